@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A C library of the system: a module map and a shim, found through pkg-config.
+func system(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+/// A Swift target; its dependencies are the import arrows of docs/architecture.md, and no others.
+func library(_ name: String, imports dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(of names: Target.Dependency..., named name: String) -> Target {
+  .testTarget(
+    name: name, dependencies: names, resources: [], swiftSettings: settings)
+}
+
+let package = Package(
+  name: "fanfare",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "fanfare", targets: ["fanfare"])],
+  targets: [
+    system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+    system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev", brew: "libnghttp2"),
+    system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev", brew: "openssl@3"),
+    system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    library("JSONText"),
+    library("APNS", imports: ["JSONText"]),
+    library("HTTP2", imports: ["CCurl", "CNGHTTP2", "COpenSSL"]),
+    library("PushCore", imports: ["APNS", "HTTP2", "JSONText", "COpenSSL"]),
+    library("PushEmulator", imports: ["APNS", "HTTP2", "JSONText", "COpenSSL"]),
+    library("CommandLineKit"),
+    .executableTarget(
+      name: "fanfare",
+      dependencies: ["APNS", "CommandLineKit", "JSONText", "PushCore", "PushEmulator"],
+      swiftSettings: settings),
+    tests(of: "JSONText", named: "JSONTextTests"),
+    tests(of: "APNS", "JSONText", named: "APNSTests"),
+    tests(of: "HTTP2", named: "HTTP2Tests"),
+    tests(of: "CommandLineKit", named: "CommandLineKitTests"),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,38 @@
+#ifndef FANFARE_CCURL_SHIM_H
+#define FANFARE_CCURL_SHIM_H
+
+#include <curl/curl.h>
+
+// Swift cannot call variadic functions: one setter and one getter for each kind of argument.
+
+static inline CURLcode fanfare_curl_set_long(CURL *handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode fanfare_curl_set_string(CURL *handle, CURLoption option, const char *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode fanfare_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+// The callback's second argument is an SSL_CTX, which curl declares as a plain pointer.
+static inline CURLcode fanfare_curl_set_ssl_context_callback(
+    CURL *handle, CURLcode (*callback)(CURL *handle, void *context, void *user)) {
+  return curl_easy_setopt(handle, CURLOPT_SSL_CTX_FUNCTION, callback);
+}
+
+static inline CURLcode fanfare_curl_get_long(CURL *handle, CURLINFO info, long *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode fanfare_curl_get_socket(CURL *handle, curl_socket_t *value) {
+  return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
+}
+
+static inline CURLcode fanfare_curl_get_string(CURL *handle, CURLINFO info, char **value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+#endif

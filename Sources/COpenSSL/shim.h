@@ -1,0 +1,46 @@
+#ifndef FANFARE_COPENSSL_SHIM_H
+#define FANFARE_COPENSSL_SHIM_H
+
+#include <openssl/bio.h>
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/ec.h>
+#include <openssl/ecdsa.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/sha.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+// EVP_PKEY_Q_keygen is variadic.
+static inline EVP_PKEY *fanfare_generate_p256_key(void) {
+  return EVP_PKEY_Q_keygen(NULL, NULL, "EC", "P-256");
+}
+
+// These are macros around SSL_CTX_ctrl and SSL_ctrl.
+static inline int fanfare_ssl_ctx_set_min_proto_version(SSL_CTX *context, int version) {
+  return SSL_CTX_set_min_proto_version(context, version);
+}
+
+static inline long fanfare_ssl_ctx_set_mode(SSL_CTX *context, long mode) {
+  return SSL_CTX_set_mode(context, mode);
+}
+
+static inline int fanfare_ssl_ctx_set_ex_data(SSL_CTX *context, int index, void *value) {
+  return SSL_CTX_set_ex_data(context, index, value);
+}
+
+// SSL_CTX_get_ex_new_index is a macro around CRYPTO_get_ex_new_index.
+static inline int fanfare_ssl_ctx_new_ex_index(void) {
+  return SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, NULL);
+}
+
+// A macro around BIO_ctrl, and its result points into the BIO.
+static inline long fanfare_bio_get_mem_data(BIO *bio, char **data) {
+  return BIO_get_mem_data(bio, data);
+}
+
+#endif
