@@ -4,7 +4,7 @@
 /// written in source code.
 public struct JSON: Sendable {
   /// What kind of value this is, and what it holds.
-  public enum Value: Sendable, Hashable {
+  public enum Content: Sendable, Hashable {
     case null
     case bool(Bool)
     case number(JSONNumber)
@@ -14,48 +14,50 @@ public struct JSON: Sendable {
   }
 
   /// The value itself.
-  public var value: Value
+  public var content: Content
 
   /// Where the value begins in the text it was read from; nil when it was made in memory.
   public var position: JSONPosition?
 
   /// A value, and where it was read from.
-  public init(_ value: Value, at position: JSONPosition? = nil) {
-    self.value = value
+  public init(_ content: Content, at position: JSONPosition? = nil) {
+    self.content = content
     self.position = position
   }
 }
 
 extension JSON: Hashable {
-  public static func == (left: JSON, right: JSON) -> Bool { left.value == right.value }
+  /// Compares the values; where they were read from does not count.
+  public static func == (left: JSON, right: JSON) -> Bool { left.content == right.content }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+  /// Hashes the value; where it was read from does not count.
+  public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 }
 
 extension JSON {
   /// The text, if this is a string.
   public var string: String? {
-    if case .string(let text) = value { text } else { nil }
+    if case .string(let text) = content { text } else { nil }
   }
 
   /// The number as it was written, if this is a number.
   public var number: JSONNumber? {
-    if case .number(let number) = value { number } else { nil }
+    if case .number(let number) = content { number } else { nil }
   }
 
   /// The truth value, if this is `true` or `false`.
   public var bool: Bool? {
-    if case .bool(let bool) = value { bool } else { nil }
+    if case .bool(let bool) = content { bool } else { nil }
   }
 
   /// The elements, if this is an array.
   public var array: [JSON]? {
-    if case .array(let elements) = value { elements } else { nil }
+    if case .array(let elements) = content { elements } else { nil }
   }
 
   /// The members, if this is an object.
   public var object: JSONObject? {
-    if case .object(let object) = value { object } else { nil }
+    if case .object(let object) = content { object } else { nil }
   }
 
   /// The member with this key, if this is an object that has one.
@@ -63,7 +65,7 @@ extension JSON {
 
   /// A noun for messages: `null`, `true or false`, `a number`, `text`, `an array`, `an object`.
   public var kind: String {
-    switch value {
+    switch content {
     case .null: "null"
     case .bool: "true or false"
     case .number: "a number"
@@ -78,13 +80,19 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
   ExpressibleByNilLiteral
 {
+  /// A string.
   public init(stringLiteral text: String) { self.init(.string(text)) }
+  /// A whole number.
   public init(integerLiteral number: Int) { self.init(.number(JSONNumber(number))) }
+  /// `true` or `false`.
   public init(booleanLiteral bool: Bool) { self.init(.bool(bool)) }
+  /// An array.
   public init(arrayLiteral elements: JSON...) { self.init(.array(elements)) }
+  /// `null`.
   public init(nilLiteral: ()) { self.init(.null) }
 
-  public init(dictionaryLiteral members: (String, JSON)...) {
-    self.init(.object(JSONObject(members.map { JSONMember(key: $0.0, value: $0.1) })))
+  /// An object; of members with the same key the last one counts.
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self.init(.object(JSONObject(elements.map { JSONMember(key: $0.0, value: $0.1) })))
   }
 }

@@ -49,10 +49,12 @@ public struct JSONMember: Sendable, Hashable {
     self.value = value
   }
 
+  /// Compares key and value; where they were read from does not count.
   public static func == (left: JSONMember, right: JSONMember) -> Bool {
     left.key == right.key && left.value == right.value
   }
 
+  /// Hashes key and value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
     hasher.combine(value)

@@ -12,6 +12,7 @@ public struct JSONPosition: Sendable, Hashable, Comparable {
     self.column = column
   }
 
+  /// Orders places as they follow each other in the text.
   public static func < (left: JSONPosition, right: JSONPosition) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }
