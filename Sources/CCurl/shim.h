@@ -35,4 +35,9 @@ static inline CURLcode fanfare_curl_get_string(CURL *handle, CURLINFO info, char
   return curl_easy_getinfo(handle, info, value);
 }
 
+// CURLVERSION_NOW is a macro that names an enumerator.
+static inline curl_version_info_data *fanfare_curl_version_info(void) {
+  return curl_version_info(CURLVERSION_NOW);
+}
+
 #endif

@@ -3,4 +3,14 @@
 
 #include <nghttp2/nghttp2.h>
 
+// Came with nghttp2 1.57, and with the security updates of older ones: used where it is there.
+extern void nghttp2_option_set_stream_reset_rate_limit(
+    nghttp2_option *option, uint64_t burst, uint64_t rate) __attribute__((weak));
+
+static inline void fanfare_lift_stream_reset_limit(nghttp2_option *option) {
+  if (nghttp2_option_set_stream_reset_rate_limit) {
+    nghttp2_option_set_stream_reset_rate_limit(option, UINT64_MAX, UINT64_MAX);
+  }
+}
+
 #endif

@@ -33,6 +33,10 @@ static inline int fanfare_ssl_ctx_set_ex_data(SSL_CTX *context, int index, void 
   return SSL_CTX_set_ex_data(context, index, value);
 }
 
+static inline long fanfare_ssl_ctx_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
+  return SSL_CTX_add0_chain_cert(context, certificate);
+}
+
 // SSL_CTX_get_ex_new_index is a macro around CRYPTO_get_ex_new_index.
 static inline int fanfare_ssl_ctx_new_ex_index(void) {
   return SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, NULL);

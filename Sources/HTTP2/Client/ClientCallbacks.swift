@@ -1,0 +1,45 @@
+internal import CNGHTTP2
+
+// nghttp2 gives each callback the pointer that the session was made with: the ClientSession, which
+// owns the nghttp2 session and so outlives every callback.
+
+func registerClientCallbacks(_ callbacks: OpaquePointer) {
+  nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
+    if let frame { session(user)?.exchange(frame.pointee.hd.stream_id)?.beginHeaders() }
+    return 0
+  }
+  nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+    _, frame, name, nameLength, value, valueLength, _, user in
+    guard let frame else { return 0 }
+    session(user)?.exchange(frame.pointee.hd.stream_id)?.receiveHeader(
+      name: .init(start: name, count: nameLength), value: .init(start: value, count: valueLength))
+    return 0
+  }
+  nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
+    if let frame { session(user)?.received(frame) }
+    return 0
+  }
+  nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
+    _, _, stream, bytes, count, user in
+    session(user)?.exchange(stream)?.receiveBody(.init(start: bytes, count: count))
+    return 0
+  }
+  nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, user in
+    guard let frame, UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
+    session(user)?.exchange(frame.pointee.hd.stream_id)?.markHeadersSent()
+    return 0
+  }
+  nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, _, user in
+    guard let frame, UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
+    session(user)?.notSent(frame.pointee.hd.stream_id)
+    return 0
+  }
+  nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, user in
+    session(user)?.closed(stream, errorCode: code)
+    return 0
+  }
+}
+
+private func session(_ user: UnsafeMutableRawPointer?) -> ClientSession? {
+  user.map { Unmanaged<ClientSession>.fromOpaque($0).takeUnretainedValue() }
+}

@@ -1,0 +1,193 @@
+internal import CNGHTTP2
+
+/// The client's end of an HTTP/2 connection: streams, HPACK, SETTINGS, GOAWAY, RST_STREAM.
+///
+/// It does no I/O of its own. Feed it what arrived, look at what ended and at what the peer said,
+/// submit requests, and let it send. A session belongs to one thread.
+public final class ClientSession {
+  /// The most streams that the peer allows at once; nil until its first SETTINGS frame.
+  public private(set) var peerConcurrency: Int?
+
+  /// The peer's GOAWAY; of several, the one with the lowest last stream. Nil when there was none.
+  public private(set) var goAway: GoAway?
+
+  /// How many PINGs were answered.
+  public private(set) var pingsAcknowledged = 0
+
+  private var frames: FrameSession?
+  private var open: [Exchange] = []
+  private var ended: [Exchange] = []
+
+  /// A session that has its preface and SETTINGS ready to send.
+  ///
+  /// - Throws: `SessionError` when memory runs out.
+  public init() throws(SessionError) {
+    let owner = Unmanaged.passUnretained(self).toOpaque()
+    let frames = try makeFrameSession(
+      callbacks: registerClientCallbacks,
+      options: { nghttp2_option_set_no_closed_streams($0, 1) },
+      create: { nghttp2_session_client_new2($0, $1, owner, $2) })
+    var settings = [
+      nghttp2_settings_entry(
+        settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0),
+      nghttp2_settings_entry(
+        settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
+        value: UInt32(HeaderBlock.limit)),
+    ]
+    let code = nghttp2_submit_settings(
+      frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), &settings, settings.count)
+    guard code == 0 else { throw SessionError(Int(code)) }
+    self.frames = frames
+  }
+
+  /// How many requests are open.
+  public var openCount: Int { open.count }
+
+  /// Whether a new stream may be opened: no GOAWAY was seen and stream ids are left.
+  public var acceptsRequests: Bool {
+    guard goAway == nil, let frames else { return false }
+    return nghttp2_session_check_request_allowed(frames.pointer) != 0
+  }
+
+  /// Opens a stream for a prepared exchange.
+  ///
+  /// - Throws: `SessionError` when stream ids are used up, the peer said GOAWAY, or memory ran out.
+  public func submit(_ exchange: Exchange) throws(SessionError) {
+    guard let frames else { throw SessionError(Int(NGHTTP2_ERR_SESSION_CLOSING.rawValue)) }
+    try exchange.submit(to: frames.pointer)
+    exchange.openIndex = open.count
+    open.append(exchange)
+  }
+
+  /// Gives up on an open exchange; it ends *in doubt* unless it was answered meanwhile.
+  public func cancel(_ exchange: Exchange) {
+    guard let frames, exchange.end == nil else { return }
+    nghttp2_submit_rst_stream(
+      frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), exchange.streamID,
+      NGHTTP2_CANCEL.rawValue)
+  }
+
+  /// Asks the peer for a sign of life.
+  public func ping() {
+    guard let frames else { return }
+    nghttp2_submit_ping(frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+  }
+
+  /// Says goodbye: after what is open has ended, the session is finished.
+  public func close() {
+    guard let frames else { return }
+    nghttp2_session_terminate_session(frames.pointer, NGHTTP2_NO_ERROR.rawValue)
+  }
+
+  /// Feeds bytes that arrived.
+  ///
+  /// - Throws: `SessionError` when the peer broke the protocol beyond repair.
+  public func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
+    try frames?.receive(bytes)
+  }
+
+  /// Sends what there is to send.
+  ///
+  /// - Returns: true when all of it was handed over, false when the channel is full.
+  /// - Throws: `Link.Failure` or `SessionError`; the session is then of no more use.
+  public func send(over channel: borrowing some ByteChannel & ~Copyable) throws -> Bool {
+    try frames?.send(over: channel) ?? true
+  }
+
+  /// Whether nothing will be sent or received any more.
+  public var isFinished: Bool { frames?.isFinished ?? true }
+
+  /// Hands over the exchanges that have ended since the last call.
+  public func takeEnded(_ body: (Exchange) -> Void) {
+    // Taking the array out lets the body submit again.
+    var taken: [Exchange] = []
+    swap(&taken, &ended)
+    for exchange in taken { body(exchange) }
+    if ended.isEmpty {
+      taken.removeAll(keepingCapacity: true)
+      swap(&taken, &ended)
+    }
+  }
+
+  /// The connection is lost: everything open ends, *not processed* where the request had not yet
+  /// left this session, *in doubt* elsewhere.
+  public func abandon() {
+    frames = nil
+    for exchange in open {
+      exchange.closed(errorCode: nil)
+      ended.append(exchange)
+    }
+    open.removeAll()
+  }
+}
+
+// What nghttp2 reports.
+extension ClientSession {
+  func received(_ frame: UnsafePointer<nghttp2_frame>) {
+    switch UInt32(frame.pointee.hd.type) {
+    case NGHTTP2_HEADERS.rawValue: exchange(frame.pointee.hd.stream_id)?.endHeaders()
+    case NGHTTP2_SETTINGS.rawValue: receivedSettings(frame)
+    case NGHTTP2_GOAWAY.rawValue: received(GoAway(frame.pointee.goaway))
+    case NGHTTP2_PING.rawValue where frame.isAcknowledgement: pingsAcknowledged += 1
+    default: break
+    }
+  }
+
+  private func receivedSettings(_ frame: UnsafePointer<nghttp2_frame>) {
+    guard let frames, !frame.isAcknowledgement else { return }
+    let limit = nghttp2_session_get_remote_settings(
+      frames.pointer, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
+    peerConcurrency = Int(limit)
+  }
+
+  private func received(_ new: GoAway) {
+    guard let known = goAway else {
+      goAway = new
+      return
+    }
+    goAway = GoAway(
+      lastStream: min(known.lastStream, new.lastStream),
+      errorCode: new.errorCode == 0 ? known.errorCode : new.errorCode,
+      debugData: new.debugData.isEmpty ? known.debugData : new.debugData)
+  }
+
+  func exchange(_ stream: Int32) -> Exchange? {
+    guard let frames, let pointer = nghttp2_session_get_stream_user_data(frames.pointer, stream)
+    else { return nil }
+    return Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  /// A request that waited inside nghttp2 will never be sent: its stream was never opened.
+  func notSent(_ stream: Int32) {
+    if let exchange = open.first(where: { $0.streamID == stream }) {
+      closed(exchange, errorCode: NGHTTP2_REFUSED_STREAM.rawValue)
+    }
+  }
+
+  func closed(_ stream: Int32, errorCode: UInt32) {
+    if let exchange = exchange(stream) { closed(exchange, errorCode: errorCode) }
+  }
+
+  private func closed(_ exchange: Exchange, errorCode: UInt32) {
+    exchange.closed(errorCode: errorCode)
+    let last = open.removeLast()
+    if last !== exchange {
+      open[exchange.openIndex] = last
+      last.openIndex = exchange.openIndex
+    }
+    ended.append(exchange)
+  }
+}
+
+extension GoAway {
+  init(_ frame: nghttp2_goaway) {
+    let debug = UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
+    self.init(
+      lastStream: frame.last_stream_id, errorCode: frame.error_code,
+      debugData: Array(debug.prefix(4096)))
+  }
+}
+
+extension UnsafePointer<nghttp2_frame> {
+  var isAcknowledgement: Bool { UInt32(pointee.hd.flags) & NGHTTP2_FLAG_ACK.rawValue != 0 }
+}

@@ -1,0 +1,54 @@
+internal import CCurl
+
+/// The one owner of a libcurl easy handle.
+struct CurlHandle: ~Copyable {
+  let pointer: UnsafeMutableRawPointer
+  private let errorText: UnsafeMutablePointer<CChar>
+
+  /// A fresh handle; nil when libcurl has no memory for one.
+  init?() {
+    guard let pointer = curl_easy_init() else { return nil }
+    self.pointer = pointer
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    set(CURLOPT_ERRORBUFFER, errorText)
+  }
+
+  deinit {
+    curl_easy_cleanup(pointer)
+    errorText.deallocate()
+  }
+
+  /// What libcurl has to say about its last failure; empty when it said nothing.
+  var message: String { String(cString: errorText) }
+
+  func set(_ option: CURLoption, _ value: Int) {
+    _ = fanfare_curl_set_long(pointer, option, value)
+  }
+
+  func set(_ option: CURLoption, _ value: String) {
+    _ = fanfare_curl_set_string(pointer, option, value)
+  }
+
+  func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {
+    _ = fanfare_curl_set_pointer(pointer, option, value)
+  }
+
+  func long(_ info: CURLINFO) -> Int {
+    var value = 0
+    _ = fanfare_curl_get_long(pointer, info, &value)
+    return value
+  }
+
+  func string(_ info: CURLINFO) -> String? {
+    var value: UnsafeMutablePointer<CChar>?
+    _ = fanfare_curl_get_string(pointer, info, &value)
+    return value.map { String(cString: $0) }
+  }
+
+  var socket: Int32 {
+    var value: curl_socket_t = -1
+    _ = fanfare_curl_get_socket(pointer, &value)
+    return value
+  }
+}

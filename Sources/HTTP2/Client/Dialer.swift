@@ -1,0 +1,79 @@
+internal import CCurl
+internal import Foundation
+
+/// Opens links: DNS, happy eyeballs, proxies, the CA store and TLS are libcurl's work.
+///
+/// libcurl's own HTTP/2 is not used: it hides GOAWAY's reason and resends on its own.
+public enum Dialer {
+  /// Opens a TLS link to a server that speaks HTTP/2. Blocks until it is open or has failed.
+  ///
+  /// The server's certificate is always verified. `SIGPIPE` is ignored by the process from the
+  /// first call on, because a peer may close while bytes are on their way to it.
+  ///
+  /// - Throws: `DialError`, naming the layer that failed.
+  public static func dial(_ target: DialTarget) throws(DialError) -> Link {
+    guard prepared else {
+      throw DialError(layer: .library, detail: libraryVersion, target: target)
+    }
+    guard let curl = CurlHandle() else {
+      throw DialError(layer: .library, detail: "out of memory", target: target)
+    }
+    let tls = ClientTLS(additionalRoots: target.additionalRoots)
+    configure(curl, for: target, tls)
+    let code = curl_easy_perform(curl.pointer)
+    guard code == CURLE_OK else { throw failure(code, curl, tls, target) }
+    guard tls.chosenProtocol == "h2" else {
+      throw DialError(layer: .alpn(chosen: tls.chosenProtocol), detail: "", target: target)
+    }
+    return Link(curl: curl, tls: tls)
+  }
+
+  /// The version line of the libcurl in use, for example `libcurl/7.88.1 OpenSSL/3.0.19`.
+  public static var libraryVersion: String { String(cString: curl_version()) }
+
+  /// Whether libcurl is initialized and hands out OpenSSL contexts.
+  private static let prepared: Bool = {
+    signal(SIGPIPE, SIG_IGN)
+    guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
+    guard let info = fanfare_curl_version_info(), let backend = info.pointee.ssl_version
+    else { return false }
+    return String(cString: backend).contains("OpenSSL/")
+  }()
+
+  private static func configure(
+    _ curl: borrowing CurlHandle, for target: DialTarget, _ tls: ClientTLS
+  ) {
+    let host = target.host.contains(":") ? "[\(target.host)]" : target.host
+    curl.set(CURLOPT_URL, "https://\(host):\(target.port)/")
+    curl.set(CURLOPT_CONNECT_ONLY, 1)
+    curl.set(CURLOPT_NOSIGNAL, 1)
+    curl.set(CURLOPT_CONNECTTIMEOUT_MS, target.timeoutMilliseconds)
+    curl.set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
+    if let proxy = target.proxy { curl.set(CURLOPT_PROXY, proxy) }
+    curl.set(CURLOPT_SSL_VERIFYPEER, 1)
+    curl.set(CURLOPT_SSL_VERIFYHOST, 2)
+    curl.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    curl.set(CURLOPT_SSL_ENABLE_ALPN, 0)
+    // The roots are loaded by ClientTLS, lazily where the system allows it.
+    curl.set(CURLOPT_CAINFO, nil)
+    curl.set(CURLOPT_CAPATH, nil)
+    curl.set(CURLOPT_SSL_CTX_DATA, Unmanaged.passUnretained(tls).toOpaque())
+    _ = fanfare_curl_set_ssl_context_callback(curl.pointer) { _, context, owner in
+      guard let context, let owner else { return CURLE_ABORTED_BY_CALLBACK }
+      let tls = Unmanaged<ClientTLS>.fromOpaque(owner).takeUnretainedValue()
+      return tls.prepare(OpaquePointer(context)) ? CURLE_OK : CURLE_SSL_CACERT_BADFILE
+    }
+  }
+
+  private static func failure(
+    _ code: CURLcode, _ curl: borrowing CurlHandle, _ tls: ClientTLS, _ target: DialTarget
+  ) -> DialError {
+    let detail = curl.message.isEmpty ? String(cString: curl_easy_strerror(code)) : curl.message
+    let layer =
+      tls.rootsFailed
+      ? DialError.Layer.roots
+      : DialError.Layer(
+        code: code, verification: curl.long(CURLINFO_SSL_VERIFYRESULT), detail: detail)
+    return DialError(layer: layer, detail: detail, target: target)
+  }
+}

@@ -1,0 +1,186 @@
+internal import CNGHTTP2
+
+/// One request and its answer. Used again for the next request, so that a push costs no allocation.
+///
+/// An exchange belongs to the session it was submitted to until that session hands it back.
+public final class Exchange {
+  /// How a request ended.
+  public enum End: Sendable, Hashable {
+    /// A complete final status arrived; the body may be missing or cut off.
+    case answered
+    /// The server certainly did not process the request: it may be sent again freely.
+    case notProcessed
+    /// The server may or may not have processed the request. The code is RST_STREAM's; nil when
+    /// the connection was lost.
+    case inDoubt(errorCode: UInt32?)
+  }
+
+  /// The most bytes of an answer's body that are kept; the rest is dropped.
+  public static let bodyLimit = 4096
+
+  /// Free for the owner's use.
+  public var tag = 0
+
+  /// The final status; 0 when none arrived.
+  public private(set) var status = 0
+
+  /// The header fields of the final answer, `:status` included.
+  public private(set) var headers = HeaderBlock()
+
+  /// The answer's body, at most `bodyLimit` bytes.
+  public private(set) var body: [UInt8] = []
+
+  /// How the request ended; nil while it is open.
+  public private(set) var end: End?
+
+  private(set) var streamID: Int32 = 0
+  private var headersSent = false
+  private var isTrailer = false
+  var openIndex = 0
+
+  private var requestBody: [UInt8] = []
+  private var requestOffset = 0
+  private var head: RequestHead?
+  private let pathCapacity: Int
+  private let path: UnsafeMutablePointer<UInt8>
+  private let varying: UnsafeMutablePointer<UInt8>
+  private static let varyingCapacity = 64
+  private var fields: UnsafeMutableBufferPointer<nghttp2_nv>
+
+  /// An exchange whose path has room for this many bytes after the head's prefix.
+  public init(pathCapacity: Int = 512) {
+    self.pathCapacity = pathCapacity + 64
+    path = .allocate(capacity: self.pathCapacity)
+    varying = .allocate(capacity: Self.varyingCapacity)
+    fields = .allocate(capacity: 0)
+  }
+
+  deinit {
+    path.deallocate()
+    varying.deallocate()
+    fields.deallocate()
+  }
+
+  /// Makes the exchange ready to be submitted.
+  ///
+  /// - Parameters:
+  ///   - head: what this request has in common with others.
+  ///   - pathEnd: what follows the head's path prefix.
+  ///   - body: the request's body.
+  ///   - varying: writes the value of the head's varying field and returns its length; there is
+  ///     room for 64 bytes.
+  /// - Returns: false when the path does not fit; the exchange is then not ready.
+  public func prepare(
+    _ head: RequestHead, pathEnd: UnsafeBufferPointer<UInt8>, body: [UInt8],
+    varying write: (UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) -> Bool {
+    guard head.pathPrefix.count + pathEnd.count <= pathCapacity else { return false }
+    if self.head !== head { adopt(head) }
+    if let start = pathEnd.baseAddress {
+      (path + head.pathPrefix.count).update(from: start, count: pathEnd.count)
+    }
+    fields[RequestHead.pathIndex].valuelen = head.pathPrefix.count + pathEnd.count
+    fields[fields.count - 1].valuelen = write(.init(start: varying, count: Self.varyingCapacity))
+    requestBody = body
+    reset()
+    return true
+  }
+
+  private func adopt(_ head: RequestHead) {
+    self.head = head
+    fields.deallocate()
+    fields = .allocate(capacity: head.fieldCount)
+    _ = fields.initialize(from: UnsafeBufferPointer(start: head.fields, count: head.fieldCount))
+    head.pathPrefix.withUnsafeBufferPointer { prefix in
+      if let start = prefix.baseAddress { path.update(from: start, count: prefix.count) }
+    }
+    fields[RequestHead.pathIndex].value = path
+    fields[fields.count - 1].value = varying
+  }
+
+  private func reset() {
+    status = 0
+    headers.removeAll()
+    body.removeAll(keepingCapacity: true)
+    end = nil
+    requestOffset = 0
+    headersSent = false
+    isTrailer = false
+  }
+}
+
+// What the session does with an exchange.
+extension Exchange {
+  func submit(to session: OpaquePointer) throws(SessionError) {
+    let owner = Unmanaged.passUnretained(self).toOpaque()
+    var provider = nghttp2_data_provider(
+      source: nghttp2_data_source(ptr: owner), read_callback: readRequestBody)
+    let stream = withUnsafePointer(to: &provider) { provider in
+      nghttp2_submit_request(
+        session, nil, fields.baseAddress, fields.count, requestBody.isEmpty ? nil : provider,
+        owner)
+    }
+    if stream < 0 { throw SessionError(Int(stream)) }
+    streamID = stream
+  }
+
+  func takeRequestBody(_ room: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isLast: Bool) {
+    let count = min(room.count, requestBody.count - requestOffset)
+    requestBody.withUnsafeBufferPointer { all in
+      if let start = all.baseAddress {
+        room.baseAddress?.update(from: start + requestOffset, count: count)
+      }
+    }
+    requestOffset += count
+    return (count, requestOffset == requestBody.count)
+  }
+
+  func markHeadersSent() { headersSent = true }
+
+  /// A header block begins. What follows a final status is a trailer; what follows a 1xx is not.
+  func beginHeaders() {
+    isTrailer = status >= 200
+    if !isTrailer {
+      headers.removeAll()
+      status = 0
+    }
+  }
+
+  func receiveHeader(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    if !isTrailer { headers.append(name: name, value: value) }
+  }
+
+  func endHeaders() {
+    if !isTrailer { status = headers[":status"].flatMap { Int($0) } ?? 0 }
+  }
+
+  func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) {
+    body.append(contentsOf: bytes.prefix(Self.bodyLimit - body.count))
+  }
+
+  func closed(errorCode: UInt32?) {
+    requestBody = []
+    if status >= 200 {
+      end = .answered
+    } else if !headersSent || errorCode == NGHTTP2_REFUSED_STREAM.rawValue {
+      end = .notProcessed
+    } else {
+      end = .inDoubt(errorCode: errorCode)
+    }
+  }
+}
+
+/// nghttp2 offers less room than a frame when the flow-control window is short: never return more.
+private func readRequestBody(
+  _ session: OpaquePointer?, _ stream: Int32, _ room: UnsafeMutablePointer<UInt8>?, _ length: Int,
+  _ flags: UnsafeMutablePointer<UInt32>?, _ source: UnsafeMutablePointer<nghttp2_data_source>?,
+  _ user: UnsafeMutableRawPointer?
+) -> Int {
+  guard let owner = source?.pointee.ptr else {
+    return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+  }
+  let exchange = Unmanaged<Exchange>.fromOpaque(owner).takeUnretainedValue()
+  let (count, isLast) = exchange.takeRequestBody(.init(start: room, count: length))
+  if isLast { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+  return count
+}

@@ -1,0 +1,82 @@
+internal import CCurl
+internal import Foundation
+
+/// An open TLS link that speaks HTTP/2. It never blocks, except in `wait`.
+///
+/// A link belongs to the thread that uses it.
+public struct Link: ~Copyable {
+  /// Why a link is of no more use.
+  public enum Failure: Error, Sendable, Hashable {
+    /// The peer closed it, with or without TLS's own goodbye.
+    case closed
+    /// It broke; the text is libcurl's and comes from outside.
+    case broken(String)
+  }
+
+  /// What ended a wait.
+  public struct Readiness: OptionSet, Sendable {
+    /// The raw bits.
+    public let rawValue: Int
+    /// The raw bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    /// Bytes may have arrived, or the link has failed.
+    public static let readable = Readiness(rawValue: 1)
+    /// There is room for bytes to send.
+    public static let writable = Readiness(rawValue: 2)
+    /// The waiting thread was woken by another one.
+    public static let woken = Readiness(rawValue: 4)
+  }
+
+  private let curl: CurlHandle
+  private let tls: ClientTLS
+  private let socket: Int32
+
+  init(curl: consuming CurlHandle, tls: ClientTLS) {
+    socket = curl.socket
+    self.curl = curl
+    self.tls = tls
+  }
+
+  /// The address of the server, or of the proxy in front of it.
+  public var peerAddress: String? { curl.string(CURLINFO_PRIMARY_IP) }
+
+  /// Hands bytes to the link.
+  ///
+  /// - Returns: how many were taken; 0 when the link has no room now.
+  public func send(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int {
+    var sent = 0
+    let code = curl_easy_send(curl.pointer, bytes.baseAddress, bytes.count, &sent)
+    switch code {
+    case CURLE_OK: return sent
+    case CURLE_AGAIN: return 0
+    default: throw failure(code)
+    }
+  }
+
+  /// Takes bytes that have arrived.
+  ///
+  /// - Returns: how many were written to the buffer; 0 when none are there now. Read until 0
+  ///   before waiting: TLS may hold bytes that `wait` cannot see.
+  public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    var received = 0
+    let code = curl_easy_recv(curl.pointer, buffer.baseAddress, buffer.count, &received)
+    switch code {
+    case CURLE_OK where received > 0: return received
+    case CURLE_OK: throw .closed
+    case CURLE_AGAIN: return 0
+    default: throw failure(code)
+    }
+  }
+
+  /// Waits until bytes arrive, there is room to send (if asked), the wake is called, or the time
+  /// is over.
+  ///
+  /// - Parameter milliseconds: how long at most; nil waits without end.
+  public func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) -> Readiness {
+    pollSocket(socket, forRoom: forRoom, wake: wake, milliseconds: milliseconds)
+  }
+
+  private func failure(_ code: CURLcode) -> Failure {
+    .broken(curl.message.isEmpty ? String(cString: curl_easy_strerror(code)) : curl.message)
+  }
+}

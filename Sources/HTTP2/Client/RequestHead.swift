@@ -1,0 +1,78 @@
+internal import CNGHTTP2
+
+/// What many requests have in common: everything but the end of the path, one field's value, and
+/// the body. Laid out once in the form the wire needs.
+///
+/// `@unchecked Sendable` because its memory is written in `init` and never again.
+public final class RequestHead: @unchecked Sendable {
+  /// The start of `:path`, for example `/3/device/`.
+  let pathPrefix: [UInt8]
+
+  /// The fields as nghttp2 wants them: method, scheme, authority, path (to be filled in), the
+  /// constant ones, and last the one that varies (to be filled in).
+  let fields: UnsafeMutablePointer<nghttp2_nv>
+  let fieldCount: Int
+
+  static let pathIndex = 3
+  private let text: UnsafeMutablePointer<UInt8>
+
+  /// The common part of `POST https://authority/pathPrefix…` requests.
+  ///
+  /// - Parameters:
+  ///   - authority: host, and port unless it is 443.
+  ///   - pathPrefix: the start of the path.
+  ///   - fields: the constant header fields.
+  ///   - varying: the name of the field whose value changes with each request.
+  public init(authority: String, pathPrefix: String, fields: [Field], varying: String) {
+    let rows =
+      [
+        Field(":method", "POST"), Field(":scheme", "https"), Field(":authority", authority),
+        Field(":path", ""),
+      ] + fields + [Field(varying, "", indexing: .never)]
+    self.pathPrefix = Array(pathPrefix.utf8)
+    fieldCount = rows.count
+    self.fields = .allocate(capacity: rows.count)
+    text = .allocate(capacity: rows.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count })
+    layOut(rows)
+  }
+
+  deinit {
+    fields.deallocate()
+    text.deallocate()
+  }
+
+  private func layOut(_ rows: [Field]) {
+    var next = text
+    for (index, row) in rows.enumerated() {
+      let name = next
+      next = Self.copy(row.name, to: next)
+      let value = next
+      next = Self.copy(row.value, to: next)
+      fields[index] = nghttp2_nv(
+        name: name, value: value, namelen: value - name, valuelen: next - value,
+        flags: row.indexing.flags)
+    }
+  }
+
+  private static func copy(
+    _ text: String, to target: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    var next = target
+    for byte in text.utf8 {
+      next.initialize(to: byte)
+      next += 1
+    }
+    return next
+  }
+}
+
+extension Field.Indexing {
+  /// Names and values stay where they are for as long as the request is open.
+  var flags: UInt8 {
+    let kept = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
+    return switch self {
+    case .automatic: UInt8(kept)
+    case .never: UInt8(kept | NGHTTP2_NV_FLAG_NO_INDEX.rawValue)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+internal import CNGHTTP2
+
+/// The header fields of an answer, laid out for nghttp2, which copies them. Used again and again.
+struct FieldBuffer {
+  private var text: [UInt8] = []
+  private var rows: [(name: Int, value: Int, flags: UInt8)] = []
+  private var nameValues: [nghttp2_nv] = []
+
+  mutating func fill(status: Int, _ fields: [Field]) {
+    text.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
+    append(":status", String(status), flags: 0)
+    for field in fields {
+      let secret = field.indexing == .never
+      append(field.name, field.value, flags: secret ? UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) : 0)
+    }
+  }
+
+  private mutating func append(_ name: String, _ value: String, flags: UInt8) {
+    text.append(contentsOf: name.utf8)
+    text.append(contentsOf: value.utf8)
+    rows.append((name.utf8.count, value.utf8.count, flags))
+  }
+
+  mutating func withNameValues<Result>(
+    _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Result
+  ) -> Result {
+    nameValues.removeAll(keepingCapacity: true)
+    return text.withUnsafeMutableBufferPointer { text in
+      var next = text.baseAddress
+      for row in rows {
+        let value = next.map { $0 + row.name }
+        nameValues.append(
+          nghttp2_nv(
+            name: next, value: value, namelen: row.name, valuelen: row.value, flags: row.flags))
+        next = value.map { $0 + row.value }
+      }
+      return nameValues.withUnsafeBufferPointer(body)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import Foundation
+
+/// A TCP socket on a loopback address that takes connections.
+public final class Listener: Sendable {
+  /// Why listening failed: what was tried, and `errno`.
+  public struct Failure: Error, Sendable, Hashable {
+    /// The system call.
+    public var call: String
+    /// Its `errno`.
+    public var code: Int32
+  }
+
+  /// The port that was chosen or asked for.
+  public let port: UInt16
+
+  private let socket: Int32
+
+  /// Listens on 127.0.0.1.
+  ///
+  /// - Parameter port: the port; 0 lets the system choose a free one.
+  public init(port: UInt16 = 0) throws(Failure) {
+    let socket = Foundation.socket(AF_INET, streamSocket, 0)
+    guard socket >= 0 else { throw Failure(call: "socket", code: errno) }
+    self.socket = socket
+    var yes: Int32 = 1
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+    self.port = try Self.bind(socket, port)
+  }
+
+  deinit { close(socket) }
+
+  private static func bind(_ socket: Int32, _ port: UInt16) throws(Failure) -> UInt16 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let bound = withSocketAddress(&address) { Foundation.bind(socket, $0, size) }
+    guard bound == 0 else { throw Failure(call: "bind", code: errno) }
+    guard listen(socket, SOMAXCONN) == 0 else { throw Failure(call: "listen", code: errno) }
+    guard withSocketAddress(&address, { getsockname(socket, $0, &size) }) == 0 else {
+      throw Failure(call: "getsockname", code: errno)
+    }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  /// Waits for the next connection.
+  ///
+  /// - Parameter wake: ends the waiting.
+  /// - Returns: a link whose handshake is still to be done; nil when woken.
+  public func accept(wake: Wake) throws(Failure) -> AcceptedSocket? {
+    while true {
+      var descriptors = [
+        pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      _ = poll(&descriptors, 2, -1)
+      if descriptors[1].revents != 0 { return nil }
+      guard descriptors[0].revents != 0 else { continue }
+      let accepted = Foundation.accept(socket, nil, nil)
+      if accepted >= 0 { return AcceptedSocket(descriptor: accepted) }
+      guard [EAGAIN, EINTR, ECONNABORTED].contains(errno) else {
+        throw Failure(call: "accept", code: errno)
+      }
+    }
+  }
+}
+
+/// Runs a socket call on an IPv4 address.
+private func withSocketAddress(
+  _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Int32
+) -> Int32 {
+  withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
+  }
+}
+
+#if canImport(Glibc)
+private let streamSocket = Int32(SOCK_STREAM.rawValue)
+#else
+private let streamSocket = SOCK_STREAM
+#endif

@@ -1,0 +1,118 @@
+internal import COpenSSL
+internal import Foundation
+
+/// A connection that a listener accepted; nothing was exchanged yet.
+public struct AcceptedSocket: ~Copyable, Sendable {
+  private let descriptor: Int32
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    var yes: Int32 = 1
+    setsockopt(
+      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Does the TLS handshake.
+  ///
+  /// - Parameters:
+  ///   - wake: ends the waiting.
+  ///   - milliseconds: how long to wait for each of the client's messages.
+  /// - Returns: the open link; nil when the client went away, is no TLS client, shares no protocol
+  ///   or is too slow.
+  public consuming func handshake(
+    _ tls: ServerTLS, wake: Wake, milliseconds: Int = 10_000
+  ) -> ServerLink? {
+    guard let ssl = SSL_new(tls.context) else { return nil }
+    guard SSL_set_fd(ssl, descriptor) == 1 else {
+      SSL_free(ssl)
+      return nil
+    }
+    while true {
+      let result = SSL_accept(ssl)
+      if result == 1 { return ServerLink(socket: self, ssl: ssl, tls: tls) }
+      guard wait(SSL_get_error(ssl, result), wake, milliseconds) else {
+        ERR_clear_error()
+        SSL_free(ssl)
+        return nil
+      }
+    }
+  }
+
+  private func wait(_ error: Int32, _ wake: Wake, _ milliseconds: Int) -> Bool {
+    switch error {
+    case SSL_ERROR_WANT_READ:
+      waitForSocket(forRoom: false, wake: wake, milliseconds: milliseconds) == .readable
+    case SSL_ERROR_WANT_WRITE:
+      waitForSocket(forRoom: true, wake: wake, milliseconds: milliseconds).contains(.writable)
+    default: false
+    }
+  }
+
+  func waitForSocket(forRoom: Bool, wake: Wake, milliseconds: Int?) -> Link.Readiness {
+    pollSocket(descriptor, forRoom: forRoom, wake: wake, milliseconds: milliseconds)
+  }
+
+  /// Makes closing send RST instead of FIN.
+  func resetOnClose() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+}
+
+/// The server's end of an open TLS link. It never blocks, except in `wait`.
+public struct ServerLink: ~Copyable {
+  private let socket: AcceptedSocket
+  private let ssl: OpaquePointer
+  private let tls: ServerTLS
+
+  init(socket: consuming AcceptedSocket, ssl: OpaquePointer, tls: ServerTLS) {
+    self.socket = socket
+    self.ssl = ssl
+    self.tls = tls
+  }
+
+  deinit { SSL_free(ssl) }
+
+  /// Waits until bytes arrive, there is room to send (if asked), the wake is called, or the time
+  /// is over. Nil waits without end.
+  public func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) -> Link.Readiness {
+    if SSL_pending(ssl) > 0 { return .readable }
+    return socket.waitForSocket(forRoom: forRoom, wake: wake, milliseconds: milliseconds)
+  }
+
+  /// Says TLS's goodbye. The TCP connection stays open until the link is gone.
+  public func sayGoodbye() { SSL_shutdown(ssl) }
+
+  /// Makes the end of this link a TCP reset.
+  public func resetOnClose() { socket.resetOnClose() }
+
+  private func outcome(_ result: Int32) throws(Link.Failure) -> Int {
+    switch SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return 0
+    case SSL_ERROR_ZERO_RETURN: throw .closed
+    case SSL_ERROR_SYSCALL where errno == 0: throw .closed
+    default:
+      let reason = ERR_reason_error_string(ERR_get_error()).map { String(cString: $0) }
+      ERR_clear_error()
+      throw .broken(reason ?? String(cString: strerror(errno)))
+    }
+  }
+}
+
+extension ServerLink: ByteChannel {
+  /// Hands bytes over; 0 when there is no room now.
+  public func send(_ bytes: UnsafeRawBufferPointer) throws(Link.Failure) -> Int {
+    let result = SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count))
+    return result > 0 ? Int(result) : try outcome(result)
+  }
+
+  /// Takes bytes that have arrived; 0 when none are there now.
+  public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(Link.Failure) -> Int {
+    let result = SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count))
+    return result > 0 ? Int(result) : try outcome(result)
+  }
+}

@@ -1,0 +1,48 @@
+/// A request as it arrived, complete. Used again after it was answered.
+public final class ServerRequest {
+  /// The most bytes of a body that are kept.
+  public static let bodyLimit = 65_536
+
+  /// The stream it came on.
+  public internal(set) var streamID: Int32 = 0
+
+  /// Pseudo headers and headers in the order they came, repeated ones included.
+  public internal(set) var headers = HeaderBlock()
+
+  /// The body, at most `bodyLimit` bytes.
+  public internal(set) var body: [UInt8] = []
+
+  /// How many bytes the body had on the wire.
+  public internal(set) var bodyCount = 0
+
+  var openIndex = 0
+  var answer: [UInt8] = []
+  var answerOffset = 0
+
+  init() {}
+
+  func reset(stream: Int32) {
+    streamID = stream
+    headers.removeAll()
+    body.removeAll(keepingCapacity: true)
+    bodyCount = 0
+    answer = []
+    answerOffset = 0
+  }
+
+  func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) {
+    bodyCount += bytes.count
+    body.append(contentsOf: bytes.prefix(max(0, Self.bodyLimit - body.count)))
+  }
+
+  func takeAnswer(_ room: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isLast: Bool) {
+    let count = min(room.count, answer.count - answerOffset)
+    answer.withUnsafeBufferPointer { all in
+      if let start = all.baseAddress {
+        room.baseAddress?.update(from: start + answerOffset, count: count)
+      }
+    }
+    answerOffset += count
+    return (count, answerOffset == answer.count)
+  }
+}

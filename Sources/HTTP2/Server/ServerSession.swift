@@ -1,0 +1,197 @@
+internal import CNGHTTP2
+
+/// The server's end of an HTTP/2 connection.
+///
+/// It does no I/O of its own and knows nothing of what the requests mean. A session belongs to one
+/// thread. nghttp2's limit on incoming resets is lifted; its other limits against floods are kept.
+public final class ServerSession {
+  private var frames: FrameSession?
+  private var open: [ServerRequest] = []
+  private var complete: [ServerRequest] = []
+  private var spare: [ServerRequest] = []
+  private var fields = FieldBuffer()
+
+  /// A session that has its SETTINGS ready to send.
+  ///
+  /// - Parameter maxConcurrentStreams: how many streams the client may have open; nil says nothing.
+  /// - Throws: `SessionError` when memory runs out.
+  public init(maxConcurrentStreams: Int?) throws(SessionError) {
+    let owner = Unmanaged.passUnretained(self).toOpaque()
+    frames = try makeFrameSession(
+      callbacks: registerServerCallbacks,
+      options: { options in
+        nghttp2_option_set_no_closed_streams(options, 1)
+        fanfare_lift_stream_reset_limit(options)
+      },
+      create: { nghttp2_session_server_new2($0, $1, owner, $2) })
+    try submitSettings(
+      maxConcurrentStreams.map { [(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, $0)] } ?? [])
+  }
+
+  /// How many requests are open: not answered, or their answer not yet sent.
+  public var openCount: Int { open.count }
+
+  /// Whether nothing will be sent or received any more.
+  public var isFinished: Bool { frames?.isFinished ?? true }
+
+  /// Announces another limit on concurrent streams.
+  public func announce(maxConcurrentStreams: Int) throws(SessionError) {
+    try submitSettings([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, maxConcurrentStreams)])
+  }
+
+  /// Answers a request. Without a body the header block ends the stream, as it does at APNs.
+  public func respond(
+    to request: ServerRequest, status: Int, fields rows: [Field], body: [UInt8] = []
+  ) throws(SessionError) {
+    guard let frames else { return }
+    request.answer = body
+    fields.fill(status: status, rows)
+    var provider = nghttp2_data_provider(
+      source: nghttp2_data_source(ptr: Unmanaged.passUnretained(request).toOpaque()),
+      read_callback: readAnswer)
+    let code = fields.withNameValues { rows in
+      withUnsafePointer(to: &provider) { provider in
+        nghttp2_submit_response(
+          frames.pointer, request.streamID, rows.baseAddress, rows.count,
+          body.isEmpty ? nil : provider)
+      }
+    }
+    if code != 0 { throw SessionError(Int(code)) }
+  }
+
+  /// Says that no new streams are taken.
+  public func goAway(_ frame: GoAway) {
+    guard let frames else { return }
+    nghttp2_submit_goaway(
+      frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), frame.lastStream, frame.errorCode,
+      frame.debugData, frame.debugData.count)
+  }
+
+  /// Ends a stream with an error code (RFC 9113 section 7) instead of an answer.
+  public func reset(_ request: ServerRequest, errorCode: UInt32) {
+    guard let frames else { return }
+    nghttp2_submit_rst_stream(
+      frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), request.streamID, errorCode)
+  }
+
+  /// Feeds bytes that arrived.
+  ///
+  /// - Throws: `SessionError` when the client broke the protocol beyond repair.
+  public func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
+    try frames?.receive(bytes)
+  }
+
+  /// Sends what there is to send.
+  ///
+  /// - Returns: true when all of it was handed over, false when the channel is full.
+  public func send(over channel: borrowing some ByteChannel & ~Copyable) throws -> Bool {
+    try frames?.send(over: channel) ?? true
+  }
+
+  /// Hands over the requests that have become complete since the last call.
+  ///
+  /// A request may be answered inside `body` or later, as long as its stream is open.
+  public func takeRequests(_ body: (ServerRequest) throws -> Void) rethrows {
+    var taken: [ServerRequest] = []
+    swap(&taken, &complete)
+    for request in taken { try body(request) }
+    taken.removeAll(keepingCapacity: true)
+    swap(&taken, &complete)
+  }
+
+  private func submitSettings(
+    _ rows: [(nghttp2_settings_id, Int)]
+  ) throws(SessionError) {
+    guard let frames else { return }
+    let entries = rows.map {
+      nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: UInt32(clamping: $0.1))
+    }
+    let code = nghttp2_submit_settings(
+      frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
+    if code != 0 { throw SessionError(Int(code)) }
+  }
+}
+
+// What nghttp2 reports.
+extension ServerSession {
+  func began(_ stream: Int32) {
+    guard let frames, request(stream) == nil else { return }
+    let request = spare.popLast() ?? ServerRequest()
+    request.reset(stream: stream)
+    request.openIndex = open.count
+    open.append(request)
+    nghttp2_session_set_stream_user_data(
+      frames.pointer, stream, Unmanaged.passUnretained(request).toOpaque())
+  }
+
+  func request(_ stream: Int32) -> ServerRequest? {
+    guard let frames, let pointer = nghttp2_session_get_stream_user_data(frames.pointer, stream)
+    else { return nil }
+    return Unmanaged<ServerRequest>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  func received(_ frame: UnsafePointer<nghttp2_frame>) {
+    let kind = UInt32(frame.pointee.hd.type)
+    guard kind == NGHTTP2_HEADERS.rawValue || kind == NGHTTP2_DATA.rawValue,
+      UInt32(frame.pointee.hd.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0,
+      let request = request(frame.pointee.hd.stream_id)
+    else { return }
+    complete.append(request)
+  }
+
+  func closed(_ stream: Int32) {
+    guard let request = request(stream) else { return }
+    let last = open.removeLast()
+    if last !== request {
+      open[request.openIndex] = last
+      last.openIndex = request.openIndex
+    }
+    complete.removeAll { $0 === request }
+    spare.append(request)
+  }
+}
+
+private func registerServerCallbacks(_ callbacks: OpaquePointer) {
+  nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
+    if let frame { session(user)?.began(frame.pointee.hd.stream_id) }
+    return 0
+  }
+  nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+    _, frame, name, nameLength, value, valueLength, _, user in
+    guard let frame else { return 0 }
+    session(user)?.request(frame.pointee.hd.stream_id)?.headers.append(
+      name: .init(start: name, count: nameLength), value: .init(start: value, count: valueLength))
+    return 0
+  }
+  nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
+    if let frame { session(user)?.received(frame) }
+    return 0
+  }
+  nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
+    _, _, stream, bytes, count, user in
+    session(user)?.request(stream)?.receiveBody(.init(start: bytes, count: count))
+    return 0
+  }
+  nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, _, user in
+    session(user)?.closed(stream)
+    return 0
+  }
+}
+
+private func session(_ user: UnsafeMutableRawPointer?) -> ServerSession? {
+  user.map { Unmanaged<ServerSession>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func readAnswer(
+  _ session: OpaquePointer?, _ stream: Int32, _ room: UnsafeMutablePointer<UInt8>?, _ length: Int,
+  _ flags: UnsafeMutablePointer<UInt32>?, _ source: UnsafeMutablePointer<nghttp2_data_source>?,
+  _ user: UnsafeMutableRawPointer?
+) -> Int {
+  guard let owner = source?.pointee.ptr else {
+    return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+  }
+  let request = Unmanaged<ServerRequest>.fromOpaque(owner).takeUnretainedValue()
+  let (count, isLast) = request.takeAnswer(.init(start: room, count: length))
+  if isLast { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+  return count
+}

@@ -1,0 +1,94 @@
+internal import CNGHTTP2
+
+/// The part of an nghttp2 session that client and server share: bytes in, bytes out.
+///
+/// Frames are gathered into records of up to `recordSize` bytes, because nghttp2 hands out one
+/// frame at a time and each write costs a TLS record and a system call.
+final class FrameSession {
+  private static let recordSize = 32_768
+  private static let frameLimit = 16_384 + 9
+
+  let pointer: OpaquePointer
+  private let outgoing: UnsafeMutableRawBufferPointer
+  private var filled = 0
+  private var sent = 0
+
+  init(_ pointer: OpaquePointer) {
+    self.pointer = pointer
+    outgoing = .allocate(byteCount: Self.recordSize + Self.frameLimit, alignment: 8)
+  }
+
+  deinit {
+    nghttp2_session_del(pointer)
+    outgoing.deallocate()
+  }
+
+  /// Whether the session will never again send or receive.
+  var isFinished: Bool {
+    nghttp2_session_want_read(pointer) == 0 && nghttp2_session_want_write(pointer) == 0
+      && sent == filled
+  }
+
+  /// Feeds bytes that arrived.
+  func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
+    let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let taken = nghttp2_session_mem_recv(pointer, base, bytes.count)
+    if taken < 0 { throw SessionError(taken) }
+  }
+
+  /// Sends what there is to send.
+  ///
+  /// - Returns: true when all of it was handed over, false when the channel is full.
+  func send(over channel: borrowing some ByteChannel & ~Copyable) throws -> Bool {
+    while try gather() {
+      guard try flush(to: channel) else { return false }
+    }
+    return true
+  }
+
+  /// Fills the record; false when there is nothing to send.
+  private func gather() throws(SessionError) -> Bool {
+    while filled < Self.recordSize {
+      var frame: UnsafePointer<UInt8>?
+      let count = nghttp2_session_mem_send(pointer, &frame)
+      if count < 0 || count > Self.frameLimit { throw SessionError(count) }
+      guard count > 0, let frame else { break }
+      outgoing.baseAddress?.advanced(by: filled).copyMemory(from: frame, byteCount: count)
+      filled += count
+    }
+    return sent < filled
+  }
+
+  private func flush(to channel: borrowing some ByteChannel & ~Copyable) throws -> Bool {
+    while sent < filled {
+      let taken = try channel.send(UnsafeRawBufferPointer(rebasing: outgoing[sent..<filled]))
+      if taken == 0 { return false }
+      sent += taken
+    }
+    filled = 0
+    sent = 0
+    return true
+  }
+}
+
+/// Turns a table of C callbacks and options into a session and frees both.
+func makeFrameSession(
+  callbacks configure: (OpaquePointer) -> Void, options set: (OpaquePointer) -> Void,
+  create: (UnsafeMutablePointer<OpaquePointer?>, OpaquePointer, OpaquePointer) -> Int32
+) throws(SessionError) -> FrameSession {
+  var callbacks: OpaquePointer?
+  var options: OpaquePointer?
+  var session: OpaquePointer?
+  defer {
+    nghttp2_session_callbacks_del(callbacks)
+    nghttp2_option_del(options)
+  }
+  guard nghttp2_session_callbacks_new(&callbacks) == 0, nghttp2_option_new(&options) == 0,
+    let callbacks, let options
+  else { throw SessionError(Int(NGHTTP2_ERR_NOMEM.rawValue)) }
+  configure(callbacks)
+  set(options)
+  let code = create(&session, callbacks, options)
+  guard code == 0, let session else { throw SessionError(Int(code)) }
+  return FrameSession(session)
+}

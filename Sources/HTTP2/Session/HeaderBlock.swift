@@ -1,0 +1,98 @@
+/// Received header fields, in order, in one flat buffer that is used again for the next message.
+public struct HeaderBlock: Sendable {
+  private struct Entry {
+    var start: Int32
+    var nameEnd: Int32
+    var end: Int32
+  }
+
+  /// The most bytes that a block keeps; further fields make it `overflowed`.
+  public static let limit = 16_384
+
+  private var bytes: [UInt8] = []
+  private var entries: [Entry] = []
+
+  /// Whether fields were dropped because the block was full.
+  public private(set) var overflowed = false
+
+  /// An empty block.
+  public init() {}
+
+  /// How many fields there are.
+  public var count: Int { entries.count }
+
+  /// Whether there is no field.
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// Appends a field; past the limit it is dropped and `overflowed` is set.
+  public mutating func append(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
+  ) {
+    guard bytes.count + name.count + value.count <= Self.limit else {
+      overflowed = true
+      return
+    }
+    let start = bytes.count
+    bytes.append(contentsOf: name)
+    bytes.append(contentsOf: value)
+    entries.append(
+      Entry(
+        start: Int32(start), nameEnd: Int32(start + name.count), end: Int32(bytes.count)))
+  }
+
+  /// Forgets all fields and keeps the memory.
+  public mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+    overflowed = false
+  }
+
+  /// Offers name and value of the field at an index, in place.
+  public func withField<Result>(
+    at index: Int,
+    _ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    let entry = entries[index]
+    return bytes.withUnsafeBufferPointer { all in
+      body(
+        .init(rebasing: all[Int(entry.start)..<Int(entry.nameEnd)]),
+        .init(rebasing: all[Int(entry.nameEnd)..<Int(entry.end)]))
+    }
+  }
+
+  /// The position of the first field of this name; nil when there is none. The name is in lower
+  /// case.
+  public func firstIndex(of name: StaticString) -> Int? {
+    bytes.withUnsafeBufferPointer { all in
+      entries.firstIndex { entry in
+        entry.nameEnd - entry.start == Int32(name.utf8CodeUnitCount)
+          && all[Int(entry.start)..<Int(entry.nameEnd)].elementsEqual(
+            UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+      }
+    }
+  }
+
+  /// The value of the first field of this name as text; nil when there is none.
+  public subscript(name: StaticString) -> String? {
+    firstIndex(of: name).map { index in
+      withField(at: index) { _, value in String(decoding: value, as: UTF8.self) }
+    }
+  }
+}
+
+extension HeaderBlock {
+  /// Names and values as text, in order.
+  public var fields: [(name: String, value: String)] {
+    entries.indices.map { index in
+      withField(at: index) { name, value in
+        (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+      }
+    }
+  }
+
+  /// Whether two blocks hold the same fields in the same order, byte for byte.
+  public func matches(_ other: HeaderBlock) -> Bool {
+    bytes == other.bytes
+      && entries.elementsEqual(other.entries) { $0.nameEnd == $1.nameEnd && $0.end == $1.end }
+  }
+}

@@ -1,0 +1,23 @@
+internal import Foundation
+
+/// Waits for a socket or a wake, whichever comes first. Nil waits without end.
+func pollSocket(
+  _ socket: Int32, forRoom: Bool, wake: Wake, milliseconds: Int?
+) -> Link.Readiness {
+  let interest = Int16(POLLIN) | (forRoom ? Int16(POLLOUT) : 0)
+  var descriptors = (
+    pollfd(fd: socket, events: interest, revents: 0),
+    pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
+  )
+  let limit = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
+  let count = withUnsafeMutableBytes(of: &descriptors) { raw in
+    poll(raw.baseAddress?.assumingMemoryBound(to: pollfd.self), 2, limit)
+  }
+  guard count > 0 else { return [] }
+  var ready: Link.Readiness = []
+  let events = descriptors.0.revents
+  if events & Int16(POLLIN | POLLHUP | POLLERR) != 0 { ready.insert(.readable) }
+  if events & Int16(POLLOUT) != 0 { ready.insert(.writable) }
+  if descriptors.1.revents != 0 { ready.insert(.woken) }
+  return ready
+}
