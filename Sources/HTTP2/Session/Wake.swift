@@ -28,6 +28,15 @@ public final class Wake: Sendable {
     _ = write(writeEnd, &byte, 1)
   }
 
+  /// Waits until the wake is called or the time is over, and takes the calls back.
+  ///
+  /// - Parameter milliseconds: how long at most; nil waits without end.
+  public func wait(milliseconds: Int?) {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&waiting, 1, milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1)
+    clear()
+  }
+
   /// Takes back every call so far.
   public func clear() {
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in

@@ -1,0 +1,114 @@
+internal import HTTP2
+internal import Synchronization
+
+/// A bounded queue between threads. Who waits, waits on a `Wake`, so that a thread can wait for the
+/// queue and for a socket at once.
+final class ChunkQueue<Element: Sendable>: Sendable {
+  /// What a thread that wants an element gets.
+  enum Taken {
+    case element(Element)
+    /// None is there; the wake will be called when one is, or when the queue finishes.
+    case empty
+    /// None is there and none will come.
+    case finished
+  }
+
+  private struct State {
+    var elements: [Element] = []
+    var producers: Int
+    var isClosed = false
+    var waitingToTake: [Wake] = []
+    var waitingToPut: [Wake] = []
+
+    var isFinished: Bool { isClosed || producers == 0 }
+  }
+
+  private let capacity: Int
+  private let state: Mutex<State>
+
+  init(capacity: Int, producers: Int = 1) {
+    self.capacity = capacity
+    state = Mutex(State(producers: producers))
+  }
+
+  /// Appends an element; waits while the queue is full.
+  ///
+  /// - Returns: false when the queue was closed and the element was not taken.
+  func put(_ element: Element, wake: Wake) -> Bool {
+    while true {
+      switch tryPut(element, wake: wake) {
+      case .done(let waiting):
+        waiting?.call()
+        return true
+      case .closed: return false
+      case .full: wake.wait(milliseconds: nil)
+      }
+    }
+  }
+
+  private enum Attempt {
+    case done(Wake?)
+    case closed
+    case full
+  }
+
+  private func tryPut(_ element: Element, wake: Wake) -> Attempt {
+    state.withLock { state in
+      if state.isClosed { return .closed }
+      guard state.elements.count < capacity else {
+        state.waitingToPut.append(wake)
+        return .full
+      }
+      state.elements.append(element)
+      return .done(state.waitingToTake.popLast())
+    }
+  }
+
+  /// Takes the oldest element without waiting.
+  func take(orWake wake: Wake) -> Taken {
+    let (taken, waiting) = state.withLock { state -> (Taken, [Wake]) in
+      guard !state.elements.isEmpty else {
+        if state.isFinished { return (.finished, []) }
+        if !state.waitingToTake.contains(where: { $0 === wake }) {
+          state.waitingToTake.append(wake)
+        }
+        return (.empty, [])
+      }
+      let element = state.elements.removeFirst()
+      defer { state.waitingToPut.removeAll() }
+      return (.element(element), state.waitingToPut)
+    }
+    for wake in waiting { wake.call() }
+    return taken
+  }
+
+  /// Takes the oldest element, waiting for it; nil when none will come.
+  func take(waitingOn wake: Wake) -> Element? {
+    while true {
+      switch take(orWake: wake) {
+      case .element(let element): return element
+      case .finished: return nil
+      case .empty: wake.wait(milliseconds: nil)
+      }
+    }
+  }
+
+  /// One of the producers will put no more.
+  func producerDone() { end { $0.producers -= 1 } }
+
+  /// No producer may put any more; what is in the queue can still be taken.
+  func close() { end { $0.isClosed = true } }
+
+  private func end(_ change: (inout sending State) -> Void) {
+    let waiting = state.withLock { state -> [Wake] in
+      change(&state)
+      guard state.isFinished else { return [] }
+      defer {
+        state.waitingToTake.removeAll()
+        state.waitingToPut.removeAll()
+      }
+      return state.waitingToTake + state.waitingToPut
+    }
+    for wake in waiting { wake.call() }
+  }
+}

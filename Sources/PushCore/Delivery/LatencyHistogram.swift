@@ -1,0 +1,44 @@
+/// Counts of latencies in buckets that are at most 1/32 wide of their value, so that percentiles of
+/// any number of pushes cost the same memory.
+public struct LatencyHistogram: Sendable, Hashable {
+  private static let perDoubling = 32
+  private var counts = [Int](repeating: 0, count: 40 * perDoubling)
+
+  /// How many latencies were counted.
+  public private(set) var total = 0
+
+  /// An empty histogram.
+  public init() {}
+
+  /// Counts a latency.
+  public mutating func add(microseconds: Int) {
+    counts[Self.bucket(of: max(0, microseconds))] += 1
+    total += 1
+  }
+
+  /// The latency that this share of all stays within, in milliseconds; nil when none was counted.
+  ///
+  /// - Parameter share: 0 to 1; 0.99 for the 99th percentile.
+  public func percentile(_ share: Double) -> Double? {
+    guard total > 0 else { return nil }
+    var missing = max(1, Int((share * Double(total)).rounded(.up)))
+    for (bucket, count) in counts.enumerated() {
+      missing -= count
+      if missing <= 0 { return Double(Self.upperEnd(of: bucket)) / 1000 }
+    }
+    return nil
+  }
+
+  private static func bucket(of value: Int) -> Int {
+    guard value >= perDoubling else { return value }
+    let doublings = Int.bitWidth - value.leadingZeroBitCount - 6
+    let bucket = (doublings + 1) * perDoubling + (value >> doublings) - perDoubling
+    return min(bucket, 40 * perDoubling - 1)
+  }
+
+  private static func upperEnd(of bucket: Int) -> Int {
+    guard bucket >= perDoubling else { return bucket }
+    let doublings = bucket / perDoubling - 1
+    return (bucket % perDoubling + perDoubling + 1) << doublings - 1
+  }
+}

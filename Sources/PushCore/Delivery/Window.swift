@@ -1,0 +1,30 @@
+/// How many requests may be open on one connection now. A value: it is told what happens and knows
+/// no clock and no socket.
+///
+/// With token authentication APNs allows one stream until a request with a valid token has been
+/// answered ("Sending notification requests to APNs"), and changes its mind about the number at any
+/// time.
+struct Window {
+  /// More open requests than this gain nothing and cost memory.
+  static let cap = 1000
+
+  /// What RFC 9113 section 6.5.2 advises as a minimum, taken until the peer says a number.
+  private static let assumed = 100
+
+  private var announced: Int?
+  private var isProven = false
+
+  /// The peer announced how many streams it allows; nil means it has not.
+  mutating func settings(_ limit: Int?) { announced = limit }
+
+  /// An answer came. Any but a 403 shows that the provider token is good.
+  mutating func answered(status: Int) {
+    if status != 403 { isProven = true }
+  }
+
+  /// How many requests may be opened while this many are open.
+  func room(open: Int) -> Int {
+    let limit = min(announced ?? Self.assumed, Self.cap)
+    return max(0, (isProven ? limit : min(limit, 1)) - open)
+  }
+}

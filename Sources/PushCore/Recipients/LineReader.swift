@@ -1,0 +1,84 @@
+internal import Foundation
+
+/// Reads lines from a descriptor through one buffer. LF, CR LF and CR end a line; a UTF-8 byte
+/// order mark at the start is dropped.
+final class LineReader {
+  /// Longer lines are cut here; no device token comes near.
+  static let lineLimit = 65_536
+
+  private let descriptor: Int32
+  private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4 * lineLimit)
+  private var start = 0
+  private var end = 0
+  private var atEnd = false
+  private var afterReturn = false
+
+  /// The number of the line last returned.
+  private(set) var line = 0
+
+  /// The `errno` of a read that failed.
+  private(set) var failure: Int32?
+
+  /// Takes the descriptor over.
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit {
+    close(descriptor)
+    buffer.deallocate()
+  }
+
+  /// The bytes that the text begins with, before any line is taken.
+  func peek(_ count: Int) -> ArraySlice<UInt8> {
+    while end - start < count, !atEnd { fill() }
+    return Array(buffer[start..<min(end, start + count)])[...]
+  }
+
+  /// The next line without its end, valid until the next call; nil at the end of the text.
+  func next() -> UnsafeBufferPointer<UInt8>? {
+    var searched = 0
+    while true {
+      if afterReturn, start < end {
+        if buffer[start] == 0x0A { start += 1 }
+        afterReturn = false
+      }
+      if let stop = lineEnd(from: start + searched) { return take(to: stop) }
+      searched = end - start
+      if atEnd { return searched == 0 ? nil : take(to: end) }
+      if searched >= Self.lineLimit { return take(to: end) }
+      fill()
+    }
+  }
+
+  private func lineEnd(from index: Int) -> Int? {
+    guard let base = buffer.baseAddress, index < end else { return nil }
+    let feed = memchr(base + index, 0x0A, end - index)
+    let limit = feed.map { $0 - UnsafeMutableRawPointer(base) } ?? end
+    let carriageReturn = memchr(base + index, 0x0D, limit - index)
+    return carriageReturn.map { $0 - UnsafeMutableRawPointer(base) } ?? (feed == nil ? nil : limit)
+  }
+
+  private func take(to stop: Int) -> UnsafeBufferPointer<UInt8> {
+    line += 1
+    if line == 1, buffer[start..<stop].starts(with: [0xEF, 0xBB, 0xBF]) { start += 3 }
+    let text = UnsafeBufferPointer(rebasing: buffer[start..<stop])
+    afterReturn = stop < end && buffer[stop] == 0x0D
+    start = min(stop + 1, end)
+    return text
+  }
+
+  /// Moves what is left to the front and reads more behind it.
+  private func fill() {
+    let rest = end - start
+    if start > 0, let base = buffer.baseAddress {
+      memmove(base, base + start, rest)
+      (start, end) = (0, rest)
+    }
+    let count = read(descriptor, buffer.baseAddress.map { $0 + end }, buffer.count - end)
+    if count > 0 {
+      end += count
+    } else if count == 0 || errno != EINTR {
+      if count < 0 { failure = errno }
+      atEnd = true
+    }
+  }
+}
