@@ -1,0 +1,37 @@
+internal import APNS
+internal import HTTP2
+
+/// A push that is to be sent, and what was tried already.
+struct PendingPush {
+  let push: Push
+  var attempts = 0
+  var resends = 0
+  var isInDoubt = false
+  var wasResentInDoubt = false
+}
+
+/// The pushes that one connection is to send next: those that come again before new ones.
+struct Backlog {
+  private var again: [PendingPush] = []
+  private var chunk: PushChunk?
+  private var next = 0
+
+  /// Whether the chunk at hand is used up and nothing waits to be sent again.
+  var isEmpty: Bool { again.isEmpty && chunk == nil }
+
+  mutating func add(_ chunk: PushChunk) {
+    self.chunk = chunk
+    next = 0
+  }
+
+  mutating func add(again push: PendingPush) { again.append(push) }
+
+  mutating func take() -> PendingPush? {
+    if let push = again.popLast() { return push }
+    guard let chunk else { return nil }
+    let push = PendingPush(push: Push(chunk: chunk, index: next))
+    next += 1
+    if next == chunk.count { self.chunk = nil }
+    return push
+  }
+}

@@ -1,0 +1,47 @@
+public import APNS
+public import HTTP2
+
+/// What to send, and how: everything about a run but its recipients.
+public struct DeliveryPlan: Sendable {
+  /// Where to connect.
+  public var target: DialTarget
+
+  /// The header fields of each push, without `authorization` and `apns-id`.
+  public var fields: [HeaderField]
+
+  /// The body of each push.
+  public var payload: Payload
+
+  /// The `apns-id` of the only push; nil gives each push one of its own.
+  public var apnsID: APNSID?
+
+  /// How many connections to use at most.
+  public var connections: Int
+
+  /// How long to wait for an answer, in milliseconds.
+  public var attemptTimeoutMilliseconds: Int
+
+  /// A plan.
+  public init(
+    target: DialTarget, fields: [HeaderField], payload: Payload, apnsID: APNSID? = nil,
+    connections: Int = 1, attemptTimeoutMilliseconds: Int = 30_000
+  ) {
+    self.target = target
+    self.fields = fields
+    self.payload = payload
+    self.apnsID = apnsID
+    self.connections = connections
+    self.attemptTimeoutMilliseconds = attemptTimeoutMilliseconds
+  }
+}
+
+extension DeliveryPlan {
+  /// The constant part of each request while a provider token is in use.
+  func requestHead(_ token: ProviderToken) -> RequestHead {
+    let constant = fields.map { Field($0.name.text, $0.value) }
+    return RequestHead(
+      authority: target.authority, pathPrefix: "/3/device/",
+      fields: [Field("authorization", "bearer " + token.text, indexing: .never)] + constant,
+      varying: HeaderName.id.text)
+  }
+}

@@ -1,0 +1,81 @@
+public import APNS
+public import HTTP2
+internal import Synchronization
+
+/// Why a run ended before every push was sent.
+public enum StopCause: Sendable, Hashable {
+  /// Somebody asked for it, with Ctrl-C for example.
+  case interrupted
+  /// No connection could be opened.
+  case connecting(DialError)
+  /// Connections were opened and lost again without an answer. The text says how the last one
+  /// ended and comes from outside.
+  case connectionLost(String)
+  /// APNs said goodbye for a reason that a new connection does not mend.
+  case goodbye(Reason)
+  /// The same refusal came again and again: every push would have met it.
+  case breaker(Response)
+  /// No provider token could be signed.
+  case signing(SigningKeyError)
+  /// A list of recipients could not be read to its end.
+  case list(ListError)
+}
+
+/// The switch by which any thread ends a run: no new pushes, what is in flight is waited for.
+public final class RunControl: Sendable {
+  private struct State {
+    var cause: StopCause?
+    var breaker: Breaker?
+    var listeners: [@Sendable (StopCause) -> Void] = []
+  }
+
+  private let state: Mutex<State>
+  private let stopping = Atomic(false)
+  private let open = Atomic(0)
+
+  /// A run that goes on until its recipients end.
+  ///
+  /// - Parameter usesBreaker: whether refusals that every push shares stop the run.
+  public init(usesBreaker: Bool = true) {
+    state = Mutex(State(breaker: usesBreaker ? Breaker() : nil))
+  }
+
+  /// Stops the run; the first cause counts.
+  public func stop(_ cause: StopCause) {
+    let listeners = state.withLock { state -> [@Sendable (StopCause) -> Void] in
+      guard state.cause == nil else { return [] }
+      state.cause = cause
+      return state.listeners
+    }
+    stopping.store(true, ordering: .releasing)
+    for listener in listeners { listener(cause) }
+  }
+
+  /// Whether the run is to end.
+  public var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+  /// Why the run is to end; nil while it goes on.
+  public var cause: StopCause? { state.withLock { $0.cause } }
+
+  /// How many pushes are in flight.
+  public var inFlight: Int { open.load(ordering: .relaxed) }
+
+  func opened(_ change: Int) { open.add(change, ordering: .relaxed) }
+
+  /// Calls the listener when the run is stopped, at once if it is already.
+  func whenStopped(_ listener: @escaping @Sendable (StopCause) -> Void) {
+    let cause = state.withLock { state in
+      state.listeners.append(listener)
+      return state.cause
+    }
+    if let cause { listener(cause) }
+  }
+
+  /// Shows the breaker what one connection was answered, in order.
+  func answered(_ responses: [Response]) {
+    let last = state.withLock { state -> Response? in
+      responses.first { state.breaker?.answered($0) ?? false }
+    }
+    if let last { stop(.breaker(last)) }
+  }
+}
