@@ -9,7 +9,21 @@ public struct JSONNumber: Sendable, Hashable {
   /// A whole number.
   public init(_ number: some BinaryInteger) { self.text = String(number) }
 
-  /// The value as a whole number; nil when it has a fraction or does not fit 64 bits.
+  /// A number as it may stand in a strict JSON text (RFC 8259 section 6); nil for any other text,
+  /// white space around the number included.
+  public init?(parsing text: String) {
+    guard let number = try? JSONReader().read(text).number, number.text == text else { return nil }
+    self = number
+  }
+
+  /// The shortest spelling that reads back as the same double; nil when it is not finite.
+  public init?(double: Double) {
+    guard double.isFinite else { return nil }
+    self.text = double.description
+  }
+
+  /// The value as a whole number; nil when it is written with a fraction or an exponent, or does
+  /// not fit 64 bits.
   public var int: Int? { Int(text) }
 
   /// The nearest double; infinite when the number is out of range.

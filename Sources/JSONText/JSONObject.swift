@@ -1,4 +1,7 @@
 /// The members of a JSON object in the order they were written. No key occurs twice.
+///
+/// Keys are compared as Swift compares strings: two spellings of `é` that look the same are the
+/// same key.
 public struct JSONObject: Sendable, Hashable {
   /// The members in order.
   public private(set) var members: [JSONMember]
@@ -6,7 +9,15 @@ public struct JSONObject: Sendable, Hashable {
   /// An object with these members; of members with the same key the last one counts.
   public init(_ members: [JSONMember] = []) {
     self.members = []
-    for member in members { self[member.key] = member.value }
+    var places: [String: Int] = [:]
+    for member in members {
+      if let place = places[member.key] {
+        self.members[place].value = member.value
+      } else {
+        places[member.key] = self.members.count
+        self.members.append(member)
+      }
+    }
   }
 
   /// An object from members that are known to have distinct keys.
@@ -29,34 +40,4 @@ public struct JSONObject: Sendable, Hashable {
 
   /// The keys in order.
   public var keys: [String] { members.map(\.key) }
-}
-
-/// A key, its value, and where the key stands.
-public struct JSONMember: Sendable, Hashable {
-  /// The key, with escapes resolved.
-  public var key: String
-
-  /// Where the key begins; nil when the member was made in memory.
-  public var keyPosition: JSONPosition?
-
-  /// The value of the key.
-  public var value: JSON
-
-  /// A member of an object.
-  public init(key: String, at keyPosition: JSONPosition? = nil, value: JSON) {
-    self.key = key
-    self.keyPosition = keyPosition
-    self.value = value
-  }
-
-  /// Compares key and value; where they were read from does not count.
-  public static func == (left: JSONMember, right: JSONMember) -> Bool {
-    left.key == right.key && left.value == right.value
-  }
-
-  /// Hashes key and value.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(key)
-    hasher.combine(value)
-  }
 }

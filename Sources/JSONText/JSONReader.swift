@@ -4,26 +4,56 @@ public struct JSONReader: Sendable {
   public enum Dialect: Sendable {
     /// RFC 8259 and nothing more.
     case json
-    /// JSON5: comments, trailing commas, unquoted keys, single quotes and its other liberties.
+    /// JSON5 (json5.org): comments, trailing commas, unquoted keys, single quotes and its other
+    /// liberties, without NaN and the infinities. A number is respelled as strict JSON has it.
     case json5
   }
 
+  /// The deepest nesting any reader goes to, so that no text can exhaust the stack.
+  public static var greatestDepth: Int { 512 }
+
   private let dialect: Dialect
+  private let depthLimit: Int
+  private let byteLimit: Int
 
   /// A reader of one dialect.
-  public init(_ dialect: Dialect = .json) { self.dialect = dialect }
+  ///
+  /// - Parameters:
+  ///   - dialect: The grammar; strict JSON by default.
+  ///   - depthLimit: How deep arrays and objects may nest; 32 by default, 512 at most.
+  ///   - byteLimit: How many bytes a text may have; 64 MiB by default.
+  public init(
+    _ dialect: Dialect = .json, depthLimit: Int = 32, byteLimit: Int = 64 * 1024 * 1024
+  ) {
+    self.dialect = dialect
+    self.depthLimit = min(depthLimit, Self.greatestDepth)
+    self.byteLimit = byteLimit
+  }
 
   /// Reads one whole text.
   ///
-  /// - Throws: `JSONSyntaxError` at the first place that breaks the grammar, is not UTF-8, repeats
-  ///   a key, holds a lone surrogate, or nests deeper than 32.
+  /// - Throws: `JSONSyntaxError` at the first place that breaks the grammar, repeats a key, holds
+  ///   a lone surrogate, or nests too deep. Length and UTF-8 are looked at before anything else.
   public func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSON {
-    JSON(.null)
+    try bytes.withUnsafeBufferPointer { (buffer) throws(JSONSyntaxError) in try read(buffer) }
   }
-}
 
-/// What is wrong with a JSON text, and where.
-public struct JSONSyntaxError: Error, Sendable, Hashable {
-  /// Where the text goes wrong.
-  public var position: JSONPosition
+  /// Reads one whole text out of memory that somebody else owns, without a copy of it.
+  ///
+  /// - Throws: `JSONSyntaxError`, as with an array.
+  public func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> JSON {
+    let start = JSONPosition(line: 1, column: 1)
+    guard bytes.count <= byteLimit else {
+      throw JSONSyntaxError(.textTooLong(count: bytes.count, limit: byteLimit), at: start)
+    }
+    var parser = JSONParser(bytes, dialect: dialect, depthLimit: depthLimit)
+    return try parser.document()
+  }
+
+  /// Reads one whole text.
+  ///
+  /// - Throws: `JSONSyntaxError`, as with an array.
+  public func read(_ text: String) throws(JSONSyntaxError) -> JSON {
+    try read(Array(text.utf8))
+  }
 }

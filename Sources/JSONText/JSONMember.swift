@@ -1,0 +1,29 @@
+/// A key, its value, and where the key stands.
+public struct JSONMember: Sendable, Hashable {
+  /// The key, with escapes resolved.
+  public var key: String
+
+  /// Where the key begins; nil when the member was made in memory.
+  public var keyPosition: JSONPosition?
+
+  /// The value of the key.
+  public var value: JSON
+
+  /// A member of an object.
+  public init(key: String, at keyPosition: JSONPosition? = nil, value: JSON) {
+    self.key = key
+    self.keyPosition = keyPosition
+    self.value = value
+  }
+
+  /// Compares key and value; where they were read from does not count.
+  public static func == (left: JSONMember, right: JSONMember) -> Bool {
+    left.key == right.key && left.value == right.value
+  }
+
+  /// Hashes key and value.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(value)
+  }
+}
