@@ -1,34 +1,21 @@
 internal import COpenSSL
 
 /// The first block of a PEM text (RFC 7468).
-struct PEMBlock: ~Copyable {
-  private let label: String
-  private var der: [UInt8]
-
-  init(_ text: [UInt8]) throws(SigningKeyError) {
+enum PEMBlock {
+  /// Offers the bytes of a block that may hold a private key, and wipes them afterwards.
+  static func withPrivateKey<Result>(
+    in text: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) throws(SigningKeyError) -> Result {
     guard text.contains(where: { $0 > 0x20 }) else { throw .empty }
-    guard let label = Self.label(in: text) else { throw .notPEM }
-    self.label = label
-    guard let der = Self.contents(of: text) else {
-      if label == "ENCRYPTED PRIVATE KEY" { throw .encrypted }
-      throw .broken(label: label)
-    }
-    self.der = der
-  }
-
-  deinit {
-    var der = der
-    der.withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) }
-  }
-
-  /// The bytes of a block that may hold a private key.
-  func privateKeyDER() throws(SigningKeyError) -> [UInt8] {
+    guard let label = label(in: text) else { throw .notPEM }
     switch label {
-    case "PRIVATE KEY", "EC PRIVATE KEY": return der
+    case "PRIVATE KEY", "EC PRIVATE KEY": break
     case "ENCRYPTED PRIVATE KEY": throw .encrypted
     case "RSA PRIVATE KEY": throw .wrongAlgorithm("RSA")
     default: throw .wrongBlock(label: label)
     }
+    guard let result = withContents(of: text, body) else { throw .broken(label: label) }
+    return result
   }
 
   private static func label(in text: [UInt8]) -> String? {
@@ -41,7 +28,9 @@ struct PEMBlock: ~Copyable {
     return nil
   }
 
-  private static func contents(of text: [UInt8]) -> [UInt8]? {
+  private static func withContents<Result>(
+    of text: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result? {
     let bio = BIO_new_mem_buf(text, Int32(clamping: text.count))
     defer { BIO_free(bio) }
     var (name, header): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?)
@@ -54,6 +43,6 @@ struct PEMBlock: ~Copyable {
       ERR_clear_error()
     }
     guard PEM_read_bio(bio, &name, &header, &bytes, &count) == 1 else { return nil }
-    return Array(UnsafeBufferPointer(start: bytes, count: count))
+    return body(UnsafeBufferPointer(start: bytes, count: count))
   }
 }

@@ -17,10 +17,9 @@ public struct SigningKey: ~Copyable, Sendable {
   ///
   /// - Throws: `SigningKeyError`, one case for each way a key can be the wrong one.
   public init(pem: [UInt8]) throws(SigningKeyError) {
-    let der = try PEMBlock(pem).privateKeyDER()
-    var pointer = der.withUnsafeBufferPointer { bytes in
-      var next = bytes.baseAddress
-      return d2i_AutoPrivateKey(nil, &next, bytes.count)
+    var pointer = try PEMBlock.withPrivateKey(in: pem) { der in
+      var next = der.baseAddress
+      return d2i_AutoPrivateKey(nil, &next, der.count)
     }
     ERR_clear_error()
     defer { EVP_PKEY_free(pointer) }

@@ -1,4 +1,4 @@
-public import APNS
+internal import APNS
 internal import Foundation
 
 /// Reads all recipients of a run, in order, a chunk at a time.

@@ -1,0 +1,94 @@
+public import APNS
+internal import Foundation
+internal import HTTP2
+
+/// Sends one notification to its recipients: a reader thread, a thread for each connection, and the
+/// caller's thread, which records.
+public struct Run: ~Copyable {
+  /// What a run leaves behind.
+  public struct Report: Sendable {
+    /// The figures.
+    public var summary: RunSummary
+    /// Why the run ended early; nil when it did not.
+    public var stopCause: StopCause?
+    /// The result of the only push; nil when there were several or none.
+    public var onlyResult: PushResult?
+    /// The random bits of this run's apns-ids.
+    public var runBits: APNSID.RunBits
+  }
+
+  private let plan: DeliveryPlan
+  private let tokens: ProviderTokenSource
+  private let control: RunControl
+  private let clock: RunClock
+  private let runBits: APNSID.RunBits
+  private let work = ChunkQueue<PushChunk>(capacity: 8)
+
+  /// A run that has not begun.
+  public init(
+    _ plan: DeliveryPlan, tokens: ProviderTokenSource, control: RunControl = RunControl(),
+    clock: RunClock = .system
+  ) {
+    self.plan = plan
+    self.tokens = tokens
+    self.control = control
+    self.clock = clock
+    runBits = APNSID.RunBits(clock.random(), UInt16(truncatingIfNeeded: clock.random()))
+  }
+
+  /// The `apns-id` of a push of this run.
+  public func apnsID(of push: Push) -> APNSID {
+    plan.apnsID ?? APNSID(runBits, sequence: push.sequence)
+  }
+
+  /// Sends to all recipients and returns when each has a result or the run was stopped.
+  ///
+  /// - Parameters:
+  ///   - recipients: who to send to.
+  ///   - record: is given the results as they come, in batches, with the figures so far, on the
+  ///     caller's thread.
+  public consuming func perform(
+    _ recipients: consuming sending RecipientReader, record: ([PushResult], RunSummary) -> Void
+  ) -> Report {
+    let started = clock.monotonic()
+    let results = ChunkQueue<[PushResult]>(capacity: 16, producers: plan.connections)
+    closeInputWhenInterrupted()
+    let counts = readAll(recipients)
+    for _ in 0..<plan.connections { sendAll(to: results) }
+    var recorder = Recorder(clock: clock, started: started)
+    recorder.record(results, apply: record)
+    return recorder.report(counts(), control.cause, runBits)
+  }
+
+  private func closeInputWhenInterrupted() {
+    control.whenStopped { [work] cause in
+      if cause == .interrupted { work.close() }
+    }
+  }
+
+  private func sendAll(to results: ChunkQueue<[PushResult]>) {
+    let setting = ConnectionSetting(
+      plan: plan, run: runBits, tokens: tokens, work: work, results: results, control: control,
+      clock: clock)
+    Thread.detachNewThread {
+      guard let wake = Wake() else {
+        setting.control.stop(.connectionLost("no file descriptors left"))
+        return setting.results.producerDone()
+      }
+      var connection = Connection(setting, wake: wake)
+      connection.run()
+    }
+  }
+
+  /// Starts the reader's thread.
+  ///
+  /// - Returns: the counts of what was read so far.
+  private func readAll(
+    _ recipients: consuming sending RecipientReader
+  ) -> @Sendable () -> RecipientReader.Counts {
+    let reading = Reading(recipients)
+    let (work, control) = (work, control)
+    Thread.detachNewThread { reading.putAll(into: work, control: control) }
+    return { reading.counts }
+  }
+}

@@ -1,0 +1,51 @@
+public import APNS
+
+/// The figures of a run.
+public struct RunSummary: Sendable, Hashable {
+  /// Pushes by outcome.
+  public private(set) var outcomes: [Outcome: Int] = [:]
+
+  /// Refused pushes by reason.
+  public private(set) var reasons: [Refusal: Int] = [:]
+
+  /// What became of the lines of the lists.
+  public internal(set) var recipients = RecipientReader.Counts()
+
+  /// Pushes that were sent again while an earlier attempt was in doubt: each may arrive twice.
+  public private(set) var resentInDoubt = 0
+
+  /// From an attempt to its answer.
+  public private(set) var latency = LatencyHistogram()
+
+  /// From the start of the run to its last result, in seconds.
+  public internal(set) var seconds: Double = 0
+
+  /// A refusal: its status, and its reason unless the answer had none.
+  public struct Refusal: Sendable, Hashable {
+    /// The status.
+    public var status: Status
+    /// The reason; nil when the answer had none that could be read.
+    public var reason: Reason?
+  }
+
+  /// Figures of nothing.
+  public init() {}
+
+  /// How many pushes there are.
+  public var total: Int { outcomes.values.reduce(0, +) }
+
+  /// How many pushes have this outcome.
+  public subscript(outcome: Outcome) -> Int { outcomes[outcome, default: 0] }
+
+  /// Results in each second of the run.
+  public var pushesPerSecond: Double { seconds > 0 ? Double(total) / seconds : 0 }
+
+  mutating func add(_ result: PushResult) {
+    outcomes[result.outcome, default: 0] += 1
+    if result.wasResentInDoubt { resentInDoubt += 1 }
+    if let latency = result.latencyMicroseconds { self.latency.add(microseconds: latency) }
+    if let response = result.response, !response.isAccepted {
+      reasons[Refusal(status: response.status, reason: response.reason), default: 0] += 1
+    }
+  }
+}
