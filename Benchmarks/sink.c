@@ -48,6 +48,7 @@ struct options {
 };
 
 struct request {
+  struct request *next_free;
   size_t id_length;
   uint8_t id[longest_id];
 };
@@ -58,6 +59,9 @@ struct connection {
   nghttp2_session *session;
   size_t sent, filled;  // of `output`
   uint8_t output[write_size];
+  // As many as there can be streams, so that a request costs no allocation and a connection that
+  // breaks off leaves none behind.
+  struct request *free_requests, requests[max_streams];
 };
 
 static struct connection *connections[max_connections];
@@ -73,12 +77,24 @@ static void die(const char *what) {
 
 // ---- HTTP/2 -------------------------------------------------------------------------------------
 
+static void release(struct connection *connection, struct request *request) {
+  request->next_free = connection->free_requests;
+  connection->free_requests = request;
+}
+
+static struct request *take(struct connection *connection) {
+  struct request *request = connection->free_requests;
+  if (!request) return NULL;
+  connection->free_requests = request->next_free;
+  request->id_length = 0;
+  return request;
+}
+
 static int on_begin_headers(
     nghttp2_session *session, const nghttp2_frame *frame, void *connection) {
-  (void)connection;
   if (frame->headers.cat != NGHTTP2_HCAT_REQUEST) return 0;
-  struct request *request = calloc(1, sizeof *request);
-  if (!request) return NGHTTP2_ERR_CALLBACK_FAILURE;
+  struct request *request = take(connection);
+  if (!request) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
   return nghttp2_session_set_stream_user_data(session, frame->hd.stream_id, request);
 }
 
@@ -114,8 +130,9 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
 }
 
 static int on_close(nghttp2_session *session, int32_t stream, uint32_t code, void *connection) {
-  (void)code, (void)connection;
-  free(nghttp2_session_get_stream_user_data(session, stream));
+  (void)code;
+  struct request *request = nghttp2_session_get_stream_user_data(session, stream);
+  if (request) release(connection, request);
   return 0;
 }
 
@@ -274,6 +291,7 @@ static struct connection *make_connection(int socket, SSL_CTX *tls) {
   if (!connection->tls || !connection->session) die("out of memory");
   if (SSL_set_fd(connection->tls, socket) != 1) die("out of memory");
   SSL_set_accept_state(connection->tls);
+  for (int i = 0; i < max_streams; i++) release(connection, &connection->requests[i]);
   return connection;
 }
 
@@ -374,6 +392,7 @@ int main(int count, char **arguments) {
   fflush(stdout);
   serve_until(time(NULL) + options.seconds, listener, tls);
   while (open_connections > 0) close_connection(open_connections - 1);
+  SSL_CTX_free(tls);
   printf("{\"requests\":%llu,\"connections\":%llu}\n", requests_answered, connections_accepted);
   return 0;
 }
