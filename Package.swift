@@ -19,9 +19,11 @@ func library(_ name: String, imports dependencies: [Target.Dependency] = []) -> 
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(of names: Target.Dependency..., named name: String) -> Target {
-  .testTarget(
-    name: name, dependencies: names, resources: [], swiftSettings: settings)
+/// `fixtures` are folders that the tests read where they lie.
+func tests(
+  of names: Target.Dependency..., named name: String, fixtures: [String] = []
+) -> Target {
+  .testTarget(name: name, dependencies: names, exclude: fixtures, swiftSettings: settings)
 }
 
 let package = Package(
@@ -46,7 +48,7 @@ let package = Package(
     tests(of: "JSONText", named: "JSONTextTests"),
     tests(of: "APNS", "JSONText", named: "APNSTests"),
     tests(of: "HTTP2", named: "HTTP2Tests"),
-    tests(of: "CommandLineKit", named: "CommandLineKitTests"),
+    tests(of: "CommandLineKit", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

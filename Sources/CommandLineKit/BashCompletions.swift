@@ -1,0 +1,84 @@
+/// The completion script for bash, as a function of a description. It needs bash 3.2, no package.
+public enum BashCompletions {
+  /// The script; load it with `source`.
+  public static func script(for tool: ToolDescription) -> String {
+    let family = tool.completable.family
+    let name = tool.root.functionName
+    var lines = ["# bash completion for \(tool.name)", ""]
+    lines += helpers(name)
+    lines += opening(name, tool.name)
+    lines += ["      " + pattern(family.dropFirst().map(\.line)) + " at=\"$at $word\" ;;"]
+    lines += ["    esac", "  done", "  case $at in"]
+    lines += family.flatMap { cases(for: $0, name) }
+    lines += ["  esac", "}", "", "complete -F \(name) \(tool.name)"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// `mapfile` is newer than the bash of macOS, hence the loop.
+  private static func helpers(_ name: String) -> [String] {
+    [
+      "\(name)_reply() {",
+      "  local line",
+      "  while IFS= read -r line; do COMPREPLY+=(\"$line\"); done",
+      "}",
+      "\(name)_words() { \(name)_reply < <(compgen -W \"$1\" -- \"$cur\"); }",
+      "\(name)_paths() {",
+      "  compopt -o filenames 2>/dev/null",
+      "  \(name)_reply < <(compgen \"$1\" -- \"$cur\")",
+      "}",
+      "",
+    ]
+  }
+
+  /// bash cuts `--name=value` into three words; then the path of commands is followed.
+  private static func opening(_ name: String, _ tool: String) -> [String] {
+    [
+      "\(name)() {",
+      "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}",
+      "  local at=\(tool.shellQuoted) word",
+      "  COMPREPLY=()",
+      "  if [[ $cur == = ]]; then",
+      "    cur=",
+      "  elif [[ $prev == = ]]; then",
+      "    prev=${COMP_WORDS[COMP_CWORD-2]}",
+      "  fi",
+      "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do",
+      "    case \"$at $word\" in",
+    ]
+  }
+
+  private static func cases(for command: CommandDescription, _ name: String) -> [String] {
+    let options = command.options.filter { $0.kind == .option }
+    var lines = ["    \(pattern([command.line]))", "      case $prev in"]
+    lines += options.map { "        \(pattern($0.spellings)) \(offer($0, name)) ;;" }
+    lines += ["        *) \(offerRest(of: command, name)) ;;", "      esac", "      ;;"]
+    return lines
+  }
+
+  private static func pattern(_ words: [String]) -> String {
+    words.map(\.shellQuoted).joined(separator: " | ") + ")"
+  }
+
+  private static func offer(_ parameter: ParameterDescription, _ name: String) -> String {
+    switch parameter.completion {
+    case .none: ":"
+    case .file: "\(name)_paths -f"
+    case .folder: "\(name)_paths -d"
+    case .choices: words(parameter.choices, name)
+    }
+  }
+
+  /// Options after a dash; else subcommands or the first argument; options when there is neither.
+  private static func offerRest(of command: CommandDescription, _ name: String) -> String {
+    let options = words(command.options.flatMap(\.spellings), name)
+    let argument = command.arguments.first { $0.completion != .none }
+    guard !command.subcommands.isEmpty || argument != nil else { return options }
+    let plain =
+      argument.map { offer($0, name) } ?? words(command.subcommands.map(\.name), name)
+    return "if [[ $cur == -* ]]; then \(options); else \(plain); fi"
+  }
+
+  private static func words(_ words: [String], _ name: String) -> String {
+    "\(name)_words \(words.joined(separator: " ").shellQuoted)"
+  }
+}

@@ -1,0 +1,93 @@
+/// Reads the words after a command's name, one row of the table per word.
+struct CommandParser<Root: Command> {
+  private let parameters: [Parameter<Root>]
+  private var words: ArraySlice<String>
+  private var root = Root()
+  private var seen: Set<String> = []
+
+  init(_ words: [String]) {
+    parameters = Root.groups.flatMap(\.parameters)
+    self.words = words[...]
+  }
+
+  mutating func parse() throws(UsageProblem) -> Root {
+    while let word = words.popFirst() {
+      if word == "--" { break }
+      if word.isOption { try takeOption(word) } else { try takeArgument(word) }
+    }
+    while let word = words.popFirst() { try takeArgument(word) }
+    try checkRequired()
+    return root
+  }
+
+  private mutating func takeOption(_ word: String) throws(UsageProblem) {
+    let (spelling, value) = split(word)
+    guard let parameter = parameters.first(where: { $0.row.spellings.contains(spelling) }) else {
+      throw .unknownOption(spelling, near: near(spelling))
+    }
+    let isFirst = seen.insert(parameter.row.name).inserted
+    guard isFirst || parameter.row.isRepeatable else { throw .repeated(parameter.row.label) }
+    switch parameter.effect {
+    case .switches(let set):
+      guard value == nil else { throw .flagWithValue(spelling) }
+      set(&root, spelling != parameter.row.negation)
+    case .takesWord:
+      let text = if let value { value } else { try nextValue(of: parameter.row) }
+      try store(text, in: parameter, isFirst: isFirst)
+    }
+  }
+
+  /// Only long names carry a value behind `=`.
+  private func split(_ word: String) -> (spelling: String, value: String?) {
+    guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else { return (word, nil) }
+    return (String(word[..<sign]), String(word[word.index(after: sign)...]))
+  }
+
+  private mutating func nextValue(of row: ParameterDescription) throws(UsageProblem) -> String {
+    guard let word = words.first, !word.isOption else {
+      let isDashed = words.first.map { $0 != "--" } ?? false
+      throw .missingValue(row.label, value: row.value ?? "", isDashed: isDashed)
+    }
+    words.removeFirst()
+    return word
+  }
+
+  private mutating func takeArgument(_ word: String) throws(UsageProblem) {
+    let free = parameters.first {
+      $0.row.kind == .argument && ($0.row.isRepeatable || !seen.contains($0.row.name))
+    }
+    guard let free else { throw .unexpectedArgument(word) }
+    let isFirst = seen.insert(free.row.name).inserted
+    try store(word, in: free, isFirst: isFirst)
+  }
+
+  private mutating func store(
+    _ word: String, in parameter: Parameter<Root>, isFirst: Bool
+  ) throws(UsageProblem) {
+    guard case .takesWord(let take) = parameter.effect else { return }
+    do {
+      try take(&root, word, isFirst)
+    } catch {
+      let row = parameter.row
+      let near = error == .notAChoice ? Suggestion.near(word, among: row.choices) : []
+      throw .badValue(row.label, text: word, why: error, choices: row.choices, near: near)
+    }
+  }
+
+  private func checkRequired() throws(UsageProblem) {
+    for row in parameters.map(\.row) where row.isRequired && !seen.contains(row.name) {
+      throw row.kind == .argument
+        ? .missingArgument(row.label) : .missingOption(row.label, value: row.value ?? "")
+    }
+  }
+
+  private func near(_ spelling: String) -> [String] {
+    let names = parameters.flatMap(\.row.spellings).filter { $0.hasPrefix("--") }
+    return Suggestion.near(spelling, among: names + ["--help"])
+  }
+}
+
+extension String {
+  /// Whether the word starts an option: `-` alone is a word like any other.
+  var isOption: Bool { hasPrefix("-") && self != "-" }
+}

@@ -1,0 +1,107 @@
+/// The manual page in mdoc, as a function of a description. `man`, `mandoc` and `groff` read it.
+public enum ManualPage {
+  /// The page, for section 1.
+  ///
+  /// - Parameters:
+  ///   - tool: What to describe.
+  ///   - date: The day of the text, written as mdoc wants it: "May 3, 2026".
+  public static func text(of tool: ToolDescription, date: String) -> String {
+    var lines = [".Dd \(date)", ".Dt \(tool.name.uppercased()) 1", ".Os"]
+    lines += [".Sh NAME", Roff.macro("Nm", tool.name), Roff.macro("Nd", tool.root.summary.clause)]
+    lines += [".Sh SYNOPSIS", ".Nm", ".Ar command", ".Op Ar options", ".Nm", ".Fl \\-version"]
+    lines += [".Sh DESCRIPTION"]
+    lines += Roff.paragraphs(tool.root.summary + "\n\n" + tool.root.discussion)
+    lines += [".Sh COMMANDS"] + tool.commands.flatMap(section)
+    lines += table("ENVIRONMENT", ".It Ev", tool.environment)
+    lines += table("FILES", ".It Pa", tool.files)
+    lines += table("EXIT STATUS", ".It", tool.exitCodes)
+    return (lines + examples(tool.root, title: ".Sh EXAMPLES")).joined(separator: "\n") + "\n"
+  }
+
+  private static func section(for command: CommandDescription) -> [String] {
+    var lines = [Roff.macro("Ss", command.line)] + Roff.paragraphs(command.summary)
+    lines += [".Pp", Roff.macro("Dl", command.usage)]
+    if !command.discussion.isEmpty { lines += [".Pp"] + Roff.paragraphs(command.discussion) }
+    for group in command.groups where group.parameters != [.help] {
+      lines += [".Pp"] + Roff.text(group.title + ":") + [".Bl -tag -width Ds"]
+      lines += group.parameters.flatMap(item) + [".El"]
+    }
+    return lines + examples(command, title: ".Pp\nExamples:")
+  }
+
+  private static func item(for parameter: ParameterDescription) -> [String] {
+    let names = parameter.spellings.map { Roff.words("Fl", String($0.dropFirst())) }
+    var tag = names.isEmpty ? [] : [names.joined(separator: " , ")]
+    if let value = parameter.value { tag.append(Roff.words("Ar", value)) }
+    let meaning = ([parameter.help] + parameter.facts).joined(separator: " ")
+    return [".It " + tag.joined(separator: " ")] + Roff.text(meaning)
+  }
+
+  private static func table(_ title: String, _ macro: String, _ rows: [Definition]) -> [String] {
+    guard !rows.isEmpty else { return [] }
+    let items = rows.flatMap { row in
+      [Roff.words(macro, row.term)] + Roff.text(row.meaning)
+    }
+    return [".Sh \(title)", ".Bl -tag -width Ds"] + items + [".El"]
+  }
+
+  private static func examples(_ command: CommandDescription, title: String) -> [String] {
+    guard !command.examples.isEmpty else { return [] }
+    let items = command.examples.map { example in
+      Roff.text(example.meaning) + [Roff.macro("Dl", example.line)]
+    }
+    return [title] + items.joined(separator: [".Pp"])
+  }
+}
+
+/// Text made safe for roff.
+private enum Roff {
+  /// A request line: no word of `text` is taken for a macro.
+  static func macro(_ name: String, _ text: String) -> String { "." + words(name, text) }
+
+  static func words(_ name: String, _ text: String) -> String {
+    ([name] + text.split(separator: " ").map(argument)).joined(separator: " ")
+  }
+
+  /// Lines of running text; a sentence ends its line, as mdoc wants it.
+  static func text(_ text: String) -> [String] {
+    var lines = [""]
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      let last = lines[lines.count - 1]
+      let safe = escaped(word)
+      if last.isEmpty || (!last.hasSuffix(".") && last.count + 1 + safe.count <= 78) {
+        lines[lines.count - 1] = last.isEmpty ? safe : last + " " + safe
+      } else {
+        lines.append(safe)
+      }
+    }
+    return lines.filter { !$0.isEmpty }.map { $0.hasPrefix(".") ? "\\&" + $0 : $0 }
+  }
+
+  static func paragraphs(_ text: String) -> [String] {
+    Array(text.paragraphs.map(Roff.text).joined(separator: [".Pp"]))
+  }
+
+  /// Two or three characters may be a macro's name, one may be punctuation that mdoc moves.
+  private static func argument(_ word: Substring) -> String {
+    (word.count <= 3 ? "\\&" : "") + escaped(word)
+  }
+
+  private static func escaped(_ word: Substring) -> String {
+    word.map { escapes[$0] ?? String($0) }.joined()
+  }
+
+  private static let escapes: [Character: String] = [
+    "\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "\"": "\\(dq", "^": "\\(ha",
+    "~": "\\(ti",
+  ]
+}
+
+extension String {
+  /// The summary as mdoc wants a description: no capital, no full stop. Abbreviations stay.
+  fileprivate var clause: String {
+    let text = hasSuffix(".") ? String(dropLast()) : self
+    guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text }
+    return first.lowercased() + text.dropFirst()
+  }
+}

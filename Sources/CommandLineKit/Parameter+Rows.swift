@@ -1,0 +1,98 @@
+extension Parameter {
+  /// An option with a value: `--name VALUE`, `--name=VALUE`, `-n VALUE`.
+  ///
+  /// - Parameters:
+  ///   - name: The long name, without dashes.
+  ///   - place: The property: a value, an optional one, or an array (the option is repeatable).
+  ///   - short: The short name; nil for none.
+  ///   - value: What help calls the value; nil stands for the name in capitals.
+  ///   - help: One sentence of at most 80 columns.
+  ///   - isRequired: Whether leaving the option out is an error.
+  ///   - completion: What shells offer; a type with choices always offers these.
+  ///   - environment: The variable that stands in for the option, for help only; nil for none.
+  public static func option<Value: ArgumentProperty>(
+    _ name: String, _ place: Place<Root, Value>, short: Character? = nil, value: String? = nil,
+    help: String, isRequired: Bool = false, completion: Completion = .none,
+    environment: String? = nil
+  ) -> Self {
+    var row = ParameterDescription(name: name, kind: .option, help: help)
+    row.short = short
+    row.value = value ?? name.uppercased()
+    row.isRequired = isRequired
+    row.environment = environment
+    return taking(row, place, completion)
+  }
+
+  /// One positional word, or all remaining ones when the property is an array.
+  ///
+  /// - Parameters:
+  ///   - name: The name; help shows it in capitals.
+  ///   - place: The property: a value, an optional one, or an array, which must come last.
+  ///   - help: One sentence of at most 80 columns.
+  ///   - isRequired: Whether leaving the argument out is an error.
+  ///   - completion: What shells offer; a type with choices always offers these.
+  public static func arguments<Value: ArgumentProperty>(
+    _ name: String, _ place: Place<Root, Value>, help: String, isRequired: Bool = false,
+    completion: Completion = .none
+  ) -> Self {
+    var row = ParameterDescription(name: name, kind: .argument, help: help)
+    row.value = name.uppercased()
+    row.isRequired = isRequired
+    return taking(row, place, completion)
+  }
+
+  /// A word without a value. `sets: false` makes a flag that exists only as `--no-…`: name it so.
+  ///
+  /// - Parameters:
+  ///   - name: The long name, without dashes.
+  ///   - place: A `Bool`, or a `Bool?` where nil means "not said".
+  ///   - short: The short name; nil for none.
+  ///   - sets: What the property becomes.
+  ///   - help: One sentence of at most 80 columns.
+  public static func flag<Value: SwitchProperty>(
+    _ name: String, _ place: Place<Root, Value>, short: Character? = nil, sets: Bool = true,
+    help: String
+  ) -> Self {
+    var row = ParameterDescription(name: name, kind: .flag, help: help)
+    row.short = short
+    return Self(
+      row: row,
+      effect: .switches { root, isOn in root[keyPath: place] = Value(isOn: isOn == sets) },
+      initial: { $0[keyPath: place].isOn == sets ? "--" + name : nil })
+  }
+
+  /// A pair of flags, `--name` and `--no-name`.
+  ///
+  /// - Parameters:
+  ///   - name: The long name of the positive one, without dashes.
+  ///   - place: A `Bool`, or a `Bool?` where nil means "not said".
+  ///   - short: The short name of the positive one; nil for none.
+  ///   - help: One sentence of at most 80 columns, about the positive one.
+  public static func toggle<Value: SwitchProperty>(
+    _ name: String, _ place: Place<Root, Value>, short: Character? = nil, help: String
+  ) -> Self {
+    var row = ParameterDescription(name: name, kind: .toggle, help: help)
+    row.short = short
+    return Self(
+      row: row, effect: .switches { root, isOn in root[keyPath: place] = Value(isOn: isOn) },
+      initial: { $0[keyPath: place].isOn.map { $0 ? "--" + name : "--no-" + name } })
+  }
+
+  private static func taking<Value: ArgumentProperty>(
+    _ row: ParameterDescription, _ place: Place<Root, Value>, _ completion: Completion
+  ) -> Self {
+    var row = row
+    row.choices = Value.choices
+    row.completion = Value.choices.isEmpty ? completion : .choices
+    row.isRepeatable = Value.isRepeatable
+    return Self(
+      row: row,
+      effect: .takesWord { (root, word, isFirst) throws(BadValue) in
+        try root[keyPath: place].take(word, isFirst: isFirst)
+      },
+      initial: {
+        let texts = $0[keyPath: place].argumentTexts
+        return texts.isEmpty ? nil : texts.joined(separator: ", ")
+      })
+  }
+}

@@ -1,0 +1,73 @@
+/// A flag, an option or an argument, as data.
+public struct ParameterDescription: Sendable, Equatable {
+  /// How a parameter is written.
+  public enum Kind: Sendable {
+    /// `--name` and nothing more.
+    case flag
+    /// `--name` or `--no-name`.
+    case toggle
+    /// `--name VALUE`.
+    case option
+    /// A word on its own.
+    case argument
+  }
+
+  /// The long name, without dashes.
+  public var name: String
+  /// How it is written.
+  public var kind: Kind
+  /// One sentence.
+  public var help: String
+  /// The short name; nil for none.
+  public var short: Character?
+  /// What the value is called; nil for flags.
+  public var value: String?
+  /// The default as a word; nil when there is none. A flag has one only when it changes nothing.
+  public var defaultText: String?
+  /// The closed set of values; empty when it is open.
+  public var choices: [String] = []
+  /// What shells offer for the value.
+  public var completion: Completion = .none
+  /// Whether it may be given more than once.
+  public var isRepeatable = false
+  /// Whether leaving it out is an error.
+  public var isRequired = false
+  /// The environment variable that stands in for it; nil for none.
+  public var environment: String?
+
+  init(name: String, kind: Kind, help: String, short: Character? = nil) {
+    self.name = name
+    self.kind = kind
+    self.help = help
+    self.short = short
+  }
+
+  /// What errors and help call it: `--name`, or `NAME` for an argument.
+  public var label: String { kind == .argument ? value ?? name : "--" + name }
+
+  /// `--no-name`; nil unless it is a toggle.
+  public var negation: String? { kind == .toggle ? "--no-" + name : nil }
+
+  /// Every way to write it, the short one first; nothing for an argument.
+  public var spellings: [String] {
+    guard kind != .argument else { return [] }
+    return [short.map { "-\($0)" }, label, negation].compactMap(\.self)
+  }
+
+  static let help = ParameterDescription(
+    name: "help", kind: .flag, help: "Show this help.", short: "h")
+  static let version = ParameterDescription(
+    name: "version", kind: .flag, help: "Show the version.")
+}
+
+/// What shells offer for a value.
+public enum Completion: Sendable {
+  /// Nothing.
+  case none
+  /// Names of files.
+  case file
+  /// Names of folders.
+  case folder
+  /// The type's choices.
+  case choices
+}

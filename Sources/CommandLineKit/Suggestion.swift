@@ -1,0 +1,33 @@
+/// Finds what somebody may have meant.
+enum Suggestion {
+  /// The candidates nearest to `word`, at most three. Nearest means two edits or a third of the
+  /// word's length, whichever is more, and something must be left of the word: `to` is not near `ca`.
+  static func near(_ word: String, among candidates: [String]) -> [String] {
+    let bare = word.drop { $0 == "-" }
+    let limit = max(2, bare.count / 3)
+    let ranked = candidates.compactMap { candidate -> (distance: Int, candidate: String)? in
+      let name = candidate.drop { $0 == "-" }
+      let distance = editDistance(Array(bare), Array(name))
+      return distance <= limit && distance < max(bare.count, name.count)
+        ? (distance, candidate) : nil
+    }
+    guard let best = ranked.map(\.distance).min() else { return [] }
+    return ranked.filter { $0.distance == best }.prefix(3).map(\.candidate)
+  }
+
+  /// Insertions, removals and replacements that turn one word into the other:
+  /// `send` and `sent` are 1 apart, `send` and `sned` are 2 apart.
+  static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+    var row = Array(0...right.count)
+    for (i, character) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in right.enumerated() {
+        let replaced = diagonal + (character == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+      }
+    }
+    return row[right.count]
+  }
+}

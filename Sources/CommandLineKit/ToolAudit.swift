@@ -1,0 +1,132 @@
+/// Faults in the tables of a tool, for its tests: what the compiler cannot see.
+public enum ToolAudit {
+  /// A rule that a table breaks.
+  public enum Rule: Sendable, Equatable {
+    /// Two commands of one level share a name.
+    case duplicateCommand
+    /// Two parameters of a command share a long or a short name.
+    case duplicateName
+    /// A name does not match `[a-z][a-z0-9-]+`, or a short name is not a letter or digit.
+    case badName
+    /// A help, summary or meaning does not start with a capital or end in a full stop.
+    case notASentence
+    /// A help or summary has more than 80 columns.
+    case tooLong
+    /// The choices are to be completed, but there are none, or one holds a space or a quote.
+    case badChoices
+    /// The default is not a choice, belongs to something required, or is what the flag sets.
+    case contradictoryDefault
+    /// An argument can never be reached: it follows one that takes all words.
+    case unreachable
+    /// A command with subcommands has parameters of its own.
+    case parametersBesideSubcommands
+    /// A group has no parameters.
+    case emptyGroup
+    /// An example does not start with the command's path.
+    case foreignExample
+    /// The command is missing from a shell's completion script.
+    case notCompleted(Shell)
+  }
+
+  /// A broken rule, and where.
+  public struct Finding: Sendable, Equatable {
+    /// The command's path, as one text.
+    public let command: String
+    /// The parameter or the example; empty when it is the command itself.
+    public let subject: String
+    /// What is broken.
+    public let rule: Rule
+  }
+
+  /// Every fault; empty for a good tool.
+  public static func findings(in tool: ToolDescription) -> [Finding] {
+    tool.root.family.flatMap(findings) + uncompleted(tool)
+  }
+
+  private static func findings(in command: CommandDescription) -> [Finding] {
+    let ownRules = nameRules(command.name) + textRules(command.summary) + levelRules(command)
+    var all = ownRules.map { Finding(command: command.line, subject: "", rule: $0) }
+    for parameter in command.groups.flatMap(\.parameters) {
+      let rules = findings(in: parameter)
+      all += rules.map { Finding(command: command.line, subject: parameter.label, rule: $0) }
+    }
+    for example in command.examples {
+      let isForeign = example.line != command.line && !example.line.hasPrefix(command.line + " ")
+      let rules = sentenceRules(example.meaning) + (isForeign ? [.foreignExample] : [])
+      all += rules.map { Finding(command: command.line, subject: example.line, rule: $0) }
+    }
+    return all
+  }
+
+  private static func levelRules(_ command: CommandDescription) -> [Rule] {
+    let spellings = command.options.flatMap(\.spellings) + command.arguments.map(\.label)
+    let own = command.groups.flatMap(\.parameters).filter { $0 != .help && $0 != .version }
+    var rules: [Rule] = []
+    if hasDuplicates(command.subcommands.map(\.name)) { rules.append(.duplicateCommand) }
+    if hasDuplicates(spellings) { rules.append(.duplicateName) }
+    if command.arguments.dropLast().contains(where: \.isRepeatable) { rules.append(.unreachable) }
+    if !command.subcommands.isEmpty && !own.isEmpty { rules.append(.parametersBesideSubcommands) }
+    if command.groups.contains(where: \.parameters.isEmpty) { rules.append(.emptyGroup) }
+    return rules
+  }
+
+  private static func findings(in parameter: ParameterDescription) -> [Rule] {
+    var rules = nameRules(parameter.name) + textRules(parameter.help)
+    if let short = parameter.short, !short.isASCII || !(short.isLetter || short.isNumber) {
+      rules.append(.badName)
+    }
+    let isBad = parameter.choices.contains { $0.isEmpty || $0.contains(where: isUnsafe) }
+    if isBad || (parameter.completion == .choices) == parameter.choices.isEmpty {
+      rules.append(.badChoices)
+    }
+    return rules + (hasContradictoryDefault(parameter) ? [.contradictoryDefault] : [])
+  }
+
+  private static func hasContradictoryDefault(_ parameter: ParameterDescription) -> Bool {
+    guard let text = parameter.defaultText else { return false }
+    let isForeign = !parameter.choices.isEmpty && !parameter.choices.contains(text)
+    return parameter.isRequired || parameter.kind == .flag
+      || (isForeign && !parameter.isRepeatable)
+  }
+
+  private static func nameRules(_ name: String) -> [Rule] {
+    let letters = "a"..."z"
+    let isGood =
+      name.count > 1 && letters.contains(String(name.prefix(1)))
+      && name.unicodeScalars.allSatisfy { $0 == "-" || ("a"..."z") ~= $0 || ("0"..."9") ~= $0 }
+    return isGood ? [] : [.badName]
+  }
+
+  private static func textRules(_ text: String) -> [Rule] {
+    sentenceRules(text) + (text.count > 80 ? [.tooLong] : [])
+  }
+
+  private static func sentenceRules(_ text: String) -> [Rule] {
+    text.first?.isUppercase == true && text.hasSuffix(".") ? [] : [.notASentence]
+  }
+
+  private static func isUnsafe(_ character: Character) -> Bool {
+    character.isWhitespace || "'\"\\$`()".contains(character)
+  }
+
+  private static func hasDuplicates(_ names: [String]) -> Bool { Set(names).count < names.count }
+
+  private static func uncompleted(_ tool: ToolDescription) -> [Finding] {
+    Shell.allCases.flatMap { shell in
+      let script = shell.completions(for: tool)
+      return tool.commands.filter { !script.contains(shell.mark(of: $0)) }
+        .map { Finding(command: $0.line, subject: "", rule: .notCompleted(shell)) }
+    }
+  }
+}
+
+extension Shell {
+  /// What a script holds when it knows a command.
+  fileprivate func mark(of command: CommandDescription) -> String {
+    switch self {
+    case .bash: "    '\(command.line)')"
+    case .zsh: "\n\(command.functionName)() {"
+    case .fish: "_at \(command.line)'"
+    }
+  }
+}

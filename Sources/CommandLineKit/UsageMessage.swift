@@ -1,0 +1,63 @@
+extension UsageError {
+  /// The problem, what was probably meant or what is allowed, and where to read on: two lines
+  /// without a line feed at the end. Control characters of the user's words are escaped.
+  public var message: String {
+    problem.sentences.joined(separator: " ")
+      + "\nSee '\(path.joined(separator: " ")) --help'."
+  }
+}
+
+extension UsageProblem {
+  fileprivate var sentences: [String] {
+    switch self {
+    case .unknownCommand(let word, let near):
+      ["Unknown command \(quoted(word))."] + didYouMean(near)
+    case .unknownOption(let word, let near):
+      ["Unknown option \(quoted(word))."] + didYouMean(near)
+    case .missingValue(let option, let value, let isDashed):
+      ["'\(option)' needs a value: \(value)."]
+        + (isDashed ? ["A value that begins with '-' is written '\(option)=-…'."] : [])
+    case .badValue(let label, let text, let why, let choices, let near):
+      [why.sentence(label, text)] + didYouMean(near) + allowed(choices)
+    case .flagWithValue(let flag): ["\(quoted(flag)) takes no value."]
+    case .repeated(let option): ["'\(option)' is given more than once."]
+    case .missingOption(let option, let value): ["'\(option) \(value)' is required."]
+    case .missingArgument(let name): ["The argument \(name) is missing."]
+    case .unexpectedArgument(let word): ["Unexpected argument \(quoted(word))."]
+    case .conflict(let one, let other): ["'\(one)' and '\(other)' exclude each other."]
+    }
+  }
+}
+
+extension BadValue {
+  fileprivate func sentence(_ label: String, _ text: String) -> String {
+    switch self {
+    case .notAChoice: "'\(label)' does not take \(quoted(text))."
+    case .expected(let what): "'\(label)' needs \(what), not \(quoted(text))."
+    case .because(let reason): "'\(label)' does not take \(quoted(text)): \(reason)."
+    }
+  }
+}
+
+private func didYouMean(_ near: [String]) -> [String] {
+  near.isEmpty ? [] : ["Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"]
+}
+
+private func allowed(_ choices: [String]) -> [String] {
+  choices.isEmpty ? [] : ["Allowed: \(choices.joined(separator: ", "))."]
+}
+
+/// A user's word in quotes, safe for a terminal. A long one shows its last eight characters only:
+/// it may be a key, a password or a token that landed in the wrong place.
+private func quoted(_ word: String) -> String {
+  let shown = word.count > 40 ? "…" + word.suffix(8) : word
+  return "'" + shown.unicodeScalars.map(escaped).joined() + "'"
+}
+
+private func escaped(_ scalar: Unicode.Scalar) -> String {
+  switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+    "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+  default: String(scalar)
+  }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import Testing
+
+/// Compares a text with the file of that name beside the tests.
+///
+/// With `RECORD_SNAPSHOTS` set it writes the file instead, and fails, so that no run that records
+/// can pass for one that compares.
+func expectSnapshot(
+  _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let file = snapshots.appending(path: name)
+  if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    Issue.record("recorded \(name)", sourceLocation: sourceLocation)
+    return
+  }
+  let expected = try String(contentsOf: file, encoding: .utf8)
+  #expect(text == expected, "differs from \(name)", sourceLocation: sourceLocation)
+}
+
+private let snapshots = URL(filePath: #filePath).deletingLastPathComponent()
+  .appending(path: "Snapshots")

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import CommandLineKit
+
+@Suite("Suggestions")
+struct SuggestionTests {
+  @Test(
+    "edits are counted",
+    arguments: [
+      ("send", "send", 0), ("send", "sent", 1), ("send", "sned", 2), ("", "abc", 3),
+      ("abc", "", 3), ("kitten", "sitting", 3),
+    ])
+  func distance(_ row: (String, String, Int)) {
+    #expect(Suggestion.editDistance(Array(row.0), Array(row.1)) == row.2)
+  }
+
+  @Test("the nearest wins, ties stand together, far ones are silent")
+  func near() {
+    let names = ["--to", "--tokens", "--topic", "--ca", "--interruption-level"]
+    #expect(Suggestion.near("--token", among: names) == ["--tokens"])
+    #expect(Suggestion.near("--tokic", among: names) == ["--topic"])
+    #expect(Suggestion.near("--interupton-levle", among: names) == ["--interruption-level"])
+    #expect(Suggestion.near("--xy", among: names) == [])
+    #expect(Suggestion.near("--history", among: names) == [])
+    #expect(Suggestion.near("ab", among: ["abc", "abd", "abe", "abf"]) == ["abc", "abd", "abe"])
+  }
+}
