@@ -1,0 +1,24 @@
+internal import CommandLineKit
+internal import PushCore
+
+/// What a command may know and use of the world around it.
+struct Context: Sendable {
+  /// The environment's variables.
+  let environment: [String: String]
+  /// Standard output: data.
+  let output: Output
+  /// Standard error: everything else.
+  let errors: Output
+  /// Time and chance.
+  let clock: RunClock
+  /// The description that help, completions and manual are made of.
+  let tool: ToolDescription
+}
+
+/// A command of this tool.
+protocol FanfareCommand: Command {
+  /// Does the work.
+  ///
+  /// - Throws: `Failure`.
+  func run(_ context: Context) throws -> ExitCode
+}

@@ -1,0 +1,44 @@
+internal import APNS
+internal import CommandLineKit
+internal import PushCore
+internal import PushEmulator
+
+/// Why a command did not do its work. It carries evidence; `Rendering` makes the sentences.
+enum Failure: Error {
+  /// Options that do not fit together, or one that is missing.
+  case usage(UsageProblem)
+  /// No environment was named anywhere.
+  case noEnvironment
+  /// No key was named anywhere.
+  case noKey
+  /// A key was named, but not the id that goes with it. `elsewhere` is a lower layer that has it.
+  case missingIdentifier(name: String, option: String, elsewhere: String?)
+  /// An id is not ten capital letters and digits.
+  case badIdentifier(name: String, setting: String, IdentifierError)
+  /// A setting's text cannot be read. `expected` says what it should be.
+  case badSetting(name: String, text: String, expected: String)
+  /// A file cannot be read or written.
+  case file(FileFailure)
+  /// A key file cannot be read.
+  case keyFile(FileFailure)
+  /// A key cannot be used. `name` is its file or variable.
+  case key(name: String, SigningKeyError)
+  /// The notification, a payload or a scenario breaks rules.
+  case problems([Problem])
+  /// A list of recipients cannot be used.
+  case list(ListError)
+  /// There is nobody to send to.
+  case noRecipients
+  /// The emulator did not start.
+  case emulator(EmulatorError)
+  /// Nothing that can be explained is called so.
+  case unknownTopic(String, near: [String])
+
+  /// The exit code that goes with it.
+  var exitCode: ExitCode {
+    switch self {
+    case .keyFile, .key, .emulator: .connection
+    default: .usage
+    }
+  }
+}

@@ -1,0 +1,26 @@
+internal import CommandLineKit
+
+/// The version's number; CHANGELOG.md says what is in it.
+let fanfareVersion = "0.1.0"
+
+/// What `fanfare version` prints.
+let versionText = "fanfare \(fanfareVersion)\n"
+
+/// The list of commands, and what help and the manual say beside them.
+func fanfareTool() -> Tool {
+  var tool = Tool(
+    "fanfare", "Send Apple push notifications from the shell, a script or CI.",
+    version: fanfareVersion,
+    commands: [
+      Send.self, RunScenarios.self, RunEmulator.self, PrintToken.self, Explain.self,
+      PrintCompletions.self, PrintManual.self, PrintVersion.self,
+    ])
+  tool.discussion = """
+    One push to one device, or one notification to a list of any length. Every rule that Apple \
+    documents for headers and payloads and that fanfare knows is checked before anything is sent. \
+    `--env emulator` sends to a local APNs that needs no Apple account.
+    """
+  tool.exitCodes = ExitCode.definitions
+  tool.environment = EnvironmentVariable.allCases.map { Definition($0.rawValue, $0.meaning) }
+  return tool
+}

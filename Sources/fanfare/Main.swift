@@ -1,0 +1,54 @@
+internal import CommandLineKit
+internal import Foundation
+internal import PushCore
+
+/// Parses the command line, runs the command, and is the only place that chooses the exit code.
+@main
+enum Main {
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    let environment = ProcessInfo.processInfo.environment
+    let tool = fanfareTool()
+    let context = Context(
+      environment: environment,
+      output: Output(descriptor: STDOUT_FILENO, environment: environment),
+      errors: Output(descriptor: STDERR_FILENO, environment: environment),
+      clock: .system, tool: tool.description)
+    let code = run(Array(CommandLine.arguments.dropFirst()), tool, context)
+    context.output.flush()
+    context.errors.flush()
+    exit(code.rawValue)
+  }
+
+  private static func run(_ words: [String], _ tool: Tool, _ context: Context) -> ExitCode {
+    var path = [tool.name]
+    do {
+      switch try tool.parse(words, width: context.output.width) {
+      case .help(let text): context.output.write(text)
+      case .version: context.output.write(versionText)
+      case .run(let command, let words):
+        path = words
+        guard let command = command as? any FanfareCommand else { return .usage }
+        return try command.run(context)
+      }
+      return .success
+    } catch {
+      return report(error, path, context)
+    }
+  }
+
+  private static func report(_ error: any Error, _ path: [String], _ context: Context) -> ExitCode {
+    context.output.flush()
+    switch error {
+    case let error as UsageError: context.errors.write("\(context.tool.name): \(error.message)\n")
+    case Failure.usage(let problem):
+      let error = UsageError(problem, path: path)
+      context.errors.write("\(context.tool.name): \(error.message)\n")
+    case let failure as Failure:
+      context.errors.write(FailureText(hasColor: context.errors.hasColor).text(of: failure))
+      return failure.exitCode
+    default: context.errors.write("\(context.tool.name): \(error)\n")
+    }
+    return .usage
+  }
+}

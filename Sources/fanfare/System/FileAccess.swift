@@ -1,0 +1,67 @@
+internal import Foundation
+
+/// A file that cannot be read or written.
+struct FileFailure: Error {
+  /// What was tried.
+  enum Action {
+    case read
+    case write
+  }
+
+  /// What is in the way.
+  enum Fault {
+    case missing
+    case isFolder
+    case tooLarge(limit: Int)
+    case system(Int32)
+  }
+
+  var path: String
+  var action: Action
+  var fault: Fault
+  /// What the file is for, for example `payload`.
+  var purpose: String
+}
+
+/// Reads a whole file, or standard input for `-`.
+func readFile(
+  _ path: String, for purpose: String, limit: Int = 1 << 20
+) throws(FileFailure) -> [UInt8] {
+  func failure(_ fault: FileFailure.Fault) -> FileFailure {
+    FileFailure(path: path, action: .read, fault: fault, purpose: purpose)
+  }
+  let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw failure(errno == ENOENT ? .missing : .system(errno)) }
+  defer { close(descriptor) }
+  if isFolder(descriptor) { throw failure(.isFolder) }
+  guard let bytes = readAll(descriptor, limit: limit) else { throw failure(.system(errno)) }
+  if bytes.count > limit { throw failure(.tooLarge(limit: limit)) }
+  return bytes
+}
+
+/// Creates a file that only its owner can read, or empties one that is there.
+func createFile(_ path: String, for purpose: String) throws(FileFailure) -> Int32 {
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+  if descriptor >= 0 { return descriptor }
+  let fault = errno == EISDIR ? FileFailure.Fault.isFolder : .system(errno)
+  throw FileFailure(path: path, action: .write, fault: fault, purpose: purpose)
+}
+
+private func isFolder(_ descriptor: Int32) -> Bool {
+  var status = stat()
+  return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+/// Everything up to one byte past the limit; nil when reading fails.
+private func readAll(_ descriptor: Int32, limit: Int) -> [UInt8]? {
+  var bytes: [UInt8] = []
+  var block = [UInt8](repeating: 0, count: 65_536)
+  while bytes.count <= limit {
+    let count = read(descriptor, &block, block.count)
+    if count < 0, errno == EINTR { continue }
+    if count < 0 { return nil }
+    if count == 0 { break }
+    bytes.append(contentsOf: block[..<count])
+  }
+  return bytes
+}

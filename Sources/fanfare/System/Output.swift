@@ -1,0 +1,80 @@
+internal import Foundation
+internal import Synchronization
+
+/// Standard output, standard error or a file, written through one buffer.
+///
+/// When the reader of a pipe has gone, what is written is dropped: that ends the printing and
+/// nothing else.
+final class Output: Sendable {
+  private struct State {
+    var pending: [UInt8] = []
+    var failure: Int32?
+  }
+
+  private static let bufferSize = 65_536
+
+  private let descriptor: Int32
+  private let closesDescriptor: Bool
+  private let state = Mutex(State())
+
+  /// Whether it is a terminal that understands escape sequences.
+  let isTerminal: Bool
+  /// Whether colours may be used.
+  let hasColor: Bool
+
+  init(descriptor: Int32, environment: [String: String], closesDescriptor: Bool = false) {
+    self.descriptor = descriptor
+    self.closesDescriptor = closesDescriptor
+    isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
+    let isForced = environment["CLICOLOR_FORCE"].map { $0 != "0" && !$0.isEmpty } ?? false
+    hasColor = isForced || (isTerminal && (environment["NO_COLOR"] ?? "").isEmpty)
+  }
+
+  deinit {
+    flush()
+    if closesDescriptor { close(descriptor) }
+  }
+
+  /// The `errno` of the first write that failed for another reason than a reader gone.
+  var failure: Int32? { state.withLock { $0.failure } }
+
+  /// The columns of the terminal; 80 when it does not say.
+  var width: Int {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return min(Int(size.ws_col), 120)
+  }
+
+  /// Appends text, which is written when the buffer is full or flushed.
+  func write(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in append(bytes) }
+  }
+
+  /// Appends bytes.
+  func write(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
+
+  /// Writes what is pending.
+  func flush() { state.withLock { Self.flush(&$0, to: descriptor) } }
+
+  private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    state.withLock { state in
+      state.pending.append(contentsOf: bytes)
+      if state.pending.count >= Self.bufferSize { Self.flush(&state, to: descriptor) }
+    }
+  }
+
+  private static func flush(_ state: inout State, to descriptor: Int32) {
+    var start = 0
+    state.pending.withUnsafeBytes { bytes in
+      while start < bytes.count {
+        let count = Foundation.write(descriptor, bytes.baseAddress.map { $0 + start }, bytes.count - start)
+        if count > 0 { start += count; continue }
+        if errno == EINTR { continue }
+        if errno != EPIPE, state.failure == nil { state.failure = errno }
+        break
+      }
+    }
+    state.pending.removeAll(keepingCapacity: true)
+  }
+}
