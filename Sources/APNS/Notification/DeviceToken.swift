@@ -32,12 +32,25 @@ public struct DeviceToken: Sendable, Hashable {
 
   /// Reads a token out of the decoration it is often pasted with: `<`, `>` and spaces are dropped.
   public init(tidying text: some StringProtocol) throws(DeviceTokenError) {
-    let decoration = " <>\t\r\n".utf8
-    try self.init(String(decoding: text.utf8.filter { !decoration.contains($0) }, as: UTF8.self))
+    var text = String(text)
+    self = try text.withUTF8 { bytes in
+      Result { () throws(DeviceTokenError) in try Self(tidying: bytes) }
+    }.get()
   }
 }
 
 extension DeviceToken {
+  /// Reads a token out of its decoration, from text that lies in memory.
+  public init(tidying bytes: UnsafeBufferPointer<UInt8>) throws(DeviceTokenError) {
+    guard bytes.contains(where: \.isDecoration) else {
+      self = try Self(ascii: bytes)
+      return
+    }
+    self = try bytes.filter { !$0.isDecoration }.withUnsafeBufferPointer { bytes in
+      Result { () throws(DeviceTokenError) in try Self(ascii: bytes) }
+    }.get()
+  }
+
   /// The last eight digits after an ellipsis, `…3f2a91cc`: the form for screens, logs and errors.
   public var tail: String { hex.utf8.count > 8 ? "…" + hex.suffix(8) : hex }
 
@@ -89,4 +102,14 @@ extension DeviceToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
   public var debugDescription: String { tail }
   /// Nothing but the ``tail``, so that `dump` does not print a token either.
   public var customMirror: Mirror { Mirror(self, children: ["tail": tail]) }
+}
+
+extension UInt8 {
+  fileprivate var isDecoration: Bool {
+    switch self {
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: " "): true
+    case UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
+    default: false
+    }
+  }
 }

@@ -55,6 +55,6 @@ extension Draft {
 
   /// What is known of the push type; nil when it is absent or unknown.
   public var pushTypeInfo: PushTypeInfo? {
-    pushType.flatMap(PushType.init(rawValue:))?.info
+    pushType.flatMap(PushType.info(named:))
   }
 }

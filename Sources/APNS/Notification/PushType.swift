@@ -40,7 +40,14 @@ public struct PushType: RawRepresentable, Sendable, Hashable, CustomStringConver
   public static let widgets = Self(known: "widgets")
 
   /// The type's row in ``table``; nil when this tool does not know the type.
-  public var info: PushTypeInfo? { Self.table.first { $0.type == self } }
+  public var info: PushTypeInfo? { Self.info(named: rawValue) }
+
+  /// The row of a type by its text; nil when this tool does not know the type.
+  static func info(named text: String) -> PushTypeInfo? {
+    names.firstIndex(of: text).map { table[$0] }
+  }
+
+  private static let names = table.map(\.type.rawValue)
 
   /// The type's text on the wire.
   public var description: String { rawValue }

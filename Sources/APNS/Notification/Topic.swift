@@ -46,20 +46,25 @@ extension TopicError {
   static func check(_ text: some StringProtocol) throws(TopicError) {
     if text.isEmpty { throw .empty }
     if text.utf8.count > Topic.maximumLength { throw .tooLong(text.utf8.count) }
+    guard text.utf8.allSatisfy(isAllowed) else { throw stranger(in: text) }
     var isAfterDot = true
-    for (offset, character) in text.enumerated() {
-      if !isAllowed(character) { throw .character(character, offset: offset) }
-      if character == ".", isAfterDot { throw .misplacedDot(offset: offset) }
-      isAfterDot = character == "."
+    for (offset, byte) in text.utf8.enumerated() {
+      let isDot = byte == UInt8(ascii: ".")
+      if isDot, isAfterDot { throw .misplacedDot(offset: offset) }
+      isAfterDot = isDot
     }
-    if isAfterDot { throw .misplacedDot(offset: text.count - 1) }
+    if isAfterDot { throw .misplacedDot(offset: text.utf8.count - 1) }
   }
 
-  private static func isAllowed(_ character: Character) -> Bool {
-    switch character {
-    case "a"..."z", "A"..."Z", "0"..."9": character.isASCII
-    case ".", "-", "_": true
-    default: false
+  private static func stranger(in text: some StringProtocol) -> TopicError {
+    let stranger = text.enumerated().first { !$1.utf8.allSatisfy(isAllowed) }
+    return stranger.map { .character($1, offset: $0) } ?? .empty
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+    default: byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
     }
   }
 }

@@ -6,7 +6,7 @@ extension RuleTable {
       summary: "A header's name is made of letters, digits and -.",
       fix: "Correct the name.", source: Source.http2Fields, isForceable: false
     ) { draft, _ in
-      draft.fields.filter { !$0.isPseudo }.compactMap(malformedName)
+      draft.fields.compactMap { $0.isPseudo ? nil : malformedName($0) }
     },
     Rule(
       "header-characters", .error, about: .headers,
@@ -78,20 +78,20 @@ extension RuleTable {
   }
 
   private static func repeatedFields(of draft: Draft) -> [DraftField] {
-    var seen: Set<String> = []
-    return draft.fields.filter { !seen.insert($0.name).inserted }
+    let fields = draft.fields
+    return fields.indices.filter { index in
+      fields[..<index].contains { $0.name == fields[index].name }
+    }.map { fields[$0] }
   }
 }
 
 extension DraftField {
-  fileprivate var isPseudo: Bool { name.hasPrefix(":") }
+  // RFC 9113 section 8.2.2, and what the sender itself has to answer for.
+  private static let forbiddenNames: Set = [
+    "authorization", "proxy-authorization", "cookie", "connection", "proxy-connection",
+    "keep-alive", "transfer-encoding", "te", "upgrade", "trailer", "host", "content-length",
+  ]
 
-  // RFC 9113 sections 8.2.2 and 8.3, and what the sender itself has to answer for.
-  fileprivate var isForbidden: Bool {
-    let forbidden = [
-      "authorization", "proxy-authorization", "cookie", "connection", "proxy-connection",
-      "keep-alive", "transfer-encoding", "te", "upgrade", "trailer", "host", "content-length",
-    ]
-    return isPseudo || forbidden.contains(name)
-  }
+  fileprivate var isPseudo: Bool { name.utf8.first == UInt8(ascii: ":") }
+  fileprivate var isForbidden: Bool { isPseudo || Self.forbiddenNames.contains(name) }
 }

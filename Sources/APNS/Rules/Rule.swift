@@ -47,7 +47,9 @@ public struct Rule: Sendable {
 
   /// The problems a draft has with this rule.
   public func problems(in draft: Draft, _ context: RuleContext) -> [Problem] {
-    check(draft, context).map { finding in
+    let findings = check(draft, context)
+    guard !findings.isEmpty else { return [] }
+    return findings.map { finding in
       Problem(
         severity, rule: identifier, at: finding.place, from: finding.origin,
         message: finding.message, fix: finding.fix ?? fix, reason: reason,

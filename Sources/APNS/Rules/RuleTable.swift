@@ -9,8 +9,10 @@ public enum RuleTable {
   ///
   /// For a simulator only the payload counts.
   public static func problems(in draft: Draft, _ context: RuleContext) -> [Problem] {
-    all.filter { context.audience == .device || $0.subject == .payload }
-      .flatMap { $0.problems(in: draft, context) }
+    let rules = context.audience == .device ? all : all.filter { $0.subject == .payload }
+    var problems: [Problem] = []
+    for index in rules.indices { problems += rules[index].problems(in: draft, context) }
+    return problems
   }
 
   /// The rule with this identifier; nil when there is none.

@@ -24,7 +24,7 @@ extension RuleTable {
       reason: .topicDisallowed
     ) { draft, _ in
       suffixes(of: draft).flatMap { field, info in
-        field.value.hasSuffix(info.suffix)
+        field.value.ends(in: info.suffix)
           ? []
           : [
             Finding(
@@ -93,7 +93,7 @@ extension RuleTable {
   }
 
   private static func repeatedSuffix(_ field: DraftField, _ info: PushTypeInfo) -> [Finding] {
-    guard field.value.hasSuffix(info.suffix + info.suffix) else { return [] }
+    guard field.value.ends(in: info.suffix + info.suffix) else { return [] }
     return [Finding(field, "The topic ends in \(info.suffix) twice.")]
   }
 
@@ -110,11 +110,19 @@ extension RuleTable {
   }
 
   private static func owner(ofSuffixIn topic: String) -> PushTypeInfo? {
-    PushType.table.first { !$0.suffix.isEmpty && topic.hasSuffix($0.suffix) }
+    PushType.table.firstIndex { !$0.suffix.isEmpty && topic.ends(in: $0.suffix) }
+      .map { PushType.table[$0] }
   }
 
   private static func bundle(_ topic: String) -> String {
     let suffix = owner(ofSuffixIn: topic)?.suffix ?? ""
     return printable(topic.dropLast(suffix.count))
+  }
+}
+
+extension String {
+  // By bytes: `hasSuffix` compares by Unicode's equivalences, which a topic has no use for.
+  fileprivate func ends(in suffix: String) -> Bool {
+    utf8.reversed().starts(with: suffix.utf8.reversed())
   }
 }
