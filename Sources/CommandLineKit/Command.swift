@@ -29,6 +29,7 @@ extension Command {
   /// The command as data.
   ///
   /// - Parameter path: The words that lead to it, the tool's name first.
+  /// - Returns: The command's info, its parameters with their defaults, and its subcommands.
   public static func describe(at path: [String]) -> CommandDescription {
     let initial = Self()
     var description = CommandDescription(path: path, summary: info.summary)

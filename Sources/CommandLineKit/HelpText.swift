@@ -5,6 +5,7 @@ public enum HelpText {
   /// - Parameters:
   ///   - tool: What to describe.
   ///   - width: The columns that a line may use.
+  /// - Returns: Lines that each end in a line feed.
   public static func text(of tool: ToolDescription, width: Int = 80) -> String {
     var page = HelpPage(width: width, terms: tool.root.terms)
     page.add(tool.root)
@@ -20,6 +21,7 @@ public enum HelpText {
   /// - Parameters:
   ///   - command: What to describe.
   ///   - width: The columns that a line may use.
+  /// - Returns: Lines that each end in a line feed.
   public static func text(of command: CommandDescription, width: Int = 80) -> String {
     var page = HelpPage(width: width, terms: command.terms)
     page.add(command)

@@ -5,6 +5,7 @@ public enum ManualPage {
   /// - Parameters:
   ///   - tool: What to describe.
   ///   - date: The day of the text, written as mdoc wants it: "May 3, 2026".
+  /// - Returns: The page's source.
   public static func text(of tool: ToolDescription, date: String) -> String {
     var lines = [".Dd \(date)", ".Dt \(tool.name.uppercased()) 1", ".Os"]
     lines += [".Sh NAME", Roff.macro("Nm", tool.name), Roff.macro("Nd", tool.root.summary.clause)]

@@ -10,6 +10,7 @@ extension Parameter {
   ///   - isRequired: Whether leaving the option out is an error.
   ///   - completion: What shells offer; a type with choices always offers these.
   ///   - environment: The variable that stands in for the option, for help only; nil for none.
+  /// - Returns: The row.
   public static func option<Value: ArgumentProperty>(
     _ name: String, _ place: Place<Root, Value>, short: Character? = nil, value: String? = nil,
     help: String, isRequired: Bool = false, completion: Completion = .none,
@@ -31,6 +32,7 @@ extension Parameter {
   ///   - help: One sentence of at most 80 columns.
   ///   - isRequired: Whether leaving the argument out is an error.
   ///   - completion: What shells offer; a type with choices always offers these.
+  /// - Returns: The row.
   public static func arguments<Value: ArgumentProperty>(
     _ name: String, _ place: Place<Root, Value>, help: String, isRequired: Bool = false,
     completion: Completion = .none
@@ -49,6 +51,7 @@ extension Parameter {
   ///   - short: The short name; nil for none.
   ///   - sets: What the property becomes.
   ///   - help: One sentence of at most 80 columns.
+  /// - Returns: The row.
   public static func flag<Value: SwitchProperty>(
     _ name: String, _ place: Place<Root, Value>, short: Character? = nil, sets: Bool = true,
     help: String
@@ -68,6 +71,7 @@ extension Parameter {
   ///   - place: A `Bool`, or a `Bool?` where nil means "not said".
   ///   - short: The short name of the positive one; nil for none.
   ///   - help: One sentence of at most 80 columns, about the positive one.
+  /// - Returns: The row.
   public static func toggle<Value: SwitchProperty>(
     _ name: String, _ place: Place<Root, Value>, short: Character? = nil, help: String
   ) -> Self {

@@ -27,10 +27,4 @@ extension CommandDescription {
 extension String {
   /// The text in single quotes, for bash and zsh.
   var shellQuoted: String { "'" + replacing("'", with: #"'\''"#) + "'" }
-
-  func replacing(_ character: Character, with text: String) -> String {
-    reduce(into: "") { result, next in
-      if next == character { result += text } else { result.append(next) }
-    }
-  }
 }

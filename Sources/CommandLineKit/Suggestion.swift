@@ -1,7 +1,7 @@
 /// Finds what somebody may have meant.
 enum Suggestion {
-  /// The candidates nearest to `word`, at most three. Nearest means two edits or a third of the
-  /// word's length, whichever is more, and something must be left of the word: `to` is not near `ca`.
+  /// The candidates nearest to `word`, at most three. At most two edits or a third of the word's
+  /// length apart, whichever is more; and something must be left of it: `to` is not near `ca`.
   static func near(_ word: String, among candidates: [String]) -> [String] {
     let bare = word.drop { $0 == "-" }
     let limit = max(2, bare.count / 3)

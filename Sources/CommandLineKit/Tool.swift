@@ -45,11 +45,15 @@ public struct Tool: Sendable {
   /// - Parameters:
   ///   - words: The words, without the program's name.
   ///   - width: The columns that help may use.
+  /// - Returns: The command to run, or the text to show instead.
   /// - Throws: `UsageError`, at the first word that cannot be understood, or when something
   ///   required is missing.
   public func parse(_ words: [String], width: Int = 80) throws(UsageError) -> ParsedLine {
     if words.isEmpty { return .help(start ?? help(for: nil, [name], width)) }
-    if words == ["--version"] { return .version }
+    if words.first == "--version" {
+      guard words.count > 1 else { return .version }
+      throw UsageError(.unexpectedArgument(words[1]), path: [name])
+    }
     if words.first == "help" { return try helpCommand(words.dropFirst(), width) }
     let (command, path, rest) = try route(words[...])
     let options = rest.prefix { $0 != "--" }

@@ -2,7 +2,7 @@
 public enum ToolAudit {
   /// A rule that a table breaks.
   public enum Rule: Sendable, Equatable {
-    /// Two commands of one level share a name.
+    /// Two commands of one level share a name, or one is called `help`.
     case duplicateCommand
     /// Two parameters of a command share a long or a short name.
     case duplicateName
@@ -62,7 +62,8 @@ public enum ToolAudit {
     let spellings = command.options.flatMap(\.spellings) + command.arguments.map(\.label)
     let own = command.groups.flatMap(\.parameters).filter { $0 != .help && $0 != .version }
     var rules: [Rule] = []
-    if hasDuplicates(command.subcommands.map(\.name)) { rules.append(.duplicateCommand) }
+    let reserved = command.path.count == 1 ? ["help"] : []
+    if hasDuplicates(command.subcommands.map(\.name) + reserved) { rules.append(.duplicateCommand) }
     if hasDuplicates(spellings) { rules.append(.duplicateName) }
     if command.arguments.dropLast().contains(where: \.isRepeatable) { rules.append(.unreachable) }
     if !command.subcommands.isEmpty && !own.isEmpty { rules.append(.parametersBesideSubcommands) }

@@ -20,7 +20,7 @@ struct ManualPageTests {
 
   @Test("mandoc finds nothing to complain about", .needs("mandoc"))
   func mandoc() throws {
-    try withFile("kettle.1", page) { #expect(try output(of: "mandoc", "-Tlint", $0) == "") }
+    #expect(try withFile("kettle.1", page) { try output(of: "mandoc", "-Tlint", $0) } == "")
   }
 
   @Test("words that roff would obey are shown as they are")

@@ -6,7 +6,7 @@ struct ParsingTests {
   typealias Good = (words: [String], expected: Brew)
   typealias Bad = (words: [String], problem: UsageProblem)
 
-  static let good: [Good] = [
+  static let goodRows: [Good] = [
     ([], Brew()),
     (["--leaf", "green"], Brew(leaf: .green)),
     (["--leaf=green"], Brew(leaf: .green)),
@@ -28,12 +28,12 @@ struct ParsingTests {
     (["-q", "--", "-q", "--leaf", "--"], Brew(isQuiet: true, recipes: ["-q", "--leaf", "--"])),
   ]
 
-  @Test("good words give the whole struct", arguments: good)
+  @Test("good words give the whole struct", arguments: goodRows)
   func good(_ row: Good) throws {
     #expect(try Brew.parse(row.words) == row.expected)
   }
 
-  static let bad: [Bad] = [
+  static let badRows: [Bad] = [
     (["--laef", "green"], .unknownOption("--laef", near: ["--leaf"])),
     (["--tempratur=90"], .unknownOption("--tempratur", near: ["--temperature"])),
     (["-guest"], .unknownOption("-guest", near: ["--guest"])),
@@ -78,7 +78,7 @@ struct ParsingTests {
     (["--filter", "--no-filter"], .repeated("--filter")),
   ]
 
-  @Test("bad words give the evidence", arguments: bad)
+  @Test("bad words give the evidence", arguments: badRows)
   func bad(_ row: Bad) {
     #expect(throws: row.problem) { try Brew.parse(row.words) }
   }

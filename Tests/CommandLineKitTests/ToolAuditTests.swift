@@ -63,6 +63,10 @@ struct ToolAuditTests {
     var double = kettle.description
     double.root.subcommands.append(double.root.subcommands[0])
     #expect(ToolAudit.findings(in: double).map(\.rule) == [.duplicateCommand])
+    var helpful = kettle.description
+    helpful.root.subcommands[0].path = ["kettle", "help"]
+    helpful.root.subcommands[0].examples = []
+    #expect(ToolAudit.findings(in: helpful).map(\.rule).first == .duplicateCommand)
     var foreign = kettle.description
     foreign.root.subcommands[0].examples = [Example("kettle brews", "Is another.")]
     #expect(ToolAudit.findings(in: foreign).map(\.rule) == [.foreignExample])

@@ -12,7 +12,7 @@ struct ToolTests {
     #expect(try run(["brew", "--", "--help"]) == Run(Brew(recipes: ["--help"]), "kettle brew"))
   }
 
-  static let helped: [(words: [String], start: String)] = [
+  static let helpedRows: [(words: [String], start: String)] = [
     ([], "kettle 1.2.3\n"),
     (["--help"], "Make tea"), (["-h"], "Make tea"), (["help"], "Make tea"),
     (["help", "--help"], "Make tea"), (["--help", "brew"], "Make tea"),
@@ -21,7 +21,7 @@ struct ToolTests {
     (["help", "recipes", "list"], "List all"), (["recipes", "list", "x", "--help"], "List all"),
   ]
 
-  @Test("help is shown wherever it is asked for", arguments: helped)
+  @Test("help is shown wherever it is asked for", arguments: helpedRows)
   func help(_ row: (words: [String], start: String)) throws {
     guard case .help(let text) = try kettle.parse(row.words) else {
       Issue.record("\(row.words) gave no help")
@@ -39,12 +39,12 @@ struct ToolTests {
     }
   }
 
-  static let bad: [(words: [String], error: UsageError)] = [
+  static let badRows: [(words: [String], error: UsageError)] = [
     (["brwe"], UsageError(.unknownCommand("brwe", near: ["brew"]), path: ["kettle"])),
     (["hlep"], UsageError(.unknownCommand("hlep", near: ["help"]), path: ["kettle"])),
     (["-"], UsageError(.unknownCommand("-", near: []), path: ["kettle"])),
     (["--vesion"], UsageError(.unknownOption("--vesion", near: ["--version"]), path: ["kettle"])),
-    (["--version", "x"], UsageError(.unknownOption("--version", near: []), path: ["kettle"])),
+    (["--version", "x"], UsageError(.unexpectedArgument("x"), path: ["kettle"])),
     (["--", "brew"], UsageError(.unknownOption("--", near: []), path: ["kettle"])),
     (["help", "brwe"], UsageError(.unknownCommand("brwe", near: ["brew"]), path: ["kettle"])),
     (
@@ -66,7 +66,7 @@ struct ToolTests {
     ),
   ]
 
-  @Test("bad words name the command that was meant", arguments: bad)
+  @Test("bad words name the command that was meant", arguments: badRows)
   func bad(_ row: (words: [String], error: UsageError)) {
     #expect(throws: row.error) { try kettle.parse(row.words) }
   }
