@@ -1,3 +1,5 @@
+import PlainText
+
 /// Reads the words after a command's name, one row of the table per word.
 struct CommandParser<Root: Command> {
   private let parameters: [Parameter<Root>]

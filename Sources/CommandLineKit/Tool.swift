@@ -1,3 +1,5 @@
+import PlainText
+
 /// A program: a name and a list of commands.
 public struct Tool: Sendable {
   /// The word that starts the program.

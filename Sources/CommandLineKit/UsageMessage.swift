@@ -1,3 +1,5 @@
+import PlainText
+
 extension UsageError {
   /// The problem, what was probably meant or what is allowed, and where to read on: two lines
   /// without a line feed at the end. Control characters of the user's words are escaped.
@@ -51,13 +53,5 @@ private func allowed(_ choices: [String]) -> [String] {
 /// it may be a key, a password or a token that landed in the wrong place.
 private func quoted(_ word: String) -> String {
   let shown = word.count > 40 ? "…" + word.suffix(8) : word
-  return "'" + shown.unicodeScalars.map(escaped).joined() + "'"
-}
-
-private func escaped(_ scalar: Unicode.Scalar) -> String {
-  switch scalar.properties.generalCategory {
-  case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-    "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-  default: String(scalar)
-  }
+  return "'" + shown.printable + "'"
 }

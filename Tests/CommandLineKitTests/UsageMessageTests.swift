@@ -38,7 +38,7 @@ struct UsageMessageTests {
     (["check", "x"], "'--strictness N' is required.\nSee 'kettle check --help'."),
     (["recipes", "show"], "The argument NAME is missing.\nSee 'kettle recipes show --help'."),
     (["recipes", "list", "a"], "Unexpected argument 'a'.\nSee 'kettle recipes list --help'."),
-    (["\u{1B}[31m\u{202E}"], "Unknown command '\\u{1B}[31m\\u{202E}'.\nSee 'kettle --help'."),
+    (["\u{1B}[31m\u{202E}"], "Unknown command '\\u{1b}[31m\\u{202e}'.\nSee 'kettle --help'."),
   ]
 
   @Test("each problem has its sentence", arguments: rows)

@@ -1,3 +1,5 @@
+import PlainText
+
 extension RuleTable {
   /// The push type by itself, and against the way of signing in.
   static let pushTypeRules: [Rule] = [
@@ -40,9 +42,8 @@ extension RuleTable {
 
   private static func suggestion(for text: String) -> String? {
     let text = text.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
-    let near = PushType.table.map(\.type.rawValue)
-      .min { distance($0, text) < distance($1, text) }
-    return near.flatMap { distance($0, text) <= 2 ? "Did you mean \($0)?" : nil }
+    let near = Suggestion.near(text, among: PushType.table.map(\.type.rawValue)).first
+    return near.map { "Did you mean \($0)?" }
   }
 
   private static func name(_ authentication: Authentication) -> String {
@@ -51,20 +52,4 @@ extension RuleTable {
     case .certificate: "a client certificate"
     }
   }
-}
-
-/// How many letters have to be put in, taken out or changed to make one word of the other.
-private func distance(_ left: String, _ right: String) -> Int {
-  let right = Array(right.unicodeScalars.prefix(64))
-  var row = Array(0...right.count)
-  for (line, letter) in left.unicodeScalars.enumerated() {
-    var diagonal = line
-    row[0] = line + 1
-    for column in right.indices {
-      let changed = diagonal + (right[column] == letter ? 0 : 1)
-      diagonal = row[column + 1]
-      row[column + 1] = min(changed, diagonal + 1, row[column] + 1)
-    }
-  }
-  return row[right.count]
 }

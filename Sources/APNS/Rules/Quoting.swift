@@ -1,3 +1,5 @@
+import PlainText
+
 /// Text from outside in quotes, cut to 60 characters, with nothing in it that a terminal would act
 /// on (CWE-150).
 func quoted(_ text: some StringProtocol) -> String { "\"\(printable(text))\"" }
@@ -9,16 +11,6 @@ func printable(_ text: some StringProtocol) -> String {
   let scalars = start.unicodeScalars.prefix(240)
   let isCut = start.count < text.count || scalars.count < start.unicodeScalars.count
   return scalars.map(\.printable).joined() + (isCut ? "…" : "")
-}
-
-extension Unicode.Scalar {
-  fileprivate var printable: String {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-      "\\u{" + String(value, radix: 16) + "}"
-    default: String(self)
-    }
-  }
 }
 
 /// `1 byte`, `2 bytes`.

@@ -65,16 +65,20 @@ final class Output: Sendable {
   }
 
   private static func flush(_ state: inout State, to descriptor: Int32) {
-    var start = 0
-    state.pending.withUnsafeBytes { bytes in
-      while start < bytes.count {
-        let count = Foundation.write(descriptor, bytes.baseAddress.map { $0 + start }, bytes.count - start)
-        if count > 0 { start += count; continue }
-        if errno == EINTR { continue }
-        if errno != EPIPE, state.failure == nil { state.failure = errno }
-        break
-      }
-    }
+    let failure = state.pending.withUnsafeBytes { writeAll($0, to: descriptor) }
     state.pending.removeAll(keepingCapacity: true)
+    if state.failure == nil, failure != EPIPE { state.failure = failure }
+  }
+
+  /// Writes all bytes; the `errno` of a write that failed.
+  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+    var start = 0
+    while start < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+      if count < 0, errno != EINTR { return errno }
+      start += max(0, count)
+    }
+    return nil
   }
 }

@@ -1,8 +1,8 @@
 /// Finds what somebody may have meant.
-enum Suggestion {
+public enum Suggestion {
   /// The candidates nearest to `word`, at most three. At most two edits or a third of the word's
   /// length apart, whichever is more; and something must be left of it: `to` is not near `ca`.
-  static func near(_ word: String, among candidates: [String]) -> [String] {
+  public static func near(_ word: String, among candidates: [String]) -> [String] {
     let bare = word.drop { $0 == "-" }
     let limit = max(2, bare.count / 3)
     let ranked = candidates.compactMap { candidate -> (distance: Int, candidate: String)? in
@@ -17,7 +17,7 @@ enum Suggestion {
 
   /// Insertions, removals and replacements that turn one word into the other:
   /// `send` and `sent` are 1 apart, `send` and `sned` are 2 apart.
-  static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+  public static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     for (i, character) in left.enumerated() {
       var diagonal = row[0]

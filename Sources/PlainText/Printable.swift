@@ -1,0 +1,16 @@
+extension Unicode.Scalar {
+  /// The character itself, or its number as `\u{1b}` where a terminal would act on it, where it
+  /// turns the writing direction, or where it shows nothing at all (CWE-150).
+  public var printable: String {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+      "\\u{" + String(value, radix: 16) + "}"
+    default: String(self)
+    }
+  }
+}
+
+extension StringProtocol {
+  /// The text with every character in it made printable: safe to show, whoever wrote it.
+  public var printable: String { unicodeScalars.map(\.printable).joined() }
+}

@@ -1,0 +1,137 @@
+internal import APNS
+internal import CommandLineKit
+internal import JSONText
+internal import PushCore
+
+/// The environments that `--env` names.
+enum EnvironmentName: String, ArgumentValue, CaseIterable {
+  case production
+  case sandbox
+  case emulator
+
+  var environment: PushEnvironment {
+    switch self {
+    case .production: .production
+    case .sandbox: .sandbox
+    case .emulator: .emulator
+    }
+  }
+}
+
+/// A device token on the command line.
+struct TokenArgument: ArgumentValue, Equatable {
+  let token: DeviceToken
+
+  init(argument word: String) throws(BadValue) {
+    do throws(DeviceTokenError) {
+      token = try DeviceToken(tidying: word)
+    } catch {
+      throw .because(error.clause)
+    }
+  }
+
+  var argumentText: String { token.tail }
+}
+
+/// `NAME:VALUE`, a header that this tool has no option for.
+struct HeaderArgument: ArgumentValue, Equatable {
+  let name: HeaderName
+  let value: String
+
+  init(argument word: String) throws(BadValue) {
+    guard let colon = word.firstIndex(of: ":"),
+      let name = try? HeaderName(word[..<colon])
+    else { throw .expected("NAME:VALUE") }
+    let own: [HeaderName] = [.topic, .pushType, .priority, .expiration, .collapseID, .id]
+    if own.contains(name) { throw .because("this header has an option of its own") }
+    self.name = name
+    let value = word[word.index(after: colon)...]
+    self.value = String(value.hasPrefix(" ") ? value.dropFirst() : value)
+  }
+
+  var argumentText: String { "\(name):\(value)" }
+}
+
+/// `KEY=JSON`, one of the app's own keys.
+struct DataArgument: ArgumentValue, Equatable {
+  let member: JSONMember
+
+  init(argument word: String) throws(BadValue) {
+    guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+      throw .expected("KEY=JSON")
+    }
+    let key = String(word[..<equals])
+    if key == "aps" { throw .because("'aps' is Apple's part; it has options of its own") }
+    do throws(JSONSyntaxError) {
+      let value = try JSONReader().read(Array(word[word.index(after: equals)...].utf8))
+      member = JSONMember(key: key, value: value)
+    } catch {
+      throw .because("what follows '=' is not JSON (text needs double quotes, as in name=\"Ada\")")
+    }
+  }
+
+  var argumentText: String { "\(member.key)=\(member.value.encodedString(.compact))" }
+}
+
+/// A number of the payload, kept as it was written.
+struct NumberArgument: ArgumentValue, Equatable {
+  let number: JSONNumber
+
+  init(argument word: String) throws(BadValue) {
+    guard let number = JSONNumber(parsing: word) else { throw .expected("a number") }
+    self.number = number
+  }
+
+  var argumentText: String { number.text }
+}
+
+/// A length of time such as `500ms`, `30s` or `2m`; a bare number counts seconds.
+struct DurationArgument: ArgumentValue, Equatable {
+  let milliseconds: Int
+
+  init(milliseconds: Int) { self.milliseconds = milliseconds }
+
+  init(argument word: String) throws(BadValue) {
+    let units: [(suffix: String, milliseconds: Int)] = [
+      ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("", 1000),
+    ]
+    for unit in units where word.hasSuffix(unit.suffix) {
+      guard let count = Int(word.dropLast(unit.suffix.count)), 1...86_400_000 ~= count else { break }
+      milliseconds = count * unit.milliseconds
+      return
+    }
+    throw .expected("a length of time such as 500ms, 30s or 2m")
+  }
+
+  var argumentText: String {
+    milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
+  }
+}
+
+/// A TCP port.
+struct PortArgument: ArgumentValue, Equatable {
+  let port: UInt16
+
+  init(argument word: String) throws(BadValue) {
+    guard let port = UInt16(word) else { throw .expected("a port, 0 to 65535") }
+    self.port = port
+  }
+
+  var argumentText: String { String(port) }
+}
+
+/// How many connections to use.
+struct ConnectionCount: ArgumentValue, Equatable {
+  let count: Int
+
+  init(argument word: String) throws(BadValue) {
+    guard let count = Int(word), 1...64 ~= count else {
+      throw .expected("a number of connections, 1 to 64")
+    }
+    self.count = count
+  }
+
+  var argumentText: String { String(count) }
+}
+
+extension RecipientReader.Duplicates: ArgumentValue {}

@@ -1,0 +1,31 @@
+/// The variables that fanfare reads: the layer below options and scenarios.
+enum EnvironmentVariable: String, CaseIterable {
+  case key = "FANFARE_KEY"
+  case keyID = "FANFARE_KEY_ID"
+  case teamID = "FANFARE_TEAM_ID"
+  case bundleID = "FANFARE_BUNDLE_ID"
+  case environment = "FANFARE_ENV"
+  case server = "FANFARE_SERVER"
+  case roots = "FANFARE_CA"
+
+  /// What it stands for: the table in help and manual.
+  var meaning: String {
+    switch self {
+    case .key:
+      "The signing key: a path, PEM text (also on one line with \\n), or base64 of PEM text."
+    case .keyID: "The id of the key in FANFARE_KEY."
+    case .teamID: "The team of the key in FANFARE_KEY."
+    case .bundleID: "Stands in for --bundle-id."
+    case .environment: "Stands in for --env."
+    case .server: "Stands in for --server."
+    case .roots: "Stands in for --ca."
+    }
+  }
+}
+
+extension Context {
+  /// The value of a variable; nil when it is not set, or empty.
+  func value(_ variable: EnvironmentVariable) -> String? {
+    environment[variable.rawValue].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
