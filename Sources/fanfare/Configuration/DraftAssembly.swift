@@ -1,0 +1,114 @@
+internal import APNS
+internal import CommandLineKit
+internal import JSONText
+internal import PushCore
+
+/// Puts a draft together from options, a scenario and variables.
+struct DraftAssembly {
+  var headers: HeaderOptions
+  var what: PayloadOptions
+  var scenario: Scenario?
+  let context: Context
+
+  /// The push type that was inferred from the payload; nil when it was said, or cannot be told.
+  private(set) var inferredType: PushType?
+
+  init(_ what: PayloadOptions, _ headers: HeaderOptions, scenario: Scenario?, _ context: Context) {
+    self.what = what
+    self.headers = headers
+    self.scenario = scenario
+    self.context = context
+  }
+
+  /// The draft. Nothing in it has been checked.
+  mutating func draft() throws(Failure) -> Draft {
+    if headers.bundleID != nil, headers.topic != nil {
+      throw .usage(.conflict("--bundle-id", "--topic"))
+    }
+    var draft = Draft(payload: try payload())
+    draft[.pushType] = pushType(of: draft.payload)
+    draft[.topic] = try topic(for: draft.pushType)
+    draft[.priority] = field(.priority, headers.priority, "--priority")
+    draft[.priority] = draft[.priority] ?? defaultPriority(draft)
+    draft[.expiration] = expiration()
+    draft[.collapseID] = field(.collapseID, headers.collapseID, "--collapse-id")
+    draft[.id] = headers.apnsID.map { DraftField(.id, $0.lowercased(), from: .setting("--apns-id")) }
+    draft.fields += otherFields()
+    return draft
+  }
+
+  // MARK: Payload
+
+  private func payload() throws(Failure) -> DraftPayload? {
+    let given = try givenPayload()
+    if given == nil, what.edits.isEmpty { return nil }
+    if let given, given.json == nil { return given }
+    let edited = what.edits.apply(to: given?.json)
+    let sent = SimulatorTarget.strip(from: edited).payload
+    return DraftPayload(sent, bytes: sent.encoded(.wire), file: given?.file)
+  }
+
+  private func givenPayload() throws(Failure) -> DraftPayload? {
+    guard let path = what.payload else { return scenario?.payload }
+    do throws(FileFailure) {
+      return DraftPayload(reading: try readFile(path, for: "payload"), file: path)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  // MARK: Headers
+
+  private mutating func pushType(of payload: DraftPayload?) -> DraftField? {
+    if let said = field(.pushType, headers.type, "--type") { return said }
+    inferredType = payload?.json.flatMap { PushTypeInference.infer(from: $0) }
+    return inferredType.map { DraftField(.pushType, $0.rawValue) }
+  }
+
+  private func topic(for type: String?) throws(Failure) -> DraftField? {
+    if let topic = headers.topic { return DraftField(.topic, topic, from: .setting("--topic")) }
+    if headers.bundleID == nil, let topic = scenario?.fields.first(named: .topic) { return topic }
+    guard let bundleID = bundleID() else { return nil }
+    if type == PushType.mdm.rawValue { throw .usage(.missingOption("--topic", value: "TOPIC")) }
+    let suffix = type.flatMap { PushType(rawValue: $0)?.info?.suffix } ?? ""
+    guard let origin = bundleID.origin else { return DraftField(.topic, bundleID.value + suffix) }
+    return DraftField(.topic, bundleID.value + suffix, from: origin)
+  }
+
+  private func bundleID() -> DraftField? {
+    if let id = headers.bundleID { return DraftField(.topic, id, from: .setting("--bundle-id")) }
+    let name = EnvironmentVariable.bundleID
+    return scenario?.bundleID
+      ?? context.value(name).map { DraftField(.topic, $0, from: .setting(name.rawValue)) }
+  }
+
+  private func defaultPriority(_ draft: Draft) -> DraftField {
+    let priority = draft.pushTypeInfo?.defaultPriority ?? .immediate
+    return DraftField(.priority, priority.description)
+  }
+
+  private func expiration() -> DraftField? {
+    guard let said = field(.expiration, headers.expiration, "--expiration") else { return nil }
+    return .expiration(said.value, now: context.clock.epochSeconds, from: said.origin)
+  }
+
+  /// What an option says, else what the scenario says.
+  private func field(_ name: HeaderName, _ text: String?, _ option: String) -> DraftField? {
+    text.map { DraftField(name, $0, from: .setting(option)) } ?? scenario?.fields.first(named: name)
+  }
+
+  private func otherFields() -> [DraftField] {
+    let own: [HeaderName] = [.topic, .pushType, .priority, .expiration, .collapseID, .id]
+    let said = headers.headers.map { DraftField($0.name, $0.value, from: .setting("--header")) }
+    let inherited = scenario?.fields.filter { field in
+      !own.contains { $0.text == field.name } && !said.contains { $0.name == field.name }
+    }
+    return (inherited ?? []) + said
+  }
+}
+
+extension [DraftField] {
+  fileprivate func first(named name: HeaderName) -> DraftField? {
+    first { $0.name == name.text }
+  }
+}

@@ -1,0 +1,74 @@
+internal import APNS
+internal import CommandLineKit
+internal import HTTP2
+internal import PushCore
+
+/// Where to send, after all layers were looked at.
+struct ServerChoice {
+  var environment: PushEnvironment
+  var roots: String?
+  var proxy: String?
+
+  /// Options first, then the scenario, then variables.
+  ///
+  /// - Throws: `Failure.noEnvironment` when none of them names one: there is no default.
+  init(_ options: ServerOptions, scenario: Scenario?, _ context: Context) throws(Failure) {
+    let named = try options.chosen() ?? scenario?.environment
+    guard let environment = try named ?? Self.fromVariables(context) else { throw .noEnvironment }
+    self.environment = try options.withPort(environment)
+    roots = options.roots ?? scenario?.roots ?? context.value(.roots)
+    proxy = options.proxy
+  }
+
+  private static func fromVariables(_ context: Context) throws(Failure) -> PushEnvironment? {
+    if let url = context.value(.server) {
+      return .server(try address(url, setting: EnvironmentVariable.server.rawValue))
+    }
+    guard let name = context.value(.environment) else { return nil }
+    guard let environment = EnvironmentName(rawValue: name)?.environment else {
+      throw .badSetting(
+        name: EnvironmentVariable.environment.rawValue, text: name,
+        expected: EnvironmentName.choices.joined(separator: ", "))
+    }
+    return environment
+  }
+
+  fileprivate static func address(_ url: String, setting: String) throws(Failure) -> ServerAddress {
+    do throws(ServerAddressError) {
+      return try ServerAddress(url: url)
+    } catch {
+      throw .badSetting(name: setting, text: url, expected: error.expectation)
+    }
+  }
+}
+
+extension ServerOptions {
+  fileprivate func chosen() throws(Failure) -> PushEnvironment? {
+    if environment != nil, server != nil { throw .usage(.conflict("--env", "--server")) }
+    if let server { return .server(try ServerChoice.address(server, setting: "--server")) }
+    return environment?.environment
+  }
+
+  fileprivate func withPort(_ environment: PushEnvironment) throws(Failure) -> PushEnvironment {
+    guard let port else { return environment }
+    switch environment {
+    case .production, .sandbox:
+      let host = environment.address?.host ?? ""
+      return .server(ServerAddress(host: host, port: port.port))
+    case .server: throw .usage(.conflict("--port", "--server"))
+    case .emulator: throw .usage(.conflict("--port", "--env emulator"))
+    }
+  }
+}
+
+extension ServerAddressError {
+  /// What should stand there instead.
+  fileprivate var expectation: String {
+    switch self {
+    case .noScheme, .badHost: "https://HOST or https://HOST:PORT"
+    case .notHTTPS: "a URL that begins with https://, for APNs is never spoken to without TLS"
+    case .notOnlyHost: "https://HOST:PORT without a path, a query or a user name"
+    case .badPort: "a port from 1 to 65535 behind the host"
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import HTTP2
+internal import PlainText
+internal import PushCore
+
+extension DialError {
+  /// What went wrong on the way to the server.
+  var sentence: String {
+    let place = target.authority.printable
+    let said = detail.isEmpty ? "" : " (\(detail.printable))"
+    return switch layer {
+    case .library: "This libcurl is not built with OpenSSL\(said)."
+    case .roots: "The file of certificates given with --ca cannot be used\(said)."
+    case .dns: "\(target.host.printable) has no address\(said)."
+    case .tcp: "No connection to \(place)\(said)."
+    case .timeout: "No connection to \(place) within \(target.timeoutMilliseconds / 1000) s\(said)."
+    case .proxy: "The proxy did not let the connection through\(said)."
+    case .tls: "The TLS handshake with \(place) failed\(said)."
+    case .certificate(let fault): "\(place) shows a certificate that \(fault.clause)\(said)."
+    case .alpn(let chosen): "\(place) speaks \(chosen?.printable ?? "no HTTP/2"), not HTTP/2."
+    }
+  }
+
+  /// What to do about it.
+  var fix: String {
+    switch layer {
+    case .library: "Install the OpenSSL build of libcurl (libcurl4-openssl-dev)."
+    case .roots: "Name a PEM file that holds at least one certificate."
+    case .dns: "Check the name, the network and the resolver."
+    case .tcp, .timeout:
+      "Check host and port, and whether a firewall lets 443 through; APNs answers on 2197 too."
+    case .proxy: "Check --proxy, HTTPS_PROXY and the proxy's own rules for port \(target.port)."
+    case .tls: "Check that the server speaks TLS 1.2 or later on this port."
+    case .certificate(let fault): fault.fix
+    case .alpn: "APNs is reached over HTTP/2 only: check the address, and proxies that open TLS."
+    }
+  }
+}
+
+extension DialError.CertificateFault {
+  fileprivate var clause: String {
+    switch self {
+    case .untrusted: "no trusted authority signed"
+    case .expired: "has expired"
+    case .notYetValid: "is not valid yet"
+    case .wrongName: "is for another name"
+    case .other: "is not accepted"
+    }
+  }
+
+  fileprivate var fix: String {
+    switch self {
+    case .untrusted: "Trust its authority with --ca FILE, or look for a proxy that opens TLS."
+    case .expired, .notYetValid: "Check this machine's clock first, then the server's certificate."
+    case .wrongName: "Use the name that the certificate was made for."
+    case .other: "Look at it with: openssl s_client -connect HOST:PORT"
+    }
+  }
+}

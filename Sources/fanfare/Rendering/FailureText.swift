@@ -1,0 +1,160 @@
+internal import APNS
+internal import Foundation
+internal import PlainText
+internal import PushCore
+internal import PushEmulator
+
+/// Sentences for what went wrong: what, where, and what to do.
+struct FailureText {
+  let hasColor: Bool
+
+  /// The whole message, with a line feed at the end.
+  func text(of failure: Failure) -> String {
+    if case .problems(let problems) = failure {
+      return ProblemText(hasColor: hasColor).text(of: problems)
+    }
+    let (what, fix) = sentences(failure)
+    return "fanfare: \(Style(hasColor: hasColor).bad("error:")) \(what)\n  \(fix)\n"
+  }
+
+  private func sentences(_ failure: Failure) -> (what: String, fix: String) {
+    switch failure {
+    case .usage, .problems: ("", "")
+    case .noEnvironment:
+      (
+        "No environment is named, and there is no default.",
+        "Give --env sandbox, production or emulator, or --server URL."
+      )
+    case .noKey:
+      (
+        "No signing key is named.",
+        "Give --key AuthKey_….p8 and --team-id, or set FANFARE_KEY and its companions."
+      )
+    case .missingIdentifier(let name, let option, let elsewhere):
+      missing(name, option, elsewhere)
+    case .badIdentifier(let name, let setting, let error):
+      ("\(setting.printable): this is no \(name): \(error.clause).", error.fix(for: name))
+    case .badSetting(let name, let text, let expected): badSetting(name, text, expected)
+    case .file(let failure), .keyFile(let failure): (failure.sentence, failure.fix)
+    case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
+    case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
+    case .noRecipients:
+      ("There is nobody to send to.", "Give --to TOKEN, --tokens FILE, or both.")
+    case .emulator(let error): error.sentences
+    case .unknownTopic(let word, let near):
+      (
+        "Nothing is called '\(word.printable)' here.",
+        near.isEmpty
+          ? "'fanfare explain' lists everything that can be explained."
+          : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
+      )
+    }
+  }
+
+  private func missing(
+    _ name: String, _ option: String, _ elsewhere: String?
+  ) -> (what: String, fix: String) {
+    let what = "The \(name) is missing."
+    if name == "key" {
+      return (what, "\(elsewhere ?? "An id") goes with a key: give --key too.")
+    }
+    guard let elsewhere else { return (what, "Give \(option): ten capital letters and digits.") }
+    return (
+      what,
+      "Give \(option). \(elsewhere) is set, but credentials are taken whole from one place."
+    )
+  }
+
+  private func badSetting(
+    _ name: String, _ text: String, _ expected: String
+  ) -> (what: String, fix: String) {
+    let what = text.isEmpty ? "is not set" : "'\(text.prefix(60).printable)' cannot be used"
+    return ("\(name.printable) \(what).", "Give \(expected).")
+  }
+}
+
+extension FileFailure {
+  fileprivate var sentence: String {
+    let shown = path == "-" ? "Standard input" : path.printable
+    let verb = action == .read ? "read" : "written"
+    return switch fault {
+    case .missing: "The \(purpose) file \(shown) does not exist."
+    case .isFolder: "The \(purpose) file \(shown) is a folder."
+    case .tooLarge(let limit): "\(shown) is longer than the \(grouped(limit)) bytes of a \(purpose)."
+    case .system(let code):
+      "The \(purpose) file \(shown) cannot be \(verb): \(systemMessage(code))."
+    }
+  }
+
+  fileprivate var fix: String {
+    switch fault {
+    case .missing: "Check the path; it is relative to the folder you are in."
+    case .isFolder: "Name a file."
+    case .tooLarge: "Name the \(purpose) itself."
+    case .system: "Check the file's owner and permissions."
+    }
+  }
+}
+
+extension IdentifierError {
+  fileprivate var clause: String {
+    switch self {
+    case .wrongLength(let count): "it has \(counted(count, "character")) instead of ten"
+    case .badCharacter(let scalar): "'\(scalar.printable)' is no capital letter or digit"
+    }
+  }
+
+  fileprivate func fix(for name: String) -> String {
+    name == "key id"
+      ? "The key id stands in the key's file name, AuthKey_KEYID.p8, and in the developer portal."
+      : "The team id stands under Membership in the developer portal."
+  }
+}
+
+extension ListError {
+  fileprivate var sentence: String {
+    switch fault {
+    case .missing: "The list does not exist."
+    case .isFolder: "This is a folder, not a list."
+    case .unreadable(let code): "The list cannot be read: \(systemMessage(code))."
+    case .empty: "The list holds no device token, only blank lines and comments."
+    case .format(let name): "Lists in .\(name) are not read by this version."
+    case .utf16: "The list is UTF-16."
+    }
+  }
+
+  fileprivate var fix: String {
+    switch fault {
+    case .missing: "Check the path; it is relative to the folder you are in."
+    case .isFolder: "Name a file with a device token a line."
+    case .unreadable: "Check the file's owner and permissions."
+    case .empty: "Put a device token on each line."
+    case .format: "Write a device token a line, in a file that ends in .txt."
+    case .utf16: "Save it as UTF-8."
+    }
+  }
+}
+
+extension EmulatorError {
+  fileprivate var sentences: (what: String, fix: String) {
+    switch self {
+    case .port(let port, let call, let code):
+      (
+        "The emulator cannot listen on port \(port): \(call): \(systemMessage(code)).",
+        "Choose another port, or 0 for any."
+      )
+    case .journal(let code):
+      ("The journal cannot be opened: \(systemMessage(code)).", "Name a file that can be written.")
+    case .certificates(let call, let detail):
+      (
+        "The emulator's certificates could not be made: \(call): \(detail.printable).",
+        "Check the OpenSSL library with 'openssl version'."
+      )
+    case .outOfDescriptors:
+      ("The process has no file descriptors left.", "Raise the limit with 'ulimit -n'.")
+    }
+  }
+}
+
+/// The system's words for an `errno`.
+func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -1,0 +1,56 @@
+internal import APNS
+internal import PlainText
+internal import PushCore
+
+extension StopCause {
+  /// Why the run ended early, and what to do; nil when the user asked for it.
+  var sentences: (what: String, fix: String)? {
+    switch self {
+    case .interrupted: nil
+    case .connecting(let error): (error.sentence, error.fix)
+    case .connectionLost(let text):
+      (
+        "The connection was lost before anything was answered (\(text.printable)).",
+        "Try again later; if it stays, look for a proxy or firewall on the way."
+      )
+    case .goodbye(let reason): refusal(reason, "The server closed the connection")
+    case .breaker(let response): refusal(response.reason, "The run was stopped: push after push")
+    case .signing(let error): (error.sentence, error.fix)
+    case .list(let error): ("\(error.list.printable) could not be read on.", "Check the file.")
+    }
+  }
+
+  private func refusal(_ reason: Reason?, _ start: String) -> (what: String, fix: String) {
+    guard let reason else {
+      return ("\(start) was refused without a reason.", "Check the server's address.")
+    }
+    let info = reason.info
+    let meaning = info.map { " " + $0.meaning } ?? ""
+    return ("\(start) met \(reason.rawValue).\(meaning)", info?.advice ?? "See the server's log.")
+  }
+}
+
+extension Run.Report {
+  /// How the process ends after this run.
+  var exitCode: ExitCode {
+    var codes: [ExitCode] = []
+    if summary[.accepted] == 0, isConnectionFault { codes.append(.connection) }
+    if summary[.deferred] + summary[.unknown] + summary[.notAttempted] > 0 {
+      codes.append(.unfinished)
+    }
+    if summary[.rejected] + summary[.skipped] + summary.recipients.badLines > 0 {
+      codes.append(.failure)
+    }
+    return ExitCode.merged(codes)
+  }
+
+  /// Whether key, network or credentials are to blame.
+  private var isConnectionFault: Bool {
+    switch stopCause {
+    case .connecting, .connectionLost, .goodbye, .signing: true
+    case .breaker(let response): response.retry == .credentials
+    case .interrupted, .list: false
+    case nil: onlyResult?.response?.retry == .credentials
+    }
+  }
+}

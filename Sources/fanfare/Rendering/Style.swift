@@ -1,0 +1,47 @@
+internal import PlainText
+
+/// Colours, where they may be used.
+struct Style {
+  let hasColor: Bool
+
+  func bold(_ text: String) -> String { colored(text, "1") }
+  func good(_ text: String) -> String { colored(text, "32") }
+  func bad(_ text: String) -> String { colored(text, "31") }
+  func doubtful(_ text: String) -> String { colored(text, "33") }
+
+  private func colored(_ text: String, _ code: String) -> String {
+    hasColor ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+  }
+}
+
+/// `1 push`, `2 pushes`, `1,000 tokens`.
+func counted(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+  "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+}
+
+/// A number with a comma between thousands.
+func grouped(_ number: Int) -> String {
+  let digits = String(number.magnitude)
+  var text = ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+    text.append(digit)
+  }
+  return (number < 0 ? "-" : "") + text
+}
+
+/// A number with so many decimals.
+func fixed(_ number: Double, decimals: Int) -> String {
+  var scale = 1.0
+  for _ in 0..<decimals { scale *= 10 }
+  let scaled = Int((number * scale).rounded())
+  guard decimals > 0 else { return String(scaled) }
+  let fraction = String(scaled.magnitude % Int(scale))
+  let zeros = String(repeating: "0", count: decimals - fraction.count)
+  return "\(scaled < 0 ? "-" : "")\(scaled.magnitude / UInt(scale)).\(zeros)\(fraction)"
+}
+
+/// Milliseconds with as many digits as they deserve: `0.8 ms`, `12 ms`, `3,400 ms`.
+func milliseconds(_ value: Double) -> String {
+  value < 10 ? "\(fixed(value, decimals: 1)) ms" : "\(grouped(Int(value.rounded()))) ms"
+}
