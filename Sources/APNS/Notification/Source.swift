@@ -1,0 +1,22 @@
+/// The pages the fact tables cite, by title.
+enum Source {
+  static let sending = "Apple: Sending notification requests to APNs"
+  static let responses = "Apple: Handling notification responses from APNs"
+  static let broadcastErrors = "Apple: Handling error responses from APNs"
+  static let token = "Apple: Establishing a token-based connection to APNs"
+  static let certificate = "Apple: Establishing a certificate-based connection to APNs"
+  static let payload = "Apple: Generating a remote notification"
+  static let background = "Apple: Pushing background updates to your App"
+  static let channels = "Apple: Sending channel management requests to APNs"
+  static let liveActivity =
+    "Apple: Starting and updating Live Activities with ActivityKit push notifications"
+  static let widgets = "Apple: Updating widgets with WidgetKit push notifications"
+  static let controls = "Apple: Updating controls locally and remotely"
+  static let location = "Apple: Creating a location push service extension"
+  static let mdm = "Apple: Sending MDM commands to a device"
+  static let fileProvider = "Apple: NSFileProviderManager (SDK header)"
+  static let safari = "Apple: Configuring Safari Push Notifications (archived)"
+  static let field = "Seen in the field; not documented by Apple"
+  static let http2Fields = "RFC 9113, section 8.2"
+  static let http2Pseudo = "RFC 9113, section 8.3"
+}

@@ -1,0 +1,73 @@
+import JSONText
+
+/// What the body of a refusal says. GOAWAY frames carry the same text.
+public struct ErrorBody: Sendable, Hashable {
+  /// The longest body read, in bytes.
+  public static let usualLimit = 4096
+
+  /// Why the push was refused.
+  public let reason: Reason
+  /// Since when the device token is known to be dead, in milliseconds since 1970; nil when absent
+  /// or not a whole number of at most 64 bits.
+  public let timestamp: Int64?
+
+  /// A refusal for a reason.
+  public init(_ reason: Reason, timestamp: Int64? = nil) {
+    self.reason = reason
+    self.timestamp = timestamp
+  }
+
+  /// Reads a body. Nothing in it can fail a run: a body that is too long, is not JSON, or whose
+  /// reason is absent, longer than ``Reason/maximumLength`` or not printable ASCII gives nil.
+  public static func parse(
+    _ bytes: UnsafeBufferPointer<UInt8>, limit: Int = usualLimit
+  ) -> ErrorBody? {
+    guard bytes.count <= limit else { return nil }
+    return plain(bytes) ?? any(bytes)
+  }
+
+  /// The body as APNs writes it, `{"reason":"…"}`, with `timestamp` behind it when there is one.
+  public var bytes: [UInt8] {
+    let time = timestamp.map { ",\"timestamp\":\($0)" } ?? ""
+    let word = reason.rawValue.map { "\"\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+    return Array("{\"reason\":\"\(word)\"\(time)}".utf8)
+  }
+}
+
+extension ErrorBody {
+  // The form nearly every refusal has, read without building a JSON value.
+  private static func plain(_ bytes: UnsafeBufferPointer<UInt8>) -> ErrorBody? {
+    guard let afterOpening = bytes[...].dropping("{\"reason\":\""),
+      let quote = afterOpening.firstIndex(of: UInt8(ascii: "\""))
+    else { return nil }
+    let word = afterOpening[..<quote]
+    let rest = afterOpening[quote...]
+    guard !word.contains(UInt8(ascii: "\\")), let reason = Reason(word) else { return nil }
+    if rest.elementsEqual("\"}".utf8) { return ErrorBody(reason) }
+    return rest.dropping("\",\"timestamp\":").flatMap(plainTime).map {
+      ErrorBody(reason, timestamp: $0)
+    }
+  }
+
+  /// Digits and the closing brace. Eighteen digits always fit.
+  private static func plainTime(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
+    let digits = bytes.dropLast()
+    guard bytes.last == UInt8(ascii: "}"), 1...18 ~= digits.count,
+      digits.allSatisfy({ $0 &- 0x30 < 10 })
+    else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+  }
+
+  private static func any(_ bytes: UnsafeBufferPointer<UInt8>) -> ErrorBody? {
+    guard let body = try? JSONReader(depthLimit: 4).read(bytes),
+      let reason = body["reason"]?.string.flatMap(Reason.init(rawValue:))
+    else { return nil }
+    return ErrorBody(reason, timestamp: body["timestamp"]?.number?.int.map(Int64.init))
+  }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+  fileprivate func dropping(_ text: String) -> Self? {
+    starts(with: text.utf8) ? dropFirst(text.utf8.count) : nil
+  }
+}

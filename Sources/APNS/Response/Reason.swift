@@ -1,0 +1,47 @@
+/// Why APNs refused a push, in its own word. An open set: unknown words survive a round trip.
+public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  /// The longest word taken, in bytes.
+  public static let maximumLength = 64
+
+  /// The word on the wire.
+  public let rawValue: String
+
+  /// A reason by its word; nil unless it is 1 to 64 printable ASCII characters, so that a reason can
+  /// be shown and stored as it is.
+  public init?(rawValue: String) {
+    guard Self.isPrintable(rawValue.utf8) else { return nil }
+    self.rawValue = rawValue
+  }
+
+  /// A reason by the bytes of its word, under the same conditions. A known one is not copied.
+  init?(_ bytes: some RandomAccessCollection<UInt8>) {
+    let candidates = bytes.count < Self.byLength.count ? Self.byLength[bytes.count] : []
+    if let known = candidates.first(where: { $0.rawValue.utf8.elementsEqual(bytes) }) {
+      self = known
+    } else {
+      guard Self.isPrintable(bytes) else { return nil }
+      rawValue = String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  init(known word: String) { rawValue = word }
+
+  /// The word on the wire.
+  public var description: String { rawValue }
+
+  private static func isPrintable(_ bytes: some Collection<UInt8>) -> Bool {
+    1...maximumLength ~= bytes.count && bytes.allSatisfy { 0x20...0x7E ~= $0 }
+  }
+
+  private static let byLength: [[Reason]] = (0...maximumLength).map { length in
+    table.map(\.reason).filter { $0.rawValue.utf8.count == length }
+  }
+}
+
+extension Reason {
+  /// The reason's row in ``table``; nil when this tool does not know it.
+  public var info: ReasonInfo? { Self.rows[self] }
+
+  private static let rows = Dictionary(
+    table.map { ($0.reason, $0) }, uniquingKeysWith: { first, _ in first })
+}

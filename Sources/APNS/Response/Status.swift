@@ -1,0 +1,61 @@
+/// The HTTP status of an answer. An open set: a proxy may answer with any.
+public struct Status: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  /// The three digits as a number.
+  public let rawValue: Int
+
+  /// A status by its number.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// 200: accepted, which is not yet delivered.
+  public static let accepted = Status(rawValue: 200)
+  /// 400: something in the request is wrong.
+  public static let badRequest = Status(rawValue: 400)
+  /// 403: the certificate or provider token is wrong.
+  public static let forbidden = Status(rawValue: 403)
+  /// 404: the path is wrong.
+  public static let notFound = Status(rawValue: 404)
+  /// 405: the method is not POST.
+  public static let methodNotAllowed = Status(rawValue: 405)
+  /// 410: the device token is no longer active.
+  public static let gone = Status(rawValue: 410)
+  /// 413: the payload is too long.
+  public static let tooLarge = Status(rawValue: 413)
+  /// 429: too many requests.
+  public static let tooMany = Status(rawValue: 429)
+  /// 500: an error inside APNs.
+  public static let serverError = Status(rawValue: 500)
+  /// 503: the server is shutting down or overloaded.
+  public static let unavailable = Status(rawValue: 503)
+
+  /// The number.
+  public var description: String { String(rawValue) }
+}
+
+/// What a status means: a row of ``Status/table``.
+public struct StatusInfo: Sendable, Hashable {
+  /// The status.
+  public let status: Status
+  /// What it means, in one line.
+  public let meaning: String
+}
+
+extension Status {
+  /// Every status APNs answers a device push with (Apple: Handling notification responses).
+  public static let table: [StatusInfo] = [
+    StatusInfo(
+      status: .accepted, meaning: "APNs accepted the push. That does not mean it was delivered."),
+    StatusInfo(status: .badRequest, meaning: "Something in the request is wrong."),
+    StatusInfo(status: .forbidden, meaning: "The certificate or the provider token is wrong."),
+    StatusInfo(status: .notFound, meaning: "The request's path is wrong."),
+    StatusInfo(status: .methodNotAllowed, meaning: "The request's method is not POST."),
+    StatusInfo(
+      status: .gone, meaning: "The device token is no longer active for the topic."),
+    StatusInfo(status: .tooLarge, meaning: "The payload is too long."),
+    StatusInfo(status: .tooMany, meaning: "Too many requests came for one device token."),
+    StatusInfo(status: .serverError, meaning: "An error happened inside APNs."),
+    StatusInfo(status: .unavailable, meaning: "The server is shutting down or not available."),
+  ]
+
+  /// The status's row in ``table``; nil when APNs does not answer with it.
+  public var info: StatusInfo? { Self.table.first { $0.status == self } }
+}

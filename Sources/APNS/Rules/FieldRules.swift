@@ -1,0 +1,109 @@
+extension RuleTable {
+  /// `apns-id`, expiration, priority and collapse id, each by itself and against the push type.
+  static let fieldRules: [Rule] = [
+    Rule(
+      "apns-id-form", .error, about: .header(.id),
+      summary: "apns-id is a UUID.",
+      fix: "Leave it out, or give a UUID such as 123e4567-e89b-42d3-a456-426614174000.",
+      reason: .badMessageID
+    ) { draft, _ in
+      draft[.id].flatMap { field in
+        APNSID(field.value) == nil
+          ? [Finding(field, "\(quoted(field.value)) is not a UUID.")] : nil
+      } ?? []
+    },
+    Rule(
+      "expiration-form", .error, about: .header(.expiration),
+      summary: "The expiration is 0 or a moment.",
+      fix: "Give 0, seconds since 1970, 2026-11-21T10:00:00Z, 2026-11-21, or a time span like 1h.",
+      reason: .badExpirationDate
+    ) { draft, _ in
+      draft[.expiration].flatMap { field in
+        (try? Expiration(wire: field.value)) == nil
+          ? [Finding(field, "\(quoted(field.value)) is not an expiration.")] : nil
+      } ?? []
+    },
+    Rule(
+      "expiration-past", .warning, about: .header(.expiration),
+      summary: "The expiration lies ahead.",
+      fix: "Give a later moment, or 0 for one attempt without storing."
+    ) { draft, context in
+      expiration(of: draft).flatMap { field, expiration in
+        1..<max(1, context.now) ~= expiration.seconds
+          ? [Finding(field, "The expiration has passed: APNs tries once at most.")] : []
+      } ?? []
+    },
+    Rule(
+      "expiration-milliseconds", .warning, about: .header(.expiration),
+      summary: "The expiration is in seconds.",
+      fix: "Divide it by 1000."
+    ) { draft, context in
+      expiration(of: draft).flatMap { field, expiration in
+        expiration.seconds / 100 > max(context.now, 1)
+          ? [Finding(field, "The expiration looks like milliseconds.")] : []
+      } ?? []
+    },
+    Rule(
+      "priority-form", .error, about: .header(.priority),
+      summary: "The priority is 10, 5 or 1.",
+      fix: "Give 10, 5 or 1.", reason: .badPriority
+    ) { draft, _ in
+      draft[.priority].flatMap { field in
+        Priority(field.value) == nil
+          ? [Finding(field, "\(quoted(field.value)) is not a priority.")] : nil
+      } ?? []
+    },
+    Rule(
+      "priority-for-type", .error, about: .header(.priority),
+      summary: "The push type allows the priority.",
+      fix: "Leave the priority out, or give one that the push type allows.",
+      source: Source.background, reason: .badPriority
+    ) { draft, _ in
+      priority(of: draft) { !$0.priorities.contains($1) && !$0.doubtfulPriorities.contains($1) }
+    },
+    Rule(
+      "priority-doubtful", .warning, about: .header(.priority),
+      summary: "Apple names the priority for the push type.",
+      fix: "Leave the priority out, or give one that Apple names."
+    ) { draft, _ in
+      priority(of: draft) { $0.doubtfulPriorities.contains($1) }
+    },
+    Rule(
+      "collapse-id-form", .error, about: .header(.collapseID),
+      summary: "A collapse id has 1 to 64 bytes.",
+      fix: "Shorten it; letters outside ASCII take two bytes or more.", reason: .badCollapseID
+    ) { draft, _ in
+      draft[.collapseID].flatMap(malformedCollapseID).map { [$0] } ?? []
+    },
+  ]
+
+  private static func expiration(of draft: Draft) -> (DraftField, Expiration)? {
+    guard let field = draft[.expiration], let expiration = try? Expiration(wire: field.value)
+    else { return nil }
+    return (field, expiration)
+  }
+
+  private static func priority(
+    of draft: Draft, isWrong: (PushTypeInfo, Priority) -> Bool
+  ) -> [Finding] {
+    guard let field = draft[.priority], let priority = Priority(field.value),
+      let info = draft.pushTypeInfo, isWrong(info, priority)
+    else { return [] }
+    let named = alternatives(info.priorities.map(\.description))
+    return [Finding(field, "The priority of \(info.type) is \(named), not \(priority).")]
+  }
+
+  // Characters that cannot be in a header at all have a rule of their own.
+  private static func malformedCollapseID(_ field: DraftField) -> Finding? {
+    do throws(CollapseIDError) {
+      _ = try CollapseID(field.value)
+      return nil
+    } catch {
+      return switch error {
+      case .empty: Finding(field, "The collapse id is empty.", fix: "Leave it out.")
+      case .tooLong(let count): Finding(field, "The collapse id has \(count) bytes.")
+      case .controlCharacter, .surroundingSpace: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import JSONText
+
+/// One place where a draft breaks a rule.
+public struct Finding: Sendable, Hashable {
+  /// The part of the notification.
+  public let place: Place
+  /// Where that part was written; nil when it was not.
+  public let origin: Origin?
+  /// What is wrong there: one sentence.
+  public let message: String
+  /// What to do there; nil when the rule's own advice says it.
+  public let fix: String?
+
+  /// A place and what is wrong there.
+  public init(_ place: Place, from origin: Origin? = nil, _ message: String, fix: String? = nil) {
+    self.place = place
+    self.origin = origin
+    self.message = message
+    self.fix = fix
+  }
+}
+
+extension Finding {
+  init(_ field: DraftField, _ message: String, fix: String? = nil) {
+    self.init(.header(field.name), from: field.origin, message, fix: fix)
+  }
+
+  init(missing name: HeaderName, _ message: String) {
+    self.init(.header(name.text), message)
+  }
+}
+
+extension DraftPayload {
+  /// A finding about a value of this payload.
+  func finding(
+    _ path: PayloadPath, _ value: JSON?, _ message: String, fix: String? = nil
+  ) -> Finding {
+    finding(path, at: value?.position, message, fix: fix)
+  }
+
+  func finding(
+    _ path: PayloadPath, at position: JSONPosition? = nil, _ message: String,
+    fix: String? = nil
+  ) -> Finding {
+    let isPlaced = file != nil || position != nil
+    let origin = isPlaced ? Origin.file(file, at: position) : nil
+    return Finding(.payload(path), from: origin, message, fix: fix)
+  }
+}

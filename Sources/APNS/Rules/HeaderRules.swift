@@ -1,0 +1,97 @@
+extension RuleTable {
+  /// What makes a request that cannot be sent, whatever the headers mean.
+  static let headerRules: [Rule] = [
+    Rule(
+      "header-name", .error, about: .headers,
+      summary: "A header's name is made of letters, digits and -.",
+      fix: "Correct the name.", source: Source.http2Fields, isForceable: false
+    ) { draft, _ in
+      draft.fields.filter { !$0.isPseudo }.compactMap(malformedName)
+    },
+    Rule(
+      "header-characters", .error, about: .headers,
+      summary: "A header's value is printable ASCII (a collapse id any text) on one line.",
+      fix: "Remove the character.", source: Source.http2Fields, isForceable: false
+    ) { draft, _ in
+      draft.fields.compactMap(malformedValue)
+    },
+    Rule(
+      "header-forbidden", .error, about: .headers,
+      summary: "Headers of the connection and of signing in are not part of a notification.",
+      fix: "Remove the header; fanfare sends the ones a request needs.",
+      source: Source.http2Pseudo, isForceable: false
+    ) { draft, _ in
+      draft.fields.filter(\.isForbidden).map {
+        Finding($0, "The header \(quoted($0.name)) may not be set by hand.")
+      }
+    },
+    Rule(
+      "header-twice", .error, about: .headers,
+      summary: "No header occurs more than once.",
+      fix: "Keep one of them.", source: Source.responses, reason: .duplicateHeaders
+    ) { draft, _ in
+      repeatedFields(of: draft).map {
+        Finding($0, "The header \(quoted($0.name)) was given before.")
+      }
+    },
+  ]
+
+  private static func malformedName(_ field: DraftField) -> Finding? {
+    do throws(HeaderFieldError) {
+      _ = try HeaderName(field.name)
+      return nil
+    } catch {
+      return switch error {
+      case .nameCharacter(let character):
+        Finding(field, "A header's name must not hold \(quoted(String(character))).")
+      default: Finding(field, "A header has an empty name.")
+      }
+    }
+  }
+
+  private static func malformedValue(_ field: DraftField) -> Finding? {
+    let name = (try? HeaderName(field.name)) ?? .id
+    do throws(HeaderFieldError) {
+      _ = try HeaderField(name, field.value)
+      return nil
+    } catch {
+      return Finding(field, message(error), fix: fix(error))
+    }
+  }
+
+  private static func message(_ error: HeaderFieldError) -> String {
+    switch error {
+    case .surroundingSpace: "The value begins or ends with a space."
+    case .valueTooLong(let count): "The value is \(counted(count, "byte")) long."
+    case .valueCharacter(let character), .nameCharacter(let character):
+      "The value must not hold \(quoted(String(character)))."
+    case .emptyName: "A header has an empty name."
+    }
+  }
+
+  private static func fix(_ error: HeaderFieldError) -> String? {
+    switch error {
+    case .surroundingSpace: "Remove the space."
+    case .valueTooLong: "Shorten it to \(HeaderField.maximumValueBytes) bytes."
+    default: nil
+    }
+  }
+
+  private static func repeatedFields(of draft: Draft) -> [DraftField] {
+    var seen: Set<String> = []
+    return draft.fields.filter { !seen.insert($0.name).inserted }
+  }
+}
+
+extension DraftField {
+  fileprivate var isPseudo: Bool { name.hasPrefix(":") }
+
+  // RFC 9113 sections 8.2.2 and 8.3, and what the sender itself has to answer for.
+  fileprivate var isForbidden: Bool {
+    let forbidden = [
+      "authorization", "proxy-authorization", "cookie", "connection", "proxy-connection",
+      "keep-alive", "transfer-encoding", "te", "upgrade", "trailer", "host", "content-length",
+    ]
+    return isPseudo || forbidden.contains(name)
+  }
+}

@@ -1,0 +1,65 @@
+/// The part of a notification that a problem is about.
+public enum Place: Sendable, Hashable, CustomStringConvertible {
+  /// The header of this name.
+  case header(String)
+  /// The value at this path in the payload; the empty path is the whole payload.
+  case payload(PayloadPath)
+  /// Anything else, by a path of the caller's own, such as `recipients[2]`.
+  case other(String)
+
+  /// `header apns-priority`, `aps.sound.volume`, or `payload` for the whole of it.
+  public var description: String {
+    switch self {
+    case .header(let name): "header " + printable(name)
+    case .payload(let path): path.steps.isEmpty ? "payload" : path.description
+    case .other(let path): path
+    }
+  }
+}
+
+/// The way from the top of a payload to a value in it.
+public struct PayloadPath: Sendable, Hashable, CustomStringConvertible {
+  /// One step down.
+  public enum Step: Sendable, Hashable {
+    /// Into an object.
+    case key(String)
+    /// Into an array, counted from 0.
+    case index(Int)
+  }
+
+  /// The steps from the top.
+  public var steps: [Step]
+
+  /// A path through objects, from the top.
+  public init(_ keys: String...) { steps = keys.map(Step.key) }
+
+  /// The path of a member.
+  public func key(_ key: String) -> PayloadPath { appending(.key(key)) }
+
+  /// The path of an element.
+  public func index(_ index: Int) -> PayloadPath { appending(.index(index)) }
+
+  /// `aps.alert.loc-args[0]`; a key that is not made of letters, digits, `-` and `_` is quoted.
+  public var description: String {
+    var text = ""
+    for step in steps {
+      switch step {
+      case .key(let key): text += (text.isEmpty ? "" : ".") + (key.isPlain ? key : quoted(key))
+      case .index(let index): text += "[\(index)]"
+      }
+    }
+    return text
+  }
+
+  private func appending(_ step: Step) -> PayloadPath {
+    var path = self
+    path.steps.append(step)
+    return path
+  }
+}
+
+extension String {
+  fileprivate var isPlain: Bool {
+    !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+  }
+}

@@ -1,0 +1,70 @@
+extension RuleTable {
+  /// The push type by itself, and against the way of signing in.
+  static let pushTypeRules: [Rule] = [
+    Rule(
+      "push-type-missing", .error, about: .header(.pushType),
+      summary: "A notification says its push type.",
+      fix: "Say the push type: \(alternatives(PushType.table.map(\.type.rawValue)))."
+    ) { draft, _ in
+      let isMissing = draft.pushType?.isEmpty ?? true
+      return isMissing ? [Finding(missing: .pushType, "There is no push type.")] : []
+    },
+    Rule(
+      "push-type-unknown", .error, about: .header(.pushType),
+      summary: "The push type is one that APNs knows.",
+      fix: "Give one of \(alternatives(PushType.table.map(\.type.rawValue))).",
+      reason: .invalidPushType
+    ) { draft, _ in
+      unknownType(of: draft).map {
+        [Finding($0, "There is no push type \(quoted($0.value)).", fix: suggestion(for: $0.value))]
+      } ?? []
+    },
+    Rule(
+      "authentication-for-type", .error, about: .header(.pushType),
+      summary: "The push type can be sent with the credentials in use.",
+      fix: "Use the other kind of credentials.", reason: .topicDisallowed
+    ) { draft, context in
+      guard let info = draft.pushTypeInfo, let field = draft[.pushType],
+        let authentication = context.authentication, !info.authentication.contains(authentication)
+      else { return [] }
+      return [Finding(field, "\(info.type) cannot be sent with \(name(authentication)).")]
+    },
+  ]
+
+  private static func unknownType(of draft: Draft) -> DraftField? {
+    guard let field = draft[.pushType], !field.value.isEmpty, draft.pushTypeInfo == nil else {
+      return nil
+    }
+    return field
+  }
+
+  private static func suggestion(for text: String) -> String? {
+    let text = text.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
+    let near = PushType.table.map(\.type.rawValue)
+      .min { distance($0, text) < distance($1, text) }
+    return near.flatMap { distance($0, text) <= 2 ? "Did you mean \($0)?" : nil }
+  }
+
+  private static func name(_ authentication: Authentication) -> String {
+    switch authentication {
+    case .token: "a provider token"
+    case .certificate: "a client certificate"
+    }
+  }
+}
+
+/// How many letters have to be put in, taken out or changed to make one word of the other.
+private func distance(_ left: String, _ right: String) -> Int {
+  let right = Array(right.unicodeScalars.prefix(64))
+  var row = Array(0...right.count)
+  for (line, letter) in left.unicodeScalars.enumerated() {
+    var diagonal = line
+    row[0] = line + 1
+    for column in right.indices {
+      let changed = diagonal + (right[column] == letter ? 0 : 1)
+      diagonal = row[column + 1]
+      row[column + 1] = min(changed, diagonal + 1, row[column] + 1)
+    }
+  }
+  return row[right.count]
+}

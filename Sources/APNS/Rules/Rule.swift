@@ -1,0 +1,82 @@
+/// One thing that a notification has to hold: a row of ``RuleTable``.
+public struct Rule: Sendable {
+  /// What a rule looks at.
+  public enum Subject: Sendable, Hashable {
+    /// Headers of any name.
+    case headers
+    /// The header of this name.
+    case header(HeaderName)
+    /// The payload, with the push type it is for.
+    case payload
+  }
+
+  /// The rule's name, in kebab case; stable, for scripts and suppressions.
+  public let identifier: String
+  /// How bad it is to break the rule.
+  public let severity: Severity
+  /// What it looks at.
+  public let subject: Subject
+  /// What has to hold, in one sentence.
+  public let summary: String
+  /// What to do when it does not, in one sentence.
+  public let fix: String
+  /// The page that says so.
+  public let source: String
+  /// What APNs answers when it is broken; nil when it accepts the push, and perhaps drops it.
+  public let reason: Reason?
+  /// Whether `--force` may send a notification that breaks it.
+  public let isForceable: Bool
+  /// Looks at a draft; what it returns breaks the rule.
+  public let check: @Sendable (Draft, RuleContext) -> [Finding]
+
+  init(
+    _ identifier: String, _ severity: Severity, about subject: Subject, summary: String,
+    fix: String, source: String = Source.sending, reason: Reason? = nil,
+    isForceable: Bool = true, check: @escaping @Sendable (Draft, RuleContext) -> [Finding]
+  ) {
+    self.identifier = identifier
+    self.severity = severity
+    self.subject = subject
+    self.summary = summary
+    self.fix = fix
+    self.source = source
+    self.reason = reason
+    self.isForceable = isForceable
+    self.check = check
+  }
+
+  /// The problems a draft has with this rule.
+  public func problems(in draft: Draft, _ context: RuleContext) -> [Problem] {
+    check(draft, context).map { finding in
+      Problem(
+        severity, rule: identifier, at: finding.place, from: finding.origin,
+        message: finding.message, fix: finding.fix ?? fix, reason: reason,
+        isForceable: isForceable)
+    }
+  }
+}
+
+/// What the rules have to know beside the draft.
+public struct RuleContext: Sendable, Hashable {
+  /// Who is to receive the notification.
+  public enum Audience: String, Sendable, Hashable {
+    /// A device, through APNs.
+    case device
+    /// A simulator, through an `.apns` file: it gets the payload alone.
+    case simulator
+  }
+
+  /// The present, in seconds since 1970.
+  public var now: Int64
+  /// How the sender signs in; nil when that is not known yet.
+  public var authentication: Authentication?
+  /// Who is to receive it.
+  public var audience: Audience
+
+  /// What the rules have to know.
+  public init(now: Int64, authentication: Authentication? = nil, audience: Audience = .device) {
+    self.now = now
+    self.authentication = authentication
+    self.audience = audience
+  }
+}

@@ -1,0 +1,20 @@
+/// Every rule a notification has to hold. `check`, `send` and the emulator all read this one list.
+public enum RuleTable {
+  /// The rules, in the order in which APNs is believed to look: what cannot be sent at all, then
+  /// headers, then the payload. Apple documents no order.
+  public static let all: [Rule] =
+    headerRules + topicRules + pushTypeRules + fieldRules + payloadRules
+
+  /// Everything that is wrong with a draft, in the order of the rules.
+  ///
+  /// For a simulator only the payload counts.
+  public static func problems(in draft: Draft, _ context: RuleContext) -> [Problem] {
+    all.filter { context.audience == .device || $0.subject == .payload }
+      .flatMap { $0.problems(in: draft, context) }
+  }
+
+  /// The rule with this identifier; nil when there is none.
+  public static func rule(_ identifier: some StringProtocol) -> Rule? {
+    all.first { $0.identifier == identifier }
+  }
+}

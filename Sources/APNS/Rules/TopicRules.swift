@@ -1,0 +1,120 @@
+extension RuleTable {
+  /// The topic by itself, and against the push type.
+  static let topicRules: [Rule] = [
+    Rule(
+      "topic-missing", .error, about: .header(.topic),
+      summary: "A notification has a topic.",
+      fix: "Give the app's bundle id, or the topic.", reason: .missingTopic
+    ) { draft, _ in
+      let isMissing = draft.topic?.isEmpty ?? true
+      return isMissing ? [Finding(missing: .topic, "There is no topic.")] : []
+    },
+    Rule(
+      "topic-form", .error, about: .header(.topic),
+      summary: "A topic is made of letters, digits, -, _ and single dots.",
+      fix: "Give the bundle id as Xcode shows it, with the push type's suffix.",
+      reason: .badTopic
+    ) { draft, _ in
+      draft[.topic].flatMap(malformedTopic).map { [$0] } ?? []
+    },
+    Rule(
+      "topic-suffix-missing", .error, about: .header(.topic),
+      summary: "The topic ends in the suffix of its push type.",
+      fix: "Add the suffix, or give the bundle id and let fanfare add it.",
+      reason: .topicDisallowed
+    ) { draft, _ in
+      suffixes(of: draft).flatMap { field, info in
+        field.value.hasSuffix(info.suffix)
+          ? []
+          : [
+            Finding(
+              field, "A topic of type \(info.type) ends in \(info.suffix).",
+              fix: "Give \(bundle(field.value) + info.suffix) as the topic.")
+          ]
+      }
+    },
+    Rule(
+      "topic-suffix-twice", .error, about: .header(.topic),
+      summary: "The topic has the suffix of its push type once.",
+      fix: "Remove one of them.", reason: .topicDisallowed
+    ) { draft, _ in
+      suffixes(of: draft).flatMap { $1.suffixIsCommonWord ? [] : repeatedSuffix($0, $1) }
+    },
+    Rule(
+      "topic-suffix-perhaps-twice", .warning, about: .header(.topic),
+      summary: "The topic has a suffix that is also a common word once.",
+      fix: "Remove one of them, unless the app's bundle id ends in it."
+    ) { draft, _ in
+      suffixes(of: draft).flatMap { $1.suffixIsCommonWord ? repeatedSuffix($0, $1) : [] }
+    },
+    Rule(
+      "topic-of-other-type", .error, about: .header(.topic),
+      summary: "The topic does not end in another push type's suffix.",
+      fix: "Change the push type or the topic.", reason: .invalidPushType
+    ) { draft, _ in
+      foreignSuffix(in: draft) { !$0.suffixIsCommonWord }
+    },
+    Rule(
+      "topic-perhaps-of-other-type", .warning, about: .header(.topic),
+      summary: "The topic does not end in a common word that is another push type's suffix.",
+      fix: "Change the push type or the topic, unless the app's bundle id ends in it."
+    ) { draft, _ in
+      foreignSuffix(in: draft) { $0.suffixIsCommonWord }
+    },
+  ]
+
+  private static func malformedTopic(_ field: DraftField) -> Finding? {
+    guard !field.value.isEmpty else { return nil }
+    do throws(TopicError) {
+      _ = try Topic(field.value)
+      return nil
+    } catch {
+      return Finding(field, message(error))
+    }
+  }
+
+  private static func message(_ error: TopicError) -> String {
+    switch error {
+    case .empty: "The topic is empty."
+    case .tooLong(let count): "The topic is \(count) bytes long; \(Topic.maximumLength) are taken."
+    case .character(let character, let offset):
+      "The topic must not hold \(quoted(String(character))) (character \(offset + 1))."
+    case .misplacedDot(let offset):
+      "The topic has a dot with nothing beside it (character \(offset + 1))."
+    }
+  }
+
+  // The topic and its push type, when both can be read and the type has a suffix.
+  private static func suffixes(of draft: Draft) -> [(DraftField, PushTypeInfo)] {
+    guard let field = draft[.topic], (try? Topic(field.value)) != nil,
+      let info = draft.pushTypeInfo, !info.suffix.isEmpty
+    else { return [] }
+    return [(field, info)]
+  }
+
+  private static func repeatedSuffix(_ field: DraftField, _ info: PushTypeInfo) -> [Finding] {
+    guard field.value.hasSuffix(info.suffix + info.suffix) else { return [] }
+    return [Finding(field, "The topic ends in \(info.suffix) twice.")]
+  }
+
+  private static func foreignSuffix(
+    in draft: Draft, where isMeant: (PushTypeInfo) -> Bool
+  ) -> [Finding] {
+    guard let field = draft[.topic], let info = draft.pushTypeInfo,
+      let other = owner(ofSuffixIn: field.value), other.type != info.type, isMeant(other)
+    else { return [] }
+    return [
+      Finding(
+        field, "\(other.suffix) is the suffix of type \(other.type); this one is \(info.type).")
+    ]
+  }
+
+  private static func owner(ofSuffixIn topic: String) -> PushTypeInfo? {
+    PushType.table.first { !$0.suffix.isEmpty && topic.hasSuffix($0.suffix) }
+  }
+
+  private static func bundle(_ topic: String) -> String {
+    let suffix = owner(ofSuffixIn: topic)?.suffix ?? ""
+    return printable(topic.dropLast(suffix.count))
+  }
+}
