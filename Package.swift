@@ -46,6 +46,8 @@ let package = Package(
     tests(of: "JSONText", named: "JSONTextTests"),
     tests(of: "APNS", "JSONText", named: "APNSTests"),
     tests(of: "HTTP2", named: "HTTP2Tests"),
+    tests(
+      of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", named: "PushEmulatorTests"),
     tests(of: "CommandLineKit", named: "CommandLineKitTests"),
   ],
   swiftLanguageModes: [.v6]

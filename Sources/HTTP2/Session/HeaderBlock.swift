@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Received header fields, in order, in one flat buffer that is used again for the next message.
 public struct HeaderBlock: Sendable {
   private struct Entry {
@@ -94,5 +96,30 @@ extension HeaderBlock {
   public func matches(_ other: HeaderBlock) -> Bool {
     bytes == other.bytes
       && entries.elementsEqual(other.entries) { $0.nameEnd == $1.nameEnd && $0.end == $1.end }
+  }
+
+  /// Whether two blocks hold the same fields in the same order, where the values at some positions
+  /// do not count.
+  public func matches(_ other: HeaderBlock, exceptValuesAt ignored: [Int]) -> Bool {
+    guard entries.count == other.entries.count else { return false }
+    return entries.indices.allSatisfy { index in
+      let (mine, theirs) = (entries[index], other.entries[index])
+      let isIgnored = ignored.contains(index)
+      return mine.nameEnd - mine.start == theirs.nameEnd - theirs.start
+        && (isIgnored || mine.end - mine.start == theirs.end - theirs.start)
+        && bytes[Int(mine.start)..<Int(isIgnored ? mine.nameEnd : mine.end)]
+          .isSame(
+            as: other.bytes[Int(theirs.start)..<Int(isIgnored ? theirs.nameEnd : theirs.end)])
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func isSame(as other: ArraySlice<UInt8>) -> Bool {
+    withUnsafeBytes { mine in
+      other.withUnsafeBytes { theirs in
+        mine.count == theirs.count && memcmp(mine.baseAddress, theirs.baseAddress, mine.count) == 0
+      }
+    }
   }
 }

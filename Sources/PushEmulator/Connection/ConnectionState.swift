@@ -19,6 +19,9 @@ struct Refusal: Error, Hashable {
   let reason: Reason
   /// What the journal says beside it.
   var note: String?
+
+  /// The status that belongs to the reason; 400 for one that is not APNs'.
+  var status: Status { reason.info?.status ?? .badRequest }
 }
 
 /// What a connection remembers of the provider tokens it has seen (Apple: Establishing a
