@@ -28,6 +28,7 @@ public struct DraftField: Sendable, Hashable {
   ///   - text: What ``Expiration/init(_:now:)`` takes.
   ///   - now: Seconds since 1970.
   ///   - origin: Where it was written.
+  /// - Returns: The header, in its own form when the text could be read.
   public static func expiration(
     _ text: String, now: Int64, from origin: Origin? = nil
   ) -> DraftField {

@@ -27,6 +27,7 @@ public struct Expiration: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - text: `0`, `1795255200`, `2026-11-21T10:00:00Z`, `2026-11-21` or `1h`.
   ///   - now: Seconds since 1970, which a time span is added to.
+  /// - Throws: `ExpirationError` for text of no form, or a moment that cannot be sent.
   public init(_ text: some StringProtocol, now: Int64) throws(ExpirationError) {
     if let span = TimeSpan.seconds(text) {
       let (end, overflow) = now.addingReportingOverflow(span)

@@ -33,7 +33,8 @@ public struct Notification: Sendable, Hashable {
     self.topic = topic
     self.pushType = pushType
     self.payload = payload
-    priority = draft.priority.flatMap { Priority($0) } ?? pushType.info?.defaultPriority ?? .immediate
+    priority =
+      draft.priority.flatMap { Priority($0) } ?? pushType.info?.defaultPriority ?? .immediate
     expiration = draft.expiration.flatMap { try? Expiration(wire: $0) }
     collapseID = draft.collapseID.flatMap { try? CollapseID($0) }
     apnsID = draft.apnsID.flatMap { APNSID($0) }

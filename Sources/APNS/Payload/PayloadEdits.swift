@@ -36,9 +36,9 @@ public struct PayloadEdits: Sendable, Hashable {
 
   /// The payload with these edits.
   ///
-  /// - Parameter payload: The payload to edit; nil makes one. A payload that is not an object, or
-  ///   whose `aps` is not, comes back without the edits that find no place in it: the rules that
-  ///   ask for objects report it.
+  /// - Parameter payload: The payload to edit; nil makes one.
+  /// - Returns: The payload edited. One that is not an object, or whose `aps` is not, comes back
+  ///   without the edits that find no place in it: the rules that ask for objects report it.
   public func apply(to payload: JSON? = nil) -> JSON {
     let payload = payload ?? JSON(.object(JSONObject()))
     guard !isEmpty, var root = payload.object else { return payload }

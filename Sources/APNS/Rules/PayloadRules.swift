@@ -27,7 +27,7 @@ extension RuleTable {
       guard let payload = draft.payload, !payload.bytes.isEmpty,
         case .failure(let error) = payload.reading
       else { return [] }
-      return [payload.finding(PayloadPath(), at: error.position, "The payload is not JSON.")]
+      return [payload.finding(PayloadPath(), at: error.position, error.message)]
     },
     Rule(
       "payload-object", .error, about: .payload,

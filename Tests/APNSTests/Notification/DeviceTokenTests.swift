@@ -1,0 +1,80 @@
+import Testing
+
+@testable import APNS
+
+@Suite struct DeviceTokenTests {
+  static let classic = String(repeating: "0123456789abcdef", count: 4)
+
+  @Test(
+    "A token of any even length is taken",
+    arguments: [2, 64, 108, 160, 200, 400])
+  func lengths(digits: Int) throws {
+    let text = String(repeating: "a7", count: digits / 2)
+    #expect(try DeviceToken(text).hex == text)
+  }
+
+  @Test("Upper case is lowered")
+  func upperCase() throws {
+    #expect(try DeviceToken(Self.classic.uppercased()).hex == Self.classic)
+    #expect(try DeviceToken(Self.classic.uppercased()) == DeviceToken(Self.classic))
+  }
+
+  @Test(
+    "Anything else says what is wrong",
+    arguments: [
+      ("", DeviceTokenError.empty),
+      ("abc", .oddLength(3)),
+      (String(repeating: "a", count: 402), .tooLong(402)),
+      ("0123g567", .notHex(character: "g", offset: 4)),
+      ("01 3", .notHex(character: " ", offset: 2)),
+      ("012\u{10}", .notHex(character: "\u{10}", offset: 3)),
+      ("01/../..", .notHex(character: "/", offset: 2)),
+      ("0é12", .notHex(character: "é", offset: 1)),
+      ("ab@", .notHex(character: "@", offset: 2)),
+      ("ab`f", .notHex(character: "`", offset: 2)),
+      ("AB:G", .notHex(character: ":", offset: 2)),
+      ("E621E1F8-C36C-495A-93FC-0C247A3E6E5F", .looksLikeUUID),
+      ("q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=", .looksLikeBase64),
+      (String(repeating: "a", count: 63) + "g", .notHex(character: "g", offset: 63)),
+    ])
+  func refused(text: String, error: DeviceTokenError) {
+    #expect(throws: error) { try DeviceToken(text) }
+  }
+
+  @Test(
+    "Decoration is tidied away when asked, and only then",
+    arguments: ["<0123 4567 89AB cdef>", " 0123456789abcdef\r\n"])
+  func tidying(text: String) throws {
+    #expect(try DeviceToken(tidying: text).hex == "0123456789abcdef")
+    #expect(throws: DeviceTokenError.self) { try DeviceToken(text) }
+  }
+
+  @Test("No way of printing a token shows all of it")
+  func printing() throws {
+    let token = try DeviceToken(Self.classic)
+    var dumped = ""
+    dump(token, to: &dumped)
+    #expect(token.tail == "…89abcdef")
+    for text in ["\(token)", String(reflecting: token), "\([token])", dumped] {
+      #expect(text.contains("…89abcdef"))
+      #expect(!text.contains("0123"))
+    }
+  }
+
+  @Test("Digits are read into a buffer without making a token")
+  func intoBuffer() throws {
+    var digits = [UInt8](repeating: 0, count: 8)
+    let text: [UInt8] = Array("ABCDEF01".utf8)
+    try text.withUnsafeBufferPointer { source in
+      try digits.withUnsafeMutableBufferPointer { try DeviceToken.read(source, into: $0) }
+    }
+    #expect(String(decoding: digits, as: UTF8.self) == "abcdef01")
+  }
+
+  @Test("Each of the 256 bytes is taken exactly when it is a hex digit", arguments: 0...UInt8.max)
+  func everyByte(byte: UInt8) {
+    let isHex = "0123456789abcdefABCDEF".utf8.contains(byte)
+    let token = [byte, byte].withUnsafeBufferPointer { try? DeviceToken(ascii: $0) }
+    #expect((token != nil) == isHex)
+  }
+}
