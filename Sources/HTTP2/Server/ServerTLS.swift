@@ -32,18 +32,11 @@ public final class ServerTLS: @unchecked Sendable {
     _ = fanfare_ssl_ctx_set_min_proto_version(context, TLS1_2_VERSION)
     _ = fanfare_ssl_ctx_set_mode(
       context, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
-    if asksForClientCertificate { askForClientCertificate() }
+    if asksForClientCertificate { SSL_CTX_set_verify(context, SSL_VERIFY_PEER) { _, _ in 1 } }
     SSL_CTX_set_alpn_select_cb(context, chooseProtocol, Unmanaged.passUnretained(self).toOpaque())
   }
 
   deinit { SSL_CTX_free(context) }
-
-  private func askForClientCertificate() {
-    SSL_CTX_set_verify(context, SSL_VERIFY_PEER) { _, _ in 1 }
-    // Without it, a client that resumes a session is refused (SSL_CTX_set_verify(3)).
-    let name = Array("fanfare".utf8)
-    SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
-  }
 
   private func load(_ certificates: [[UInt8]], _ key: [UInt8]) throws(Failure) {
     guard let leaf = certificates.first,

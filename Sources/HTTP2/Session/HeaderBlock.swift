@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Received header fields, in order, in one flat buffer that is used again for the next message.
 public struct HeaderBlock: Sendable {
-  private struct Entry {
+  fileprivate struct Entry {
     var start: Int32
     var nameEnd: Int32
     var end: Int32
@@ -102,24 +102,33 @@ extension HeaderBlock {
   /// do not count.
   public func matches(_ other: HeaderBlock, exceptValuesAt ignored: [Int]) -> Bool {
     guard entries.count == other.entries.count else { return false }
-    return entries.indices.allSatisfy { index in
-      let (mine, theirs) = (entries[index], other.entries[index])
-      let isIgnored = ignored.contains(index)
-      return mine.nameEnd - mine.start == theirs.nameEnd - theirs.start
-        && (isIgnored || mine.end - mine.start == theirs.end - theirs.start)
-        && bytes[Int(mine.start)..<Int(isIgnored ? mine.nameEnd : mine.end)]
-          .isSame(
-            as: other.bytes[Int(theirs.start)..<Int(isIgnored ? theirs.nameEnd : theirs.end)])
+    return bytes.withUnsafeBytes { mine in
+      other.bytes.withUnsafeBytes { theirs in
+        entries.indices.allSatisfy { index in
+          let ignoresValue = ignored.contains(index)
+          return entries[index].nameEnd - entries[index].start
+            == other.entries[index].nameEnd - other.entries[index].start
+            && entries[index].part(of: mine, ignoresValue)
+              .isSame(as: other.entries[index].part(of: theirs, ignoresValue))
+        }
+      }
     }
   }
 }
 
-extension ArraySlice<UInt8> {
-  fileprivate func isSame(as other: ArraySlice<UInt8>) -> Bool {
-    withUnsafeBytes { mine in
-      other.withUnsafeBytes { theirs in
-        mine.count == theirs.count && memcmp(mine.baseAddress, theirs.baseAddress, mine.count) == 0
-      }
+extension HeaderBlock.Entry {
+  fileprivate func part(
+    of bytes: UnsafeRawBufferPointer, _ ignoresValue: Bool
+  ) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[Int(start)..<Int(ignoresValue ? nameEnd : end)])
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, let mine = baseAddress, let theirs = other.baseAddress else {
+      return isEmpty && other.isEmpty
     }
+    return memcmp(mine, theirs, count) == 0
   }
 }

@@ -4,11 +4,15 @@ internal import COpenSSL
 struct Certificate: ~Copyable {
   let pointer: OpaquePointer
 
-  /// A certificate without extensions and signature, valid between two moments relative to now.
-  init(
+  /// A certificate that says nothing yet.
+  init() throws(OpenSSLFailure) { pointer = try made(X509_new(), by: "X509_new") }
+
+  deinit { X509_free(pointer) }
+
+  /// Writes whose certificate this is, and from when until when, in seconds relative to now.
+  func fill(
     commonName: String, key: borrowing PrivateKey, validFrom: Int, validUntil: Int
   ) throws(OpenSSLFailure) {
-    pointer = try made(X509_new(), by: "X509_new")
     // Version 3 is written as 2 (RFC 5280 section 4.1.2.1).
     try expect(X509_set_version(pointer, 2), from: "X509_set_version")
     try setSerialNumber()
@@ -21,8 +25,6 @@ struct Certificate: ~Copyable {
       X509_gmtime_adj(X509_getm_notAfter(pointer), validUntil) != nil
     else { throw OpenSSLFailure("X509_gmtime_adj") }
   }
-
-  deinit { X509_free(pointer) }
 
   /// 127 random bits: positive, and at most 20 bytes (RFC 5280 section 4.1.2.2).
   private func setSerialNumber() throws(OpenSSLFailure) {

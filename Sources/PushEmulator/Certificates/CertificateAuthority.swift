@@ -16,13 +16,23 @@ struct CertificateAuthority: ~Copyable {
 
   /// An authority that is valid from a day ago for a month.
   init() throws(OpenSSLFailure) {
-    key = try PrivateKey()
-    certificate = try Certificate(
-      commonName: "fanfare emulator authority", key: key, validFrom: -86_400,
-      validUntil: Self.lifetime)
-    try certificate.add(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
-    try certificate.add(NID_key_usage, "critical,keyCertSign")
-    try certificate.sign(asIssuer: certificate.pointer, with: key)
+    let key = try PrivateKey()
+    let certificate = try Self.root(key)
+    self.key = key
+    self.certificate = certificate
+  }
+
+  private static func root(_ key: borrowing PrivateKey) throws(OpenSSLFailure) -> Certificate {
+    let root = try Certificate()
+    // A name of its own: to a client with an earlier emulator's authority this one is a stranger,
+    // and not a forger.
+    let name = "fanfare emulator authority \(UInt32.random(in: .min ... .max))"
+    try root.fill(
+      commonName: name, key: key, validFrom: -86_400, validUntil: lifetime)
+    try root.add(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
+    try root.add(NID_key_usage, "critical,keyCertSign")
+    try root.sign(asIssuer: root.pointer, with: key)
+    return root
   }
 
   /// The authority's certificate in PEM: what a client has to trust.
@@ -31,7 +41,8 @@ struct CertificateAuthority: ~Copyable {
   /// A server certificate on these terms, with a key of its own.
   func issue(_ terms: CertificateTerms) throws(OpenSSLFailure) -> Identity {
     let key = try PrivateKey()
-    let leaf = try Certificate(
+    let leaf = try Certificate()
+    try leaf.fill(
       commonName: "fanfare emulator", key: key, validFrom: terms.validFrom,
       validUntil: terms.validUntil)
     try leaf.add(NID_basic_constraints, "critical,CA:FALSE")

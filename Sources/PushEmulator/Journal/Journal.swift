@@ -87,7 +87,8 @@ private final class OpenFile: Sendable {
     bytes.withUnsafeBytes { all in
       var rest = all[...]
       while !rest.isEmpty {
-        let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        let count = write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count < 0 && errno != EINTR { return errno }
         rest = rest.dropFirst(max(0, count))
       }

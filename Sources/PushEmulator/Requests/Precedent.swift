@@ -1,5 +1,6 @@
 internal import APNS
 internal import HTTP2
+internal import JSONText
 
 /// A request, and what the rules say to it and to every other that differs from it in the values of
 /// `:path` and `apns-id` alone.
@@ -85,7 +86,10 @@ extension Precedent {
     case .success: RequestFault(.payload, Refusal(reason: .emulatorPayloadNotObject))
     case .failure(let error):
       RequestFault(
-        .payload, Refusal(reason: .emulatorPayloadNotJSON, note: "at \(error.position)"))
+        .payload,
+        Refusal(
+          reason: .emulatorPayloadNotJSON,
+          note: "line \(error.position.line), column \(error.position.column)"))
     }
   }
 }
