@@ -45,7 +45,7 @@ let package = Package(
     .executableTarget(
       name: "fanfare",
       dependencies: [
-        "APNS", "CommandLineKit", "JSONText", "PlainText", "PushCore", "PushEmulator",
+        "APNS", "CommandLineKit", "HTTP2", "JSONText", "PlainText", "PushCore", "PushEmulator",
       ],
       swiftSettings: settings),
     tests(of: "PlainText", named: "PlainTextTests"),
@@ -53,6 +53,8 @@ let package = Package(
     tests(of: "APNS", "JSONText", named: "APNSTests"),
     tests(of: "HTTP2", named: "HTTP2Tests"),
     tests(of: "CommandLineKit", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
+    tests(
+      of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", named: "PushEmulatorTests"),
   ],
   swiftLanguageModes: [.v6]
 )
