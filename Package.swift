@@ -51,10 +51,10 @@ let package = Package(
     tests(of: "PlainText", named: "PlainTextTests"),
     tests(of: "JSONText", named: "JSONTextTests"),
     tests(of: "APNS", "JSONText", named: "APNSTests"),
-    tests(of: "HTTP2", named: "HTTP2Tests"),
-    tests(of: "CommandLineKit", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
+    tests(of: "HTTP2", "COpenSSL", named: "HTTP2Tests"),
     tests(
       of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", named: "PushEmulatorTests"),
+    tests(of: "CommandLineKit", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )
