@@ -27,6 +27,8 @@ enum Failure: Error {
   case problems([Problem])
   /// A list of recipients cannot be used.
   case list(ListError)
+  /// An option is for one recipient, and there may be several.
+  case severalRecipients(option: String)
   /// There is nobody to send to.
   case noRecipients
   /// The emulator did not start.

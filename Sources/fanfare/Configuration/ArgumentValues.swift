@@ -112,6 +112,8 @@ struct DurationArgument: ArgumentValue, Equatable {
 struct PortArgument: ArgumentValue, Equatable {
   let port: UInt16
 
+  init(port: UInt16) { self.port = port }
+
   init(argument word: String) throws(BadValue) {
     guard let port = UInt16(word) else { throw .expected("a port, 0 to 65535") }
     self.port = port

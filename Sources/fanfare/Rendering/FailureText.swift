@@ -38,6 +38,11 @@ struct FailureText {
     case .file(let failure), .keyFile(let failure): (failure.sentence, failure.fix)
     case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
     case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
+    case .severalRecipients(let option):
+      (
+        "\(option) is for one recipient only.",
+        "Give one --to TOKEN, or leave \(option) out: each push then gets an id of its own."
+      )
     case .noRecipients:
       ("There is nobody to send to.", "Give --to TOKEN, --tokens FILE, or both.")
     case .emulator(let error): error.sentences

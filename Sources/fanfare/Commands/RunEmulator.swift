@@ -1,0 +1,107 @@
+internal import CommandLineKit
+internal import Foundation
+internal import HTTP2
+internal import JSONText
+internal import PushCore
+internal import PushEmulator
+
+/// `fanfare emulator`
+struct RunEmulator: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "emulator", "Run a local APNs.",
+    discussion: """
+      A strict APNs on 127.0.0.1, over TLS and HTTP/2, that judges pushes as Apple's does, reason \
+      for reason. When it listens it prints one line of JSON with its URL, the file of the \
+      certificate to trust (for --ca), and its process id. It runs until it is interrupted.
+
+      Without --trust any well-formed provider token that is in date is taken.
+      """,
+    examples: [
+      Example("fanfare emulator --port 8443 --journal pushes.jsonl", "Listen on a known port."),
+      Example(
+        "fanfare emulator --trust AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ",
+        "Take provider tokens of one key only."),
+    ])
+
+  var port = PortArgument(port: 0)
+  var journal: String?
+  var production = false
+  var trust: String?
+  var keyID: String?
+  var teamID: String?
+
+  static let groups = [
+    OptionGroup<Self>(
+      "Emulator",
+      [
+        .option("port", \.port, value: "N", help: "The port on 127.0.0.1; 0 picks a free one."),
+        .option(
+          "journal", \.journal, value: "FILE", help: "Where to write a line of JSON per request.",
+          completion: .file),
+        .flag(
+          "production", \.production,
+          help: "Answer like production: without apns-unique-id."),
+        .option(
+          "trust", \.trust, value: "FILE", help: "The .p8 key whose provider tokens are taken.",
+          completion: .file),
+        .option(
+          "key-id", \.keyID, value: "ID", help: "The trusted key's id, unless its name tells it."),
+        .option("team-id", \.teamID, value: "ID", help: "The trusted key's team."),
+      ])
+  ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    let signals = Signals()
+    guard let ended = Wake() else { throw Failure.emulator(.outOfDescriptors) }
+    signals.take { ended.call() }
+    let emulator = try RunningEmulator(try configuration(context), context)
+    context.output.write(readyLine(emulator))
+    context.output.flush()
+    ended.wait(milliseconds: nil)
+    emulator.stop()
+    if let code = emulator.journalFailure {
+      throw Failure.file(
+        FileFailure(
+          path: journal ?? "", action: .write, fault: .system(code), purpose: "journal"))
+    }
+    return signals.received ?? .success
+  }
+
+  private func configuration(_ context: Context) throws(Failure) -> EmulatorConfiguration {
+    var configuration = EmulatorConfiguration()
+    configuration.port = port.port
+    configuration.isSandbox = !production
+    if let journal { configuration.journal = .file(journal) }
+    if let key = try trustedKey(context) { configuration.trustedKeys = [key] }
+    return configuration
+  }
+
+  private func trustedKey(_ context: Context) throws(Failure) -> TrustedKey? {
+    guard let trust else {
+      for (name, value) in [("--key-id", keyID), ("--team-id", teamID)] where value != nil {
+        throw .missingIdentifier(name: "key", option: "--trust", elsewhere: name)
+      }
+      return nil
+    }
+    let options = CredentialOptions(key: trust, keyID: keyID, teamID: teamID)
+    let credentials = try CredentialChoice.resolve(options, scenario: nil, context)
+    do {
+      return try TrustedKey(
+        keyID: credentials.keyID.text, teamID: credentials.teamID.text,
+        publicKey: try credentials.key.publicKeyDER())
+    } catch {
+      throw .key(name: trust, error as? SigningKeyError ?? .openSSL("\(error)"))
+    }
+  }
+
+  private func readyLine(_ emulator: RunningEmulator) -> [UInt8] {
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("url", emulator.url)
+    json.member("ca", emulator.rootsPath)
+    json.member("pid", getpid())
+    json.endObject()
+    json.endLine()
+    return json.bytes
+  }
+}

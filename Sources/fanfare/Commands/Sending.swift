@@ -1,0 +1,202 @@
+internal import APNS
+internal import CommandLineKit
+internal import Foundation
+internal import HTTP2
+internal import PushCore
+internal import PushEmulator
+
+/// The options that `send` and `run` share.
+struct SendingOptions: Sendable, Equatable {
+  var what = PayloadOptions()
+  var headers = HeaderOptions()
+  var to = RecipientOptions()
+  var server = ServerOptions()
+  var credentials = CredentialOptions()
+  var running = RunningOptions()
+  var telling = TellingOptions()
+
+  static let groups: [OptionGroup<Self>] = [
+    PayloadOptions.group.inside(\.what), HeaderOptions.group.inside(\.headers),
+    RecipientOptions.group.inside(\.to), ServerOptions.group.inside(\.server),
+    CredentialOptions.group.inside(\.credentials), RunningOptions.group.inside(\.running),
+    TellingOptions.group.inside(\.telling),
+  ]
+}
+
+/// Sends one notification to its recipients and tells what became of it.
+struct Sending {
+  let options: SendingOptions
+  let scenario: Scenario?
+  let context: Context
+
+  /// - Throws: `Failure` when nothing was sent.
+  func run() throws(Failure) -> ExitCode {
+    try refuseTwoInputs()
+    let server = try ServerChoice(options.server, scenario: scenario, context)
+    let isSigned = try CredentialChoice.isNamed(options.credentials, scenario: scenario, context)
+    let message = try message(isSigned: isSigned || server.environment != .emulator)
+    let recipients = try recipients(message)
+    if options.running.dryRun { return dryRun(message, server, recipients) }
+    let credentials =
+      isSigned || server.environment != .emulator
+      ? try CredentialChoice.resolve(options.credentials, scenario: scenario, context)
+      : try CredentialChoice.throwAway()
+    return try deliver(message, to: recipients, at: server, as: credentials)
+  }
+
+  // MARK: What and to whom
+
+  private func refuseTwoInputs() throws(Failure) {
+    let inputs =
+      [("--payload", options.what.payload), ("--key", options.credentials.key)]
+      + options.to.tokens.map { ("--tokens", $0) }
+    let reading = inputs.filter { $0.1 == "-" }.map(\.0)
+    if reading.count > 1 { throw .usage(.conflict("\(reading[0]) -", "\(reading[1]) -")) }
+  }
+
+  private func message(isSigned: Bool) throws(Failure) -> Message {
+    var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
+    let draft = try assembly.draft()
+    // A throw-away key stands for any way of signing in: the emulator takes all push types.
+    let rules = RuleContext(
+      now: context.clock.epochSeconds, authentication: isSigned ? .token : nil)
+    let message = try Message(draft, in: rules, force: options.running.force)
+    tell(assembly.inferredType, message.warnings)
+    return message
+  }
+
+  private func tell(_ inferredType: PushType?, _ warnings: [Problem]) {
+    guard !options.telling.quiet else { return }
+    if let inferredType {
+      context.errors.write("push type: \(inferredType.rawValue), inferred from the payload\n")
+    }
+    context.errors.write(ProblemText(hasColor: context.errors.hasColor).text(of: warnings))
+    context.errors.flush()
+  }
+
+  private func recipients(_ message: Message) throws(Failure) -> RecipientReader {
+    let sources = options.to.sources.isEmpty ? scenario?.recipients ?? [] : options.to.sources
+    if sources.isEmpty { throw .noRecipients }
+    if message.apnsID != nil, !sources.isOneToken { throw .severalRecipients(option: "--apns-id") }
+    do throws(ListError) {
+      return try RecipientReader(
+        sources, duplicates: options.to.duplicates,
+        report: BadLineReport(context, isQuiet: options.telling.quiet).add)
+    } catch {
+      throw .list(error)
+    }
+  }
+
+  private func dryRun(
+    _ message: Message, _ server: ServerChoice, _ recipients: consuming RecipientReader
+  ) -> ExitCode {
+    let printer = RequestText(
+      environment: server.environment, fields: message.fields, payload: message.payload,
+      showsTokens: options.telling.showTokens)
+    let bits = APNSID.RunBits(context.clock.random(), UInt16(truncatingIfNeeded: context.clock.random()))
+    while let chunk = try? recipients.next() {
+      for index in 0..<chunk.count {
+        let push = Push(chunk: chunk, index: index)
+        let id = message.apnsID ?? APNSID(bits, sequence: push.sequence)
+        if options.telling.json {
+          context.output.write(printer.json(push, apnsID: id))
+        } else {
+          context.output.write(printer.text(push, apnsID: id))
+        }
+      }
+    }
+    return recipients.counts.badLines > 0 ? .failure : .success
+  }
+
+  // MARK: Delivery
+
+  private func deliver(
+    _ message: Message, to recipients: consuming RecipientReader, at server: ServerChoice,
+    as credentials: consuming CredentialChoice
+  ) throws(Failure) -> ExitCode {
+    var results: ResultFile?
+    if let path = options.telling.results { results = try ResultFile(path, context) }
+    let place = try ServerPlace(server, context)
+    let control = RunControl(usesBreaker: options.running.breaker)
+    let signals = Signals()
+    signals.take { control.stop(.interrupted) }
+    let clock = context.clock
+    let tokens = credentials.tokenSource { clock.epochSeconds }
+    let run = Run(plan(message, place.target), tokens: tokens, control: control, clock: clock)
+    let apnsID = run.apnsID
+    var progress = ProgressLine(
+      context.errors, clock: clock, isWanted: !options.telling.quiet && !options.telling.json)
+    let report = run.perform(recipients) { batch, summary in
+      results?.write(batch, apnsID: apnsID)
+      progress.update(summary, inFlight: control.inFlight)
+    }
+    progress.clear()
+    results?.finish()
+    try tell(report, place.name, results, apnsID)
+    return signals.received ?? report.exitCode
+  }
+
+  private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
+    let cores = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
+    let chunks = options.to.tokens.isEmpty && scenario == nil
+      ? (options.to.to.count + PushChunk.capacity - 1) / PushChunk.capacity : Int.max
+    return DeliveryPlan(
+      target: target, fields: message.fields, payload: message.payload, apnsID: message.apnsID,
+      connections: min(options.running.connections?.count ?? cores, chunks),
+      attemptTimeoutMilliseconds: options.running.timeout.milliseconds)
+  }
+
+  // MARK: Telling
+
+  private func tell(
+    _ report: Run.Report, _ environment: String, _ results: ResultFile?, _ id: (Push) -> APNSID
+  ) throws(Failure) {
+    let style = Style(hasColor: context.errors.hasColor)
+    if let (what, fix) = report.stopCause?.sentences {
+      context.errors.write("fanfare: \(style.bad("error:")) \(what)\n  \(fix)\n")
+    }
+    if report.summary.total == 0, report.summary.recipients.lines == 0, report.stopCause == nil {
+      throw .noRecipients
+    }
+    printSummary(report, environment, id)
+    context.output.flush()
+    if let failure = results?.failure { throw failure }
+  }
+
+  private func printSummary(
+    _ report: Run.Report, _ environment: String, _ id: (Push) -> APNSID
+  ) {
+    let telling = options.telling
+    let style = Style(hasColor: context.output.hasColor)
+    let line = report.onlyResult.map { ResultLine(result: $0, apnsID: id($0.push)) }
+    if telling.json {
+      let summary = SummaryJSON(report: report, environment: environment, push: line)
+      context.output.write(summary.bytes)
+    } else if telling.quiet || telling.results == "-" {
+      return
+    } else if let line, report.summary.recipients.lines == 1 {
+      let text = PushText(
+        result: line.result, apnsID: line.apnsID, showsToken: telling.showTokens, style: style)
+      context.output.write(text.text)
+    } else {
+      let text = SummaryText(
+        report: report, environment: environment, results: telling.results, style: style)
+      context.output.write(text.text)
+    }
+  }
+}
+
+extension [RecipientSource] {
+  /// Whether this is exactly one device token.
+  fileprivate var isOneToken: Bool {
+    if count == 1, case .tokens(let tokens)? = first { tokens.count == 1 } else { false }
+  }
+}
+
+extension CredentialChoice {
+  /// What hands out provider tokens signed by this key.
+  consuming func tokenSource(_ now: @escaping @Sendable () -> Int64) -> ProviderTokenSource {
+    let (keyID, teamID) = (keyID, teamID)
+    return ProviderTokenSource(key: key, keyID: keyID, teamID: teamID, now: now)
+  }
+}

@@ -1,0 +1,62 @@
+internal import HTTP2
+internal import PushCore
+internal import PushEmulator
+
+/// The server of a run, ready to be connected to. The emulator runs for as long as this lives.
+struct ServerPlace: ~Copyable {
+  /// Where to connect.
+  let target: DialTarget
+  /// The environment's name.
+  let name: String
+
+  private let emulator: RunningEmulator?
+
+  init(_ choice: ServerChoice, _ context: Context) throws(Failure) {
+    name = choice.environment.name
+    let emulator =
+      choice.environment == .emulator ? try RunningEmulator(EmulatorConfiguration(), context) : nil
+    let address =
+      choice.environment.address ?? ServerAddress(host: "127.0.0.1", port: emulator?.port ?? 0)
+    target = DialTarget(
+      host: address.host, port: address.port, proxy: emulator == nil ? choice.proxy : "",
+      additionalRoots: emulator?.rootsPath ?? choice.roots)
+    self.emulator = emulator
+  }
+}
+
+/// An emulator in this process, and the file that holds the certificate to trust.
+final class RunningEmulator {
+  private let emulator: Emulator
+  private let roots: TemporaryFile
+
+  init(_ configuration: EmulatorConfiguration, _ context: Context) throws(Failure) {
+    do {
+      emulator = try Emulator(configuration)
+      roots = try TemporaryFile(
+        emulator.certificateAuthorityPEM, name: "fanfare-ca", folder: context.environment["TMPDIR"])
+    } catch let error as EmulatorError {
+      throw .emulator(error)
+    } catch let error as FileFailure {
+      throw .file(error)
+    } catch {
+      throw .emulator(.outOfDescriptors)
+    }
+  }
+
+  deinit { emulator.stop() }
+
+  /// The port it listens on.
+  var port: UInt16 { emulator.port }
+
+  /// `https://127.0.0.1:PORT`
+  var url: String { emulator.url }
+
+  /// The path of the file with the certificate to trust.
+  var rootsPath: String { roots.path }
+
+  /// Closes the port and every connection, and completes the journal.
+  func stop() { emulator.stop() }
+
+  /// The `errno` of the first write to the journal that failed; nil when none did.
+  var journalFailure: Int32? { emulator.journalFailure }
+}

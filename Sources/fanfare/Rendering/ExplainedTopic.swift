@@ -1,0 +1,106 @@
+internal import APNS
+
+/// Something that `explain` can explain: a row of one of the fact tables, whatever its kind.
+struct ExplainedTopic {
+  /// What kind of thing it is: a word that also heads the list.
+  enum Kind: String, CaseIterable {
+    case header
+    case pushType = "push type"
+    case payloadKey = "payload key"
+    case reason
+    case status
+    case rule
+    case exitCode = "exit code"
+  }
+
+  let kind: Kind
+  let name: String
+  let summary: String
+  /// Further facts, each with what it is about.
+  let facts: [(label: String, text: String)]
+
+  /// Whether a person who writes this word means this topic.
+  func answers(to word: String) -> Bool {
+    let word = word.lowercased()
+    return name.lowercased() == word || name.lowercased() == "aps." + word
+      || (kind == .header && name == "apns-" + word)
+  }
+
+  /// Everything that can be explained, in the order of the list.
+  static var all: [ExplainedTopic] {
+    headers + pushTypes + payloadKeys + reasons + statuses + rules + exitCodes
+  }
+}
+
+// One list for each table.
+extension ExplainedTopic {
+  private static var headers: [ExplainedTopic] {
+    HeaderTable.all.map { row in
+      ExplainedTopic(
+        kind: .header, name: row.name, summary: row.summary,
+        facts: [("", row.explanation), ("format", row.format), ("source", row.source)])
+    }
+  }
+
+  private static var pushTypes: [ExplainedTopic] {
+    PushType.table.map { row in
+      let priorities = row.priorities.map(\.description).joined(separator: ", ")
+      let ways = row.authentication.map(\.rawValue).sorted().joined(separator: " or ")
+      return ExplainedTopic(
+        kind: .pushType, name: row.type.rawValue, summary: row.summary,
+        facts: [
+          ("topic", "bundle id" + (row.suffix.isEmpty ? "" : " + \(row.suffix)")),
+          ("priority", priorities), ("payload", "at most \(row.payloadLimit) bytes"),
+          ("signs in", ways), ("platforms", row.platforms), ("source", row.source),
+        ])
+    }
+  }
+
+  private static var payloadKeys: [ExplainedTopic] {
+    PayloadKey.table.map { row in
+      ExplainedTopic(
+        kind: .payloadKey, name: row.path, summary: row.summary,
+        facts: [
+          ("", row.explanation), ("type", row.kinds.map(\.rawValue).joined(separator: " or ")),
+          ("source", row.source),
+        ])
+    }
+  }
+
+  private static var reasons: [ExplainedTopic] {
+    Reason.table.map { row in
+      ExplainedTopic(
+        kind: .reason, name: row.reason.rawValue, summary: row.meaning,
+        facts: [
+          ("fix", row.advice), ("status", row.status.description), ("source", row.source),
+        ])
+    }
+  }
+
+  private static var statuses: [ExplainedTopic] {
+    Status.table.map { row in
+      let reasons = Reason.table.filter { $0.status == row.status }.map(\.reason.rawValue)
+      return ExplainedTopic(
+        kind: .status, name: row.status.description, summary: row.meaning,
+        facts: reasons.isEmpty ? [] : [("reasons", reasons.joined(separator: ", "))])
+    }
+  }
+
+  private static var rules: [ExplainedTopic] {
+    RuleTable.all.map { row in
+      ExplainedTopic(
+        kind: .rule, name: row.identifier, summary: row.summary,
+        facts: [
+          ("fix", row.fix), ("severity", row.severity.rawValue),
+          ("APNs says", row.reason?.rawValue ?? "nothing"), ("source", row.source),
+        ])
+    }
+  }
+
+  private static var exitCodes: [ExplainedTopic] {
+    ExitCode.allCases.map { code in
+      ExplainedTopic(
+        kind: .exitCode, name: String(code.rawValue), summary: code.meaning, facts: [])
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import APNS
+internal import PlainText
+internal import PushCore
+
+/// The result of the only push of a run as a person reads it.
+struct PushText {
+  let result: PushResult
+  let apnsID: APNSID
+  let showsToken: Bool
+  let style: Style
+
+  /// The lines, with a line feed at the end.
+  var text: String {
+    let rows: [(String, String?)] = [
+      ("apns-id", apnsID.description),
+      ("apns-unique-id", result.response?.uniqueID?.printable),
+      ("latency", result.latencyMicroseconds.map { milliseconds(Double($0) / 1000) }),
+      ("attempts", result.attempts > 1 ? String(result.attempts) : nil),
+      ("dead since", result.response?.timestamp.map { "\($0) ms since 1970" }),
+    ]
+    let shown = rows.compactMap { row in row.1.map { (row.0, $0) } }
+    let width = shown.map(\.0.count).max() ?? 0
+    let table = shown.map { name, value in
+      "  " + name + String(repeating: " ", count: width - name.count + 2) + value
+    }
+    return ([headline] + explanation + table).joined(separator: "\n") + "\n"
+  }
+
+  private var headline: String {
+    let answer = [result.response?.status.description, result.response?.reason?.rawValue]
+      .compactMap(\.self).joined(separator: " ")
+    let token = showsToken ? result.push.token : shortToken
+    return [outcome, answer.printable, token].filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  private var outcome: String {
+    switch result.outcome {
+    case .accepted: style.good("accepted")
+    case .rejected, .skipped: style.bad(result.outcome.rawValue)
+    case .notAttempted: style.doubtful("not attempted")
+    case .deferred, .unknown: style.doubtful(result.outcome.rawValue)
+    }
+  }
+
+  private var shortToken: String {
+    let token = result.push.token
+    return token.utf8.count > 8 ? "…" + token.suffix(8) : token
+  }
+
+  /// What a refusal means and what to do about it.
+  private var explanation: [String] {
+    guard let response = result.response, !response.isAccepted else { return [] }
+    if let info = response.reason?.info { return ["  \(info.meaning)", "  \(info.advice)"] }
+    if response.reason == nil {
+      let meaning = response.status.info?.meaning
+      return ["  The answer gave no reason.\(meaning.map { " " + $0 } ?? "")"]
+    }
+    return ["  This reason is newer than this version of fanfare."]
+  }
+}

@@ -1,0 +1,47 @@
+internal import APNS
+internal import JSONText
+internal import PushCore
+
+/// A request as `--dry-run` prints it: complete but for the provider token, which is not shown.
+struct RequestText {
+  let environment: PushEnvironment
+  let fields: [HeaderField]
+  let payload: Payload
+  let showsTokens: Bool
+
+  /// The request as it would go out, in the manner of HTTP/1.1, which people read more easily.
+  func text(_ push: Push, apnsID: APNSID) -> String {
+    var lines = ["POST /3/device/\(token(push)) HTTP/2", "host: \(host)"]
+    lines.append("authorization: bearer (not shown)")
+    lines += fields.map { "\($0.name): \($0.value)" }
+    lines += ["apns-id: \(apnsID)", "", String(decoding: payload.bytes, as: UTF8.self), "", ""]
+    return lines.joined(separator: "\n")
+  }
+
+  /// The request as one line of JSON.
+  func json(_ push: Push, apnsID: APNSID) -> [UInt8] {
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("method", "POST")
+    json.member("url", "https://\(host)/3/device/\(token(push))")
+    json.key("headers")
+    json.beginObject()
+    for field in fields { json.member(field.name.text, field.value) }
+    json.member("apns-id", apnsID.description)
+    json.endObject()
+    json.key("payload")
+    if let value = try? JSONReader().read(payload.bytes) { json.value(value) } else { json.null() }
+    json.endObject()
+    json.endLine()
+    return json.bytes
+  }
+
+  private var host: String {
+    environment.address.map { String($0.description.dropFirst("https://".count)) } ?? "127.0.0.1"
+  }
+
+  private func token(_ push: Push) -> String {
+    let token = push.token
+    return showsTokens || token.utf8.count <= 8 ? token : "…" + token.suffix(8)
+  }
+}

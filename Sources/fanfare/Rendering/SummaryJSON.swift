@@ -1,0 +1,75 @@
+internal import APNS
+internal import JSONText
+internal import PushCore
+
+/// The summary of a run in the form of `--json`.
+struct SummaryJSON {
+  let report: Run.Report
+  let environment: String
+  /// The result line of the only push; nil when there were several.
+  let push: ResultLine?
+
+  /// One line of JSON.
+  var bytes: [UInt8] {
+    var json = JSONWriter()
+    json.beginObject()
+    // Runs are numbered by the history, which this version does not keep.
+    json.key("run")
+    json.null()
+    json.key("environment")
+    json.string(environment)
+    writeCounts(to: &json)
+    writeReasons(to: &json)
+    writeSpeed(to: &json)
+    if let push {
+      json.key("push")
+      push.write(to: &json)
+    }
+    json.endObject()
+    json.endLine()
+    return json.bytes
+  }
+
+  private func writeCounts(to json: inout JSONWriter) {
+    let summary = report.summary
+    json.member("lines", summary.recipients.lines)
+    json.member("total", summary.total)
+    for outcome in Outcome.allCases { json.member(outcome.rawValue, summary[outcome]) }
+    json.member("badLines", summary.recipients.badLines)
+    json.member("duplicates", summary.recipients.duplicates)
+    json.member("suppressed", 0)
+    json.member("otherShards", 0)
+  }
+
+  private func writeReasons(to json: inout JSONWriter) {
+    json.key("reasons")
+    json.beginObject()
+    for (refusal, count) in report.summary.sortedReasons { json.member(refusal.name, count) }
+    json.endObject()
+  }
+
+  private func writeSpeed(to json: inout JSONWriter) {
+    let summary = report.summary
+    json.member("resentInDoubt", summary.resentInDoubt)
+    json.member("seconds", summary.seconds)
+    json.member("pushesPerSecond", summary.pushesPerSecond)
+    json.key("latency")
+    json.beginObject()
+    json.member("p50", summary.latency.percentile(0.5))
+    json.member("p95", summary.latency.percentile(0.95))
+    json.member("p99", summary.latency.percentile(0.99))
+    json.endObject()
+  }
+}
+
+extension RunSummary {
+  /// Refusals, the most frequent first.
+  var sortedReasons: [(Refusal, Int)] {
+    reasons.sorted { ($0.value, $1.key.name) > ($1.value, $0.key.name) }.map { ($0.key, $0.value) }
+  }
+}
+
+extension RunSummary.Refusal {
+  /// The reason, or the status when there is none.
+  var name: String { reason?.rawValue ?? "status \(status)" }
+}

@@ -1,0 +1,86 @@
+internal import APNS
+internal import PlainText
+internal import PushCore
+
+/// The summary of a run as a person reads it.
+struct SummaryText {
+  let report: Run.Report
+  let environment: String
+  /// Where the results are; nil when they were not asked for.
+  let results: String?
+  let style: Style
+
+  /// The lines, with a line feed at the end.
+  var text: String {
+    let rows = outcomes + lists + [speed, latency, resultRow].compactMap(\.self)
+    let width = rows.map(\.name.count).max() ?? 0
+    let table = rows.map { row in
+      row.name + String(repeating: " ", count: width - row.name.count + 2) + row.value
+    }
+    return (table + advice).joined(separator: "\n") + "\n"
+  }
+
+  private typealias Row = (name: String, value: String)
+
+  private var outcomes: [Row] {
+    let summary = report.summary
+    let rows: [Row] = Outcome.allCases.filter { summary[$0] > 0 || $0 == .accepted }.map {
+      (words($0), colored($0, grouped(summary[$0])))
+    }
+    let reasons: [Row] = summary.sortedReasons.map {
+      ("  " + $0.0.name.printable, grouped($0.1))
+    }
+    return [("environment", environment.printable)] + rows + reasons
+  }
+
+  private var lists: [Row] {
+    let counts = report.summary.recipients
+    var rows: [Row] = []
+    if counts.badLines > 0 { rows.append(("bad lines", style.doubtful(grouped(counts.badLines)))) }
+    if counts.duplicates > 0 { rows.append(("duplicates", grouped(counts.duplicates))) }
+    if report.summary.resentInDoubt > 0 {
+      rows.append(("sent twice?", style.doubtful(grouped(report.summary.resentInDoubt))))
+    }
+    return rows
+  }
+
+  private var speed: Row? {
+    let summary = report.summary
+    guard summary.total > 0 else { return nil }
+    let rate = grouped(Int(summary.pushesPerSecond.rounded()))
+    return ("speed", "\(rate) pushes/s over \(fixed(summary.seconds, decimals: 2)) s")
+  }
+
+  private var latency: Row? {
+    let latency = report.summary.latency
+    guard let median = latency.percentile(0.5), let p95 = latency.percentile(0.95),
+      let p99 = latency.percentile(0.99)
+    else { return nil }
+    return (
+      "latency",
+      "p50 \(milliseconds(median)), p95 \(milliseconds(p95)), p99 \(milliseconds(p99))"
+    )
+  }
+
+  private var resultRow: Row? { results.map { ("results", $0.printable) } }
+
+  /// The meaning of the most frequent refusal, and its fix.
+  private var advice: [String] {
+    guard let reason = report.summary.sortedReasons.first?.0.reason, let info = reason.info else {
+      return []
+    }
+    return ["", "\(style.bold(reason.rawValue)): \(info.meaning)", "  \(info.advice)"]
+  }
+
+  private func words(_ outcome: Outcome) -> String {
+    outcome == .notAttempted ? "not attempted" : outcome.rawValue
+  }
+
+  private func colored(_ outcome: Outcome, _ text: String) -> String {
+    switch outcome {
+    case .accepted: style.good(text)
+    case .rejected, .skipped: style.bad(text)
+    case .deferred, .unknown, .notAttempted: style.doubtful(text)
+    }
+  }
+}
