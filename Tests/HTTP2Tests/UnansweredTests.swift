@@ -39,13 +39,19 @@ struct UnansweredTests {
     #expect(peer.takeEnded().count == 1)
   }
 
-  @Test("is in doubt as soon as its headers were offered to a channel that took a part")
+  @Test("is in doubt as soon as a byte of it may have left")
   func lostWhileSending() throws {
     let peer = try ScriptedPeer()
-    peer.channel.room = 20
-    let push = try peer.request("aa", body: "")[0]
+    let token = String(repeating: "a", count: 500)
+    let pushes = (0..<200).map { _ in prepared(token, body: "") }
+    for push in pushes { try peer.client.submit(push) }
+    peer.channel.room = 32_767
+    try peer.listen()
     peer.client.abandon()
-    #expect(push.end == .inDoubt(errorCode: nil))
+    let begun = peer.seen.count { $0.kind == .headers }
+    #expect(0 < begun && begun < pushes.count)
+    #expect(pushes.prefix(begun).allSatisfy { $0.end == .inDoubt(errorCode: nil) })
+    #expect(pushes.last?.end == .notProcessed)
   }
 
   @Test("was not processed while it waits for the peer's limit on streams")

@@ -24,8 +24,7 @@ func registerClientCallbacks(_ callbacks: OpaquePointer) {
     session(user)?.exchange(stream)?.receiveBody(.init(start: bytes, count: count))
     return 0
   }
-  // Not on_frame_send: nghttp2 calls that only when it is asked for the frame after this one, when
-  // the bytes may long have been on their way.
+  // Not on_frame_send: of a header block in several frames the first may be on its way by then.
   nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) { _, frame, user in
     if let frame { session(user)?.exchange(ofHeaders: frame)?.markHeadersSent() }
     return 0

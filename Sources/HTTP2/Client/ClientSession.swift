@@ -86,7 +86,8 @@ public final class ClientSession {
   public func close() {
     guard let frames, !saidGoodbye else { return }
     saidGoodbye = true
-    // Not terminate_session: it would cut off what is open. The peer opened no streams: the last is 0.
+    // Not terminate_session: it would cut off what is open. The peer opened no stream: the last
+    // one is 0.
     nghttp2_submit_goaway(
       frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, NGHTTP2_NO_ERROR.rawValue, nil, 0)
   }

@@ -1,21 +1,14 @@
 import Foundation
 
-/// A server without TLS that takes one connection, reads once and says one thing. As a CONNECT proxy
-/// it then carries bytes between its client and a port.
-final class PlainServer: Sendable {
+/// A server without TLS that takes one connection, reads once and says one thing. As a CONNECT
+/// proxy it then carries bytes between its client and a port.
+struct PlainServer {
   let port: UInt16
-  private let listener: PlainSocket
 
   init?(reply: String, tunnelTo target: UInt16? = nil) {
     guard let listener = PlainSocket.listening() else { return nil }
-    self.listener = listener
     port = listener.port
     Thread.detachNewThread { Self.serve(listener, reply, target) }
-  }
-
-  deinit {
-    // Ends the wait for a client that never came.
-    shutdown(listener.descriptor, Int32(SHUT_RDWR))
   }
 
   private static func serve(_ listener: PlainSocket, _ reply: String, _ target: UInt16?) {

@@ -39,7 +39,10 @@ struct PlainSocket {
     return UInt16(bigEndian: address.sin_port)
   }
 
+  /// The next client; nil when none comes.
   func accepted() -> PlainSocket? {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&waiting, 1, 10_000) > 0 else { return nil }
     let other = accept(descriptor, nil, nil)
     guard other >= 0 else { return nil }
     let socket = PlainSocket(descriptor: other)
