@@ -29,7 +29,7 @@ struct Backlog {
   mutating func take() -> PendingPush? {
     if let push = again.popLast() { return push }
     guard let chunk else { return nil }
-    let push = PendingPush(push: Push(chunk: chunk, index: next))
+    let push = PendingPush(push: chunk.push(at: next))
     next += 1
     if next == chunk.count { self.chunk = nil }
     return push

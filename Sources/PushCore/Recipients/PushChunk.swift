@@ -25,6 +25,9 @@ public final class PushChunk: Sendable {
   /// How many recipients there are.
   public var count: Int { tokenEnds.count }
 
+  /// The push to a recipient.
+  public func push(at index: Int) -> Push { Push(chunk: self, index: index) }
+
   /// The line of a recipient in its list, from 1.
   public func line(at index: Int) -> Int { lines[index] }
 

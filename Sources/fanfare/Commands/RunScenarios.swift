@@ -31,7 +31,7 @@ struct RunScenarios: FanfareCommand, Equatable {
           .arguments(
             "file", \.files, help: "Scenario files.", isRequired: true, completion: .file)
         ])
-    ] + SendingOptions.groups.map { $0.inside(\.options) }
+    ] + SendingOptions.groups.map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> ExitCode {
     let scenarios = try files.map(read)

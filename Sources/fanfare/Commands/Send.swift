@@ -27,7 +27,7 @@ struct Send: FanfareCommand, Equatable {
 
   var options = SendingOptions()
 
-  static let groups = SendingOptions.groups.map { $0.inside(\.options) }
+  static let groups = SendingOptions.groups.map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> ExitCode {
     try Sending(options: options, scenario: nil, context: context).run()

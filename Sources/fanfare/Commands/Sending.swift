@@ -80,7 +80,7 @@ struct Sending {
     if message.apnsID != nil, !sources.isOneToken { throw .severalRecipients(option: "--apns-id") }
     do throws(ListError) {
       return try RecipientReader(
-        sources, duplicates: options.to.duplicates,
+        sources, duplicates: options.to.duplicates.rule,
         report: BadLineReport(context, isQuiet: options.telling.quiet).add)
     } catch {
       throw .list(error)
@@ -96,7 +96,7 @@ struct Sending {
     let bits = APNSID.RunBits(context.clock.random(), UInt16(truncatingIfNeeded: context.clock.random()))
     while let chunk = try? recipients.next() {
       for index in 0..<chunk.count {
-        let push = Push(chunk: chunk, index: index)
+        let push = chunk.push(at: index)
         let id = message.apnsID ?? APNSID(bits, sequence: push.sequence)
         if options.telling.json {
           context.output.write(printer.json(push, apnsID: id))

@@ -136,4 +136,10 @@ struct ConnectionCount: ArgumentValue, Equatable {
   var argumentText: String { String(count) }
 }
 
-extension RecipientReader.Duplicates: ArgumentValue {}
+/// What to do with a device token that occurs again.
+enum DuplicateRule: String, ArgumentValue, CaseIterable {
+  case first
+  case send
+
+  var rule: RecipientReader.Duplicates { self == .first ? .first : .send }
+}

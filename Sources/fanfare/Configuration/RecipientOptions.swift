@@ -5,7 +5,7 @@ internal import PushCore
 struct RecipientOptions: Sendable, Equatable {
   var to: [TokenArgument] = []
   var tokens: [String] = []
-  var duplicates = RecipientReader.Duplicates.first
+  var duplicates = DuplicateRule.first
 
   static let group = OptionGroup<Self>(
     "To",

@@ -13,9 +13,11 @@ struct ServerChoice {
   ///
   /// - Throws: `Failure.noEnvironment` when none of them names one: there is no default.
   init(_ options: ServerOptions, scenario: Scenario?, _ context: Context) throws(Failure) {
-    let named = try options.chosen() ?? scenario?.environment
-    guard let environment = try named ?? Self.fromVariables(context) else { throw .noEnvironment }
-    self.environment = try options.withPort(environment)
+    var named = try options.chosen()
+    if named == nil { named = scenario?.environment }
+    if named == nil { named = try Self.fromVariables(context) }
+    guard let named else { throw .noEnvironment }
+    environment = try options.withPort(named)
     roots = options.roots ?? scenario?.roots ?? context.value(.roots)
     proxy = options.proxy
   }

@@ -4,29 +4,44 @@ internal import JSONText
 enum ExplainText {
   /// Every topic with its facts.
   static func text(_ topics: [ExplainedTopic], style: Style, width: Int) -> String {
-    topics.map { topic in
-      let heading = "\(style.bold(topic.name))  (\(topic.kind.rawValue))"
-      let body = [wrapped(topic.summary, indent: 2, width)]
-      let labels = topic.facts.map(\.label.count).max() ?? 0
-      let facts = topic.facts.filter { !$0.text.isEmpty }.map { label, text in
-        label.isEmpty
-          ? wrapped(text, indent: 2, width)
-          : "  \(label)\(spaces(labels - label.count + 2))"
-            + wrapped(text, indent: labels + 4, width).drop { $0 == " " }
-      }
-      return ([heading] + body + facts).joined(separator: "\n") + "\n"
-    }.joined(separator: "\n")
+    topics.map { text($0, style, width) }.joined(separator: "\n")
+  }
+
+  private static func text(_ topic: ExplainedTopic, _ style: Style, _ width: Int) -> String {
+    var lines = [style.bold(topic.name) + "  (" + topic.kind.rawValue + ")"]
+    lines.append(wrapped(topic.summary, indent: 2, width))
+    let margin = topic.facts.map(\.label.count).max() ?? 0
+    for fact in topic.facts where !fact.text.isEmpty {
+      lines.append(text(fact.label, fact.text, margin: margin, width))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func text(
+    _ label: String, _ text: String, margin: Int, _ width: Int
+  ) -> String {
+    if label.isEmpty { return wrapped(text, indent: 2, width) }
+    let body = wrapped(text, indent: margin + 4, width).drop { $0 == " " }
+    return "  " + label + spaces(margin - label.count + 2) + String(body)
   }
 
   /// The names of all topics, by kind, each with its first line.
   static func list(_ topics: [ExplainedTopic]) -> String {
     let width = topics.map(\.name.count).max() ?? 0
-    return ExplainedTopic.Kind.allCases.map { kind in
-      let rows = topics.filter { $0.kind == kind }.map { topic in
-        "  \(topic.name)\(spaces(width - topic.name.count + 2))\(topic.summary)"
-      }
-      return ([heading(kind)] + rows).joined(separator: "\n") + "\n"
-    }.joined(separator: "\n")
+    let sections = ExplainedTopic.Kind.allCases.map { kind in
+      section(kind, topics.filter { $0.kind == kind }, width)
+    }
+    return sections.joined(separator: "\n")
+  }
+
+  private static func section(
+    _ kind: ExplainedTopic.Kind, _ topics: [ExplainedTopic], _ width: Int
+  ) -> String {
+    var lines = [heading(kind)]
+    for topic in topics {
+      lines.append("  " + topic.name + spaces(width - topic.name.count + 2) + topic.summary)
+    }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// The topics as one array of JSON objects.

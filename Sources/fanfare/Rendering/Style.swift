@@ -36,9 +36,9 @@ func fixed(_ number: Double, decimals: Int) -> String {
   for _ in 0..<decimals { scale *= 10 }
   let scaled = Int((number * scale).rounded())
   guard decimals > 0 else { return String(scaled) }
-  let fraction = String(scaled.magnitude % Int(scale))
-  let zeros = String(repeating: "0", count: decimals - fraction.count)
-  return "\(scaled < 0 ? "-" : "")\(scaled.magnitude / UInt(scale)).\(zeros)\(fraction)"
+  let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(scale))
+  let zeros = String(repeating: "0", count: decimals - String(rest).count)
+  return "\(scaled < 0 ? "-" : "")\(whole).\(zeros)\(rest)"
 }
 
 /// Milliseconds with as many digits as they deserve: `0.8 ms`, `12 ms`, `3,400 ms`.

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// A file in the system's temporary folder that only its owner can read; gone with this value.
-struct TemporaryFile: ~Copyable {
+/// A file in the system's temporary folder that only its owner can read; gone with this object.
+final class TemporaryFile {
   let path: String
 
   /// - Parameter name: how the file's name begins.
