@@ -68,6 +68,16 @@ struct HeaderBlockTests {
     #expect(!one.matches(block(("ab", "c"))))
   }
 
+  @Test("matches a block whose values differ where they do not count")
+  func matchingInPart() {
+    let one = block(("path", "/1"), ("id", "x"), ("a", "b"))
+    #expect(one.matches(block(("path", "/22"), ("id", ""), ("a", "b")), exceptValuesAt: [0, 1]))
+    #expect(!one.matches(block(("path", "/22"), ("id", "y"), ("a", "b")), exceptValuesAt: [0]))
+    #expect(!one.matches(block(("pat", "h/1"), ("id", "x"), ("a", "b")), exceptValuesAt: [0]))
+    #expect(!one.matches(block(("path", "/1"), ("id", "x"), ("a", "c")), exceptValuesAt: [0, 1]))
+    #expect(!one.matches(block(("path", "/1"), ("id", "x")), exceptValuesAt: [0, 1]))
+  }
+
   private func block(_ fields: (String, String)...) -> HeaderBlock {
     var block = HeaderBlock()
     for (name, value) in fields { block.add(name, value) }

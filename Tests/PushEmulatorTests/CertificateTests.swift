@@ -1,3 +1,4 @@
+import Foundation
 import HTTP2
 import PushEmulator
 import Testing
@@ -10,8 +11,9 @@ struct CertificateTests {
     var configuration = EmulatorConfiguration()
     change(&configuration)
     let emulator = try Emulator(configuration)
-    let target = DialTarget(
-      host: host, port: emulator.port, additionalRoots: try rootsFile(emulator))
+    let roots = try rootsFile(emulator)
+    defer { remove(roots) }
+    let target = DialTarget(host: host, port: emulator.port, additionalRoots: roots)
     do throws(DialError) {
       _ = try Dialer.dial(target)
       return nil
@@ -41,8 +43,9 @@ struct CertificateTests {
   @Test("of another emulator is not trusted")
   func isItsOwn() throws {
     let (first, second) = (try Emulator(), try Emulator())
-    let target = DialTarget(
-      host: "127.0.0.1", port: first.port, additionalRoots: try rootsFile(second))
+    let roots = try rootsFile(second)
+    defer { remove(roots) }
+    let target = DialTarget(host: "127.0.0.1", port: first.port, additionalRoots: roots)
     let error = #expect(throws: DialError.self) { _ = try Dialer.dial(target) }
     #expect(error?.layer == .certificate(.untrusted))
   }

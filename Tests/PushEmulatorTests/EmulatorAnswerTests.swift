@@ -73,6 +73,7 @@ struct EmulatorAnswerTests {
     let first = try client.send(sample)
     let rest = try client.send([sample, sample])
     #expect(first.status == 200 && client.isClosed)
+    #expect((client.closing == .closed) == (drop != .rst), "\(String(describing: client.closing))")
     #expect(rest.map(\.end) == [.inDoubt(errorCode: nil), .inDoubt(errorCode: nil)])
     #expect(recorded.entries.filter(\.processed).count == 1)
   }

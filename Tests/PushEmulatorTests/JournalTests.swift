@@ -9,6 +9,7 @@ struct JournalTests {
   @Test("writes a JSON line per request, with null for what is absent")
   func writesLines() throws {
     let path = temporaryPath("jsonl")
+    defer { remove(path) }
     let journal = try Journal(.file(path))
     var entries = [
       JournalEntry(
@@ -31,6 +32,7 @@ struct JournalTests {
   @Test("keeps the file to its owner, and goes on at its end")
   func keepsFilePrivate() throws {
     let path = temporaryPath("jsonl")
+    defer { remove(path) }
     #expect(
       FileManager.default.createFile(
         atPath: path, contents: Data("{}\n".utf8), attributes: [.posixPermissions: 0o644]))
@@ -44,6 +46,7 @@ struct JournalTests {
   @Test("refuses a path that cannot be written, and a symbolic link")
   func refusesBadPaths() throws {
     let link = temporaryPath("jsonl")
+    defer { remove(link) }
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/null")
     for path in ["/no/such/folder/journal", link] {
       var configuration = EmulatorConfiguration()

@@ -122,3 +122,36 @@ struct ProviderTokenVerifierTests {
     }
   }
 }
+
+@Suite("TokenCache")
+struct TokenCacheTests {
+  @Test("says what the verifier says, however many tokens come and come back")
+  func agreesWithVerifier() throws {
+    let (key, stranger) = (try TestKey(), try TestKey())
+    let verifier = ProviderTokenVerifier(trusting: [try key.trusted()])
+    var cache = TokenCache(verifier)
+    let texts = try (0..<6).map { index in
+      Array(try (index % 2 == 0 ? key : stranger).bearer(issuedAt: 1_000_000 + index).utf8)
+    }
+    for text in texts + texts + texts.reversed() {
+      let result = text.withUnsafeBufferPointer { cache.verify($0) }
+      let expected = Result { () throws(TokenFault) in try verifier.verify(text) }
+      #expect(result == expected)
+    }
+  }
+}
+
+@Suite("Base64URL")
+struct Base64URLTests {
+  @Test("decodes what was encoded", arguments: 0..<40)
+  func decodes(_ count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + 200) }
+    #expect(Base64URL.decode(Array(base64URL(bytes).utf8)) == bytes)
+  }
+
+  @Test(
+    "refuses other texts", arguments: ["A", "AA=", "AA==", "AB", "A+AA", "A/AA", "AA A", "AAé"])
+  func refuses(_ text: String) {
+    #expect(Base64URL.decode(Array(text.utf8)) == nil)
+  }
+}

@@ -37,6 +37,9 @@ struct RequestCheckTests {
     Case("another version", good.with(path: "/2/device/ab"), .badPath, .path),
     Case("a path that goes on", good.with(path: "/3/device/ab/cd"), .badPath, .path),
     Case("a longer word", good.with(path: "/3/devices/ab"), .badPath, .path),
+    Case(
+      "a path beyond all measure",
+      good.with(path: "/3/device/" + long + long + long + long), .badPath, .path),
     Case("another method", good.with(method: "GET"), .methodNotAllowed, .method),
     Case(
       "a bad path with another method", good.with(path: "/").with(method: "GET"), .badPath,

@@ -18,6 +18,17 @@ struct ProviderToken: Sendable, Hashable {
   let signature: [UInt8]
   /// What is odd about it.
   let oddities: [Oddity]
+  /// What is odd about it, for the journal; nil when nothing is.
+  let note: String?
+
+  init(keyID: String, teamID: String, issuedAt: Int, signature: [UInt8], oddities: [Oddity]) {
+    self.keyID = keyID
+    self.teamID = teamID
+    self.issuedAt = issuedAt
+    self.signature = signature
+    self.oddities = oddities
+    note = oddities.isEmpty ? nil : oddities.map(\.rawValue).joined(separator: "; ")
+  }
 }
 
 /// What is wrong with an `authorization` header. APNs says `InvalidProviderToken` to all of them;

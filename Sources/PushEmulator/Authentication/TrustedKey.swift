@@ -22,6 +22,7 @@ public struct TrustedKey: Sendable, Hashable {
   ///   - keyID: The key's id, 10 characters.
   ///   - teamID: The team's id, 10 characters.
   ///   - publicKey: The public key as SubjectPublicKeyInfo in DER (RFC 5280 section 4.1.2.7).
+  /// - Throws: `Failure` when the bytes are no key that can sign provider tokens.
   public init(keyID: String, teamID: String, publicKey: [UInt8]) throws(Failure) {
     self.keyID = keyID
     self.teamID = teamID

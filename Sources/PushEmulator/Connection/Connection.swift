@@ -88,7 +88,7 @@ extension Connection {
       try? session.announce(maxConcurrentStreams: limit)
     }
     if let fault { throw fault.refusal }
-    if case .token(let token) = credential { push.note = token.oddities.first?.rawValue }
+    if case .token(let token) = credential { push.note = token.note }
   }
 
   private func credential(of request: ServerRequest, at index: Int?) -> Credential {

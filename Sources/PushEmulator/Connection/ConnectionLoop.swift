@@ -7,6 +7,7 @@ struct ConnectionLoop {
   /// Reading goes on for so many buffers before what arrived is answered.
   private static let readsPerTurn = 16
   private static let farewellMilliseconds = 1000
+  private static let farewellReads = 256
 
   private let context: ConnectionContext
   private let buffer: UnsafeMutableRawBufferPointer
@@ -68,7 +69,7 @@ struct ConnectionLoop {
   /// Closing a socket that holds unread bytes resets it, and a reset can destroy answers on their
   /// way to the client. So what still arrives is read until the client closes, for a while.
   private func discard(_ link: borrowing ServerLink) {
-    while !context.isStopped {
+    for _ in 0..<Self.farewellReads {
       let ready = link.wait(
         forRoom: false, wake: context.stopSignal, milliseconds: Self.farewellMilliseconds)
       guard ready == .readable, (try? link.receive(into: buffer)) != nil else { return }

@@ -15,44 +15,45 @@ struct Inspection {
 
 /// Holds requests to the rules that APNs answers with a reason.
 ///
-/// Most pushes of a run differ in device token and `apns-id` alone. What the rules say to all the
-/// rest is remembered, so that such a push is only compared with the one before.
+/// Most pushes of a run differ in device token, `apns-id` and perhaps payload alone. What the rules
+/// say to all the rest is remembered, so that such a push is only compared with the one before.
 struct RequestCheck {
   private static let memory = 4
   private let authentication: Authentication
-  private var remembered: [Precedent] = []
+  private var precedents: [Precedent] = []
 
   /// A check of requests whose sender signs in this way.
   init(authentication: Authentication) { self.authentication = authentication }
 
   /// Looks at a request.
   mutating func inspect(_ request: ServerRequest) -> Inspection {
-    let precedent = precedent(for: request)
-    let path = request.headers.withField(at: precedent.pathIndex) { PushPath($1) }
-    let id = precedent.idIndex.map { index in
+    let place = precedent(for: request)
+    let payloadFault = precedents[place].fault(ofPayload: request)
+    let (pathIndex, idIndex) = (precedents[place].pathIndex, precedents[place].idIndex)
+    let path = pathIndex.map { request.headers.withField(at: $0) { PushPath($1) } } ?? .other
+    let id = idIndex.map { index in
       request.headers.withField(at: index) { _, value in
-        (text: String(decoding: value, as: UTF8.self), fault: Self.fault(ofID: value))
+        (text: String(decoding: value, as: UTF8.self), fault: fault(ofID: value))
       }
     }
     return Inspection(
       path: path, apnsID: id.flatMap { $0.fault == nil ? $0.text : nil },
-      authorizationIndex: precedent.authorizationIndex,
-      fault: path.fault.first(precedent.fault).first(id?.fault))
+      authorizationIndex: precedents[place].authorizationIndex,
+      fault: path.fault.first(precedents[place].fault).first(id?.fault).first(payloadFault))
   }
 
-  private mutating func precedent(for request: ServerRequest) -> Precedent {
-    if let known = remembered.last(where: { $0.covers(request) }) { return known }
-    let new = Precedent(request, authentication: authentication)
-    if remembered.count == Self.memory { remembered.removeFirst() }
-    remembered.append(new)
-    return new
+  private mutating func precedent(for request: ServerRequest) -> Int {
+    if let known = precedents.firstIndex(where: { $0.covers(request) }) { return known }
+    if precedents.count == Self.memory { precedents.removeFirst() }
+    precedents.append(Precedent(request, authentication))
+    return precedents.count - 1
   }
 
   /// A canonical id is let through at once; the rule decides on any other.
-  private static func fault(ofID value: UnsafeBufferPointer<UInt8>) -> RequestFault? {
+  private func fault(ofID value: UnsafeBufferPointer<UInt8>) -> RequestFault? {
     if value.isCanonicalUUID { return nil }
     let id = DraftField(.id, String(decoding: value, as: UTF8.self))
-    return Precedent.fault(of: Draft(fields: [id]), in: Precedent.idRules, .token)
+    return AnsweredRules.id.fault(of: Draft(fields: [id]), authentication)
   }
 }
 

@@ -19,11 +19,13 @@ final class TestClient {
   private let authority: String
   // A forgotten emulator stops.
   private let emulator: Emulator
-  private(set) var isClosed = false
+  /// How the link ended; nil while it is open.
+  private(set) var closing: Link.Failure?
 
   init(_ emulator: Emulator) throws {
-    let target = DialTarget(
-      host: "127.0.0.1", port: emulator.port, additionalRoots: try rootsFile(emulator))
+    let roots = try rootsFile(emulator)
+    defer { remove(roots) }
+    let target = DialTarget(host: "127.0.0.1", port: emulator.port, additionalRoots: roots)
     authority = target.authority
     self.emulator = emulator
     wake = try #require(Wake())
@@ -33,6 +35,7 @@ final class TestClient {
 
   /// The stream limit that the emulator announced last.
   var concurrency: Int? { session.peerConcurrency }
+  var isClosed: Bool { closing != nil }
   var goAway: GoAway? { session.goAway }
 
   /// Sends requests at once and waits until all have ended.
@@ -64,8 +67,8 @@ final class TestClient {
           let ready = link.wait(forRoom: !sent, wake: wake, milliseconds: 10_000)
           try #require(!ready.isEmpty, "the emulator is silent")
         }
-      } catch is Link.Failure {
-        isClosed = true
+      } catch let failure as Link.Failure {
+        closing = failure
         session.abandon()
       }
     }
@@ -94,7 +97,7 @@ extension TestAnswer {
   }
 }
 
-/// A file with the emulator's authority, made for this run.
+/// A file with the emulator's authority; whoever makes it removes it.
 func rootsFile(_ emulator: Emulator) throws -> String {
   let path = temporaryPath("pem")
   try emulator.certificateAuthorityPEM.write(toFile: path, atomically: true, encoding: .utf8)
