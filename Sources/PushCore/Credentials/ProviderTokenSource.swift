@@ -27,6 +27,9 @@ public final class ProviderTokenSource: Sendable {
     self.now = now
   }
 
+  /// The public half of the key as SubjectPublicKeyInfo in DER.
+  public func publicKeyDER() throws(SigningKeyError) -> [UInt8] { try key.publicKeyDER() }
+
   /// The token to use now.
   ///
   /// - Throws: `SigningKeyError` when a new one is due and cannot be signed.

@@ -4,7 +4,7 @@ internal import HTTP2
 /// What all connections of a run share.
 struct ConnectionSetting: Sendable {
   let plan: DeliveryPlan
-  let run: APNSID.RunBits
+  let identity: RunIdentity
   let tokens: ProviderTokenSource
   let work: ChunkQueue<PushChunk>
   let results: ChunkQueue<[PushResult]>
@@ -57,7 +57,7 @@ struct Connection: ~Copyable {
       do {
         let token = try providerToken()
         let link = try Dialer.dial(setting.plan.target)
-        return try OpenLink(link, plan: setting.plan, run: setting.run, token: token)
+        return try OpenLink(link, plan: setting.plan, identity: setting.identity, token: token)
       } catch let error as DialError {
         pause(after: .connecting(error), mayTryAgain: error.isPassing)
       } catch let error as SigningKeyError {

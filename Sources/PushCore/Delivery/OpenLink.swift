@@ -18,7 +18,7 @@ struct OpenLink: ~Copyable {
 
   private let link: Link
   private let plan: DeliveryPlan
-  private let run: APNSID.RunBits
+  private let identity: RunIdentity
   private var token: ProviderToken
   private var head: RequestHead
   private var stalledSince: UInt64?
@@ -27,12 +27,12 @@ struct OpenLink: ~Copyable {
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 8)
 
   init(
-    _ link: consuming Link, plan: DeliveryPlan, run: APNSID.RunBits, token: ProviderToken
+    _ link: consuming Link, plan: DeliveryPlan, identity: RunIdentity, token: ProviderToken
   ) throws(SessionError) {
     session = try ClientSession()
     self.link = link
     self.plan = plan
-    self.run = run
+    self.identity = identity
     self.token = token
     head = plan.requestHead(token)
   }
@@ -69,7 +69,7 @@ struct OpenLink: ~Copyable {
     let slot = freeSlot(for: push, now: now)
     guard let exchange = attempts[slot]?.exchange else { return }
     if push.isInDoubt { attempts[slot]?.push.wasResentInDoubt = true }
-    let id = plan.apnsID ?? APNSID(run, sequence: push.push.sequence)
+    let id = identity.apnsID(of: push.push)
     let isReady = push.push.chunk.withToken(at: push.push.index) { token in
       exchange.prepare(head, pathEnd: token, body: plan.payload.bytes) { room in
         id.write(to: room)

@@ -26,12 +26,12 @@ struct Recorder {
   }
 
   func report(
-    _ counts: RecipientReader.Counts, _ cause: StopCause?, _ runBits: APNSID.RunBits
+    _ counts: RecipientReader.Counts, _ cause: StopCause?, _ identity: RunIdentity
   ) -> Run.Report {
     var summary = summary
     summary.recipients = counts
     return Run.Report(
       summary: summary, stopCause: cause, onlyResult: summary.total == 1 ? last : nil,
-      runBits: runBits)
+      identity: identity)
   }
 }

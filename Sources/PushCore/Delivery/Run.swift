@@ -13,15 +13,20 @@ public struct Run: ~Copyable {
     public var stopCause: StopCause?
     /// The result of the only push; nil when there were several or none.
     public var onlyResult: PushResult?
-    /// The random bits of this run's apns-ids.
-    public var runBits: APNSID.RunBits
+    /// What the apns-ids of this run are made of.
+    public var identity: RunIdentity
+
+    /// The `apns-id` of a push of this run.
+    public func apnsID(of push: Push) -> APNSID { identity.apnsID(of: push) }
   }
+
+  /// What the apns-ids of this run are made of.
+  public let identity: RunIdentity
 
   private let plan: DeliveryPlan
   private let tokens: ProviderTokenSource
   private let control: RunControl
   private let clock: RunClock
-  private let runBits: APNSID.RunBits
   private let work = ChunkQueue<PushChunk>(capacity: 8)
 
   /// A run that has not begun.
@@ -33,12 +38,7 @@ public struct Run: ~Copyable {
     self.tokens = tokens
     self.control = control
     self.clock = clock
-    runBits = APNSID.RunBits(clock.random(), UInt16(truncatingIfNeeded: clock.random()))
-  }
-
-  /// The `apns-id` of a push of this run.
-  public func apnsID(of push: Push) -> APNSID {
-    plan.apnsID ?? APNSID(runBits, sequence: push.sequence)
+    identity = RunIdentity(given: plan.apnsID, clock)
   }
 
   /// Sends to all recipients and returns when each has a result or the run was stopped.
@@ -57,7 +57,7 @@ public struct Run: ~Copyable {
     for _ in 0..<plan.connections { sendAll(to: results) }
     var recorder = Recorder(clock: clock, started: started)
     recorder.record(results, apply: record)
-    return recorder.report(counts(), control.cause, runBits)
+    return recorder.report(counts(), control.cause, identity)
   }
 
   private func closeInputWhenInterrupted() {
@@ -68,7 +68,7 @@ public struct Run: ~Copyable {
 
   private func sendAll(to results: ChunkQueue<[PushResult]>) {
     let setting = ConnectionSetting(
-      plan: plan, run: runBits, tokens: tokens, work: work, results: results, control: control,
+      plan: plan, identity: identity, tokens: tokens, work: work, results: results, control: control,
       clock: clock)
     Thread.detachNewThread {
       guard let wake = Wake() else {

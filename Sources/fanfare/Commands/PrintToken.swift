@@ -21,11 +21,8 @@ struct PrintToken: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     let chosen = try CredentialChoice.resolve(credentials, scenario: nil, context)
-    do {
-      let token = try ProviderToken(
-        key: chosen.key, keyID: chosen.keyID, teamID: chosen.teamID,
-        issuedAt: context.clock.epochSeconds)
-      context.output.write(token.text + "\n")
+    do throws(SigningKeyError) {
+      context.output.write(try chosen.tokens.token().text + "\n")
       return .success
     } catch {
       throw Failure.key(name: credentials.key ?? EnvironmentVariable.key.rawValue, error)

@@ -88,7 +88,7 @@ struct RunEmulator: FanfareCommand, Equatable {
     do {
       return try TrustedKey(
         keyID: credentials.keyID.text, teamID: credentials.teamID.text,
-        publicKey: try credentials.key.publicKeyDER())
+        publicKey: try credentials.tokens.publicKeyDER())
     } catch {
       throw .key(name: trust, error as? SigningKeyError ?? .openSSL("\(error)"))
     }

@@ -40,7 +40,7 @@ struct Sending {
     let credentials =
       isSigned || server.environment != .emulator
       ? try CredentialChoice.resolve(options.credentials, scenario: scenario, context)
-      : try CredentialChoice.throwAway()
+      : try CredentialChoice.throwAway(context)
     return try deliver(message, to: recipients, at: server, as: credentials)
   }
 
@@ -74,7 +74,7 @@ struct Sending {
     context.errors.flush()
   }
 
-  private func recipients(_ message: Message) throws(Failure) -> RecipientReader {
+  private func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
     let sources = options.to.sources.isEmpty ? scenario?.recipients ?? [] : options.to.sources
     if sources.isEmpty { throw .noRecipients }
     if message.apnsID != nil, !sources.isOneToken { throw .severalRecipients(option: "--apns-id") }
@@ -88,16 +88,16 @@ struct Sending {
   }
 
   private func dryRun(
-    _ message: Message, _ server: ServerChoice, _ recipients: consuming RecipientReader
+    _ message: Message, _ server: ServerChoice, _ recipients: consuming sending RecipientReader
   ) -> ExitCode {
     let printer = RequestText(
       environment: server.environment, fields: message.fields, payload: message.payload,
       showsTokens: options.telling.showTokens)
-    let bits = APNSID.RunBits(context.clock.random(), UInt16(truncatingIfNeeded: context.clock.random()))
+    let identity = RunIdentity(given: message.apnsID, context.clock)
     while let chunk = try? recipients.next() {
       for index in 0..<chunk.count {
         let push = chunk.push(at: index)
-        let id = message.apnsID ?? APNSID(bits, sequence: push.sequence)
+        let id = identity.apnsID(of: push)
         if options.telling.json {
           context.output.write(printer.json(push, apnsID: id))
         } else {
@@ -111,28 +111,16 @@ struct Sending {
   // MARK: Delivery
 
   private func deliver(
-    _ message: Message, to recipients: consuming RecipientReader, at server: ServerChoice,
-    as credentials: consuming CredentialChoice
+    _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
+    as credentials: CredentialChoice
   ) throws(Failure) -> ExitCode {
-    var results: ResultFile?
-    if let path = options.telling.results { results = try ResultFile(path, context) }
-    let place = try ServerPlace(server, context)
+    let delivery = try Delivery(options.telling, server, credentials, context)
     let control = RunControl(usesBreaker: options.running.breaker)
     let signals = Signals()
     signals.take { control.stop(.interrupted) }
-    let clock = context.clock
-    let tokens = credentials.tokenSource { clock.epochSeconds }
-    let run = Run(plan(message, place.target), tokens: tokens, control: control, clock: clock)
-    let apnsID = run.apnsID
-    var progress = ProgressLine(
-      context.errors, clock: clock, isWanted: !options.telling.quiet && !options.telling.json)
-    let report = run.perform(recipients) { batch, summary in
-      results?.write(batch, apnsID: apnsID)
-      progress.update(summary, inFlight: control.inFlight)
-    }
-    progress.clear()
-    results?.finish()
-    try tell(report, place.name, results, apnsID)
+    let plan = plan(message, delivery.place.target)
+    let report = delivery.perform(plan, recipients, control)
+    try tell(report, delivery)
     return signals.received ?? report.exitCode
   }
 
@@ -148,35 +136,28 @@ struct Sending {
 
   // MARK: Telling
 
-  private func tell(
-    _ report: Run.Report, _ environment: String, _ results: ResultFile?, _ id: (Push) -> APNSID
-  ) throws(Failure) {
+  private func tell(_ report: Run.Report, _ delivery: Delivery) throws(Failure) {
     let style = Style(hasColor: context.errors.hasColor)
     if let (what, fix) = report.stopCause?.sentences {
       context.errors.write("fanfare: \(style.bad("error:")) \(what)\n  \(fix)\n")
     }
-    if report.summary.total == 0, report.summary.recipients.lines == 0, report.stopCause == nil {
-      throw .noRecipients
-    }
-    printSummary(report, environment, id)
+    if report.summary.recipients.lines == 0, report.stopCause == nil { throw .noRecipients }
+    printSummary(report, delivery.place.name)
     context.output.flush()
-    if let failure = results?.failure { throw failure }
+    if let failure = delivery.resultsFailure { throw failure }
   }
 
-  private func printSummary(
-    _ report: Run.Report, _ environment: String, _ id: (Push) -> APNSID
-  ) {
+  private func printSummary(_ report: Run.Report, _ environment: String) {
     let telling = options.telling
     let style = Style(hasColor: context.output.hasColor)
-    let line = report.onlyResult.map { ResultLine(result: $0, apnsID: id($0.push)) }
     if telling.json {
-      let summary = SummaryJSON(report: report, environment: environment, push: line)
-      context.output.write(summary.bytes)
+      context.output.write(SummaryJSON(report: report, environment: environment).bytes)
     } else if telling.quiet || telling.results == "-" {
       return
-    } else if let line, report.summary.recipients.lines == 1 {
+    } else if let result = report.onlyResult, report.summary.recipients.lines == 1 {
       let text = PushText(
-        result: line.result, apnsID: line.apnsID, showsToken: telling.showTokens, style: style)
+        result: result, apnsID: report.apnsID(of: result.push), showsToken: telling.showTokens,
+        style: style)
       context.output.write(text.text)
     } else {
       let text = SummaryText(
@@ -190,13 +171,5 @@ extension [RecipientSource] {
   /// Whether this is exactly one device token.
   fileprivate var isOneToken: Bool {
     if count == 1, case .tokens(let tokens)? = first { tokens.count == 1 } else { false }
-  }
-}
-
-extension CredentialChoice {
-  /// What hands out provider tokens signed by this key.
-  consuming func tokenSource(_ now: @escaping @Sendable () -> Int64) -> ProviderTokenSource {
-    let (keyID, teamID) = (keyID, teamID)
-    return ProviderTokenSource(key: key, keyID: keyID, teamID: teamID, now: now)
   }
 }

@@ -3,7 +3,7 @@ internal import PushCore
 internal import PushEmulator
 
 /// The server of a run, ready to be connected to. The emulator runs for as long as this lives.
-struct ServerPlace: ~Copyable {
+struct ServerPlace {
   /// Where to connect.
   let target: DialTarget
   /// The environment's name.

@@ -3,23 +3,24 @@ internal import PushCore
 
 /// Who is sending, after all layers were looked at. The credentials come whole from the highest
 /// layer that names a key.
-struct CredentialChoice: ~Copyable {
-  let key: SigningKey
+struct CredentialChoice {
   let keyID: KeyID
   let teamID: TeamID
+  /// What holds the key and hands out provider tokens.
+  let tokens: ProviderTokenSource
 
-  private init(key: consuming SigningKey, keyID: KeyID, teamID: TeamID) {
-    self.key = key
+  private init(key: consuming SigningKey, keyID: KeyID, teamID: TeamID, _ clock: RunClock) {
     self.keyID = keyID
     self.teamID = teamID
+    tokens = ProviderTokenSource(key: key, keyID: keyID, teamID: teamID) { clock.epochSeconds }
   }
 
   /// A key that was made up, for the emulator.
-  static func throwAway() throws(Failure) -> CredentialChoice {
+  static func throwAway(_ context: Context) throws(Failure) -> CredentialChoice {
     do {
       return CredentialChoice(
         key: try SigningKey.generate(), keyID: try KeyID("THROWAWAY0"),
-        teamID: try TeamID("EMULATOR00"))
+        teamID: try TeamID("EMULATOR00"), context.clock)
     } catch {
       throw .key(name: "throw-away key", error as? SigningKeyError ?? .openSSL("\(error)"))
     }
@@ -55,10 +56,10 @@ struct CredentialChoice: ~Copyable {
   }
 
   fileprivate init(
-    _ text: [UInt8], name: String, keyID: KeyID, teamID: TeamID
+    _ text: [UInt8], name: String, keyID: KeyID, teamID: TeamID, _ clock: RunClock
   ) throws(Failure) {
     do throws(SigningKeyError) {
-      self.init(key: try SigningKey(pem: text), keyID: keyID, teamID: teamID)
+      self.init(key: try SigningKey(pem: text), keyID: keyID, teamID: teamID, clock)
     } catch {
       throw .key(name: name, error)
     }
@@ -118,7 +119,8 @@ private struct CredentialLayer {
     let (text, name) = try keyText(context)
     let keyID = try resolvedKeyID(fileName: name)
     let teamID = try resolvedTeamID()
-    return try CredentialChoice(text, name: name, keyID: keyID, teamID: teamID)
+    return try CredentialChoice(
+      text, name: name, keyID: keyID, teamID: teamID, context.clock)
   }
 
   private func keyText(_ context: Context) throws(Failure) -> (text: [UInt8], name: String) {

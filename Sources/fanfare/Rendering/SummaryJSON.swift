@@ -6,8 +6,6 @@ internal import PushCore
 struct SummaryJSON {
   let report: Run.Report
   let environment: String
-  /// The result line of the only push; nil when there were several.
-  let push: ResultLine?
 
   /// One line of JSON.
   var bytes: [UInt8] {
@@ -21,9 +19,9 @@ struct SummaryJSON {
     writeCounts(to: &json)
     writeReasons(to: &json)
     writeSpeed(to: &json)
-    if let push {
+    if let result = report.onlyResult {
       json.key("push")
-      push.write(to: &json)
+      ResultLine(result: result, apnsID: report.apnsID(of: result.push)).write(to: &json)
     }
     json.endObject()
     json.endLine()

@@ -1,0 +1,21 @@
+public import APNS
+
+/// What the apns-ids of a run are made of: an id that was given, or random bits that all its pushes
+/// share.
+public struct RunIdentity: Sendable, Hashable {
+  private let given: APNSID?
+  private let bits: APNSID.RunBits
+
+  /// The identity of a new run.
+  ///
+  /// - Parameter given: the `apns-id` of the only push; nil gives each push one of its own.
+  public init(given: APNSID?, _ clock: RunClock) {
+    self.given = given
+    bits = APNSID.RunBits(clock.random(), UInt16(truncatingIfNeeded: clock.random()))
+  }
+
+  /// The `apns-id` of a push, the same on every resend.
+  public func apnsID(of push: Push) -> APNSID {
+    given ?? APNSID(bits, sequence: push.sequence)
+  }
+}

@@ -1,0 +1,44 @@
+internal import APNS
+internal import PushCore
+
+/// One run on its way: the server it goes to, and where its results and its progress are shown.
+final class Delivery {
+  /// The server, ready to be connected to.
+  let place: ServerPlace
+
+  private let tokens: ProviderTokenSource
+  private let context: Context
+  private var results: ResultFile?
+  private var progress: ProgressLine
+
+  /// Opens what can fail before anything is sent.
+  init(
+    _ telling: TellingOptions, _ server: ServerChoice, _ credentials: CredentialChoice,
+    _ context: Context
+  ) throws(Failure) {
+    if let path = telling.results { results = try ResultFile(path, context) }
+    place = try ServerPlace(server, context)
+    tokens = credentials.tokens
+    self.context = context
+    progress = ProgressLine(
+      context.errors, clock: context.clock, isWanted: !telling.quiet && !telling.json)
+  }
+
+  /// Why a result could not be written; nil while all could.
+  var resultsFailure: Failure? { results?.failure }
+
+  /// Sends to all recipients, writing results as they come.
+  func perform(
+    _ plan: DeliveryPlan, _ recipients: consuming sending RecipientReader, _ control: RunControl
+  ) -> Run.Report {
+    let run = Run(plan, tokens: tokens, control: control, clock: context.clock)
+    let identity = run.identity
+    let report = run.perform(recipients) { batch, summary in
+      self.results?.write(batch, apnsID: identity.apnsID)
+      self.progress.update(summary, inFlight: control.inFlight)
+    }
+    progress.clear()
+    results?.finish()
+    return report
+  }
+}
