@@ -120,7 +120,7 @@ extension Reason {
       meaning: "The device token is malformed, or belongs to the other environment.",
       advice: """
         Development builds have sandbox tokens; TestFlight and App Store builds production ones. \
-        Try --env auto with this token.
+        Try the other environment first.
         """),
     ReasonInfo(
       .deviceTokenNotForTopic, .badRequest, .never,

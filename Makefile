@@ -1,0 +1,45 @@
+# Everything that a person or CI runs. Each target prepares what it needs.
+PREFIX ?= /usr/local
+BUILD = swift build
+# The release binary carries the Swift runtime, so that it runs on a machine without Swift.
+RELEASE = $(BUILD) -c release --static-swift-stdlib --product fanfare
+BINARY = .build/release/fanfare
+SOURCES = Package.swift Sources Tests
+
+.PHONY: build demo test lint format bench install uninstall clean dependencies development
+
+build: dependencies
+	$(RELEASE)
+
+demo: build
+	@Scripts/demo $(BINARY)
+
+test: development
+	swift test --parallel
+
+lint: development
+	swift format lint --strict --recursive $(SOURCES)
+	shellcheck Scripts/check-imports Scripts/demo Scripts/install Scripts/install-dependencies .ci/run
+	Scripts/check-imports
+
+format:
+	swift format format --in-place --recursive $(SOURCES)
+
+bench: development
+	$(RELEASE)
+	Benchmarks/run --fanfare $(BINARY)
+
+install: build
+	@Scripts/install $(BINARY) "$(DESTDIR)$(PREFIX)"
+
+uninstall:
+	@Scripts/install --remove "$(DESTDIR)$(PREFIX)"
+
+clean:
+	swift package clean
+
+dependencies:
+	@Scripts/install-dependencies
+
+development:
+	@Scripts/install-dependencies --development
