@@ -47,7 +47,7 @@ let package = Package(
       swiftSettings: settings),
     tests(of: "JSONText", named: "JSONTextTests"),
     tests(of: "APNS", "JSONText", named: "APNSTests"),
-    tests(of: "HTTP2", named: "HTTP2Tests"),
+    tests(of: "HTTP2", "COpenSSL", named: "HTTP2Tests"),
     tests(of: "CommandLineKit", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6]

@@ -23,8 +23,11 @@ static inline CURLcode fanfare_curl_set_ssl_context_callback(
   return curl_easy_setopt(handle, CURLOPT_SSL_CTX_FUNCTION, callback);
 }
 
-static inline CURLcode fanfare_curl_get_long(CURL *handle, CURLINFO info, long *value) {
-  return curl_easy_getinfo(handle, info, value);
+// Came with libcurl 7.87: an overdue look-up of a name is left behind instead of waited for.
+static inline void fanfare_curl_leave_slow_lookups(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+#endif
 }
 
 static inline CURLcode fanfare_curl_get_socket(CURL *handle, curl_socket_t *value) {

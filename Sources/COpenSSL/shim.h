@@ -25,6 +25,11 @@ static inline int fanfare_ssl_ctx_set_min_proto_version(SSL_CTX *context, int ve
   return SSL_CTX_set_min_proto_version(context, version);
 }
 
+// HTTP/2 frames carry their own length: a lost close_notify can hide nothing.
+static inline void fanfare_ssl_ctx_take_eof_as_the_end(SSL_CTX *context) {
+  SSL_CTX_set_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF);
+}
+
 static inline long fanfare_ssl_ctx_set_mode(SSL_CTX *context, long mode) {
   return SSL_CTX_set_mode(context, mode);
 }

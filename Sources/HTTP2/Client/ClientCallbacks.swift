@@ -5,13 +5,13 @@ internal import CNGHTTP2
 
 func registerClientCallbacks(_ callbacks: OpaquePointer) {
   nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
-    if let frame { session(user)?.exchange(frame.pointee.hd.stream_id)?.beginHeaders() }
+    if let frame { session(user)?.exchange(ofHeaders: frame)?.beginHeaders() }
     return 0
   }
   nghttp2_session_callbacks_set_on_header_callback(callbacks) {
     _, frame, name, nameLength, value, valueLength, _, user in
     guard let frame else { return 0 }
-    session(user)?.exchange(frame.pointee.hd.stream_id)?.receiveHeader(
+    session(user)?.exchange(ofHeaders: frame)?.receiveHeader(
       name: .init(start: name, count: nameLength), value: .init(start: value, count: valueLength))
     return 0
   }
@@ -24,14 +24,9 @@ func registerClientCallbacks(_ callbacks: OpaquePointer) {
     session(user)?.exchange(stream)?.receiveBody(.init(start: bytes, count: count))
     return 0
   }
-  nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, user in
-    guard let frame, UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
-    session(user)?.exchange(frame.pointee.hd.stream_id)?.markHeadersSent()
-    return 0
-  }
-  nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, _, user in
-    guard let frame, UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
-    session(user)?.notSent(frame.pointee.hd.stream_id)
+  // Not on_frame_send: of a header block in several frames the first may be on its way by then.
+  nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) { _, frame, user in
+    if let frame { session(user)?.exchange(ofHeaders: frame)?.markHeadersSent() }
     return 0
   }
   nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, user in

@@ -15,6 +15,7 @@ public final class ClientSession {
   public private(set) var pingsAcknowledged = 0
 
   private var frames: FrameSession?
+  private var saidGoodbye = false
   private var open: [Exchange] = []
   private var ended: [Exchange] = []
 
@@ -43,25 +44,32 @@ public final class ClientSession {
   /// How many requests are open.
   public var openCount: Int { open.count }
 
-  /// Whether a new stream may be opened: no GOAWAY was seen and stream ids are left.
+  /// Whether a new stream may be opened: neither side said GOAWAY and stream ids are left.
   public var acceptsRequests: Bool {
-    guard goAway == nil, let frames else { return false }
+    guard goAway == nil, !saidGoodbye, let frames else { return false }
     return nghttp2_session_check_request_allowed(frames.pointer) != 0
   }
 
   /// Opens a stream for a prepared exchange.
   ///
-  /// - Throws: `SessionError` when stream ids are used up, the peer said GOAWAY, or memory ran out.
+  /// Beyond the peer's limit on concurrent streams requests wait inside the session.
+  ///
+  /// - Throws: `SessionError` when stream ids are used up, either side said GOAWAY, memory ran out,
+  ///   or the exchange was not prepared since it last ended; the exchange is then not open.
   public func submit(_ exchange: Exchange) throws(SessionError) {
-    guard let frames else { throw SessionError(Int(NGHTTP2_ERR_SESSION_CLOSING.rawValue)) }
+    guard let frames, goAway == nil, !saidGoodbye else {
+      throw SessionError(Int(NGHTTP2_ERR_START_STREAM_NOT_ALLOWED.rawValue))
+    }
     try exchange.submit(to: frames.pointer)
     exchange.openIndex = open.count
     open.append(exchange)
   }
 
-  /// Gives up on an open exchange; it ends *in doubt* unless it was answered meanwhile.
+  /// Gives up on an open exchange. One that still waits inside the session ends at once, *not
+  /// processed*. Any other ends once the reset has been sent, *in doubt* unless it was answered.
   public func cancel(_ exchange: Exchange) {
-    guard let frames, exchange.end == nil else { return }
+    guard let frames, isOpen(exchange) else { return }
+    if !exchange.headersSent && withdraw(exchange) { return }
     nghttp2_submit_rst_stream(
       frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), exchange.streamID,
       NGHTTP2_CANCEL.rawValue)
@@ -73,10 +81,14 @@ public final class ClientSession {
     nghttp2_submit_ping(frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
   }
 
-  /// Says goodbye: after what is open has ended, the session is finished.
+  /// Says goodbye: no more requests are accepted, and after what is open has ended, the session is
+  /// finished.
   public func close() {
-    guard let frames else { return }
-    nghttp2_session_terminate_session(frames.pointer, NGHTTP2_NO_ERROR.rawValue)
+    guard let frames, !saidGoodbye else { return }
+    saidGoodbye = true
+    // Not terminate_session: it would cut off what is open. The peer opened no streams: the last is 0.
+    nghttp2_submit_goaway(
+      frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, NGHTTP2_NO_ERROR.rawValue, nil, 0)
   }
 
   /// Feeds bytes that arrived.
@@ -94,7 +106,7 @@ public final class ClientSession {
     try frames?.send(over: channel) ?? true
   }
 
-  /// Whether nothing will be sent or received any more.
+  /// Whether nothing will be sent or received any more. What is still open then, `abandon` ends.
   public var isFinished: Bool { frames?.isFinished ?? true }
 
   /// Hands over the exchanges that have ended since the last call.
@@ -125,7 +137,7 @@ public final class ClientSession {
 extension ClientSession {
   func received(_ frame: UnsafePointer<nghttp2_frame>) {
     switch UInt32(frame.pointee.hd.type) {
-    case NGHTTP2_HEADERS.rawValue: exchange(frame.pointee.hd.stream_id)?.endHeaders()
+    case NGHTTP2_HEADERS.rawValue: exchange(ofHeaders: frame)?.endHeaders()
     case NGHTTP2_SETTINGS.rawValue: receivedSettings(frame)
     case NGHTTP2_GOAWAY.rawValue: received(GoAway(frame.pointee.goaway))
     case NGHTTP2_PING.rawValue where frame.isAcknowledgement: pingsAcknowledged += 1
@@ -141,14 +153,14 @@ extension ClientSession {
   }
 
   private func received(_ new: GoAway) {
-    guard let known = goAway else {
-      goAway = new
-      return
-    }
-    goAway = GoAway(
-      lastStream: min(known.lastStream, new.lastStream),
-      errorCode: new.errorCode == 0 ? known.errorCode : new.errorCode,
-      debugData: new.debugData.isEmpty ? known.debugData : new.debugData)
+    goAway = goAway?.merged(with: new) ?? new
+    for exchange in open where !exchange.headersSent { _ = withdraw(exchange) }
+  }
+
+  /// The exchange that a HEADERS frame belongs to. A PUSH_PROMISE bears its stream's number too.
+  func exchange(ofHeaders frame: UnsafePointer<nghttp2_frame>) -> Exchange? {
+    guard UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue else { return nil }
+    return exchange(frame.pointee.hd.stream_id)
   }
 
   func exchange(_ stream: Int32) -> Exchange? {
@@ -157,11 +169,23 @@ extension ClientSession {
     return Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// A request that waited inside nghttp2 will never be sent: its stream was never opened.
-  func notSent(_ stream: Int32) {
-    if let exchange = open.first(where: { $0.streamID == stream }) {
-      closed(exchange, errorCode: NGHTTP2_REFUSED_STREAM.rawValue)
-    }
+  /// Ends an exchange whose request waits inside nghttp2, which will drop it unread. Without this
+  /// it would end only when the peer's limit let it through.
+  ///
+  /// - Returns: false when nghttp2 does not let go of it.
+  private func withdraw(_ exchange: Exchange) -> Bool {
+    guard let frames,
+      nghttp2_session_set_stream_user_data(frames.pointer, exchange.streamID, nil) == 0
+    else { return false }
+    nghttp2_submit_rst_stream(
+      frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), exchange.streamID,
+      NGHTTP2_CANCEL.rawValue)
+    closed(exchange, errorCode: NGHTTP2_CANCEL.rawValue)
+    return true
+  }
+
+  private func isOpen(_ exchange: Exchange) -> Bool {
+    open.indices.contains(exchange.openIndex) && open[exchange.openIndex] === exchange
   }
 
   func closed(_ stream: Int32, errorCode: UInt32) {
@@ -185,6 +209,14 @@ extension GoAway {
     self.init(
       lastStream: frame.last_stream_id, errorCode: frame.error_code,
       debugData: Array(debug.prefix(4096)))
+  }
+
+  /// Of several frames the lowest last stream counts, and the newest error and text.
+  func merged(with new: GoAway) -> GoAway {
+    GoAway(
+      lastStream: min(lastStream, new.lastStream),
+      errorCode: new.errorCode == 0 ? errorCode : new.errorCode,
+      debugData: new.debugData.isEmpty ? debugData : new.debugData)
   }
 }
 

@@ -5,15 +5,28 @@ internal import Foundation
 /// user's own roots; and what the handshake chose.
 final class ClientTLS {
   private let additionalRoots: String?
-  private(set) var handshakeDone = false
   private(set) var chosenProtocol: String?
   private(set) var rootsFailed = false
+
+  /// Whether the handshake was reached.
+  private(set) var started = false
+
+  /// Whether the handshake was completed, and so the server's chain verified.
+  private(set) var completed = false
+
+  /// Whether the server ended the handshake because it does not speak `h2`.
+  private(set) var protocolsRefused = false
+
+  /// The `X509_V_ERR_…` number for which this side ended the handshake; nil when it did not.
+  private(set) var verificationError: Int?
 
   init(additionalRoots: String?) { self.additionalRoots = additionalRoots }
 
   /// Prepares a context. `self` must outlive the connection that uses it.
   func prepare(_ context: OpaquePointer) -> Bool {
+    started = true
     SSL_CTX_set_info_callback(context, observeHandshake)
+    fanfare_ssl_ctx_take_eof_as_the_end(context)
     _ = fanfare_ssl_ctx_set_ex_data(
       context, Self.index, Unmanaged.passUnretained(self).toOpaque())
     // Returns 0 on success, unlike its neighbours.
@@ -41,7 +54,8 @@ final class ClientTLS {
     }
   }
 
-  /// Whether OpenSSL's certificate directory holds at least one name like `5ed36f99.0`.
+  /// Whether OpenSSL's certificate directory holds a whole store of names like `5ed36f99.0`, and
+  /// not just the few that somebody added beside a bundle.
   private static let hasHashedDirectory: Bool = {
     guard getenv(String(cString: X509_get_default_cert_file_env())) == nil else { return false }
     let chosen = getenv(String(cString: X509_get_default_cert_dir_env()))
@@ -49,12 +63,17 @@ final class ClientTLS {
       let directory = opendir(chosen ?? UnsafeMutablePointer(mutating: X509_get_default_cert_dir()))
     else { return false }
     defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { $0.prefix { $0 != 0 }.suffix(2) }
-      if name.elementsEqual(".0".utf8) { return true }
+    var hashedNames = 0
+    while hashedNames < wholeStore, let entry = readdir(directory) {
+      let isHashed = withUnsafeBytes(of: entry.pointee.d_name) {
+        $0.prefix { $0 != 0 }.suffix(2).elementsEqual(".0".utf8)
+      }
+      if isHashed { hashedNames += 1 }
     }
-    return false
+    return hashedNames == wholeStore
   }()
+
+  private static let wholeStore = 32
 
   /// The slot of `self` in every context of this process.
   private static let index = fanfare_ssl_ctx_new_ex_index()
@@ -66,17 +85,34 @@ final class ClientTLS {
   }
 
   fileprivate func finishedHandshake(_ ssl: OpaquePointer) {
+    completed = true
     var name: UnsafePointer<UInt8>?
     var length: UInt32 = 0
     SSL_get0_alpn_selected(ssl, &name, &length)
-    handshakeDone = true
     chosenProtocol = name.map {
       String(decoding: UnsafeBufferPointer(start: $0, count: Int(length)), as: UTF8.self)
     }
   }
+
+  fileprivate func received(alert: Int32) {
+    if alert & 0xff == SSL_AD_NO_APPLICATION_PROTOCOL { protocolsRefused = true }
+  }
+
+  /// libcurl's own result is no guide: what OpenSSL queued first decides it, and of a signature
+  /// that does not verify that is not the certificate.
+  fileprivate func sentAlert(over ssl: OpaquePointer) {
+    let result = SSL_get_verify_result(ssl)
+    if !completed && result != Int(X509_V_OK) { verificationError = result }
+  }
 }
 
-private func observeHandshake(_ ssl: OpaquePointer?, _ event: Int32, _ result: Int32) {
-  guard event & SSL_CB_HANDSHAKE_DONE != 0, let ssl else { return }
-  ClientTLS.owner(of: ssl)?.finishedHandshake(ssl)
+private func observeHandshake(_ ssl: OpaquePointer?, _ event: Int32, _ value: Int32) {
+  guard let ssl else { return }
+  if event & SSL_CB_HANDSHAKE_DONE != 0 {
+    ClientTLS.owner(of: ssl)?.finishedHandshake(ssl)
+  } else if event == SSL_CB_ALERT | SSL_CB_READ {
+    ClientTLS.owner(of: ssl)?.received(alert: value)
+  } else if event == SSL_CB_ALERT | SSL_CB_WRITE {
+    ClientTLS.owner(of: ssl)?.sentAlert(over: ssl)
+  }
 }

@@ -1,13 +1,15 @@
 internal import CCurl
 
-/// The one owner of a libcurl easy handle.
+/// The one owner of a libcurl easy handle, and of what OpenSSL calls back into while it lives.
 struct CurlHandle: ~Copyable {
   let pointer: UnsafeMutableRawPointer
+  let tls: ClientTLS
   private let errorText: UnsafeMutablePointer<CChar>
 
   /// A fresh handle; nil when libcurl has no memory for one.
-  init?() {
+  init?(tls: ClientTLS) {
     guard let pointer = curl_easy_init() else { return nil }
+    self.tls = tls
     self.pointer = pointer
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -32,12 +34,6 @@ struct CurlHandle: ~Copyable {
 
   func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {
     _ = fanfare_curl_set_pointer(pointer, option, value)
-  }
-
-  func long(_ info: CURLINFO) -> Int {
-    var value = 0
-    _ = fanfare_curl_get_long(pointer, info, &value)
-    return value
   }
 
   func string(_ info: CURLINFO) -> String? {

@@ -2,34 +2,56 @@ internal import CCurl
 internal import COpenSSL
 
 extension DialError.Layer {
-  /// The layer that libcurl's result code and OpenSSL's verification result point at.
-  init(code: CURLcode, verification: Int, detail: String) {
+  /// The layer that the handshake and libcurl's result code point at.
+  init(code: CURLcode, tls: ClientTLS, proxied: Bool, detail: String) {
+    if tls.rootsFailed {
+      self = .roots
+    } else if tls.protocolsRefused {
+      self = .alpn(chosen: nil)
+    } else if let number = tls.verificationError {
+      self = .certificate(DialError.CertificateFault(verification: number))
+    } else if proxied && !tls.started && code.isBrokenConnection {
+      self = .proxy
+    } else {
+      self.init(code: code, chainVerified: tls.completed, detail: detail)
+    }
+  }
+
+  private init(code: CURLcode, chainVerified: Bool, detail: String) {
     switch code {
-    case CURLE_COULDNT_RESOLVE_HOST: self = .dns
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_URL_MALFORMAT: self = .dns
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: self = .proxy
     case CURLE_OPERATION_TIMEDOUT: self = .timeout
     case CURLE_SSL_CACERT_BADFILE: self = .roots
     case CURLE_PEER_FAILED_VERIFICATION:
-      self = .certificate(DialError.CertificateFault(verification: verification))
+      // libcurl compares the name itself, after the handshake.
+      self = .certificate(chainVerified ? .wrongName : .other)
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND: self = .tls
     case CURLE_RECV_ERROR where detail.contains("CONNECT"): self = .proxy
-    default: self = detail.contains("proxy") ? .proxy : .tcp
+    default: self = .tcp
     }
   }
 }
 
+extension CURLcode {
+  /// Whether no bytes get through; behind whose door, the code does not tell.
+  var isBrokenConnection: Bool {
+    [CURLE_COULDNT_CONNECT, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains(self)
+  }
+}
+
 extension DialError.CertificateFault {
-  /// The fault behind an `X509_V_ERR_…` number. libcurl compares the name itself and reports it
-  /// with a chain that verified.
+  /// The fault behind an `X509_V_ERR_…` number.
   init(verification: Int) {
     switch Int32(truncatingIfNeeded: verification) {
-    case X509_V_OK, X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
+    case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
       self = .wrongName
     case X509_V_ERR_CERT_HAS_EXPIRED: self = .expired
     case X509_V_ERR_CERT_NOT_YET_VALID: self = .notYetValid
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
       X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
-      X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+      X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_CERT_SIGNATURE_FAILURE,
+      X509_V_ERR_CERT_UNTRUSTED:
       self = .untrusted
     default: self = .other
     }

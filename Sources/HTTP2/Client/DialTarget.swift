@@ -6,14 +6,15 @@ public struct DialTarget: Sendable, Hashable {
   /// The TCP port.
   public var port: UInt16
 
-  /// `http://`, `socks5://`, `socks5h://`, `socks4://` or `socks4a://` URL of a proxy. Nil follows
-  /// `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` as curl does.
+  /// `http://`, `socks5://`, `socks5h://`, `socks4://` or `socks4a://` URL of a proxy, used whatever
+  /// the environment says. Nil follows `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` as curl does; an
+  /// empty text uses none.
   public var proxy: String?
 
   /// A PEM file whose certificates are trusted in addition to the system's. Nil adds none.
   public var additionalRoots: String?
 
-  /// How long DNS, TCP, proxy and TLS may take together, in milliseconds.
+  /// How long DNS, TCP, proxy and TLS may take together, in milliseconds; at least 1.
   public var timeoutMilliseconds: Int
 
   /// A target; ten seconds for connecting unless said otherwise.

@@ -15,17 +15,17 @@ public enum Dialer {
     guard prepared else {
       throw DialError(layer: .library, detail: libraryVersion, target: target)
     }
-    guard let curl = CurlHandle() else {
+    guard let curl = CurlHandle(tls: ClientTLS(additionalRoots: target.additionalRoots)) else {
       throw DialError(layer: .library, detail: "out of memory", target: target)
     }
-    let tls = ClientTLS(additionalRoots: target.additionalRoots)
-    configure(curl, for: target, tls)
+    configure(curl, for: target)
     let code = curl_easy_perform(curl.pointer)
-    guard code == CURLE_OK else { throw failure(code, curl, tls, target) }
-    guard tls.chosenProtocol == "h2" else {
-      throw DialError(layer: .alpn(chosen: tls.chosenProtocol), detail: "", target: target)
+    guard code == CURLE_OK else { throw failure(code, curl, target) }
+    let chosen = curl.tls.chosenProtocol
+    guard chosen == "h2" else {
+      throw DialError(layer: .alpn(chosen: chosen), detail: "", target: target)
     }
-    return Link(curl: curl, tls: tls)
+    return Link(curl: curl)
   }
 
   /// The version line of the libcurl in use, for example `libcurl/7.88.1 OpenSSL/3.0.19`.
@@ -33,23 +33,31 @@ public enum Dialer {
 
   /// Whether libcurl is initialized and hands out OpenSSL contexts.
   private static let prepared: Bool = {
-    signal(SIGPIPE, SIG_IGN)
+    BrokenPipe.ignored
     guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
     guard let info = fanfare_curl_version_info(), let backend = info.pointee.ssl_version
     else { return false }
-    return String(cString: backend).contains("OpenSSL/")
+    // Of several backends the ones in parentheses are not in use.
+    return String(cString: backend).split(separator: " ").contains { $0.hasPrefix("OpenSSL/") }
   }()
 
-  private static func configure(
-    _ curl: borrowing CurlHandle, for target: DialTarget, _ tls: ClientTLS
-  ) {
+  private static func configure(_ curl: borrowing CurlHandle, for target: DialTarget) {
     let host = target.host.contains(":") ? "[\(target.host)]" : target.host
     curl.set(CURLOPT_URL, "https://\(host):\(target.port)/")
     curl.set(CURLOPT_CONNECT_ONLY, 1)
     curl.set(CURLOPT_NOSIGNAL, 1)
-    curl.set(CURLOPT_CONNECTTIMEOUT_MS, target.timeoutMilliseconds)
+    // To libcurl 0 means five minutes.
+    curl.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, target.timeoutMilliseconds))
     curl.set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
-    if let proxy = target.proxy { curl.set(CURLOPT_PROXY, proxy) }
+    fanfare_curl_leave_slow_lookups(curl.pointer)
+    if let proxy = target.proxy {
+      curl.set(CURLOPT_PROXY, proxy)
+      curl.set(CURLOPT_NOPROXY, "")
+    }
+    configureTLS(curl)
+  }
+
+  private static func configureTLS(_ curl: borrowing CurlHandle) {
     curl.set(CURLOPT_SSL_VERIFYPEER, 1)
     curl.set(CURLOPT_SSL_VERIFYHOST, 2)
     curl.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
@@ -57,7 +65,7 @@ public enum Dialer {
     // The roots are loaded by ClientTLS, lazily where the system allows it.
     curl.set(CURLOPT_CAINFO, nil)
     curl.set(CURLOPT_CAPATH, nil)
-    curl.set(CURLOPT_SSL_CTX_DATA, Unmanaged.passUnretained(tls).toOpaque())
+    curl.set(CURLOPT_SSL_CTX_DATA, Unmanaged.passUnretained(curl.tls).toOpaque())
     _ = fanfare_curl_set_ssl_context_callback(curl.pointer) { _, context, owner in
       guard let context, let owner else { return CURLE_ABORTED_BY_CALLBACK }
       let tls = Unmanaged<ClientTLS>.fromOpaque(owner).takeUnretainedValue()
@@ -66,14 +74,11 @@ public enum Dialer {
   }
 
   private static func failure(
-    _ code: CURLcode, _ curl: borrowing CurlHandle, _ tls: ClientTLS, _ target: DialTarget
+    _ code: CURLcode, _ curl: borrowing CurlHandle, _ target: DialTarget
   ) -> DialError {
     let detail = curl.message.isEmpty ? String(cString: curl_easy_strerror(code)) : curl.message
-    let layer =
-      tls.rootsFailed
-      ? DialError.Layer.roots
-      : DialError.Layer(
-        code: code, verification: curl.long(CURLINFO_SSL_VERIFYRESULT), detail: detail)
+    let layer = DialError.Layer(
+      code: code, tls: curl.tls, proxied: target.proxy?.isEmpty == false, detail: detail)
     return DialError(layer: layer, detail: detail, target: target)
   }
 }

@@ -30,11 +30,13 @@ public final class Exchange {
   /// The answer's body, at most `bodyLimit` bytes.
   public private(set) var body: [UInt8] = []
 
-  /// How the request ended; nil while it is open.
+  /// How the request ended; nil until it has.
   public private(set) var end: End?
 
   private(set) var streamID: Int32 = 0
-  private var headersSent = false
+  private enum Stage { case idle, ready, open }
+  private var stage = Stage.idle
+  private(set) var headersSent = false
   private var isTrailer = false
   var openIndex = 0
 
@@ -67,22 +69,27 @@ public final class Exchange {
   ///   - head: what this request has in common with others.
   ///   - pathEnd: what follows the head's path prefix.
   ///   - body: the request's body.
-  ///   - varying: writes the value of the head's varying field and returns its length; there is
+  ///   - write: writes the value of the head's varying field and returns its length; there is
   ///     room for 64 bytes.
-  /// - Returns: false when the path does not fit; the exchange is then not ready.
+  /// - Returns: false when the path or the varying value does not fit, or the exchange is still
+  ///   open; it is then not ready, and a session will not take it.
   public func prepare(
     _ head: RequestHead, pathEnd: UnsafeBufferPointer<UInt8>, body: [UInt8],
     varying write: (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) -> Bool {
+    guard stage != .open else { return false }
+    reset()
     guard head.pathPrefix.count + pathEnd.count <= pathCapacity else { return false }
     if self.head !== head { adopt(head) }
     if let start = pathEnd.baseAddress {
       (path + head.pathPrefix.count).update(from: start, count: pathEnd.count)
     }
     fields[RequestHead.pathIndex].valuelen = head.pathPrefix.count + pathEnd.count
-    fields[fields.count - 1].valuelen = write(.init(start: varying, count: Self.varyingCapacity))
+    let length = write(.init(start: varying, count: Self.varyingCapacity))
+    guard (0...Self.varyingCapacity).contains(length) else { return false }
+    fields[fields.count - 1].valuelen = length
     requestBody = body
-    reset()
+    stage = .ready
     return true
   }
 
@@ -99,6 +106,7 @@ public final class Exchange {
   }
 
   private func reset() {
+    stage = .idle
     status = 0
     headers.removeAll()
     body.removeAll(keepingCapacity: true)
@@ -112,6 +120,7 @@ public final class Exchange {
 // What the session does with an exchange.
 extension Exchange {
   func submit(to session: OpaquePointer) throws(SessionError) {
+    guard stage == .ready else { throw SessionError(Int(NGHTTP2_ERR_INVALID_ARGUMENT.rawValue)) }
     let owner = Unmanaged.passUnretained(self).toOpaque()
     var provider = nghttp2_data_provider(
       source: nghttp2_data_source(ptr: owner), read_callback: readRequestBody)
@@ -122,6 +131,7 @@ extension Exchange {
     }
     if stream < 0 { throw SessionError(Int(stream)) }
     streamID = stream
+    stage = .open
   }
 
   func takeRequestBody(_ room: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isLast: Bool) {
@@ -159,6 +169,7 @@ extension Exchange {
   }
 
   func closed(errorCode: UInt32?) {
+    stage = .idle
     requestBody = []
     if status >= 200 {
       end = .answered

@@ -28,13 +28,11 @@ public struct Link: ~Copyable {
   }
 
   private let curl: CurlHandle
-  private let tls: ClientTLS
   private let socket: Int32
 
-  init(curl: consuming CurlHandle, tls: ClientTLS) {
+  init(curl: consuming CurlHandle) {
     socket = curl.socket
     self.curl = curl
-    self.tls = tls
   }
 
   /// The address of the server, or of the proxy in front of it.
@@ -71,7 +69,11 @@ public struct Link: ~Copyable {
   /// Waits until bytes arrive, there is room to send (if asked), the wake is called, or the time
   /// is over.
   ///
-  /// - Parameter milliseconds: how long at most; nil waits without end.
+  /// - Parameters:
+  ///   - forRoom: whether room to send ends the wait.
+  ///   - wake: what another thread calls to end it.
+  ///   - milliseconds: how long at most; nil waits without end.
+  /// - Returns: what ended the wait; nothing when the time was over.
   public func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) -> Readiness {
     pollSocket(socket, forRoom: forRoom, wake: wake, milliseconds: milliseconds)
   }

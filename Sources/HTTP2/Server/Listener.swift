@@ -18,6 +18,7 @@ public final class Listener: Sendable {
   /// Listens on 127.0.0.1.
   ///
   /// - Parameter port: the port; 0 lets the system choose a free one.
+  /// - Throws: `Failure`, naming the system call.
   public init(port: UInt16 = 0) throws(Failure) {
     let socket = Foundation.socket(AF_INET, streamSocket, 0)
     guard socket >= 0 else { throw Failure(call: "socket", code: errno) }
@@ -26,7 +27,13 @@ public final class Listener: Sendable {
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
-    self.port = try Self.bind(socket, port)
+    do {
+      self.port = try Self.bind(socket, port)
+    } catch {
+      // No deinit follows: the listener never was whole.
+      close(socket)
+      throw error
+    }
   }
 
   deinit { close(socket) }
@@ -50,6 +57,7 @@ public final class Listener: Sendable {
   ///
   /// - Parameter wake: ends the waiting.
   /// - Returns: a link whose handshake is still to be done; nil when woken.
+  /// - Throws: `Failure` when the system has no descriptors left, for example.
   public func accept(wake: Wake) throws(Failure) -> AcceptedSocket? {
     while true {
       var descriptors = [

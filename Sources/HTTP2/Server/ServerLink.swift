@@ -19,6 +19,7 @@ public struct AcceptedSocket: ~Copyable, Sendable {
   /// Does the TLS handshake.
   ///
   /// - Parameters:
+  ///   - tls: what to show and accept.
   ///   - wake: ends the waiting.
   ///   - milliseconds: how long to wait for each of the client's messages.
   /// - Returns: the open link; nil when the client went away, is no TLS client, shares no protocol
@@ -32,6 +33,7 @@ public struct AcceptedSocket: ~Copyable, Sendable {
       return nil
     }
     while true {
+      ERR_clear_error()
       let result = SSL_accept(ssl)
       if result == 1 { return ServerLink(socket: self, ssl: ssl, tls: tls) }
       guard wait(SSL_get_error(ssl, result), wake, milliseconds) else {
@@ -43,13 +45,10 @@ public struct AcceptedSocket: ~Copyable, Sendable {
   }
 
   private func wait(_ error: Int32, _ wake: Wake, _ milliseconds: Int) -> Bool {
-    switch error {
-    case SSL_ERROR_WANT_READ:
-      waitForSocket(forRoom: false, wake: wake, milliseconds: milliseconds) == .readable
-    case SSL_ERROR_WANT_WRITE:
-      waitForSocket(forRoom: true, wake: wake, milliseconds: milliseconds).contains(.writable)
-    default: false
-    }
+    guard error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE else { return false }
+    let ready = waitForSocket(
+      forRoom: error == SSL_ERROR_WANT_WRITE, wake: wake, milliseconds: milliseconds)
+    return !ready.isEmpty && !ready.contains(.woken)
   }
 
   func waitForSocket(forRoom: Bool, wake: Wake, milliseconds: Int?) -> Link.Readiness {
@@ -85,20 +84,30 @@ public struct ServerLink: ~Copyable {
   }
 
   /// Says TLS's goodbye. The TCP connection stays open until the link is gone.
-  public func sayGoodbye() { SSL_shutdown(ssl) }
+  public func sayGoodbye() {
+    SSL_shutdown(ssl)
+    ERR_clear_error()
+  }
 
   /// Makes the end of this link a TCP reset.
   public func resetOnClose() { socket.resetOnClose() }
 
+  /// OpenSSL judges a call by the thread's error queue and `errno`: what others left there must go.
+  private func forgetOldErrors() {
+    ERR_clear_error()
+    errno = 0
+  }
+
   private func outcome(_ result: Int32) throws(Link.Failure) -> Int {
+    let code = errno
     switch SSL_get_error(ssl, result) {
     case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return 0
     case SSL_ERROR_ZERO_RETURN: throw .closed
-    case SSL_ERROR_SYSCALL where errno == 0: throw .closed
+    case SSL_ERROR_SYSCALL where code == 0: throw .closed
     default:
       let reason = ERR_reason_error_string(ERR_get_error()).map { String(cString: $0) }
       ERR_clear_error()
-      throw .broken(reason ?? String(cString: strerror(errno)))
+      throw .broken(reason ?? String(cString: strerror(code)))
     }
   }
 }
@@ -106,12 +115,14 @@ public struct ServerLink: ~Copyable {
 extension ServerLink: ByteChannel {
   /// Hands bytes over; 0 when there is no room now.
   public func send(_ bytes: UnsafeRawBufferPointer) throws(Link.Failure) -> Int {
+    forgetOldErrors()
     let result = SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count))
     return result > 0 ? Int(result) : try outcome(result)
   }
 
   /// Takes bytes that have arrived; 0 when none are there now.
   public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(Link.Failure) -> Int {
+    forgetOldErrors()
     let result = SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count))
     return result > 0 ? Int(result) : try outcome(result)
   }

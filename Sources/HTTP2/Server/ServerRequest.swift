@@ -1,4 +1,5 @@
-/// A request as it arrived, complete. Used again after it was answered.
+/// A request as it arrived, complete. Used again after its stream has closed, unless somebody still
+/// holds it: whoever answers later may keep it, and answering a closed stream does nothing.
 public final class ServerRequest {
   /// The most bytes of a body that are kept.
   public static let bodyLimit = 65_536
@@ -6,7 +7,7 @@ public final class ServerRequest {
   /// The stream it came on.
   public internal(set) var streamID: Int32 = 0
 
-  /// Pseudo headers and headers in the order they came, repeated ones included.
+  /// Pseudo headers and headers in the order they came, repeated ones included; no trailers.
   public internal(set) var headers = HeaderBlock()
 
   /// The body, at most `bodyLimit` bytes.

@@ -59,9 +59,17 @@ public final class ServerSession {
     if code != 0 { throw SessionError(Int(code)) }
   }
 
-  /// Says that no new streams are taken.
+  /// Says that no new streams are taken, and drops the open ones above `lastStream`.
+  ///
+  /// A friendly frame with the highest stream number and no debug data is the notice of a shutdown
+  /// (RFC 9113 section 6.8): streams that are on their way are still taken. After any other frame
+  /// requests that arrive are ignored.
   public func goAway(_ frame: GoAway) {
     guard let frames else { return }
+    if frame == GoAway(lastStream: .max) {
+      nghttp2_submit_shutdown_notice(frames.pointer)
+      return
+    }
     nghttp2_submit_goaway(
       frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), frame.lastStream, frame.errorCode,
       frame.debugData, frame.debugData.count)
@@ -95,8 +103,10 @@ public final class ServerSession {
     var taken: [ServerRequest] = []
     swap(&taken, &complete)
     for request in taken { try body(request) }
-    taken.removeAll(keepingCapacity: true)
-    swap(&taken, &complete)
+    if complete.isEmpty {
+      taken.removeAll(keepingCapacity: true)
+      swap(&taken, &complete)
+    }
   }
 
   private func submitSettings(
@@ -140,14 +150,13 @@ extension ServerSession {
   }
 
   func closed(_ stream: Int32) {
-    guard let request = request(stream) else { return }
-    let last = open.removeLast()
-    if last !== request {
-      open[request.openIndex] = last
-      last.openIndex = request.openIndex
-    }
+    guard let index = request(stream)?.openIndex else { return }
+    open.swapAt(index, open.count - 1)
+    open[index].openIndex = index
+    var request = open.removeLast()
     complete.removeAll { $0 === request }
-    spare.append(request)
+    // Whoever still holds it to answer later must not answer another stream.
+    if isKnownUniquelyReferenced(&request) { spare.append(request) }
   }
 }
 
@@ -158,7 +167,7 @@ private func registerServerCallbacks(_ callbacks: OpaquePointer) {
   }
   nghttp2_session_callbacks_set_on_header_callback(callbacks) {
     _, frame, name, nameLength, value, valueLength, _, user in
-    guard let frame else { return 0 }
+    guard let frame, frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
     session(user)?.request(frame.pointee.hd.stream_id)?.headers.append(
       name: .init(start: name, count: nameLength), value: .init(start: value, count: valueLength))
     return 0

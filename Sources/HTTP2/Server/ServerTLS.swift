@@ -7,56 +7,102 @@ internal import COpenSSL
 public final class ServerTLS: @unchecked Sendable {
   /// Why the material cannot be used.
   public enum Failure: Error, Sendable, Hashable {
+    /// There is no certificate, or one of them is no X.509 certificate in DER.
     case badCertificate
+    /// The key is no private key in DER.
     case badKey
+    /// The key belongs to another certificate than the leaf.
     case keyDoesNotMatch
+    /// OpenSSL has no memory for a context.
     case outOfMemory
   }
 
   let context: OpaquePointer
-  private let protocols: [UInt8]
 
+  /// The ALPN list as it stands on the wire. OpenSSL keeps pointers into it.
+  private let protocols: UnsafeBufferPointer<UInt8>
+
+  /// Sets a context up. From then on the process ignores `SIGPIPE`.
+  ///
   /// - Parameters:
   ///   - certificates: the leaf and then its issuers, in DER.
   ///   - key: the leaf's private key, PKCS#8 in DER.
-  ///   - protocols: what ALPN offers, best first; `h2` unless said otherwise.
+  ///   - protocols: what ALPN offers, best first; `h2` unless said otherwise. A client that offers
+  ///     none of them is refused; an empty list leaves ALPN unanswered.
   ///   - asksForClientCertificate: whether the handshake asks for one; none is required.
+  /// - Throws: `Failure`, naming the part that cannot be used.
   public init(
     certificates: [[UInt8]], key: [UInt8], protocols: [String] = ["h2"],
     asksForClientCertificate: Bool = false
   ) throws(Failure) {
+    BrokenPipe.ignored
+    defer { ERR_clear_error() }
     guard let context = SSL_CTX_new(TLS_server_method()) else { throw .outOfMemory }
     self.context = context
-    self.protocols = protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+    self.protocols = Self.wireForm(of: protocols)
     try load(certificates, key)
     _ = fanfare_ssl_ctx_set_min_proto_version(context, TLS1_2_VERSION)
+    fanfare_ssl_ctx_take_eof_as_the_end(context)
     _ = fanfare_ssl_ctx_set_mode(
       context, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
-    if asksForClientCertificate { SSL_CTX_set_verify(context, SSL_VERIFY_PEER) { _, _ in 1 } }
-    SSL_CTX_set_alpn_select_cb(context, chooseProtocol, Unmanaged.passUnretained(self).toOpaque())
+    if asksForClientCertificate { askForClientCertificate() }
+    if !protocols.isEmpty {
+      SSL_CTX_set_alpn_select_cb(
+        context, chooseProtocol, Unmanaged.passUnretained(self).toOpaque())
+    }
   }
 
-  deinit { SSL_CTX_free(context) }
+  deinit {
+    SSL_CTX_free(context)
+    protocols.deallocate()
+  }
+
+  /// Names of 1 to 255 bytes, each after its length (RFC 7301 section 3.1).
+  private static func wireForm(of protocols: [String]) -> UnsafeBufferPointer<UInt8> {
+    let bytes = protocols.filter { 1...255 ~= $0.utf8.count }.flatMap {
+      [UInt8($0.utf8.count)] + Array($0.utf8)
+    }
+    let list = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+    _ = list.initialize(from: bytes)
+    return UnsafeBufferPointer(list)
+  }
+
+  /// Any certificate passes: who judges it, does so later. Without a session context of its own
+  /// such a server fails the handshake of each client that resumes a session.
+  private func askForClientCertificate() {
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER) { _, _ in 1 }
+    let name = Array("fanfare".utf8)
+    SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
+  }
 
   private func load(_ certificates: [[UInt8]], _ key: [UInt8]) throws(Failure) {
     guard let leaf = certificates.first,
       SSL_CTX_use_certificate_ASN1(context, Int32(leaf.count), leaf) == 1
     else { throw .badCertificate }
     for issuer in certificates.dropFirst() {
-      guard let parsed = parse(issuer), fanfare_ssl_ctx_add_chain_certificate(context, parsed) == 1
-      else { throw .badCertificate }
+      guard let parsed = parse(issuer, with: { d2i_X509(nil, $0, $1) }) else {
+        throw .badCertificate
+      }
+      guard fanfare_ssl_ctx_add_chain_certificate(context, parsed) == 1 else {
+        X509_free(parsed)
+        throw .badCertificate
+      }
     }
-    guard
-      SSL_CTX_use_PrivateKey_ASN1(EVP_PKEY_EC, context, key, key.count) == 1
-        || SSL_CTX_use_PrivateKey_ASN1(EVP_PKEY_RSA, context, key, key.count) == 1
-    else { throw .badKey }
-    guard SSL_CTX_check_private_key(context) == 1 else { throw .keyDoesNotMatch }
+    guard let parsed = parse(key, with: { d2i_AutoPrivateKey(nil, $0, $1) }) else {
+      throw .badKey
+    }
+    defer { EVP_PKEY_free(parsed) }
+    guard SSL_CTX_use_PrivateKey(context, parsed) == 1, SSL_CTX_check_private_key(context) == 1
+    else { throw .keyDoesNotMatch }
   }
 
-  private func parse(_ der: [UInt8]) -> OpaquePointer? {
+  private func parse(
+    _ der: [UInt8],
+    with read: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?
+  ) -> OpaquePointer? {
     der.withUnsafeBufferPointer { bytes in
       var next = bytes.baseAddress
-      return d2i_X509(nil, &next, bytes.count)
+      return read(&next, bytes.count)
     }
   }
 
@@ -66,7 +112,7 @@ public final class ServerTLS: @unchecked Sendable {
   ) -> Int32 {
     var pointer: UnsafeMutablePointer<UInt8>?
     let result = SSL_select_next_proto(
-      &pointer, count, protocols, UInt32(protocols.count), offered.baseAddress,
+      &pointer, count, protocols.baseAddress, UInt32(protocols.count), offered.baseAddress,
       UInt32(offered.count))
     guard result == OPENSSL_NPN_NEGOTIATED else { return SSL_TLSEXT_ERR_ALERT_FATAL }
     chosen.pointee = pointer.map { UnsafePointer($0) }

@@ -51,7 +51,11 @@ final class FrameSession {
     while filled < Self.recordSize {
       var frame: UnsafePointer<UInt8>?
       let count = nghttp2_session_mem_send(pointer, &frame)
-      if count < 0 || count > Self.frameLimit { throw SessionError(count) }
+      if count < 0 { throw SessionError(count) }
+      // nghttp2 keeps to the smallest limit of RFC 9113 section 4.2; the memory depends on it.
+      guard count <= Self.frameLimit else {
+        throw SessionError(Int(NGHTTP2_ERR_BUFFER_ERROR.rawValue))
+      }
       guard count > 0, let frame else { break }
       outgoing.baseAddress?.advanced(by: filled).copyMemory(from: frame, byteCount: count)
       filled += count

@@ -10,13 +10,17 @@ func pollSocket(
     pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
   )
   let limit = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
-  let count = withUnsafeMutableBytes(of: &descriptors) { raw in
-    poll(raw.baseAddress?.assumingMemoryBound(to: pollfd.self), 2, limit)
-  }
+  var count: Int32
+  // A signal is not what the caller waits for; whoever handles it calls the wake.
+  repeat {
+    count = withUnsafeMutableBytes(of: &descriptors) { raw in
+      poll(raw.baseAddress?.assumingMemoryBound(to: pollfd.self), 2, limit)
+    }
+  } while count < 0 && errno == EINTR
   guard count > 0 else { return [] }
   var ready: Link.Readiness = []
   let events = descriptors.0.revents
-  if events & Int16(POLLIN | POLLHUP | POLLERR) != 0 { ready.insert(.readable) }
+  if events & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 { ready.insert(.readable) }
   if events & Int16(POLLOUT) != 0 { ready.insert(.writable) }
   if descriptors.1.revents != 0 { ready.insert(.woken) }
   return ready

@@ -1,0 +1,151 @@
+import HTTP2
+import Testing
+
+@Suite("A server session", .timeLimit(.minutes(1)))
+struct ServerSessionTests {
+  @Test("shows a request as it was sent and carries the answer back")
+  func requestAndAnswer() throws {
+    let pair = try SessionPair(maxConcurrentStreams: 1000)
+    #expect(pair.client.peerConcurrency == 1000)
+    let push = try pair.request("a1b2", body: #"{"aps":{}}"#)[0]
+    let request = try #require(pair.takeRequests().first)
+    #expect(
+      request.headers.fields.map { "\($0.name): \($0.value)" } == [
+        ":method: POST", ":scheme: https", ":authority: api.example.com",
+        ":path: /3/device/a1b2", "apns-topic: com.example.shop", "apns-id: id",
+      ])
+    #expect(String(decoding: request.body, as: UTF8.self) == #"{"aps":{}}"#)
+    try pair.server.respond(
+      to: request, status: 400, fields: [Field("apns-id", "id", indexing: .never)],
+      body: Array("{}".utf8))
+    try pair.talk()
+    #expect(push.end == .answered)
+    #expect(push.status == 400)
+    #expect(push.headers["apns-id"] == "id")
+    #expect(push.bodyText == "{}")
+    #expect(pair.server.openCount == 0)
+  }
+
+  @Test("hands each of many requests over once, in order")
+  func many() throws {
+    let pair = try SessionPair()
+    _ = try pair.request("aa", "bb", "cc")
+    #expect(pair.takeRequests().map(\.streamID) == [1, 3, 5])
+    #expect(pair.takeRequests().isEmpty)
+    #expect(pair.server.openCount == 3)
+  }
+
+  @Test("announces its limit on streams, up and down")
+  func announce() throws {
+    let pair = try SessionPair(maxConcurrentStreams: 1)
+    for limit in [1000, 1] {
+      try pair.server.announce(maxConcurrentStreams: limit)
+      try pair.talk()
+      #expect(pair.client.peerConcurrency == limit)
+    }
+  }
+
+  @Test("resets a stream")
+  func reset() throws {
+    let pair = try SessionPair()
+    let push = try pair.request("aa")[0]
+    let request = try #require(pair.takeRequests().first)
+    pair.server.reset(request, errorCode: ErrorCode.refusedStream)
+    try pair.talk()
+    #expect(push.end == .notProcessed)
+    #expect(pair.server.openCount == 0)
+  }
+
+  @Test("drops what is above the last stream of its GOAWAY and answers the rest")
+  func goAway() throws {
+    let pair = try SessionPair()
+    let pushes = try pair.request("aa", "bb")
+    let requests = pair.takeRequests()
+    pair.server.goAway(GoAway(lastStream: 1, debugData: Array("why".utf8)))
+    try pair.talk()
+    #expect(pushes.map(\.end) == [nil, .notProcessed])
+    #expect(pair.client.goAway?.debugData == Array("why".utf8))
+    #expect(pair.server.openCount == 1)
+    try pair.server.respond(to: requests[0], status: 200, fields: [])
+    try pair.talk()
+    #expect(pushes[0].end == .answered)
+    #expect(pair.server.isFinished)
+    #expect(pair.client.isFinished)
+  }
+
+  @Test("still takes what was on its way when it gave notice of a shutdown")
+  func shutdownNotice() throws {
+    let server = try ServerSession(maxConcurrentStreams: nil)
+    let client = try ClientSession()
+    let (up, down) = (MemoryChannel(), MemoryChannel())
+    server.goAway(GoAway(lastStream: .max))
+    _ = try server.send(over: down)
+    let push = prepared("aa")
+    try client.submit(push)
+    _ = try client.send(over: up)
+    try up.takeAll().withUnsafeBytes { try server.receive($0) }
+    server.takeRequests { _ = try? server.respond(to: $0, status: 200, fields: []) }
+    _ = try server.send(over: down)
+    try down.takeAll().withUnsafeBytes { try client.receive($0) }
+    #expect(push.end == .answered)
+    #expect(client.goAway == GoAway(lastStream: .max))
+  }
+
+  @Test("does not answer another stream with the request of one that has closed")
+  func lateAnswer() throws {
+    let pair = try SessionPair()
+    let first = try pair.request("aa")[0]
+    let kept = try #require(pair.takeRequests().first)
+    pair.client.cancel(first)
+    try pair.talk()
+    let second = try pair.request("bb")[0]
+    try pair.server.respond(to: kept, status: 410, fields: [], body: Array("late".utf8))
+    try pair.talk()
+    #expect(second.end == nil)
+    let request = try #require(pair.takeRequests().first)
+    #expect(request !== kept)
+    try pair.server.respond(to: request, status: 200, fields: [])
+    try pair.talk()
+    #expect(second.status == 200)
+  }
+
+  @Test("uses a request again, with nothing left of the last one")
+  func usedAgain() throws {
+    let pair = try SessionPair()
+    for token in ["aaaa", "bb"] {
+      let push = try pair.request(token, body: token)[0]
+      var bodies: [String] = []
+      try pair.server.takeRequests { request in
+        bodies.append(String(decoding: request.body, as: UTF8.self))
+        #expect(request.headers[":path"] == "/3/device/\(token)")
+        #expect(request.headers.count == 6)
+        try pair.server.respond(to: request, status: 200, fields: [])
+      }
+      try pair.talk()
+      #expect(bodies == [token])
+      #expect(push.end == .answered)
+    }
+  }
+
+  @Test("answers with a body larger than every window")
+  func largeAnswer() throws {
+    let pair = try SessionPair()
+    let push = try pair.request("aa")[0]
+    let request = try #require(pair.takeRequests().first)
+    let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+    try pair.server.respond(to: request, status: 500, fields: [], body: body)
+    try pair.talk()
+    #expect(push.end == .answered)
+    #expect(push.body == Array(body.prefix(Exchange.bodyLimit)))
+  }
+
+  @Test("does not take what is no HTTP/2")
+  func notHTTP2() throws {
+    let server = try ServerSession(maxConcurrentStreams: nil)
+    #expect(throws: SessionError.self) {
+      try Array("GET / HTTP/1.1\r\nHost: example.com\r\n\r\n".utf8).withUnsafeBytes {
+        try server.receive($0)
+      }
+    }
+  }
+}

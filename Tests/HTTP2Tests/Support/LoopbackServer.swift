@@ -1,0 +1,78 @@
+import Foundation
+import HTTP2
+
+/// A TLS server on loopback that answers each request with 200 until nobody holds it any more.
+final class LoopbackServer: Sendable {
+  /// When and how it leaves.
+  enum Leaving {
+    /// After the client's GOAWAY, and says so.
+    case withGoodbye
+    /// At once, with a bare FIN.
+    case withoutGoodbye
+    /// At once, with RST.
+    case withReset
+  }
+
+  let port: UInt16
+  private let wake: Wake
+
+  init(_ tls: ServerTLS, leaves leaving: Leaving = .withGoodbye) throws {
+    let listener = try Listener()
+    guard let wake = Wake() else { throw TestCertificate.Failure() }
+    port = listener.port
+    self.wake = wake
+    Thread.detachNewThread {
+      while let accepted = try? listener.accept(wake: wake) {
+        guard let link = accepted.handshake(tls, wake: wake) else { continue }
+        switch leaving {
+        case .withGoodbye: try? Self.serve(link, wake)
+        case .withoutGoodbye: break
+        case .withReset: link.resetOnClose()
+        }
+      }
+    }
+  }
+
+  deinit { wake.call() }
+
+  private static func serve(_ link: consuming ServerLink, _ wake: Wake) throws {
+    let session = try ServerSession(maxConcurrentStreams: 100)
+    while true {
+      try session.receiveAll(from: link)
+      try session.takeRequests {
+        let echo = Field("apns-id", $0.headers["apns-id"] ?? "none")
+        try session.respond(to: $0, status: 200, fields: [echo])
+      }
+      let sentAll = try session.send(over: link)
+      if session.isFinished { break }
+      let ready = link.wait(forRoom: !sentAll, wake: wake, milliseconds: 10_000)
+      if ready.isEmpty || ready.contains(.woken) { return }
+    }
+    link.sayGoodbye()
+  }
+}
+
+extension ServerSession {
+  fileprivate func receiveAll(from link: borrowing ServerLink) throws {
+    try withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
+      while case let count = try link.receive(into: buffer), count > 0 {
+        try receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      }
+    }
+  }
+}
+
+extension ClientSession {
+  /// Talks over a link until nothing is open, or ten seconds pass without a word.
+  func talk(over link: borrowing Link, wake: Wake) throws {
+    while openCount > 0 {
+      let sentAll = try send(over: link)
+      if link.wait(forRoom: !sentAll, wake: wake, milliseconds: 10_000).isEmpty { return }
+      try withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
+        while case let count = try link.receive(into: buffer), count > 0 {
+          try receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+#if canImport(Glibc)
+private let streamSocket = Int32(SOCK_STREAM.rawValue)
+#else
+private let streamSocket = SOCK_STREAM
+#endif
+
+/// A TCP socket on loopback without TLS. No call waits longer than ten seconds.
+struct PlainSocket {
+  let descriptor: Int32
+
+  /// Connects to a port.
+  init?(port: UInt16) {
+    descriptor = socket(AF_INET, streamSocket, 0)
+    limitWaiting()
+    guard withLoopback(port: port, { connect(descriptor, $0, $1) }) == 0 else {
+      close()
+      return nil
+    }
+  }
+
+  /// Listens on a port that the system chooses.
+  static func listening() -> PlainSocket? {
+    let listener = PlainSocket(descriptor: socket(AF_INET, streamSocket, 0))
+    listener.limitWaiting()
+    let bound = listener.withLoopback(port: 0) { bind(listener.descriptor, $0, $1) }
+    return bound == 0 && listen(listener.descriptor, 8) == 0 ? listener : nil
+  }
+
+  private init(descriptor: Int32) { self.descriptor = descriptor }
+
+  var port: UInt16 {
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutableBytes(of: &address) {
+      _ = getsockname(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
+    }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  /// The next client; nil when none comes.
+  func accepted() -> PlainSocket? {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&waiting, 1, 10_000) > 0 else { return nil }
+    let other = accept(descriptor, nil, nil)
+    guard other >= 0 else { return nil }
+    let socket = PlainSocket(descriptor: other)
+    socket.limitWaiting()
+    return socket
+  }
+
+  func close() { Foundation.close(descriptor) }
+
+  /// What has arrived; nil at the end.
+  func read() -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    return count > 0 ? Array(buffer.prefix(count)) : nil
+  }
+
+  func write(_ bytes: [UInt8]) -> Bool { send(descriptor, bytes, bytes.count, 0) == bytes.count }
+
+  private func limitWaiting() {
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+  }
+
+  private func withLoopback(
+    port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}
