@@ -48,6 +48,11 @@ let package = Package(
     tests(of: "JSONText", named: "JSONTextTests"),
     tests(of: "APNS", "JSONText", named: "APNSTests"),
     tests(of: "HTTP2", "COpenSSL", named: "HTTP2Tests"),
+    tests(
+      of: "PushCore", "APNS", "HTTP2", "JSONText", "COpenSSL", "PushEmulator",
+      named: "PushCoreTests"),
+    tests(
+      of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", named: "PushEmulatorTests"),
     tests(of: "CommandLineKit", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6]

@@ -52,4 +52,7 @@ static inline long fanfare_bio_get_mem_data(BIO *bio, char **data) {
   return BIO_get_mem_data(bio, data);
 }
 
+// OPENSSL_free is a macro around CRYPTO_free.
+static inline void fanfare_free(void *memory) { OPENSSL_free(memory); }
+
 #endif

@@ -55,6 +55,9 @@ public struct AcceptedSocket: ~Copyable, Sendable {
     pollSocket(descriptor, forRoom: forRoom, wake: wake, milliseconds: milliseconds)
   }
 
+  /// Sends FIN and leaves the other direction open.
+  func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
   /// Makes closing send RST instead of FIN.
   func resetOnClose() {
     var option = linger(l_onoff: 1, l_linger: 0)
@@ -88,6 +91,21 @@ public struct ServerLink: ~Copyable {
     SSL_shutdown(ssl)
     ERR_clear_error()
   }
+
+  /// The certificate that the client presented, in DER; nil when it presented none. It was not
+  /// verified.
+  public var clientCertificate: [UInt8]? {
+    guard let certificate = SSL_get1_peer_certificate(ssl) else { return nil }
+    defer { X509_free(certificate) }
+    var encoded: UnsafeMutablePointer<UInt8>?
+    let count = i2d_X509(certificate, &encoded)
+    guard count > 0, let encoded else { return nil }
+    defer { fanfare_free(encoded) }
+    return Array(UnsafeBufferPointer(start: encoded, count: Int(count)))
+  }
+
+  /// Sends FIN: the peer reads everything sent so far, and then the end. Reading stays possible.
+  public func endSending() { socket.endSending() }
 
   /// Makes the end of this link a TCP reset.
   public func resetOnClose() { socket.resetOnClose() }

@@ -31,6 +31,9 @@ public final class ServerSession {
   /// How many requests are open: not answered, or their answer not yet sent.
   public var openCount: Int { open.count }
 
+  /// The streams of the open requests, in no order.
+  public var openStreams: [Int32] { open.map(\.streamID) }
+
   /// Whether nothing will be sent or received any more.
   public var isFinished: Bool { frames?.isFinished ?? true }
 

@@ -1,6 +1,8 @@
+internal import Foundation
+
 /// Received header fields, in order, in one flat buffer that is used again for the next message.
 public struct HeaderBlock: Sendable {
-  private struct Entry {
+  fileprivate struct Entry {
     var start: Int32
     var nameEnd: Int32
     var end: Int32
@@ -94,5 +96,39 @@ extension HeaderBlock {
   public func matches(_ other: HeaderBlock) -> Bool {
     bytes == other.bytes
       && entries.elementsEqual(other.entries) { $0.nameEnd == $1.nameEnd && $0.end == $1.end }
+  }
+
+  /// Whether two blocks hold the same fields in the same order, where the values at some positions
+  /// do not count.
+  public func matches(_ other: HeaderBlock, exceptValuesAt ignored: [Int]) -> Bool {
+    guard entries.count == other.entries.count else { return false }
+    return bytes.withUnsafeBytes { mine in
+      other.bytes.withUnsafeBytes { theirs in
+        entries.indices.allSatisfy { index in
+          let ignoresValue = ignored.contains(index)
+          return entries[index].nameEnd - entries[index].start
+            == other.entries[index].nameEnd - other.entries[index].start
+            && entries[index].part(of: mine, ignoresValue)
+              .isSame(as: other.entries[index].part(of: theirs, ignoresValue))
+        }
+      }
+    }
+  }
+}
+
+extension HeaderBlock.Entry {
+  fileprivate func part(
+    of bytes: UnsafeRawBufferPointer, _ ignoresValue: Bool
+  ) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[Int(start)..<Int(ignoresValue ? nameEnd : end)])
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, let mine = baseAddress, let theirs = other.baseAddress else {
+      return isEmpty && other.isEmpty
+    }
+    return memcmp(mine, theirs, count) == 0
   }
 }

@@ -1,0 +1,73 @@
+internal import COpenSSL
+
+/// The one owner of an X.509 certificate that is being made.
+struct Certificate: ~Copyable {
+  let pointer: OpaquePointer
+
+  /// A certificate that says nothing yet.
+  init() throws(OpenSSLFailure) { pointer = try made(X509_new(), by: "X509_new") }
+
+  deinit { X509_free(pointer) }
+
+  /// Writes whose certificate this is, and from when until when, in seconds relative to now.
+  func fill(
+    commonName: String, key: borrowing PrivateKey, validFrom: Int, validUntil: Int
+  ) throws(OpenSSLFailure) {
+    // Version 3 is written as 2 (RFC 5280 section 4.1.2.1).
+    try expect(X509_set_version(pointer, 2), from: "X509_set_version")
+    try setSerialNumber()
+    try expect(X509_set_pubkey(pointer, key.pointer), from: "X509_set_pubkey")
+    try expect(
+      X509_NAME_add_entry_by_txt(
+        X509_get_subject_name(pointer), "CN", MBSTRING_UTF8, commonName, -1, -1, 0),
+      from: "X509_NAME_add_entry_by_txt")
+    guard X509_gmtime_adj(X509_getm_notBefore(pointer), validFrom) != nil,
+      X509_gmtime_adj(X509_getm_notAfter(pointer), validUntil) != nil
+    else { throw OpenSSLFailure("X509_gmtime_adj") }
+  }
+
+  /// 127 random bits: positive, and at most 20 bytes (RFC 5280 section 4.1.2.2).
+  private func setSerialNumber() throws(OpenSSLFailure) {
+    let number = try made(BN_new(), by: "BN_new")
+    defer { BN_free(number) }
+    try expect(
+      BN_rand(number, 127, BN_RAND_TOP_ONE, BN_RAND_BOTTOM_ANY), from: "BN_rand")
+    guard BN_to_ASN1_INTEGER(number, X509_get_serialNumber(pointer)) != nil else {
+      throw OpenSSLFailure("BN_to_ASN1_INTEGER")
+    }
+  }
+
+  /// Adds an extension in the notation of OpenSSL's configuration files.
+  func add(_ extensionID: Int32, _ value: String) throws(OpenSSLFailure) {
+    let row = try made(
+      X509V3_EXT_conf_nid(nil, nil, extensionID, value), by: "X509V3_EXT_conf_nid")
+    defer { X509_EXTENSION_free(row) }
+    try expect(X509_add_ext(pointer, row, -1), from: "X509_add_ext")
+  }
+
+  /// Names the issuer and signs; the last step.
+  func sign(
+    asIssuer issuer: OpaquePointer, with key: borrowing PrivateKey
+  ) throws(OpenSSLFailure) {
+    try expect(
+      X509_set_issuer_name(pointer, X509_get_subject_name(issuer)), from: "X509_set_issuer_name")
+    try expect(X509_sign(pointer, key.pointer, EVP_sha256()), from: "X509_sign")
+  }
+
+  /// The certificate in DER.
+  func der() throws(OpenSSLFailure) -> [UInt8] {
+    try derBytes("i2d_X509") { i2d_X509(pointer, $0) }
+  }
+
+  /// The certificate in PEM.
+  func pem() throws(OpenSSLFailure) -> String {
+    let sink = try made(BIO_new(BIO_s_mem()), by: "BIO_new")
+    defer { BIO_free(sink) }
+    try expect(PEM_write_bio_X509(sink, pointer), from: "PEM_write_bio_X509")
+    var text: UnsafeMutablePointer<CChar>?
+    let count = fanfare_bio_get_mem_data(sink, &text)
+    return text.map {
+      String(decoding: UnsafeRawBufferPointer(start: $0, count: count), as: UTF8.self)
+    } ?? ""
+  }
+}

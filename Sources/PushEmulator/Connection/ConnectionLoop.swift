@@ -1,0 +1,77 @@
+internal import HTTP2
+internal import Synchronization
+
+/// The work of a connection's thread: it moves bytes between the link and the connection.
+struct ConnectionLoop {
+  private static let bufferSize = 32_768
+  /// Reading goes on for so many buffers before what arrived is answered.
+  private static let readsPerTurn = 16
+  private static let farewellMilliseconds = 1000
+
+  private let context: ConnectionContext
+  private let buffer: UnsafeMutableRawBufferPointer
+
+  /// Serves a client until either side ends the connection.
+  static func serve(
+    _ socket: consuming AcceptedSocket, number: Int, _ context: ConnectionContext
+  ) {
+    let link = socket.handshake(
+      context.tls, wake: context.stopSignal,
+      milliseconds: context.configuration.handshakeMilliseconds)
+    guard let link,
+      let connection = try? Connection(
+        number, context, usesCertificate: link.clientCertificate != nil)
+    else { return }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
+    defer { buffer.deallocate() }
+    let loop = ConnectionLoop(context: context, buffer: buffer)
+    do {
+      try loop.run(connection, over: link)
+      loop.end(link, connection.drop ?? .closeNotify)
+    } catch {
+      // The client went away or broke the protocol: a last word (GOAWAY) may be waiting.
+      _ = try? connection.send(over: link)
+    }
+  }
+
+  private func run(_ connection: Connection, over link: borrowing ServerLink) throws {
+    while !context.isStopped {
+      try read(link, into: connection)
+      try connection.answerRequests()
+      let sent = try connection.send(over: link)
+      if connection.drop != nil || connection.isFinished { return }
+      _ = link.wait(forRoom: !sent, wake: context.stopSignal, milliseconds: nil)
+    }
+  }
+
+  private func read(_ link: borrowing ServerLink, into connection: Connection) throws {
+    for _ in 0..<Self.readsPerTurn {
+      let count = try link.receive(into: buffer)
+      if count == 0 { return }
+      try connection.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+
+  private func end(_ link: borrowing ServerLink, _ drop: Drop) {
+    switch drop {
+    case .rst: link.resetOnClose()
+    case .fin:
+      link.endSending()
+      discard(link)
+    case .closeNotify:
+      link.sayGoodbye()
+      link.endSending()
+      discard(link)
+    }
+  }
+
+  /// Closing a socket that holds unread bytes resets it, and a reset can destroy answers on their
+  /// way to the client. So what still arrives is read until the client closes, for a while.
+  private func discard(_ link: borrowing ServerLink) {
+    while !context.isStopped {
+      let ready = link.wait(
+        forRoom: false, wake: context.stopSignal, milliseconds: Self.farewellMilliseconds)
+      guard ready == .readable, (try? link.receive(into: buffer)) != nil else { return }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import APNS
+
+/// How a request proves who sends it.
+enum Credential {
+  /// Not at all.
+  case missing
+  /// With a header that is no provider token.
+  case malformed(TokenFault)
+  /// With a provider token.
+  case token(ProviderToken)
+  /// With the certificate that the client presented in the TLS handshake; APNs then ignores the
+  /// `authorization` header.
+  case certificate
+}
+
+/// Why a request is refused, and what the journal adds to it.
+struct Refusal: Error, Hashable {
+  /// What the client is told.
+  let reason: Reason
+  /// What the journal says beside it.
+  var note: String?
+
+  /// The status that belongs to the reason; 400 for one that is not APNs'.
+  var status: Status { reason.info?.status ?? .badRequest }
+}
+
+/// What a connection remembers of the provider tokens it has seen (Apple: Establishing a
+/// token-based connection to APNs). It does no I/O; the time is passed in.
+struct ConnectionState {
+  /// The times that decide on a provider token, in seconds.
+  struct Times: Sendable, Hashable {
+    /// The age at which a token has expired.
+    var lifetime = 3600
+    /// How far ahead of the emulator's clock a token may be issued.
+    var tolerance = 60
+    /// How far apart the issue times of two tokens of one connection have to be.
+    var updateInterval = 1200
+  }
+
+  private let times: Times
+  private let raisedLimit: Int?
+  private var current: ProviderToken?
+
+  /// The state of a new connection.
+  ///
+  /// - Parameters:
+  ///   - times: The times that decide on a provider token.
+  ///   - raisedLimit: The stream limit to announce after the first valid token; nil announces none.
+  init(times: Times = Times(), raisedLimit: Int? = 1000) {
+    self.times = times
+    self.raisedLimit = raisedLimit
+  }
+
+  /// Decides on a request's credential.
+  ///
+  /// - Returns: The stream limit to announce before the answer; nil when it stays as it is.
+  mutating func admit(_ credential: Credential, at now: Double) throws(Refusal) -> Int? {
+    switch credential {
+    case .certificate: return nil
+    case .missing: throw Refusal(reason: .missingProviderToken)
+    case .malformed(let fault):
+      throw Refusal(reason: .invalidProviderToken, note: fault.rawValue)
+    case .token(let token): return try admit(token, at: now)
+    }
+  }
+
+  private mutating func admit(_ token: ProviderToken, at now: Double) throws(Refusal) -> Int? {
+    let age = now - Double(token.issuedAt)
+    if age < -Double(times.tolerance) {
+      throw Refusal(reason: .invalidProviderToken, note: "iat is \(Int(-age)) s in the future")
+    }
+    if age > Double(times.lifetime) {
+      throw Refusal(reason: .expiredProviderToken, note: "iat is \(Int(age)) s ago")
+    }
+    guard let current else {
+      self.current = token
+      return raisedLimit
+    }
+    if current != token { try replace(current, by: token) }
+    return nil
+  }
+
+  private mutating func replace(
+    _ current: ProviderToken, by token: ProviderToken
+  ) throws(Refusal) {
+    if token.teamID != current.teamID {
+      throw Refusal(
+        reason: .invalidProviderToken, note: "the connection began with another team")
+    }
+    if token.keyID != current.keyID {
+      throw Refusal(reason: .unrelatedKeyID, note: "the connection began with another key")
+    }
+    if token.issuedAt - current.issuedAt < times.updateInterval {
+      throw Refusal(
+        reason: .tooManyProviderTokenUpdates,
+        note: "issued \(token.issuedAt - current.issuedAt) s after the previous one")
+    }
+    self.current = token
+  }
+}

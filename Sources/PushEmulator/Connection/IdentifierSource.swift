@@ -1,0 +1,33 @@
+/// Makes the UUIDs that APNs makes: random, version 4, upper case. They only have to differ, so a
+/// fast generator (SplitMix64) with a seed from the system does.
+struct IdentifierSource {
+  private static let digits = Array("0123456789ABCDEF".utf8)
+  private var state = UInt64.random(in: .min ... .max)
+
+  /// The next identifier: 8-4-4-4-12 digits.
+  mutating func next() -> String {
+    let high = bits() & ~0xF000 | 0x4000
+    let low = bits() & ~(0b11 << 62) | 0b10 << 62
+    return String(unsafeUninitializedCapacity: 36) { text in
+      var place = 0
+      for index in 0..<32 {
+        if [8, 12, 16, 20].contains(index) {
+          text[place] = UInt8(ascii: "-")
+          place += 1
+        }
+        let half = index < 16 ? high : low
+        text[place] = Self.digits[Int(half >> (60 - 4 * UInt64(index % 16)) & 0xF)]
+        place += 1
+      }
+      return place
+    }
+  }
+
+  private mutating func bits() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}

@@ -1,0 +1,96 @@
+internal import HTTP2
+internal import Synchronization
+
+/// A strict APNs on 127.0.0.1, for tests, demonstrations and trying things out.
+///
+/// It takes device pushes and judges them as APNs does, from the one-stream start to the reason
+/// strings. It listens from `init` to `stop()`, on threads of its own.
+public final class Emulator: Sendable {
+  /// The port it listens on.
+  public let port: UInt16
+
+  /// The certificate of its throw-away authority in PEM: what a client has to trust. Keys stay in
+  /// memory and are forgotten with the emulator.
+  public let certificateAuthorityPEM: String
+
+  private let context: ConnectionContext
+  private let threads = ThreadGroup()
+
+  /// Starts an emulator; it listens when this returns.
+  ///
+  /// - Throws: `EmulatorError` when the port or the journal cannot be had, or no certificate be
+  ///   made.
+  public init(_ configuration: EmulatorConfiguration = .init()) throws(EmulatorError) {
+    guard let stopSignal = Wake() else { throw .outOfDescriptors }
+    let (tls, pem) = try Self.identity(configuration)
+    certificateAuthorityPEM = pem
+    let listener = try Self.listener(on: configuration.port)
+    port = listener.port
+    context = ConnectionContext(
+      configuration, tls: tls, journal: try Self.journal(configuration.journal),
+      stopSignal: stopSignal)
+    let acceptor = Acceptor(listener, context, threads)
+    threads.start("emulator acceptor") { acceptor.run() }
+  }
+
+  deinit { stop() }
+
+  /// `https://127.0.0.1:PORT`
+  public var url: String { "https://127.0.0.1:\(port)" }
+
+  /// How many requests have arrived, refused ones included.
+  public var requestCount: Int { context.requests.load(ordering: .relaxed) }
+
+  /// How many connections were accepted, over the limit ones not included.
+  public var connectionCount: Int { context.connections.load(ordering: .relaxed) }
+
+  /// How many connections are open now.
+  public var openConnectionCount: Int { context.openConnections.load(ordering: .relaxed) }
+
+  /// The `errno` of the first write to the journal that failed; nil when none did.
+  public var journalFailure: Int32? { context.journal.failure }
+
+  /// Closes the port and every connection, and returns when all threads have ended and the journal
+  /// is complete. A second call does nothing more. Not to be called by `answer`.
+  public func stop() {
+    context.stop()
+    threads.wait()
+  }
+}
+
+extension Emulator {
+  private static func identity(
+    _ configuration: EmulatorConfiguration
+  ) throws(EmulatorError) -> (ServerTLS, String) {
+    do {
+      let authority = try CertificateAuthority()
+      let identity = try authority.issue(configuration.certificate)
+      let tls = try ServerTLS(
+        certificates: [identity.certificate], key: identity.key,
+        protocols: configuration.protocols, asksForClientCertificate: true)
+      return (tls, try authority.pem())
+    } catch let failure as OpenSSLFailure {
+      throw .certificates(call: failure.call, detail: failure.detail)
+    } catch {
+      throw .certificates(call: "ServerTLS", detail: "\(error)")
+    }
+  }
+
+  private static func listener(on port: UInt16) throws(EmulatorError) -> Listener {
+    do throws(Listener.Failure) {
+      return try Listener(port: port)
+    } catch {
+      throw .port(port, call: error.call, code: error.code)
+    }
+  }
+
+  private static func journal(
+    _ destination: JournalDestination
+  ) throws(EmulatorError) -> Journal {
+    do throws(Journal.Failure) {
+      return try Journal(destination)
+    } catch {
+      throw .journal(code: error.code)
+    }
+  }
+}

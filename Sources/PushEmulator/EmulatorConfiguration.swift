@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// How an emulator behaves. The default is what APNs' sandbox does on a good day.
+public struct EmulatorConfiguration: Sendable {
+  /// The port on 127.0.0.1; 0 lets the system choose.
+  public var port: UInt16 = 0
+
+  /// Whether answers carry `apns-unique-id`, as only the sandbox's do.
+  public var isSandbox = true
+
+  /// Where a line for each request goes.
+  public var journal = JournalDestination.none
+
+  /// The keys whose provider tokens are taken; with none, any well-formed provider token that is
+  /// in date is.
+  public var trustedKeys: [TrustedKey] = []
+
+  /// The present, in seconds since 1970: what provider tokens are judged by. The server
+  /// certificate's dates follow the system's clock instead, for so does the client's TLS.
+  public var now: @Sendable () -> Double = { systemTime() }
+
+  /// How far in the future, in seconds, a provider token may have been issued. Apple names no
+  /// allowance; a minute lets clocks differ as they do.
+  public var clockTolerance = 60
+
+  /// How many streams a client may open before its first valid provider token. A client with a
+  /// certificate gets `maxConcurrentStreams` at once.
+  public var initialStreamLimit = 1
+
+  /// How many streams a client may open after its first valid provider token.
+  public var maxConcurrentStreams = 1000
+
+  /// How many connections may be open; further ones are closed before TLS.
+  public var connectionLimit = 256
+
+  /// How long a client may take for each of its messages in the TLS handshake, in milliseconds.
+  public var handshakeMilliseconds = 10_000
+
+  /// What ALPN offers. Anything but `h2` alone is for tests of clients.
+  public var protocols = ["h2"]
+
+  /// What the server certificate says. Anything but the default is for tests of clients.
+  public var certificate = CertificateTerms()
+
+  /// Decides on a push that passed the strict checks; nil accepts it. The connections' threads
+  /// call it, several at a time.
+  public var answer: (@Sendable (IncomingPush) -> EmulatorAnswer?)?
+
+  /// The default.
+  public init() {}
+}
+
+/// The system's clock in seconds since 1970.
+private func systemTime() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

@@ -1,0 +1,98 @@
+internal import Foundation
+internal import JSONText
+internal import Synchronization
+
+/// Where the journal goes.
+public enum JournalDestination: Sendable {
+  /// Nowhere.
+  case none
+  /// To the end of a file, one JSON object a line. The file is made, and kept, readable by its
+  /// owner alone.
+  case file(String)
+  /// To a function, an entry at a time. It is called by the connections' threads, one at a time.
+  case entries(@Sendable (JournalEntry) -> Void)
+}
+
+/// Takes the entries of all connections. A connection hands over what it has before it sends the
+/// answers, so that a client that has an answer finds it in the journal.
+final class Journal: Sendable {
+  /// A failure of the system: the call's `errno`.
+  struct Failure: Error { let code: Int32 }
+
+  private enum Sink {
+    case nowhere
+    case file(OpenFile)
+    case function(@Sendable (JournalEntry) -> Void)
+  }
+
+  private struct State {
+    var sink: Sink
+    var writer = JSONWriter()
+    var failure: Int32?
+  }
+
+  /// Whether anybody reads the entries.
+  let isWanted: Bool
+  private let state: Mutex<State>
+
+  /// Opens a journal.
+  init(_ destination: JournalDestination) throws(Failure) {
+    switch destination {
+    case .none:
+      isWanted = false
+      state = Mutex(State(sink: .nowhere))
+    case .file(let path):
+      isWanted = true
+      state = Mutex(State(sink: .file(try OpenFile(path))))
+    case .entries(let function):
+      isWanted = true
+      state = Mutex(State(sink: .function(function)))
+    }
+  }
+
+  /// The `errno` of the first write that failed; nil when none did.
+  var failure: Int32? { state.withLock { $0.failure } }
+
+  /// Writes entries, and forgets them.
+  func write(_ entries: inout [JournalEntry]) {
+    guard !entries.isEmpty else { return }
+    state.withLock { state in
+      switch state.sink {
+      case .nowhere: break
+      case .function(let function): entries.forEach(function)
+      case .file(let file):
+        state.writer.removeAll()
+        for entry in entries { entry.write(to: &state.writer) }
+        if let code = file.append(state.writer.bytes) { state.failure = state.failure ?? code }
+      }
+    }
+    entries.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The one owner of a descriptor that is written at its end.
+private final class OpenFile: Sendable {
+  private let descriptor: Int32
+
+  init(_ path: String) throws(Journal.Failure) {
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
+    descriptor = open(path, flags, 0o600)
+    guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else { throw .init(code: errno) }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Writes all bytes; the `errno` when that fails.
+  func append(_ bytes: [UInt8]) -> Int32? {
+    bytes.withUnsafeBytes { all in
+      var rest = all[...]
+      while !rest.isEmpty {
+        let count = write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0 && errno != EINTR { return errno }
+        rest = rest.dropFirst(max(0, count))
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import APNS
+internal import HTTP2
+
+/// What a request's path asks for.
+enum PushPath {
+  /// A push to a device.
+  case device(DeviceToken)
+  /// A push to what is no device token.
+  case badToken(String)
+  /// A push to nobody.
+  case noToken
+  /// Something else.
+  case other
+
+  private static let prefix: StaticString = "/3/device"
+
+  /// Reads the value of `:path`.
+  init(_ path: UnsafeBufferPointer<UInt8>) {
+    let prefix = UnsafeBufferPointer(
+      start: Self.prefix.utf8Start, count: Self.prefix.utf8CodeUnitCount)
+    guard path.starts(with: prefix) else {
+      self = .other
+      return
+    }
+    let rest = path[prefix.count...]
+    let text = UnsafeBufferPointer(rebasing: rest.dropFirst())
+    if rest.isEmpty || rest.elementsEqual([UInt8(ascii: "/")]) {
+      self = .noToken
+    } else if rest.first != UInt8(ascii: "/") || text.contains(UInt8(ascii: "/")) {
+      self = .other
+    } else if let token = try? DeviceToken(ascii: text) {
+      self = .device(token)
+    } else {
+      self = .badToken(String(decoding: text, as: UTF8.self))
+    }
+  }
+
+  /// The device token as far as there is one.
+  var token: String? {
+    switch self {
+    case .device(let token): token.hex
+    case .badToken(let text): text
+    case .noToken, .other: nil
+    }
+  }
+
+  /// What is wrong with the path, and at which step that is found out.
+  var fault: RequestFault? {
+    switch self {
+    case .device: nil
+    case .badToken: RequestFault(.token, Refusal(reason: .badDeviceToken))
+    case .noToken: RequestFault(.token, Refusal(reason: .missingDeviceToken))
+    case .other: RequestFault(.path, Refusal(reason: .badPath))
+    }
+  }
+}

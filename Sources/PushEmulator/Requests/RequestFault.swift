@@ -1,0 +1,55 @@
+internal import APNS
+
+/// The steps in which a request is looked at. Apple documents no order; that the provider token
+/// comes before the device token is known from the field.
+enum CheckStep: Int, Comparable {
+  case path, method, duplicates, authorization, topicAndType, id, fields, token, payload
+
+  /// The step at which a rule is looked at.
+  init(_ subject: Rule.Subject) {
+    self =
+      switch subject {
+      case .headers: .duplicates
+      case .header(.topic), .header(.pushType): .topicAndType
+      case .header(.id): .id
+      case .header: .fields
+      case .payload: .payload
+      }
+  }
+
+  static func < (left: CheckStep, right: CheckStep) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What is wrong with a request, and at which step that is found out.
+struct RequestFault {
+  let step: CheckStep
+  let refusal: Refusal
+
+  /// A fault.
+  init(_ step: CheckStep, _ refusal: Refusal) {
+    self.step = step
+    self.refusal = refusal
+  }
+}
+
+extension RequestFault? {
+  /// The one that is found first.
+  func first(_ other: RequestFault?) -> RequestFault? {
+    guard let self, let other else { return self ?? other }
+    return other.step < self.step ? other : self
+  }
+}
+
+extension Reason {
+  /// Not APNs' word: the body is not JSON. Which reason APNs gives then is not known.
+  static let emulatorPayloadNotJSON =
+    Reason(rawValue: "EmulatorPayloadNotJSON") ?? .badRequestPayload
+
+  /// Not APNs' word: the body is JSON, but no object.
+  static let emulatorPayloadNotObject =
+    Reason(rawValue: "EmulatorPayloadNotObject") ?? .badRequestPayload
+
+  /// Not APNs' word: the headers are longer than the emulator keeps.
+  static let emulatorHeadersTooLong =
+    Reason(rawValue: "EmulatorHeadersTooLong") ?? .badRequestPayload
+}

@@ -1,0 +1,58 @@
+import APNS
+import Foundation
+import Testing
+
+@testable import PushEmulator
+
+@Suite("Journal")
+struct JournalTests {
+  @Test("writes a JSON line per request, with null for what is absent")
+  func writesLines() throws {
+    let path = temporaryPath("jsonl")
+    let journal = try Journal(.file(path))
+    var entries = [
+      JournalEntry(
+        connection: 1, stream: 3, token: "ab", apnsID: "ID", status: 400, reason: .badPriority,
+        note: "a\n\u{1B}[2J"),
+      JournalEntry(connection: 2, stream: 1, token: "ab", apnsID: "ID", status: 200),
+      JournalEntry(connection: 2, stream: 5),
+    ]
+    journal.write(&entries)
+    #expect(entries.isEmpty && journal.failure == nil)
+    #expect(
+      try String(contentsOfFile: path, encoding: .utf8) == #"""
+        {"connection":1,"stream":3,"token":"ab","apnsID":"ID","status":400,"reason":"BadPriority","processed":false,"note":"a\n\u001b[2J"}
+        {"connection":2,"stream":1,"token":"ab","apnsID":"ID","status":200,"reason":null,"processed":true}
+        {"connection":2,"stream":5,"token":null,"apnsID":null,"status":null,"reason":null,"processed":false}
+
+        """#)
+  }
+
+  @Test("keeps the file to its owner, and goes on at its end")
+  func keepsFilePrivate() throws {
+    let path = temporaryPath("jsonl")
+    #expect(
+      FileManager.default.createFile(
+        atPath: path, contents: Data("{}\n".utf8), attributes: [.posixPermissions: 0o644]))
+    var entries = [JournalEntry(connection: 1, stream: 1)]
+    try Journal(.file(path)).write(&entries)
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("{}\n{\"connection\""))
+  }
+
+  @Test("refuses a path that cannot be written, and a symbolic link")
+  func refusesBadPaths() throws {
+    let link = temporaryPath("jsonl")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/null")
+    for path in ["/no/such/folder/journal", link] {
+      var configuration = EmulatorConfiguration()
+      configuration.journal = .file(path)
+      let error = #expect(throws: EmulatorError.self) { try Emulator(configuration) }
+      guard case .journal = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import HTTP2
+import PushEmulator
+import Testing
+
+/// An answer as a client sees it.
+struct TestAnswer: Sendable {
+  var end: Exchange.End?
+  var status: Int
+  var fields: [String: String]
+  var body: String
+}
+
+/// A client that is as simple as can be: one link, one session.
+final class TestClient {
+  private let link: Link
+  private let session: ClientSession
+  private let wake: Wake
+  private let authority: String
+  // A forgotten emulator stops.
+  private let emulator: Emulator
+  private(set) var isClosed = false
+
+  init(_ emulator: Emulator) throws {
+    let target = DialTarget(
+      host: "127.0.0.1", port: emulator.port, additionalRoots: try rootsFile(emulator))
+    authority = target.authority
+    self.emulator = emulator
+    wake = try #require(Wake())
+    session = try ClientSession()
+    link = try Dialer.dial(target)
+  }
+
+  /// The stream limit that the emulator announced last.
+  var concurrency: Int? { session.peerConcurrency }
+  var goAway: GoAway? { session.goAway }
+
+  /// Sends requests at once and waits until all have ended.
+  func send(_ samples: [RequestSample]) throws -> [TestAnswer] {
+    let exchanges = try samples.enumerated().map { index, sample in
+      let exchange = Exchange(pathCapacity: 1024)
+      exchange.tag = index
+      try prepare(exchange, sample)
+      try session.submit(exchange)
+      return exchange
+    }
+    try run { exchanges.allSatisfy { $0.end != nil } }
+    return exchanges.map(TestAnswer.init)
+  }
+
+  func send(_ sample: RequestSample) throws -> TestAnswer {
+    try #require(try send([sample]).first)
+  }
+
+  /// Moves bytes until something holds or the link is gone; gives up after ten silent seconds.
+  func run(until isDone: () -> Bool) throws {
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while !isDone(), !isClosed {
+      do {
+        let sent = try session.send(over: link)
+        let count = try buffer.withUnsafeMutableBytes { try link.receive(into: $0) }
+        try buffer.withUnsafeBytes { try session.receive(.init(rebasing: $0[..<count])) }
+        if count == 0, !isDone() {
+          let ready = link.wait(forRoom: !sent, wake: wake, milliseconds: 10_000)
+          try #require(!ready.isEmpty, "the emulator is silent")
+        }
+      } catch is Link.Failure {
+        isClosed = true
+        session.abandon()
+      }
+    }
+  }
+
+  private func prepare(_ exchange: Exchange, _ sample: RequestSample) throws {
+    let constant = sample.fields.map { Field($0.0, $0.1) }
+    let head = RequestHead(
+      authority: authority, pathPrefix: sample.path, fields: constant, varying: "x-number")
+    let fits = exchange.prepare(
+      head, pathEnd: UnsafeBufferPointer(start: nil, count: 0), body: Array(sample.body.utf8)
+    ) { room in
+      room[0] = UInt8(ascii: "1")
+      return 1
+    }
+    try #require(fits)
+  }
+}
+
+extension TestAnswer {
+  init(_ exchange: Exchange) {
+    end = exchange.end
+    status = exchange.status
+    fields = Dictionary(exchange.headers.fields.map { ($0.name, $0.value) }) { first, _ in first }
+    body = String(decoding: exchange.body, as: UTF8.self)
+  }
+}
+
+/// A file with the emulator's authority, made for this run.
+func rootsFile(_ emulator: Emulator) throws -> String {
+  let path = temporaryPath("pem")
+  try emulator.certificateAuthorityPEM.write(toFile: path, atomically: true, encoding: .utf8)
+  return path
+}
+
+func temporaryPath(_ kind: String) -> String {
+  FileManager.default.temporaryDirectory
+    .appendingPathComponent("fanfare-\(UUID().uuidString).\(kind)").path
+}
