@@ -66,7 +66,7 @@ extension Connection {
       return setting.control.stop(.goodbye(reason))
     }
     let isTooEager = goAway?.errorCode == Trouble.enhanceYourCalm
-    guard isTooEager || !link.hasServed, let text = failure.map(evidence(of:)) ?? link.farewell
+    guard isTooEager || !link.hasServed, let text = link.farewell ?? failure.map(evidence(of:))
     else { return }
     trouble = Trouble(
       cause: .connectionLost(text), leastDelayMilliseconds: isTooEager ? 60_000 : 0)

@@ -49,13 +49,10 @@ struct OpenLink: ~Copyable {
   /// Whether no more pushes may go out over this link.
   var isUsedUp: Bool { retiredBy != nil || !session.acceptsRequests }
 
-  /// What the server said when it brought this link to its end; nil while the link is in use.
+  /// What the server said when it brought this link to its end; nil when it did not.
   var farewell: String? {
     if let retiredBy { return retiredBy.reason?.rawValue ?? "status \(retiredBy.status)" }
-    if let goAway = session.goAway {
-      return goAway.reason?.rawValue ?? "GOAWAY with code \(goAway.errorCode)"
-    }
-    return session.acceptsRequests ? nil : "no streams left"
+    return session.goAway.map { $0.reason?.rawValue ?? "GOAWAY with code \($0.errorCode)" }
   }
 
   mutating func use(_ token: ProviderToken) {
