@@ -53,6 +53,9 @@ let package = Package(
     tests(of: "APNS", "JSONText", named: "APNSTests"),
     tests(of: "HTTP2", "COpenSSL", named: "HTTP2Tests"),
     tests(
+      of: "PushCore", "APNS", "HTTP2", "JSONText", "COpenSSL", "PushEmulator",
+      named: "PushCoreTests"),
+    tests(
       of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", named: "PushEmulatorTests"),
     tests(of: "CommandLineKit", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
   ],

@@ -23,6 +23,7 @@ public enum KeyText {
 
   /// PEM with real line ends, as PEM readers insist.
   private static func unfolded(_ text: String) -> [UInt8] {
-    Array(text.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n").utf8)
+    Array(
+      text.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n").utf8)
   }
 }

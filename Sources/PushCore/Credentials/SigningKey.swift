@@ -13,19 +13,27 @@ public struct SigningKey: ~Copyable, Sendable {
 
   deinit { EVP_PKEY_free(key.pointer) }
 
-  /// A key from the text of a `.p8` file: PEM, label `PRIVATE KEY`, unencrypted PKCS#8.
+  /// A key from the text of a `.p8` file: PEM, label `PRIVATE KEY`, unencrypted PKCS#8. The older
+  /// form, `EC PRIVATE KEY` (RFC 5915), is taken too.
+  ///
+  /// The text stays the caller's, to be wiped when it is no longer needed; no copy of it is left
+  /// behind here.
   ///
   /// - Throws: `SigningKeyError`, one case for each way a key can be the wrong one.
   public init(pem: [UInt8]) throws(SigningKeyError) {
-    var pointer = try PEMBlock.withPrivateKey(in: pem) { der in
+    let block = try PEMBlock.privateKey(in: pem)
+    let parsed = block.withBytes { der in
       var next = der.baseAddress
       return d2i_AutoPrivateKey(nil, &next, der.count)
     }
-    ERR_clear_error()
-    defer { EVP_PKEY_free(pointer) }
-    guard let parsed = pointer else { throw .broken(label: "PRIVATE KEY") }
-    try Self.checkIsP256(parsed)
-    pointer = nil
+    defer { ERR_clear_error() }
+    guard let parsed else { throw .broken(label: block.label) }
+    do {
+      try Self.checkIsP256(parsed)
+    } catch {
+      EVP_PKEY_free(parsed)
+      throw error
+    }
     self.init(owning: parsed)
   }
 
@@ -52,7 +60,7 @@ extension SigningKey {
   ///
   /// - Returns: 64 bytes: r and s, each 32 bytes, most significant byte first.
   public func signature(of message: [UInt8]) throws(SigningKeyError) -> [UInt8] {
-    let context = EVP_MD_CTX_new()
+    guard let context = EVP_MD_CTX_new() else { throw .openSSL(lastOpenSSLReason()) }
     defer { EVP_MD_CTX_free(context) }
     var der = [UInt8](repeating: 0, count: 80)
     var count = der.count
@@ -68,6 +76,7 @@ extension SigningKey {
       var next = bytes.baseAddress
       return d2i_ECDSA_SIG(nil, &next, bytes.count)
     }
+    guard let signature else { throw .openSSL(lastOpenSSLReason()) }
     defer { ECDSA_SIG_free(signature) }
     var raw = [UInt8](repeating: 0, count: 64)
     let isComplete = raw.withUnsafeMutableBufferPointer { raw in

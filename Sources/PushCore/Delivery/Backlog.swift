@@ -8,6 +8,7 @@ struct PendingPush {
   var resends = 0
   var isInDoubt = false
   var wasResentInDoubt = false
+  var wasRenewed = false
 }
 
 /// The pushes that one connection is to send next: those that come again before new ones.

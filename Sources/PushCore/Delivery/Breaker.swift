@@ -2,6 +2,12 @@ internal import APNS
 
 /// Stops a run that fails for a reason which every push shares. A value.
 struct Breaker {
+  /// An answer, and whether it is the last word on its push.
+  struct Answer {
+    var response: Response
+    var isLast = true
+  }
+
   /// How many answers in a row with a shared reason stop a run in which nothing was accepted yet.
   private static let firstLimit = 3
   /// The same for a run in which something was accepted.
@@ -21,15 +27,24 @@ struct Breaker {
   /// Looks at an answer.
   ///
   /// - Returns: whether it is the one that should stop the run.
-  mutating func answered(_ response: Response) -> Bool {
+  mutating func answered(_ answer: Answer) -> Bool {
+    let response = answer.response
+    // The many pushes in flight when a provider token expires are no sign of trouble.
+    if response.retry == .newProviderToken, !answer.isLast { return false }
     let blamesToken =
       response.reason == .badDeviceToken || response.reason == .deviceTokenNotForTopic
     remember(blamesToken)
     if response.isAccepted { hasAccepted = true }
-    let isShared = response.retry == .credentials || response.retry == .afterFix
-    inARow = isShared ? inARow + 1 : 0
+    inARow = Self.isShared(response) ? inARow + 1 : 0
     return inARow >= (hasAccepted ? Self.laterLimit : Self.firstLimit)
       || (seen >= Self.memory && wave >= Self.waveLimit)
+  }
+
+  private static func isShared(_ response: Response) -> Bool {
+    switch response.retry {
+    case .credentials, .afterFix, .newProviderToken: true
+    default: false
+    }
   }
 
   private mutating func remember(_ blamesToken: Bool) {

@@ -33,12 +33,15 @@ final class ChunkQueue<Element: Sendable>: Sendable {
 
   /// Appends an element; waits while the queue is full.
   ///
+  /// - Parameters:
+  ///   - wake: for this wait alone; a call that is meant for another wait would be lost here.
+  ///   - commit: done before anybody can take the element.
   /// - Returns: false when the queue was closed and the element was not taken.
-  func put(_ element: Element, wake: Wake) -> Bool {
+  func put(_ element: Element, wake: Wake, commit: () -> Void = {}) -> Bool {
     while true {
-      switch tryPut(element, wake: wake) {
+      switch tryPut(element, wake, commit) {
       case .done(let waiting):
-        waiting?.call()
+        for wake in waiting { wake.call() }
         return true
       case .closed: return false
       case .full: wake.wait(milliseconds: nil)
@@ -47,20 +50,23 @@ final class ChunkQueue<Element: Sendable>: Sendable {
   }
 
   private enum Attempt {
-    case done(Wake?)
+    case done([Wake])
     case closed
     case full
   }
 
-  private func tryPut(_ element: Element, wake: Wake) -> Attempt {
+  // All who wait to take are woken: the first of them may be busy elsewhere by now.
+  private func tryPut(_ element: Element, _ wake: Wake, _ commit: () -> Void) -> Attempt {
     state.withLock { state in
       if state.isClosed { return .closed }
       guard state.elements.count < capacity else {
-        state.waitingToPut.append(wake)
+        state.waitingToPut.addOnce(wake)
         return .full
       }
       state.elements.append(element)
-      return .done(state.waitingToTake.popLast())
+      commit()
+      defer { state.waitingToTake.removeAll() }
+      return .done(state.waitingToTake)
     }
   }
 
@@ -69,9 +75,7 @@ final class ChunkQueue<Element: Sendable>: Sendable {
     let (taken, waiting) = state.withLock { state -> (Taken, [Wake]) in
       guard !state.elements.isEmpty else {
         if state.isFinished { return (.finished, []) }
-        if !state.waitingToTake.contains(where: { $0 === wake }) {
-          state.waitingToTake.append(wake)
-        }
+        state.waitingToTake.addOnce(wake)
         return (.empty, [])
       }
       let element = state.elements.removeFirst()
@@ -110,5 +114,11 @@ final class ChunkQueue<Element: Sendable>: Sendable {
       return state.waitingToTake + state.waitingToPut
     }
     for wake in waiting { wake.call() }
+  }
+}
+
+extension [Wake] {
+  fileprivate mutating func addOnce(_ wake: Wake) {
+    if !contains(where: { $0 === wake }) { append(wake) }
   }
 }

@@ -6,39 +6,47 @@ extension Connection {
   mutating func handle(_ ended: [OpenLink.Attempt], of link: inout OpenLink) {
     guard !ended.isEmpty else { return }
     setting.control.opened(-ended.count)
-    var responses: [Response] = []
+    var answers: [Breaker.Answer] = []
     for attempt in ended {
       var push = attempt.push
       push.attempts += 1
       switch attempt.exchange.end {
       case .answered:
         let response = Response(attempt.exchange)
-        responses.append(response)
-        answered(push, response, attempt, &link)
+        let isLast = answered(push, response, attempt, &link)
+        answers.append(Breaker.Answer(response: response, isLast: isLast))
       case .notProcessed, nil: notProcessed(push)
       case .inDoubt: inDoubt(push)
       }
     }
-    if !responses.isEmpty { setting.control.answered(responses) }
+    if link.window.isProven { setting.opening.end() }
+    if !answers.isEmpty { setting.control.answered(answers) }
   }
 
+  /// - Returns: whether this is the last word on the push.
   private mutating func answered(
     _ push: PendingPush, _ response: Response, _ attempt: OpenLink.Attempt, _ link: inout OpenLink
-  ) {
-    link.window.answered(status: response.status.rawValue)
-    reconnect.answered()
-    if response.needsNewConnection { link.isRetired = true }
-    switch RetryPolicy.step(after: response, resends: push.resends) {
-    case .end(let outcome): record(push, outcome, response, attempt.startedAt)
+  ) -> Bool {
+    link.answered(response)
+    if !response.needsNewConnection {
+      reconnect.answered()
+      setting.control.receivedSoundAnswer()
+    }
+    let step = RetryPolicy.step(
+      after: response, resends: push.resends, wasRenewed: push.wasRenewed)
+    switch step {
+    case .end(let outcome):
+      record(push, outcome, response, attempt.startedAt)
+      return true
     case .resend: sendAgain(push)
-    case .resendOnNewConnection:
-      link.isRetired = true
-      sendAgain(push)
+    case .resendOnNewConnection: sendAgain(push)
     case .resendWithNewToken:
-      link.isRetired = true
       needsNewToken = link.providerToken
+      var push = push
+      push.wasRenewed = true
       sendAgain(push)
     }
+    return false
   }
 
   private mutating func notProcessed(_ push: PendingPush) {
@@ -58,14 +66,6 @@ extension Connection {
     var push = push
     push.resends += 1
     backlog.add(again: push)
-  }
-
-  /// Ends the run when the peer said goodbye for a reason that the next connection would meet too.
-  func stopIfUnwelcome(_ goAway: GoAway?) {
-    let body = goAway?.debugData.withUnsafeBufferPointer { ErrorBody.parse($0) }
-    if let reason = body?.reason, reason.info?.retry == .credentials {
-      setting.control.stop(.goodbye(reason))
-    }
   }
 
   mutating func record(

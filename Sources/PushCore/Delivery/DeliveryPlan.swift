@@ -15,7 +15,7 @@ public struct DeliveryPlan: Sendable {
   /// The `apns-id` of the only push; nil gives each push one of its own.
   public var apnsID: APNSID?
 
-  /// How many connections to use at most.
+  /// How many connections to use at most; less than one counts as one.
   public var connections: Int
 
   /// How long to wait for an answer, in milliseconds.

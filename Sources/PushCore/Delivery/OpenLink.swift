@@ -11,18 +11,19 @@ struct OpenLink: ~Copyable {
   }
 
   let session: ClientSession
-  var window = Window()
-  /// Set when no more pushes may go out over this link.
-  var isRetired = false
-  private(set) var hasAnswered = false
+  private(set) var window = Window()
+  /// Whether an answer came that says nothing against this link.
+  private(set) var hasServed = false
 
   private let link: Link
   private let plan: DeliveryPlan
   private let identity: RunIdentity
   private var token: ProviderToken
   private var head: RequestHead
-  private var stalledSince: UInt64?
-  private var attempts: [Attempt?] = []
+  private var retiredBy: Response?
+  private var waitingSince: UInt64?
+  private var nextCheck: UInt64 = 0
+  private var attempts: [Attempt] = []
   private var free: [Int] = []
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 8)
 
@@ -43,8 +44,15 @@ struct OpenLink: ~Copyable {
   var providerToken: ProviderToken { token }
 
   /// How many pushes may be sent now.
-  var room: Int {
-    isRetired || !session.acceptsRequests ? 0 : window.room(open: session.openCount)
+  var room: Int { isUsedUp ? 0 : window.room(open: session.openCount) }
+
+  /// Whether no more pushes may go out over this link.
+  var isUsedUp: Bool { retiredBy != nil || !session.acceptsRequests }
+
+  /// What the server said when it brought this link to its end; nil when it did not.
+  var farewell: String? {
+    if let retiredBy { return retiredBy.reason?.rawValue ?? "status \(retiredBy.status)" }
+    return session.goAway.map { $0.reason?.rawValue ?? "GOAWAY with code \($0.errorCode)" }
   }
 
   mutating func use(_ token: ProviderToken) {
@@ -53,22 +61,17 @@ struct OpenLink: ~Copyable {
     head = plan.requestHead(token)
   }
 
-  /// Whether the peer has left no room for a single push for longer than a time in nanoseconds.
-  mutating func isStalled(now: UInt64, limit: UInt64) -> Bool {
-    guard session.openCount == 0, room == 0 else {
-      stalledSince = nil
-      return false
-    }
-    let since = stalledSince ?? now
-    stalledSince = since
-    return now - since > limit
+  /// An answer came over this link.
+  mutating func answered(_ response: Response) {
+    window.answered(status: response.status.rawValue)
+    if response.needsNewConnection { retiredBy = response } else { hasServed = true }
   }
 
   /// Opens a stream for a push.
   mutating func send(_ push: PendingPush, now: UInt64) throws(SessionError) {
     let slot = freeSlot(for: push, now: now)
-    guard let exchange = attempts[slot]?.exchange else { return }
-    if push.isInDoubt { attempts[slot]?.push.wasResentInDoubt = true }
+    let exchange = attempts[slot].exchange
+    if push.isInDoubt { attempts[slot].push.wasResentInDoubt = true }
     let id = identity.apnsID(of: push.push)
     let isReady = push.push.chunk.withToken(at: push.push.index) { token in
       exchange.prepare(head, pathEnd: token, body: plan.payload.bytes) { room in
@@ -82,8 +85,8 @@ struct OpenLink: ~Copyable {
 
   private mutating func freeSlot(for push: PendingPush, now: UInt64) -> Int {
     if let slot = free.popLast() {
-      attempts[slot]?.push = push
-      attempts[slot]?.startedAt = now
+      attempts[slot].push = push
+      attempts[slot].startedAt = now
       return slot
     }
     let exchange = Exchange()
@@ -112,20 +115,42 @@ struct OpenLink: ~Copyable {
   /// Hands over the attempts that have ended and frees their slots.
   mutating func takeEnded() -> [Attempt] {
     var ended: [Attempt] = []
-    session.takeEnded { exchange in
-      if let attempt = attempts[exchange.tag] { ended.append(attempt) }
-    }
+    session.takeEnded { ended.append(attempts[$0.tag]) }
     for attempt in ended {
-      if attempt.exchange.end == .answered { hasAnswered = true }
+      if attempt.exchange.end == .answered || attempt.exchange.end == .notProcessed {
+        waitingSince = nil
+      }
       free.append(attempt.exchange.tag)
     }
     return ended
   }
 
-  /// Gives up on attempts that began before a moment.
-  func cancelAttempts(startedBefore limit: UInt64) {
-    for case let attempt? in attempts
-    where attempt.exchange.end == nil && attempt.startedAt < limit {
+  /// Says goodbye to a server that may no longer listen.
+  func sayGoodbye() {
+    session.close()
+    _ = try? session.send(over: link)
+  }
+}
+
+// Time-outs.
+extension OpenLink {
+  /// Gives up on attempts that have waited too long.
+  ///
+  /// - Throws: `Link.Failure` when for as long the whole link was of no use: nothing was answered,
+  ///   or no push allowed.
+  mutating func checkDeadlines(now: UInt64) throws(Link.Failure) {
+    let limit = UInt64(plan.attemptTimeoutMilliseconds) * 1_000_000
+    guard session.openCount > 0 || room == 0 else {
+      waitingSince = nil
+      return
+    }
+    let since = waitingSince ?? now
+    waitingSince = since
+    if now - since > limit { throw .broken("no answer in time") }
+    guard now >= nextCheck else { return }
+    nextCheck = now + limit / 8
+    for attempt in attempts
+    where attempt.exchange.end == nil && now > attempt.startedAt + limit {
       session.cancel(attempt.exchange)
     }
   }

@@ -10,12 +10,11 @@ struct Outbox {
   private var results: [PushResult] = []
   private var lastFlush: UInt64 = 0
 
+  /// - Parameter wake: for waiting for room in the queue, and for nothing else.
   init(queue: ChunkQueue<[PushResult]>, wake: Wake) {
     self.queue = queue
     self.wake = wake
   }
-
-  var isEmpty: Bool { results.isEmpty }
 
   mutating func add(_ result: PushResult) {
     results.append(result)

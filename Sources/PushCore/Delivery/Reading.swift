@@ -14,30 +14,25 @@ final class Reading: Sendable {
     state = Mutex(State(recipients: recipients))
   }
 
-  /// What was read so far.
+  /// What became of the lines whose recipients were handed on. The figures of a chunk are in it
+  /// before anybody can have the chunk.
   var counts: RecipientReader.Counts { published.withLock { $0 } }
 
   /// Reads all recipients and hands them on; ends early when the queue is closed.
-  func putAll(into work: ChunkQueue<PushChunk>, control: RunControl) {
-    defer { work.producerDone() }
-    guard let wake = Wake() else {
-      return control.stop(.connectionLost("no file descriptors left"))
-    }
+  func putAll(into work: ChunkQueue<PushChunk>, wake: Wake, control: RunControl) {
     state.withLock { state in
       do throws(ListError) {
-        while let chunk = try next(&state) {
-          guard work.put(chunk, wake: wake) else { return }
+        while let chunk = try state.recipients.next() {
+          let counts = state.recipients.counts
+          guard work.put(chunk, wake: wake, commit: { publish(counts) }) else { return }
         }
       } catch {
         control.stop(.list(error))
       }
+      publish(state.recipients.counts)
     }
+    work.producerDone()
   }
 
-  private func next(_ state: inout State) throws(ListError) -> PushChunk? {
-    let chunk = try state.recipients.next()
-    let counts = state.recipients.counts
-    published.withLock { $0 = counts }
-    return chunk
-  }
+  private func publish(_ counts: RecipientReader.Counts) { published.withLock { $0 = counts } }
 }

@@ -14,9 +14,9 @@ struct Recorder {
   }
 
   mutating func record(
-    _ results: ChunkQueue<[PushResult]>, apply: ([PushResult], RunSummary) -> Void
+    _ results: ChunkQueue<[PushResult]>, wake: Wake,
+    apply: ([PushResult], RunSummary) -> Void
   ) {
-    guard let wake = Wake() else { return }
     while let batch = results.take(waitingOn: wake) {
       for result in batch { summary.add(result) }
       summary.seconds = Double(clock.monotonic() - started) / 1e9

@@ -20,13 +20,15 @@ struct RetryPolicy {
 
   /// The step after an answer.
   ///
-  /// - Parameter resends: how often the push was sent again already.
-  static func step(after response: Response, resends: Int) -> Step {
+  /// - Parameters:
+  ///   - resends: how often the push was sent again already.
+  ///   - wasRenewed: whether one of these times was for the sake of a new provider token.
+  static func step(after response: Response, resends: Int, wasRenewed: Bool) -> Step {
     switch response.retry {
     case nil: .end(.accepted)
     case .never, .afterFix, .credentials: .end(.rejected)
     case .newConnection: resends < resendLimit ? .resendOnNewConnection : .end(.deferred)
-    case .newProviderToken: resends == 0 ? .resendWithNewToken : .end(.rejected)
+    case .newProviderToken: wasRenewed ? .end(.rejected) : .resendWithNewToken
     case .keepToken, .slowToken, .later: .end(.deferred)
     }
   }

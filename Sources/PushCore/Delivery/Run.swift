@@ -50,45 +50,50 @@ public struct Run: ~Copyable {
   public consuming func perform(
     _ recipients: consuming sending RecipientReader, record: ([PushResult], RunSummary) -> Void
   ) -> Report {
-    let started = clock.monotonic()
-    let results = ChunkQueue<[PushResult]>(capacity: 16, producers: plan.connections)
+    var recorder = Recorder(clock: clock, started: clock.monotonic())
+    guard let wakes = RunWakes(connections: max(1, plan.connections)) else {
+      control.stop(.connectionLost("no file descriptors left"))
+      return recorder.report(RecipientReader.Counts(), control.cause, identity)
+    }
     closeInputWhenInterrupted()
-    let counts = readAll(recipients)
-    for _ in 0..<plan.connections { sendAll(to: results) }
-    var recorder = Recorder(clock: clock, started: started)
-    recorder.record(results, apply: record)
+    let counts = readAll(recipients, wakes.reader)
+    let results = sendAll(wakes.connections)
+    recorder.record(results, wake: wakes.recorder, apply: record)
     return recorder.report(counts(), control.cause, identity)
   }
 
   private func closeInputWhenInterrupted() {
-    control.whenStopped { [work] cause in
-      if cause == .interrupted { work.close() }
+    control.whenStopped { [weak work] cause in
+      if cause == .interrupted { work?.close() }
     }
   }
 
-  private func sendAll(to results: ChunkQueue<[PushResult]>) {
+  /// Starts the connections' threads.
+  ///
+  /// - Returns: where their results come out.
+  private func sendAll(_ wakes: [RunWakes.Pair]) -> ChunkQueue<[PushResult]> {
+    let results = ChunkQueue<[PushResult]>(capacity: 16, producers: wakes.count)
     let setting = ConnectionSetting(
-      plan: plan, identity: identity, tokens: tokens, work: work, results: results, control: control,
-      clock: clock)
-    Thread.detachNewThread {
-      guard let wake = Wake() else {
-        setting.control.stop(.connectionLost("no file descriptors left"))
-        return setting.results.producerDone()
+      plan: plan, identity: identity, tokens: tokens, work: work, results: results, opening: Opening(),
+      control: control, clock: clock)
+    for (index, wakes) in wakes.enumerated() {
+      Thread.detachNewThread {
+        var connection = Connection(setting, wakes: wakes, isFirst: index == 0)
+        connection.run()
       }
-      var connection = Connection(setting, wake: wake)
-      connection.run()
     }
+    return results
   }
 
   /// Starts the reader's thread.
   ///
   /// - Returns: the counts of what was read so far.
   private func readAll(
-    _ recipients: consuming sending RecipientReader
+    _ recipients: consuming sending RecipientReader, _ wake: Wake
   ) -> @Sendable () -> RecipientReader.Counts {
     let reading = Reading(recipients)
     let (work, control) = (work, control)
-    Thread.detachNewThread { reading.putAll(into: work, control: control) }
+    Thread.detachNewThread { reading.putAll(into: work, wake: wake, control: control) }
     return { reading.counts }
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+public import HTTP2
 
 /// Time and chance, passed in so that a test can decide about both.
 public struct RunClock: Sendable {
@@ -11,15 +12,21 @@ public struct RunClock: Sendable {
   /// 64 random bits.
   public var random: @Sendable () -> UInt64
 
+  /// Waits between two tries to connect: until the wake is called, or so many milliseconds by
+  /// `monotonic` have passed.
+  public var wait: @Sendable (Wake, _ milliseconds: Int) -> Void
+
   /// A clock.
   public init(
     monotonic: @escaping @Sendable () -> UInt64,
     epochMilliseconds: @escaping @Sendable () -> Int64,
-    random: @escaping @Sendable () -> UInt64
+    random: @escaping @Sendable () -> UInt64,
+    wait: @escaping @Sendable (Wake, Int) -> Void = { $0.wait(milliseconds: $1) }
   ) {
     self.monotonic = monotonic
     self.epochMilliseconds = epochMilliseconds
     self.random = random
+    self.wait = wait
   }
 
   /// Whole seconds since 1970 UTC.

@@ -32,6 +32,7 @@ public final class RunControl: Sendable {
   private let state: Mutex<State>
   private let stopping = Atomic(false)
   private let open = Atomic(0)
+  private let sound = Atomic(0)
 
   /// A run that goes on until its recipients end.
   ///
@@ -41,13 +42,16 @@ public final class RunControl: Sendable {
   }
 
   /// Stops the run; the first cause counts.
+  ///
+  /// After `.interrupted` the recipients are not read on, whatever stopped the run before. After any
+  /// other cause they are, so that each of them gets a result.
   public func stop(_ cause: StopCause) {
     let listeners = state.withLock { state -> [@Sendable (StopCause) -> Void] in
-      guard state.cause == nil else { return [] }
-      state.cause = cause
-      return state.listeners
+      let isNews = state.cause == nil || cause == .interrupted
+      state.cause = state.cause ?? cause
+      stopping.store(true, ordering: .releasing)
+      return isNews ? state.listeners : []
     }
-    stopping.store(true, ordering: .releasing)
     for listener in listeners { listener(cause) }
   }
 
@@ -62,7 +66,13 @@ public final class RunControl: Sendable {
 
   func opened(_ change: Int) { open.add(change, ordering: .relaxed) }
 
-  /// Calls the listener when the run is stopped, at once if it is already.
+  /// How many answers came that say nothing against the connection they came on.
+  var soundAnswers: Int { sound.load(ordering: .relaxed) }
+
+  func receivedSoundAnswer() { sound.add(1, ordering: .relaxed) }
+
+  /// Calls the listener when the run is stopped, at once if it is already, and again when it is
+  /// interrupted after that.
   func whenStopped(_ listener: @escaping @Sendable (StopCause) -> Void) {
     let cause = state.withLock { state in
       state.listeners.append(listener)
@@ -72,10 +82,10 @@ public final class RunControl: Sendable {
   }
 
   /// Shows the breaker what one connection was answered, in order.
-  func answered(_ responses: [Response]) {
-    let last = state.withLock { state -> Response? in
-      responses.first { state.breaker?.answered($0) ?? false }
+  func answered(_ answers: [Breaker.Answer]) {
+    let last = state.withLock { state in
+      answers.first { state.breaker?.answered($0) ?? false }
     }
-    if let last { stop(.breaker(last)) }
+    if let last { stop(.breaker(last.response)) }
   }
 }

@@ -18,14 +18,13 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: `ServerAddressError`.
   public init(url: String) throws(ServerAddressError) {
     guard let scheme = url.firstRange(of: "://") else { throw .noScheme }
-    guard url[..<scheme.lowerBound].lowercased() == "https" else { throw .notHTTPS(String(url[..<scheme.lowerBound])) }
+    let name = url[..<scheme.lowerBound]
+    guard name.lowercased() == "https" else { throw .notHTTPS(String(name)) }
     var rest = url[scheme.upperBound...]
     if rest.hasSuffix("/") { rest.removeLast() }
     if rest.contains(where: { "/?#@".contains($0) }) { throw .notOnlyHost }
-    let (host, port) = Self.split(rest)
-    guard Self.isHost(host) else { throw .badHost(String(host)) }
-    guard let port = port.map({ UInt16($0) }) ?? 443, port > 0 else { throw .badPort }
-    self.init(host: String(host), port: port)
+    let (host, port) = try Self.split(rest)
+    self.init(host: String(host), port: try Self.number(port))
   }
 
   /// The URL, without the port when it is 443.
@@ -34,27 +33,41 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     return "https://" + (port == 443 ? name : "\(name):\(port)")
   }
 
-  private static func split(_ text: Substring) -> (host: Substring, port: Substring?) {
+  /// The host, and the port with its colon.
+  private static func split(
+    _ text: Substring
+  ) throws(ServerAddressError) -> (host: Substring, port: Substring) {
     if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
-      let host = text[text.index(after: text.startIndex)..<end]
-      let rest = text[text.index(after: end)...]
-      return (host, rest.isEmpty ? nil : rest.dropFirst())
+      let host = text[..<end].dropFirst()
+      let isAddress = host.contains(":") && host.allSatisfy { $0.isHexDigit || ":.".contains($0) }
+      guard host.isASCII, isAddress else { throw .badHost(String(host)) }
+      return (host, text[end...].dropFirst())
     }
-    guard let colon = text.lastIndex(of: ":") else { return (text, nil) }
-    return (text[..<colon], text[text.index(after: colon)...])
+    let host = text.prefix { $0 != ":" }
+    guard !host.isEmpty, host.utf8.count <= 255, host.allSatisfy(\.isHostCharacter) else {
+      throw .badHost(String(host))
+    }
+    return (host, text[host.endIndex...])
   }
 
-  private static func isHost(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.count <= 255
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "."),
-          UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
+  private static func number(_ port: Substring) throws(ServerAddressError) -> UInt16 {
+    if port.isEmpty { return 443 }
+    let digits = port.dropFirst()
+    guard port.hasPrefix(":"), digits.allSatisfy({ "0"..."9" ~= $0 }), let number = UInt16(digits),
+      number > 0
+    else { throw .badPort }
+    return number
+  }
+}
+
+extension Substring {
+  fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+}
+
+extension Character {
+  /// Whether a host name or an IPv4 address can hold it.
+  fileprivate var isHostCharacter: Bool {
+    isASCII && (isLetter || isNumber || self == "-" || self == "." || self == "_")
   }
 }
 

@@ -12,12 +12,13 @@ struct Window {
   private static let assumed = 100
 
   private var announced: Int?
-  private var isProven = false
+  /// Whether an answer has shown that the provider token is good.
+  private(set) var isProven = false
 
   /// The peer announced how many streams it allows; nil means it has not.
   mutating func settings(_ limit: Int?) { announced = limit }
 
-  /// An answer came. Any but a 403 shows that the provider token is good.
+  /// An answer came. Any but a 403 proves the provider token.
   mutating func answered(status: Int) {
     if status != 403 { isProven = true }
   }

@@ -3,7 +3,7 @@ internal import Foundation
 /// Reads lines from a descriptor through one buffer. LF, CR LF and CR end a line; a UTF-8 byte
 /// order mark at the start is dropped.
 final class LineReader {
-  /// Longer lines are cut here; no device token comes near.
+  /// Of a longer line only the start is returned; no device token comes near.
   static let lineLimit = 65_536
 
   private let descriptor: Int32
@@ -12,6 +12,7 @@ final class LineReader {
   private var end = 0
   private var atEnd = false
   private var afterReturn = false
+  private var isCut = false
 
   /// The number of the line last returned.
   private(set) var line = 0
@@ -33,20 +34,48 @@ final class LineReader {
     return Array(buffer[start..<min(end, start + count)])[...]
   }
 
+  /// Whether the text begins with a byte order mark of UTF-16, before any line is taken.
+  var isUTF16: Bool {
+    let mark = peek(2)
+    return mark.elementsEqual([0xFF, 0xFE]) || mark.elementsEqual([0xFE, 0xFF])
+  }
+
   /// The next line without its end, valid until the next call; nil at the end of the text.
   func next() -> UnsafeBufferPointer<UInt8>? {
+    passRestOfCutLine()
     var searched = 0
     while true {
-      if afterReturn, start < end {
-        if buffer[start] == 0x0A { start += 1 }
-        afterReturn = false
-      }
+      passLineFeed()
       if let stop = lineEnd(from: start + searched) { return take(to: stop) }
       searched = end - start
       if atEnd { return searched == 0 ? nil : take(to: end) }
-      if searched >= Self.lineLimit { return take(to: end) }
+      if searched >= Self.lineLimit {
+        isCut = true
+        return take(to: end)
+      }
       fill()
     }
+  }
+
+  private func passRestOfCutLine() {
+    while isCut {
+      if let stop = lineEnd(from: start) {
+        pass(to: stop)
+        isCut = false
+      } else if atEnd {
+        isCut = false
+      } else {
+        start = end
+        fill()
+      }
+    }
+  }
+
+  /// Passes over the second half of a CR LF.
+  private func passLineFeed() {
+    guard afterReturn, start < end else { return }
+    if buffer[start] == 0x0A { start += 1 }
+    afterReturn = false
   }
 
   private func lineEnd(from index: Int) -> Int? {
@@ -61,9 +90,13 @@ final class LineReader {
     line += 1
     if line == 1, buffer[start..<stop].starts(with: [0xEF, 0xBB, 0xBF]) { start += 3 }
     let text = UnsafeBufferPointer(rebasing: buffer[start..<stop])
+    pass(to: stop)
+    return text
+  }
+
+  private func pass(to stop: Int) {
     afterReturn = stop < end && buffer[stop] == 0x0D
     start = min(stop + 1, end)
-    return text
   }
 
   /// Moves what is left to the front and reads more behind it.
@@ -76,9 +109,17 @@ final class LineReader {
     let count = read(descriptor, buffer.baseAddress.map { $0 + end }, buffer.count - end)
     if count > 0 {
       end += count
+    } else if count < 0, errno == EAGAIN {
+      waitForBytes()
     } else if count == 0 || errno != EINTR {
       if count < 0 { failure = errno }
       atEnd = true
     }
+  }
+
+  /// Somebody else may have made our descriptor one that does not wait.
+  private func waitForBytes() {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&waiting, 1, -1)
   }
 }

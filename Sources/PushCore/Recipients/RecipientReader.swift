@@ -25,6 +25,7 @@ public struct RecipientReader: ~Copyable {
   public private(set) var counts = Counts()
 
   private var sources: [(source: RecipientSource, lines: LineReader?)]
+  private var tokensTaken = 0
   private let duplicates: Duplicates
   private let report: @Sendable (BadLine) -> Void
   private var seen = FingerprintSet()
@@ -57,33 +58,34 @@ public struct RecipientReader: ~Copyable {
   public mutating func next() throws(ListError) -> PushChunk? {
     while let (source, lines) = sources.first {
       chunk.begin(list: source.name)
-      if case .tokens(let tokens) = source {
-        sources.removeFirst()
-        take(tokens)
-      } else if let lines, takeLines(lines) {
-        return chunk.take()
-      } else if let code = lines?.failure {
-        throw ListError(list: source.name, fault: .unreadable(code))
-      } else {
-        sources.removeFirst()
-      }
+      if case .tokens(let tokens) = source { take(tokens) }
+      if let lines { try takeLines(lines) }
       if !chunk.isEmpty { return chunk.take() }
+      // Only now, so that what was read before gets sent.
+      if let code = lines?.failure {
+        throw ListError(list: source.name, fault: .unreadable(code))
+      }
+      sources.removeFirst()
+      tokensTaken = 0
     }
     return nil
   }
 
+  /// Takes tokens until the chunk is full or none is left.
   private mutating func take(_ tokens: [DeviceToken]) {
-    for (index, token) in tokens.enumerated() {
+    while !chunk.isFull, tokensTaken < tokens.count {
+      var hex = tokens[tokensTaken].hex
+      tokensTaken += 1
       counts.lines += 1
-      var hex = token.hex
-      hex.withUTF8 { add($0, line: index + 1) }
+      hex.withUTF8 { add($0, line: tokensTaken) }
     }
   }
 
-  /// Takes lines until the chunk is full; false when the list has ended first.
-  private mutating func takeLines(_ lines: LineReader) -> Bool {
+  /// Takes lines until the chunk is full or the list has ended.
+  private mutating func takeLines(_ lines: LineReader) throws(ListError) {
+    if lines.line == 0, lines.isUTF16 { throw ListError(list: chunk.list, fault: .utf16) }
     while !chunk.isFull {
-      guard let line = lines.next() else { return false }
+      guard let line = lines.next() else { return }
       let text = line.trimmed
       guard let first = text.first, first != UInt8(ascii: "#") else { continue }
       counts.lines += 1
@@ -94,7 +96,6 @@ public struct RecipientReader: ~Copyable {
         report(BadLine(list: chunk.list, line: lines.line, error: error))
       }
     }
-    return true
   }
 
   private mutating func take(

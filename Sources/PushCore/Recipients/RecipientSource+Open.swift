@@ -5,12 +5,19 @@ extension RecipientSource {
   func open() throws(ListError) -> LineReader? {
     switch self {
     case .tokens: return nil
-    case .standardInput: return try checked(LineReader(descriptor: dup(STDIN_FILENO)))
-    case .file(let path): return try checked(LineReader(descriptor: try descriptor(of: path)))
+    case .standardInput: return LineReader(descriptor: dup(STDIN_FILENO))
+    case .file(let path):
+      let (descriptor, isPlain) = try Self.descriptor(of: path)
+      let lines = LineReader(descriptor: descriptor)
+      // A pipe is not waited for.
+      if isPlain { try check(lines) }
+      return lines
     }
   }
 
-  private func descriptor(of path: String) throws(ListError) -> Int32 {
+  private static func descriptor(
+    of path: String
+  ) throws(ListError) -> (descriptor: Int32, isPlain: Bool) {
     for format in ["csv", "jsonl"] where path.lowercased().hasSuffix("." + format) {
       throw ListError(list: path, fault: .format(format))
     }
@@ -19,24 +26,20 @@ extension RecipientSource {
       throw ListError(list: path, fault: errno == ENOENT ? .missing : .unreadable(errno))
     }
     var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+    let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+    if kind == S_IFDIR {
       close(descriptor)
       throw ListError(list: path, fault: .isFolder)
     }
-    return descriptor
+    return (descriptor, kind == S_IFREG)
   }
 
-  /// A file is looked through for its first row; a pipe is not waited for.
-  private func checked(_ lines: LineReader) throws(ListError) -> LineReader {
-    if case .standardInput = self { return lines }
+  private func check(_ lines: LineReader) throws(ListError) {
+    if lines.isUTF16 { throw ListError(list: name, fault: .utf16) }
     let start = lines.peek(LineReader.lineLimit)
-    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
-      throw ListError(list: name, fault: .utf16)
-    }
     if start.count < LineReader.lineLimit, !Self.hasRow(start) {
       throw ListError(list: name, fault: lines.failure.map { .unreadable($0) } ?? .empty)
     }
-    return lines
   }
 
   private static func hasRow(_ text: ArraySlice<UInt8>) -> Bool {

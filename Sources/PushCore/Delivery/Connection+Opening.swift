@@ -1,0 +1,101 @@
+internal import APNS
+internal import HTTP2
+
+/// A link that could not be opened, or ended without an answer that says nothing against it.
+struct Trouble {
+  /// RFC 9113 section 7: the peer finds this client too eager.
+  static let enhanceYourCalm: UInt32 = 11
+
+  /// What stops the run when it comes too often.
+  var cause: StopCause
+
+  /// How long to wait at least before the next try, in milliseconds.
+  var leastDelayMilliseconds = 0
+}
+
+// How a connection gets a link, and what it makes of the end of one.
+extension Connection {
+  /// Opens a link, trying again as `Reconnect` allows; nil when the run was stopped instead.
+  mutating func connect() -> OpenLink? {
+    pauseAfterTrouble()
+    while !setting.control.isStopping {
+      do {
+        let token = try providerToken()
+        let link = try Dialer.dial(setting.plan.target)
+        return try OpenLink(link, plan: setting.plan, identity: setting.identity, token: token)
+      } catch let error as DialError where error.isPassing {
+        trouble = Trouble(cause: .connecting(error))
+      } catch let error as DialError {
+        setting.control.stop(.connecting(error))
+      } catch let error as SigningKeyError {
+        setting.control.stop(.signing(error))
+      } catch {
+        trouble = Trouble(cause: .connectionLost(evidence(of: error)))
+      }
+      pauseAfterTrouble()
+    }
+    return nil
+  }
+
+  private mutating func providerToken() throws(SigningKeyError) -> ProviderToken {
+    defer { needsNewToken = nil }
+    if let expired = needsNewToken { return try setting.tokens.token(after: expired) }
+    return try setting.tokens.token()
+  }
+
+  /// Waits as long as the last link's end makes advisable, or stops the run.
+  private mutating func pauseAfterTrouble() {
+    guard !setting.control.isStopping, let trouble else { return }
+    self.trouble = nil
+    let jitter = Double(setting.clock.random() >> 11) / Double(1 << 53)
+    let answers = setting.control.soundAnswers
+    guard let delay = reconnect.failed(jitter: jitter, answersOfRun: answers) else {
+      return setting.control.stop(trouble.cause)
+    }
+    let milliseconds = max(delay, trouble.leastDelayMilliseconds)
+    let end = setting.clock.monotonic() + UInt64(milliseconds) * 1_000_000
+    while !setting.control.isStopping, case let now = setting.clock.monotonic(), now < end {
+      setting.clock.wait(wake, Int((end - now + 999_999) / 1_000_000))
+    }
+  }
+
+  /// Remembers how a link ended, if the next one may end the same way.
+  mutating func noteEnd(of link: borrowing OpenLink, _ failure: (any Error)?) {
+    let goAway = link.session.goAway
+    if let reason = goAway?.reason, reason.info?.retry == .credentials {
+      return setting.control.stop(.goodbye(reason))
+    }
+    let isTooEager = goAway?.errorCode == Trouble.enhanceYourCalm
+    guard isTooEager || !link.hasServed, let text = link.farewell ?? failure.map(evidence(of:))
+    else { return }
+    trouble = Trouble(
+      cause: .connectionLost(text), leastDelayMilliseconds: isTooEager ? 60_000 : 0)
+  }
+}
+
+/// What an error tells of the end of a link.
+private func evidence(of error: any Error) -> String {
+  switch error {
+  case Link.Failure.broken(let text): text
+  case is Link.Failure: "the server closed the connection"
+  case let error as SessionError: error.name
+  default: "\(error)"
+  }
+}
+
+extension GoAway {
+  /// What APNs wrote into the frame as the reason; nil when it wrote none.
+  var reason: Reason? {
+    debugData.withUnsafeBufferPointer { ErrorBody.parse($0) }?.reason
+  }
+}
+
+extension DialError {
+  /// Whether the next try may fare better.
+  var isPassing: Bool {
+    switch layer {
+    case .tcp, .timeout, .dns, .tls, .proxy: true
+    case .library, .roots, .certificate, .alpn: false
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import PushCore
+
+@Suite("The window")
+struct WindowTests {
+  @Test(
+    "One request is open until an answer other than 403 comes", arguments: [200, 400, 410, 503])
+  func opening(_ status: Int) {
+    var window = Window()
+    window.settings(1000)
+    #expect(window.room(open: 0) == 1)
+    #expect(window.room(open: 1) == 0)
+    window.answered(status: 403)
+    #expect(window.room(open: 0) == 1)
+    #expect(!window.isProven)
+    window.answered(status: status)
+    #expect(window.isProven)
+    #expect(window.room(open: 0) == 1000)
+    window.answered(status: 403)
+    #expect(window.room(open: 0) == 1000)
+  }
+
+  @Test("The peer's limit counts, up to a thousand, and a hundred until it names one")
+  func limits() {
+    var window = Window()
+    window.answered(status: 200)
+    #expect(window.room(open: 30) == 70)
+    for (limit, room) in [(1000, 1000), (1, 1), (0, 0), (5, 5), (Int(UInt32.max), 1000)] {
+      window.settings(limit)
+      #expect(window.room(open: 0) == room)
+    }
+  }
+
+  @Test("A limit below what is open leaves no room, and a limit of zero none for the first")
+  func lowered() {
+    var window = Window()
+    window.settings(0)
+    #expect(window.room(open: 0) == 0)
+    window.settings(10)
+    window.answered(status: 200)
+    window.settings(3)
+    #expect(window.room(open: 10) == 0)
+    #expect(window.room(open: 2) == 1)
+  }
+}

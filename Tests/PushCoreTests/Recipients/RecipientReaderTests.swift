@@ -1,0 +1,155 @@
+import APNS
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PushCore
+
+/// What a reader made of lists.
+private struct Reading {
+  var rows: [String] = []
+  var sequences: [UInt64] = []
+  var chunkSizes: [Int] = []
+  var counts = RecipientReader.Counts()
+  var badLines: [BadLine] = []
+
+  init(
+    _ sources: [RecipientSource], duplicates: RecipientReader.Duplicates = .first
+  ) throws(ListError) {
+    let bad = Mutex<[BadLine]>([])
+    let collect: @Sendable (BadLine) -> Void = { line in bad.withLock { $0.append(line) } }
+    var reader = try RecipientReader(sources, duplicates: duplicates, report: collect)
+    while let chunk = try reader.next() {
+      chunkSizes.append(chunk.count)
+      for index in 0..<chunk.count {
+        let push = Push(chunk: chunk, index: index)
+        rows.append("\(chunk.list.split(separator: "/").last ?? ""):\(push.line) \(push.token)")
+        sequences.append(push.sequence)
+      }
+    }
+    counts = reader.counts
+    badLines = bad.withLock { $0 }
+  }
+}
+
+@Suite("Recipients", .timeLimit(.minutes(1)))
+struct RecipientReaderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func list(_ name: String, _ text: String) throws -> RecipientSource {
+    .file(try folder.file(name, text))
+  }
+
+  @Test("Blank lines and comments are passed over, decoration is tidied away")
+  func tidying() throws {
+    let text = """
+      # beta testers
+
+      ab12
+        CD34\t
+      <ef56 7890>
+         # indented
+      <AA11>
+      """
+    let reading = try Reading([list("a.txt", text)])
+    #expect(reading.rows == ["a.txt:3 ab12", "a.txt:4 cd34", "a.txt:5 ef567890", "a.txt:7 aa11"])
+    #expect(reading.sequences == [1, 2, 3, 4])
+    #expect(reading.counts == .init(lines: 4, badLines: 0, duplicates: 0))
+  }
+
+  @Test("A bad line is reported with its number and stops nothing")
+  func badLines() throws {
+    let reading = try Reading([list("a.txt", "ab12\nxyz1\n\nabc\nab 34\nab12 # Bob\n")])
+    #expect(reading.rows == ["a.txt:1 ab12", "a.txt:5 ab34"])
+    #expect(reading.badLines.map(\.line) == [2, 4, 6])
+    #expect(
+      reading.badLines.map(\.error).prefix(2) == [
+        .notHex(character: "x", offset: 0), .oddLength(3),
+      ])
+    #expect(reading.counts == .init(lines: 5, badLines: 3, duplicates: 0))
+  }
+
+  @Test("A line of a million characters is one bad line")
+  func longLine() throws {
+    let long = String(repeating: "ab", count: 500_000)
+    let reading = try Reading([list("a.txt", "ab12\n\(long)\ncd34\n")])
+    #expect(reading.rows == ["a.txt:1 ab12", "a.txt:3 cd34"])
+    #expect(reading.badLines.map(\.line) == [2])
+  }
+
+  @Test("The first of equal tokens wins across all lists, in whatever case and dress")
+  func duplicatesFirst() throws {
+    let reading = try Reading([
+      .tokens([DeviceToken("ab12"), DeviceToken("AB12")]), list("a.txt", "<AB 12>\ncd34\ncd34\n"),
+      list("b.txt", "cd34\nef56\n"),
+    ])
+    #expect(reading.rows == ["--to:1 ab12", "a.txt:2 cd34", "b.txt:2 ef56"])
+    #expect(reading.counts == .init(lines: 7, badLines: 0, duplicates: 4))
+  }
+
+  @Test("Every row is sent to when duplicates are wanted")
+  func duplicatesSend() throws {
+    let reading = try Reading(
+      [list("a.txt", "ab12\nab12\n"), list("b.txt", "ab12\n")], duplicates: .send)
+    #expect(reading.rows == ["a.txt:1 ab12", "a.txt:2 ab12", "b.txt:1 ab12"])
+    #expect(reading.counts == .init(lines: 3, badLines: 0, duplicates: 0))
+  }
+
+  @Test(
+    "A hundred thousand lines are a hundred thousand recipients, whatever ends them",
+    arguments: ["\n", "\r\n"])
+  func manyLines(_ end: String) throws {
+    let tokens = try deviceTokens(100_000)
+    let reading = try Reading([list("a", tokens.map(\.hex).joined(separator: end))])
+    #expect(reading.rows.count == 100_000)
+    #expect(reading.rows.enumerated().allSatisfy { $1 == "a:\($0 + 1) \(tokens[$0].hex)" })
+    #expect(reading.sequences == (1...100_000).map { UInt64($0) })
+    #expect(reading.chunkSizes.dropLast().allSatisfy { $0 == PushChunk.capacity })
+  }
+
+  @Test("No chunk is over its capacity or empty", arguments: [1, 255, 256, 257, 512, 1000])
+  func chunks(_ count: Int) throws {
+    let tokens = try deviceTokens(count)
+    let full = Array(repeating: PushChunk.capacity, count: count / PushChunk.capacity)
+    let rest = count % PushChunk.capacity
+    let sizes = full + (rest > 0 ? [rest] : [])
+    #expect(try Reading([.tokens(tokens)]).chunkSizes == sizes)
+    let text = tokens.map(\.hex).joined(separator: "\n")
+    #expect(try Reading([list("a", text)]).chunkSizes == sizes)
+    #expect(try Reading([list("a", text), .tokens(tokens)]).counts.duplicates == count)
+  }
+
+  @Test("A list that cannot be used is found before anything is read")
+  func unusable() throws {
+    func fault(_ source: RecipientSource) -> ListError.Fault? {
+      do throws(ListError) {
+        _ = try RecipientReader([.tokens([]), source])
+        return nil
+      } catch {
+        #expect(error.list == source.name)
+        return error.fault
+      }
+    }
+    #expect(fault(.file(folder.path(of: "none.txt"))) == .missing)
+    #expect(fault(.file(folder.path)) == .isFolder)
+    #expect(fault(try list("empty.txt", "")) == .empty)
+    #expect(fault(try list("mark.txt", "\u{FEFF}\r\n")) == .empty)
+    #expect(fault(try list("comments.txt", "# a\r\n\r\n  # b")) == .empty)
+    #expect(fault(try list("a.csv", "token\nab12\n")) == .format("csv"))
+    #expect(fault(try list("a.JSONL", "{}\n")) == .format("jsonl"))
+    #expect(fault(.file(try folder.file("le.txt", [0xFF, 0xFE, 0x61, 0]))) == .utf16)
+    #expect(fault(.file(try folder.file("be.txt", [0xFE, 0xFF, 0, 0x61]))) == .utf16)
+    #expect(fault(try list("mark2.txt", "\u{FEFF}ab12")) == nil)
+    #expect(fault(try list("bad.txt", "no token at all")) == nil)
+  }
+
+  @Test("A pipe is not waited for when it is opened, and UTF-16 in it is found")
+  func pipe() throws {
+    let pipe = try SilentPipe([0xFF, 0xFE, 0x61, 0])
+    var reader = try RecipientReader([.file(pipe.path)])
+    let error = #expect(throws: ListError.self) { _ = try reader.next() }
+    #expect(error?.fault == .utf16)
+  }
+}

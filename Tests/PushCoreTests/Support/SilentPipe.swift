@@ -1,0 +1,26 @@
+import APNS
+import Foundation
+import Testing
+
+/// A named pipe that holds some bytes and is never closed while somebody holds it.
+final class SilentPipe {
+  let path: String
+  private let folder: TemporaryFolder
+  private let descriptor: Int32
+
+  init(_ bytes: [UInt8]) throws {
+    folder = try TemporaryFolder()
+    path = folder.path(of: "pipe")
+    try #require(mkfifo(path, 0o600) == 0)
+    descriptor = open(path, O_RDWR)
+    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    try #require(count == bytes.count)
+  }
+
+  /// A pipe with a row for each device token.
+  convenience init(_ tokens: [DeviceToken]) throws {
+    try self.init(tokens.flatMap { Array("\($0.hex)\n".utf8) })
+  }
+
+  deinit { close(descriptor) }
+}
