@@ -11,8 +11,8 @@ struct Context: Sendable {
   let errors: Output
   /// Time and chance.
   let clock: RunClock
-  /// The description that help, completions and manual are made of.
-  let tool: ToolDescription
+  /// The commands, of which completions and manual are made.
+  let tool: Tool
 }
 
 /// A command of this tool.

@@ -13,7 +13,7 @@ enum Main {
       environment: environment,
       output: Output(descriptor: STDOUT_FILENO, environment: environment),
       errors: Output(descriptor: STDERR_FILENO, environment: environment),
-      clock: .system, tool: tool.description)
+      clock: .system, tool: tool)
     let code = run(Array(CommandLine.arguments.dropFirst()), tool, context)
     context.output.flush()
     context.errors.flush()

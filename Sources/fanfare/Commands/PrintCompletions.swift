@@ -19,7 +19,7 @@ struct PrintCompletions: FanfareCommand, Equatable {
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    if let shell { context.output.write(shell.completions(for: context.tool)) }
+    if let shell { context.output.write(shell.completions(for: context.tool.description)) }
     return .success
   }
 }

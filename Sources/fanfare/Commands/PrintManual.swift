@@ -11,7 +11,7 @@ struct PrintManual: FanfareCommand, Equatable {
   private static let date = "November 21, 2026"
 
   func run(_ context: Context) throws -> ExitCode {
-    context.output.write(ManualPage.text(of: context.tool, date: Self.date))
+    context.output.write(ManualPage.text(of: context.tool.description, date: Self.date))
     return .success
   }
 }

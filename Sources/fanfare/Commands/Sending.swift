@@ -119,6 +119,7 @@ struct Sending {
     let signals = Signals()
     signals.take { control.stop(.interrupted) }
     let plan = plan(message, delivery.place.target)
+    if options.telling.verbose { context.errors.write(PlanText(plan, credentials).text) }
     let report = delivery.perform(plan, recipients, control)
     try tell(report, delivery)
     return signals.received ?? report.exitCode

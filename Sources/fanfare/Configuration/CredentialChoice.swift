@@ -6,10 +6,15 @@ internal import PushCore
 struct CredentialChoice {
   let keyID: KeyID
   let teamID: TeamID
+  /// Where the key came from: a path or a variable.
+  let name: String
   /// What holds the key and hands out provider tokens.
   let tokens: ProviderTokenSource
 
-  private init(key: consuming SigningKey, keyID: KeyID, teamID: TeamID, _ clock: RunClock) {
+  private init(
+    key: consuming SigningKey, name: String, keyID: KeyID, teamID: TeamID, _ clock: RunClock
+  ) {
+    self.name = name
     self.keyID = keyID
     self.teamID = teamID
     tokens = ProviderTokenSource(key: key, keyID: keyID, teamID: teamID) { clock.epochSeconds }
@@ -19,7 +24,7 @@ struct CredentialChoice {
   static func throwAway(_ context: Context) throws(Failure) -> CredentialChoice {
     do {
       return CredentialChoice(
-        key: try SigningKey.generate(), keyID: try KeyID("THROWAWAY0"),
+        key: try SigningKey.generate(), name: "made up for this run", keyID: try KeyID("THROWAWAY0"),
         teamID: try TeamID("EMULATOR00"), context.clock)
     } catch {
       throw .key(name: "throw-away key", error as? SigningKeyError ?? .openSSL("\(error)"))
@@ -59,7 +64,7 @@ struct CredentialChoice {
     _ text: [UInt8], name: String, keyID: KeyID, teamID: TeamID, _ clock: RunClock
   ) throws(Failure) {
     do throws(SigningKeyError) {
-      self.init(key: try SigningKey(pem: text), keyID: keyID, teamID: teamID, clock)
+      self.init(key: try SigningKey(pem: text), name: name, keyID: keyID, teamID: teamID, clock)
     } catch {
       throw .key(name: name, error)
     }

@@ -1,0 +1,36 @@
+internal import APNS
+internal import HTTP2
+internal import PlainText
+internal import PushCore
+
+/// What a run is about to do, for `--verbose`: where it goes, who signs, what is sent.
+struct PlanText {
+  private let plan: DeliveryPlan
+  private let credentials: CredentialChoice
+
+  init(_ plan: DeliveryPlan, _ credentials: CredentialChoice) {
+    self.plan = plan
+    self.credentials = credentials
+  }
+
+  /// The lines, with a line feed at the end.
+  var text: String {
+    var rows = [
+      ("server", plan.target.authority), ("trusts", plan.target.additionalRoots ?? "the system"),
+      ("proxy", proxy), ("key", credentials.name), ("key id", credentials.keyID.text),
+      ("team id", credentials.teamID.text),
+    ]
+    rows += plan.fields.map { ($0.name.text, $0.value) }
+    rows.append(("payload", "\(plan.payload.bytes.count) bytes"))
+    rows.append(("connections", "at most \(plan.connections)"))
+    return rows.map { "\($0.0): \($0.1.printable)\n" }.joined()
+  }
+
+  /// The proxy without the name and password that its URL may hold.
+  private var proxy: String {
+    guard let proxy = plan.target.proxy else { return "as HTTPS_PROXY says" }
+    guard let at = proxy.lastIndex(of: "@") else { return proxy.isEmpty ? "none" : proxy }
+    let scheme = proxy.firstRange(of: "://").map { proxy[..<$0.upperBound] } ?? ""
+    return String(scheme + proxy[proxy.index(after: at)...])
+  }
+}
