@@ -71,16 +71,16 @@ extension PEMBlock {
     }
   }
 
-  /// What a block that cannot be read says it is.
+  /// What the block that cannot be read says it is.
   private static func label(in text: [UInt8]) -> String? {
-    for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
-    where line.starts(with: "-----BEGIN ".utf8) {
-      let words = String(decoding: line.dropFirst(11), as: UTF8.self)
-      let label = words.prefix { $0 != "-" }
-      if label != parameters, words.dropFirst(label.count).hasPrefix("-----") {
-        return String(label)
-      }
-    }
-    return nil
+    let labels = text.split { $0 == 0x0A || $0 == 0x0D }.compactMap(label(ofLine:))
+    return labels.first { $0 != parameters } ?? labels.first
+  }
+
+  private static func label(ofLine line: ArraySlice<UInt8>) -> String? {
+    guard line.starts(with: "-----BEGIN ".utf8) else { return nil }
+    let words = String(decoding: line.dropFirst(11), as: UTF8.self)
+    let label = words.prefix { $0 != "-" }
+    return words.dropFirst(label.count).hasPrefix("-----") ? String(label) : nil
   }
 }

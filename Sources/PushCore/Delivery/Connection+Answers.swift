@@ -28,10 +28,7 @@ extension Connection {
     _ push: PendingPush, _ response: Response, _ attempt: OpenLink.Attempt, _ link: inout OpenLink
   ) -> Bool {
     link.answered(response)
-    if !response.needsNewConnection {
-      reconnect.answered()
-      setting.control.receivedSoundAnswer()
-    }
+    if !response.needsNewConnection { reconnect.answered() }
     let step = RetryPolicy.step(
       after: response, resends: push.resends, wasRenewed: push.wasRenewed)
     switch step {

@@ -69,8 +69,6 @@ public final class RunControl: Sendable {
   /// How many answers came that say nothing against the connection they came on.
   var soundAnswers: Int { sound.load(ordering: .relaxed) }
 
-  func receivedSoundAnswer() { sound.add(1, ordering: .relaxed) }
-
   /// Calls the listener when the run is stopped, at once if it is already, and again when it is
   /// interrupted after that.
   func whenStopped(_ listener: @escaping @Sendable (StopCause) -> Void) {
@@ -81,8 +79,9 @@ public final class RunControl: Sendable {
     if let cause { listener(cause) }
   }
 
-  /// Shows the breaker what one connection was answered, in order.
+  /// Counts what one connection was answered, and shows it to the breaker in order.
   func answered(_ answers: [Breaker.Answer]) {
+    sound.add(answers.count { !$0.response.needsNewConnection }, ordering: .relaxed)
     let last = state.withLock { state in
       answers.first { state.breaker?.answered($0) ?? false }
     }

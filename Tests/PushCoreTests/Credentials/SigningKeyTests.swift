@@ -70,7 +70,9 @@ struct SigningKeyTests {
       ["ec", "-in", "AuthKey.p8", "-aes128", "-passout", "pass:x", "-out", "key.pem"],
       .encrypted
     ),
-    (["ecparam", "-name", "prime256v1", "-out", "key.pem"], .notPEM),
+    (
+      ["ecparam", "-name", "prime256v1", "-out", "key.pem"], .wrongBlock(label: "EC PARAMETERS")
+    ),
   ]
 
   @Test("Each wrong kind of key is told apart", arguments: wrongKinds)
