@@ -74,7 +74,8 @@ public struct Run: ~Copyable {
   private func sendAll(_ wakes: [RunWakes.Pair]) -> ChunkQueue<[PushResult]> {
     let results = ChunkQueue<[PushResult]>(capacity: 16, producers: wakes.count)
     let setting = ConnectionSetting(
-      plan: plan, identity: identity, tokens: tokens, work: work, results: results, opening: Opening(),
+      plan: plan, identity: identity, tokens: tokens, work: work, results: results,
+      opening: Opening(),
       control: control, clock: clock)
     for (index, wakes) in wakes.enumerated() {
       Thread.detachNewThread {

@@ -59,7 +59,9 @@ final class ScenarioObject {
 
   /// A member that is an object.
   func object(_ key: String, isRequired: Bool = false) -> ScenarioObject? {
-    value(key, isRequired: isRequired).map { ScenarioObject($0, at: place(key), in: file, problems) }
+    value(key, isRequired: isRequired).map {
+      ScenarioObject($0, at: place(key), in: file, problems)
+    }
   }
 
   /// A member that is text.

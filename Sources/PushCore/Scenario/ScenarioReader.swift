@@ -25,7 +25,8 @@ public struct ScenarioReader {
       let scenario = scenario(ScenarioObject(json, at: "", in: file, problems))
       if problems.list.isEmpty { return scenario }
     } catch {
-      problems.add("scenario-syntax", "scenario", file, error.position, error.message,
+      problems.add(
+        "scenario-syntax", "scenario", file, error.position, error.message,
         fix: "Correct the text at this place.")
     }
     throw BrokenRules(problems.list)
@@ -58,7 +59,8 @@ public struct ScenarioReader {
       do throws(ServerAddressError) {
         scenario.environment = .server(try ServerAddress(url: text))
       } catch {
-        server.report("server", url, "This is not the address of a server.",
+        server.report(
+          "server", url, "This is not the address of a server.",
           fix: "Write https://HOST or https://HOST:PORT.")
       }
     }
@@ -69,7 +71,8 @@ public struct ScenarioReader {
   private func namedEnvironment(_ value: JSON, _ object: ScenarioObject) -> PushEnvironment? {
     let named = PushEnvironment.named.first { $0.name == value.string }
     if named == nil {
-      object.report("environment", value, "This is no environment.",
+      object.report(
+        "environment", value, "This is no environment.",
         fix: "Write sandbox, production, emulator, or an object with 'server'.")
     }
     return named
@@ -86,7 +89,9 @@ public struct ScenarioReader {
   }
 
   private func key(_ value: JSON, _ object: ScenarioObject) -> Scenario.Key? {
-    guard value.object != nil else { return object.text(value, "key").map { Scenario.Key.file(path($0)) } }
+    guard value.object != nil else {
+      return object.text(value, "key").map { Scenario.Key.file(path($0)) }
+    }
     let source = ScenarioObject(value, at: "credentials.key", in: file, problems)
     defer { source.refuseOtherKeys() }
     return source.text("env", isRequired: true).map { Scenario.Key.variable($0) }
@@ -96,7 +101,8 @@ public struct ScenarioReader {
   private func recipients(_ object: ScenarioObject) -> [RecipientSource] {
     guard let value = object.take("recipients") else { return [] }
     guard let entries = value.array else {
-      object.report("recipients", value, "'recipients' is \(value.kind), not an array.",
+      object.report(
+        "recipients", value, "'recipients' is \(value.kind), not an array.",
         fix: "Write an array of device tokens and files.")
       return []
     }
@@ -129,7 +135,8 @@ public struct ScenarioReader {
     }
     guard let name = object.text(value, "payload") else { return nil }
     guard let bytes = readFile(path(name)) else {
-      object.report("payload", value, "The payload file cannot be read.",
+      object.report(
+        "payload", value, "The payload file cannot be read.",
         fix: "Name a JSON file, relative to the scenario's folder.")
       return nil
     }

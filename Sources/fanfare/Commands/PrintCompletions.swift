@@ -6,7 +6,8 @@ struct PrintCompletions: FanfareCommand, Equatable {
     "completions", "Print the completion script of a shell.",
     discussion: "'make install' puts the scripts where the shells look for them.",
     examples: [
-      Example("fanfare completions bash > ~/.local/share/bash-completion/completions/fanfare",
+      Example(
+        "fanfare completions bash > ~/.local/share/bash-completion/completions/fanfare",
         "Completions for bash."),
       Example("fanfare completions zsh > ~/.zfunc/_fanfare", "Completions for zsh."),
     ])

@@ -127,7 +127,8 @@ struct Sending {
 
   private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
     let cores = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
-    let chunks = options.to.tokens.isEmpty && scenario == nil
+    let chunks =
+      options.to.tokens.isEmpty && scenario == nil
       ? (options.to.to.count + PushChunk.capacity - 1) / PushChunk.capacity : Int.max
     return DeliveryPlan(
       target: target, fields: message.fields, payload: message.payload, apnsID: message.apnsID,

@@ -96,7 +96,9 @@ struct DurationArgument: ArgumentValue, Equatable {
       ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("", 1000),
     ]
     for unit in units where word.hasSuffix(unit.suffix) {
-      guard let count = Int(word.dropLast(unit.suffix.count)), 1...86_400_000 ~= count else { break }
+      guard let count = Int(word.dropLast(unit.suffix.count)), 1...86_400_000 ~= count else {
+        break
+      }
       milliseconds = count * unit.milliseconds
       return
     }

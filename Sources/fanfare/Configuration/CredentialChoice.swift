@@ -24,7 +24,8 @@ struct CredentialChoice {
   static func throwAway(_ context: Context) throws(Failure) -> CredentialChoice {
     do {
       return CredentialChoice(
-        key: try SigningKey.generate(), name: "made up for this run", keyID: try KeyID("THROWAWAY0"),
+        key: try SigningKey.generate(), name: "made up for this run",
+        keyID: try KeyID("THROWAWAY0"),
         teamID: try TeamID("EMULATOR00"), context.clock)
     } catch {
       throw .key(name: "throw-away key", error as? SigningKeyError ?? .openSSL("\(error)"))
@@ -133,7 +134,8 @@ private struct CredentialLayer {
     case .file(let path): return (try read(path), path)
     case .variable(let name):
       guard let value = context.environment[name], !value.isEmpty else {
-        throw .badSetting(name: name, text: "", expected: "a key: its path, its PEM text, or base64")
+        throw .badSetting(
+          name: name, text: "", expected: "a key: its path, its PEM text, or base64")
       }
       switch KeyText.form(of: value) {
       case .pem(let text): return (text, name)

@@ -32,7 +32,9 @@ struct DraftAssembly {
     draft[.priority] = draft[.priority] ?? defaultPriority(draft)
     draft[.expiration] = expiration()
     draft[.collapseID] = field(.collapseID, headers.collapseID, "--collapse-id")
-    draft[.id] = headers.apnsID.map { DraftField(.id, $0.lowercased(), from: .setting("--apns-id")) }
+    draft[.id] = headers.apnsID.map {
+      DraftField(.id, $0.lowercased(), from: .setting("--apns-id"))
+    }
     draft.fields += otherFields()
     return draft
   }

@@ -85,7 +85,8 @@ extension FileFailure {
     return switch fault {
     case .missing: "The \(purpose) file \(shown) does not exist."
     case .isFolder: "The \(purpose) file \(shown) is a folder."
-    case .tooLarge(let limit): "\(shown) is longer than the \(grouped(limit)) bytes of a \(purpose)."
+    case .tooLarge(let limit):
+      "\(shown) is longer than the \(grouped(limit)) bytes of a \(purpose)."
     case .system(let code):
       "The \(purpose) file \(shown) cannot be \(verb): \(systemMessage(code))."
     }

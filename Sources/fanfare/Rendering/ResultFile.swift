@@ -67,7 +67,8 @@ struct ResultFile {
 func csvLine(_ cells: [String]) -> String {
   let quoted = cells.map { cell in
     cell.contains { ",\"\r\n".contains($0) }
-      ? "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false)
+      ? "\""
+        + cell.split(separator: "\"", omittingEmptySubsequences: false)
         .joined(separator: "\"\"") + "\"" : cell
   }
   return quoted.joined(separator: ",") + "\r\n"

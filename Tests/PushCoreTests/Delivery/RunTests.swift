@@ -25,7 +25,7 @@ struct RunTests {
     let server = try TestServer()
     let delivery = try TestRun().send(300, to: server)
     for result in delivery.results {
-      let id = APNSID(delivery.report.runBits, sequence: result.push.sequence)
+      let id = delivery.report.apnsID(of: result.push)
       #expect(server.ids(of: Int(result.push.sequence) - 1) == [id.description])
     }
   }
