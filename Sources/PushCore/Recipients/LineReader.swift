@@ -40,6 +40,13 @@ final class LineReader {
     return mark.elementsEqual([0xFF, 0xFE]) || mark.elementsEqual([0xFE, 0xFF])
   }
 
+  /// Whether the next line has yet to be written by somebody: a slow pipe, a terminal.
+  var isAhead: Bool {
+    guard start == end, !atEnd else { return false }
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, 0) == 0
+  }
+
   /// The next line without its end, valid until the next call; nil at the end of the text.
   func next() -> UnsafeBufferPointer<UInt8>? {
     passRestOfCutLine()

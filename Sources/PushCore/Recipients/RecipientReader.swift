@@ -81,10 +81,11 @@ public struct RecipientReader: ~Copyable {
     }
   }
 
-  /// Takes lines until the chunk is full or the list has ended.
+  /// Takes lines until the chunk is full, the list has ended, or the next line is not written yet:
+  /// who is there is not kept waiting for who is not.
   private mutating func takeLines(_ lines: LineReader) throws(ListError) {
     if lines.line == 0, lines.isUTF16 { throw ListError(list: chunk.list, fault: .utf16) }
-    while !chunk.isFull {
+    while !chunk.isFull, chunk.isEmpty || !lines.isAhead {
       guard let line = lines.next() else { return }
       let text = line.trimmed
       guard let first = text.first, first != UInt8(ascii: "#") else { continue }

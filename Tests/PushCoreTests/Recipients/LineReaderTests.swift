@@ -61,4 +61,21 @@ struct LineReaderTests {
     #expect(reader.next() == nil)
     #expect(reader.failure == EBADF)
   }
+
+  @Test("A pipe whose writer is slow says that the reader is ahead, until more comes or it ends")
+  func slowPipe() {
+    var ends: [Int32] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    let reader = LineReader(descriptor: ends[0])
+    #expect(reader.isAhead)
+    #expect(write(ends[1], "aa\nbb\n", 6) == 6)
+    #expect(!reader.isAhead)
+    #expect(reader.next()?.count == 2)
+    #expect(!reader.isAhead)
+    #expect(reader.next()?.count == 2)
+    #expect(reader.isAhead)
+    close(ends[1])
+    #expect(!reader.isAhead)
+    #expect(reader.next() == nil)
+  }
 }
