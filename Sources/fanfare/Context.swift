@@ -11,6 +11,8 @@ struct Context: Sendable {
   let errors: Output
   /// Time and chance.
   let clock: RunClock
+  /// SIGINT and SIGTERM.
+  let signals = Signals()
   /// The commands, of which completions and manual are made.
   let tool: Tool
 }

@@ -51,9 +51,8 @@ struct RunEmulator: FanfareCommand, Equatable {
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    let signals = Signals()
     guard let ended = Wake() else { throw Failure.emulator(.outOfDescriptors) }
-    signals.take { ended.call() }
+    context.signals.take { ended.call() }
     let emulator = try RunningEmulator(try configuration(context), context)
     context.output.write(readyLine(emulator))
     context.output.flush()
@@ -64,7 +63,7 @@ struct RunEmulator: FanfareCommand, Equatable {
         FileFailure(
           path: journal ?? "", action: .write, fault: .system(code), purpose: "journal"))
     }
-    return signals.received ?? .success
+    return context.signals.received ?? .success
   }
 
   private func configuration(_ context: Context) throws(Failure) -> EmulatorConfiguration {

@@ -114,15 +114,14 @@ struct Sending {
     _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
     as credentials: CredentialChoice
   ) throws(Failure) -> ExitCode {
-    let delivery = try Delivery(options.telling, server, credentials, context)
     let control = RunControl(usesBreaker: options.running.breaker)
-    let signals = Signals()
-    signals.take { control.stop(.interrupted) }
+    context.signals.take { control.stop(.interrupted) }
+    let delivery = try Delivery(options.telling, server, credentials, context)
     let plan = plan(message, delivery.place.target)
     if options.telling.verbose { context.errors.write(PlanText(plan, credentials).text) }
     let report = delivery.perform(plan, recipients, control)
     try tell(report, delivery)
-    return signals.received ?? report.exitCode
+    return context.signals.received ?? report.exitCode
   }
 
   private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {

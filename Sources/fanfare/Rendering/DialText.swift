@@ -16,7 +16,8 @@ extension DialError {
     case .proxy: "The proxy did not let the connection through\(said)."
     case .tls: "The TLS handshake with \(place) failed\(said)."
     case .certificate(let fault): "\(place) shows a certificate that \(fault.clause)\(said)."
-    case .alpn(let chosen): "\(place) speaks \(chosen?.printable ?? "no HTTP/2"), not HTTP/2."
+    case .alpn(let chosen?): "\(place) speaks \(chosen.printable), not HTTP/2."
+    case .alpn(nil): "\(place) does not speak HTTP/2."
     }
   }
 

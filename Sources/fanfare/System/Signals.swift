@@ -4,20 +4,37 @@ internal import Synchronization
 /// SIGINT and SIGTERM, taken by a thread of their own. The first asks for an orderly end, the
 /// second ends the process at once.
 final class Signals: Sendable {
-  private let first = Atomic<Int32>(0)
+  private struct State {
+    var received: Int32?
+    var isTaken = false
+    var stop: @Sendable () -> Void = {}
+  }
+
+  private let state = Mutex(State())
 
   /// The signal that asked for the end; nil when none did.
   var received: ExitCode? {
-    switch first.load(ordering: .acquiring) {
+    switch state.withLock({ $0.received }) {
     case SIGINT: .interrupted
     case SIGTERM: .terminated
     default: nil
     }
   }
 
-  /// Takes the signals over. To be called before other threads are started, for they inherit what
-  /// is blocked.
+  /// Calls `stop` when the first signal comes, at once if it has come. A later call replaces it.
+  ///
+  /// To be called before other threads are started, for they inherit what is blocked.
   func take(_ stop: @escaping @Sendable () -> Void) {
+    let (isFirst, isLate) = state.withLock { state in
+      defer { state.isTaken = true }
+      state.stop = stop
+      return (!state.isTaken, state.received != nil)
+    }
+    if isFirst { listen() }
+    if isLate { stop() }
+  }
+
+  private func listen() {
     var set = sigset_t()
     sigemptyset(&set)
     sigaddset(&set, SIGINT)
@@ -25,10 +42,17 @@ final class Signals: Sendable {
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let signals = set
     Thread.detachNewThread { [self] in
-      first.store(Self.next(of: signals), ordering: .releasing)
-      stop()
+      receive(Self.next(of: signals))
       _exit(128 + Self.next(of: signals))
     }
+  }
+
+  private func receive(_ signal: Int32) {
+    let stop = state.withLock { state in
+      state.received = signal
+      return state.stop
+    }
+    stop()
   }
 
   private static func next(of signals: sigset_t) -> Int32 {
