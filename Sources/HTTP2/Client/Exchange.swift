@@ -40,8 +40,7 @@ public final class Exchange {
   private var isTrailer = false
   var openIndex = 0
 
-  private var requestBody: [UInt8] = []
-  private var requestOffset = 0
+  private let requestBody = OutgoingBody()
   private var head: RequestHead?
   private let pathCapacity: Int
   private let path: UnsafeMutablePointer<UInt8>
@@ -88,7 +87,7 @@ public final class Exchange {
     let length = write(.init(start: varying, count: Self.varyingCapacity))
     guard (0...Self.varyingCapacity).contains(length) else { return false }
     fields[fields.count - 1].valuelen = length
-    requestBody = body
+    requestBody.load(body)
     stage = .ready
     return true
   }
@@ -111,7 +110,6 @@ public final class Exchange {
     headers.removeAll()
     body.removeAll(keepingCapacity: true)
     end = nil
-    requestOffset = 0
     headersSent = false
     isTrailer = false
   }
@@ -122,27 +120,12 @@ extension Exchange {
   func submit(to session: OpaquePointer) throws(SessionError) {
     guard stage == .ready else { throw SessionError(Int(NGHTTP2_ERR_INVALID_ARGUMENT.rawValue)) }
     let owner = Unmanaged.passUnretained(self).toOpaque()
-    var provider = nghttp2_data_provider(
-      source: nghttp2_data_source(ptr: owner), read_callback: readRequestBody)
-    let stream = withUnsafePointer(to: &provider) { provider in
-      nghttp2_submit_request(
-        session, nil, fields.baseAddress, fields.count, requestBody.isEmpty ? nil : provider,
-        owner)
+    let stream = requestBody.withProvider { provider in
+      nghttp2_submit_request(session, nil, fields.baseAddress, fields.count, provider, owner)
     }
     if stream < 0 { throw SessionError(Int(stream)) }
     streamID = stream
     stage = .open
-  }
-
-  func takeRequestBody(_ room: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isLast: Bool) {
-    let count = min(room.count, requestBody.count - requestOffset)
-    requestBody.withUnsafeBufferPointer { all in
-      if let start = all.baseAddress {
-        room.baseAddress?.update(from: start + requestOffset, count: count)
-      }
-    }
-    requestOffset += count
-    return (count, requestOffset == requestBody.count)
   }
 
   func markHeadersSent() { headersSent = true }
@@ -170,7 +153,7 @@ extension Exchange {
 
   func closed(errorCode: UInt32?) {
     stage = .idle
-    requestBody = []
+    requestBody.load([])
     if status >= 200 {
       end = .answered
     } else if !headersSent || errorCode == NGHTTP2_REFUSED_STREAM.rawValue {
@@ -179,19 +162,4 @@ extension Exchange {
       end = .inDoubt(errorCode: errorCode)
     }
   }
-}
-
-/// nghttp2 offers less room than a frame when the flow-control window is short: never return more.
-private func readRequestBody(
-  _ session: OpaquePointer?, _ stream: Int32, _ room: UnsafeMutablePointer<UInt8>?, _ length: Int,
-  _ flags: UnsafeMutablePointer<UInt32>?, _ source: UnsafeMutablePointer<nghttp2_data_source>?,
-  _ user: UnsafeMutableRawPointer?
-) -> Int {
-  guard let owner = source?.pointee.ptr else {
-    return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
-  }
-  let exchange = Unmanaged<Exchange>.fromOpaque(owner).takeUnretainedValue()
-  let (count, isLast) = exchange.takeRequestBody(.init(start: room, count: length))
-  if isLast { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
-  return count
 }

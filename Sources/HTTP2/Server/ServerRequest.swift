@@ -17,8 +17,7 @@ public final class ServerRequest {
   public internal(set) var bodyCount = 0
 
   var openIndex = 0
-  var answer: [UInt8] = []
-  var answerOffset = 0
+  let answer = OutgoingBody()
 
   init() {}
 
@@ -27,23 +26,11 @@ public final class ServerRequest {
     headers.removeAll()
     body.removeAll(keepingCapacity: true)
     bodyCount = 0
-    answer = []
-    answerOffset = 0
+    answer.load([])
   }
 
   func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) {
     bodyCount += bytes.count
     body.append(contentsOf: bytes.prefix(max(0, Self.bodyLimit - body.count)))
-  }
-
-  func takeAnswer(_ room: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isLast: Bool) {
-    let count = min(room.count, answer.count - answerOffset)
-    answer.withUnsafeBufferPointer { all in
-      if let start = all.baseAddress {
-        room.baseAddress?.update(from: start + answerOffset, count: count)
-      }
-    }
-    answerOffset += count
-    return (count, answerOffset == answer.count)
   }
 }

@@ -47,16 +47,12 @@ public final class ServerSession {
     to request: ServerRequest, status: Int, fields rows: [Field], body: [UInt8] = []
   ) throws(SessionError) {
     guard let frames else { return }
-    request.answer = body
+    request.answer.load(body)
     fields.fill(status: status, rows)
-    var provider = nghttp2_data_provider(
-      source: nghttp2_data_source(ptr: Unmanaged.passUnretained(request).toOpaque()),
-      read_callback: readAnswer)
     let code = fields.withNameValues { rows in
-      withUnsafePointer(to: &provider) { provider in
+      request.answer.withProvider { provider in
         nghttp2_submit_response(
-          frames.pointer, request.streamID, rows.baseAddress, rows.count,
-          body.isEmpty ? nil : provider)
+          frames.pointer, request.streamID, rows.baseAddress, rows.count, provider)
       }
     }
     if code != 0 { throw SessionError(Int(code)) }
@@ -192,18 +188,4 @@ private func registerServerCallbacks(_ callbacks: OpaquePointer) {
 
 private func session(_ user: UnsafeMutableRawPointer?) -> ServerSession? {
   user.map { Unmanaged<ServerSession>.fromOpaque($0).takeUnretainedValue() }
-}
-
-private func readAnswer(
-  _ session: OpaquePointer?, _ stream: Int32, _ room: UnsafeMutablePointer<UInt8>?, _ length: Int,
-  _ flags: UnsafeMutablePointer<UInt32>?, _ source: UnsafeMutablePointer<nghttp2_data_source>?,
-  _ user: UnsafeMutableRawPointer?
-) -> Int {
-  guard let owner = source?.pointee.ptr else {
-    return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
-  }
-  let request = Unmanaged<ServerRequest>.fromOpaque(owner).takeUnretainedValue()
-  let (count, isLast) = request.takeAnswer(.init(start: room, count: length))
-  if isLast { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
-  return count
 }

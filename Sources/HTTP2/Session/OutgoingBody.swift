@@ -1,0 +1,49 @@
+internal import CNGHTTP2
+
+/// The body of a request or an answer on its way out. nghttp2 keeps a pointer to it while its
+/// stream is open, so its owner is the exchange or request that the session holds.
+final class OutgoingBody {
+  private var bytes: [UInt8] = []
+  private var offset = 0
+
+  /// Begins anew with these bytes.
+  func load(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    offset = 0
+  }
+
+  /// Offers this body as nghttp2 wants it; nil when it is empty and the headers end the stream.
+  func withProvider<Result>(
+    _ submit: (UnsafePointer<nghttp2_data_provider>?) -> Result
+  ) -> Result {
+    if bytes.isEmpty { return submit(nil) }
+    var provider = nghttp2_data_provider(
+      source: nghttp2_data_source(ptr: Unmanaged.passUnretained(self).toOpaque()),
+      read_callback: readBody)
+    return withUnsafePointer(to: &provider) { submit($0) }
+  }
+
+  fileprivate func take(_ room: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isLast: Bool) {
+    let count = min(room.count, bytes.count - offset)
+    bytes.withUnsafeBufferPointer { all in
+      if let start = all.baseAddress { room.baseAddress?.update(from: start + offset, count: count) }
+    }
+    offset += count
+    return (count, offset == bytes.count)
+  }
+}
+
+/// nghttp2 offers less room than a frame when the flow-control window is short: never return more.
+private func readBody(
+  _ session: OpaquePointer?, _ stream: Int32, _ room: UnsafeMutablePointer<UInt8>?, _ length: Int,
+  _ flags: UnsafeMutablePointer<UInt32>?, _ source: UnsafeMutablePointer<nghttp2_data_source>?,
+  _ user: UnsafeMutableRawPointer?
+) -> Int {
+  guard let owner = source?.pointee.ptr else {
+    return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+  }
+  let body = Unmanaged<OutgoingBody>.fromOpaque(owner).takeUnretainedValue()
+  let (count, isLast) = body.take(.init(start: room, count: length))
+  if isLast { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+  return count
+}
