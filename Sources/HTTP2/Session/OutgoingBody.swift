@@ -26,7 +26,9 @@ final class OutgoingBody {
   fileprivate func take(_ room: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isLast: Bool) {
     let count = min(room.count, bytes.count - offset)
     bytes.withUnsafeBufferPointer { all in
-      if let start = all.baseAddress { room.baseAddress?.update(from: start + offset, count: count) }
+      if let start = all.baseAddress {
+        room.baseAddress?.update(from: start + offset, count: count)
+      }
     }
     offset += count
     return (count, offset == bytes.count)
