@@ -107,10 +107,18 @@ class Fanfare:
 
     def _options_listed(self, command: str) -> set[str]:
         if command not in self._listed:
-            run = measure(
-                self._workbench, [self._workbench.tools.fanfare, command, "--help"], limit=20)
-            self._listed[command] = set(re.findall(r"--[a-z][a-z0-9-]*", run.output))
+            try:
+                run = measure(
+                    self._workbench, [self._workbench.tools.fanfare, command, "--help"], limit=20)
+                listed = set(re.findall(r"--[a-z][a-z0-9-]*", run.output))
+            except Failed:
+                listed = set()  # This version has no such command.
+            self._listed[command] = listed
         return self._listed[command]
+
+    def offers(self, name: str, option: str) -> bool:
+        """Whether this version has an option of a command."""
+        return option in self._options_listed(name)
 
     def command(self, name: str, *options: tuple) -> list:
         listed = self._options_listed(name)
@@ -161,11 +169,17 @@ class Fanfare:
             for file in history.iterdir():
                 file.unlink()
 
-    def send_plainly(self, pushes: int) -> Sample:
+    def send_plainly(self, pushes: int, *options: tuple) -> Sample:
         """The least: a list of tokens and one payload for all, no history."""
         bench = self._workbench
+        quiet = [("--no-history",)] if self.offers("send", "--no-history") else []
         return self.send_list(
-            pushes, bench.token_list(pushes), bench.plain_payload, ("--no-history",))
+            pushes, bench.token_list(pushes), bench.plain_payload, *quiet, *options)
+
+    def send_all_it_can(self, pushes: int, *options: tuple) -> Sample:
+        """Everything, or as much of it as this version has."""
+        send = self.send_everything if self.offers("send", "--history") else self.send_plainly
+        return send(pushes, *options)
 
     def provider_token(self) -> str:
         run = measure(
