@@ -66,7 +66,7 @@ struct ResultFile {
 /// A row of CSV with its line end (RFC 4180): quoted where a cell needs it.
 func csvLine(_ cells: [String]) -> String {
   let quoted = cells.map { cell in
-    cell.contains { ",\"\r\n".contains($0) }
+    cell.utf8.contains { [0x2C, 0x22, 0x0D, 0x0A].contains($0) }
       ? "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false)
         .joined(separator: "\"\"") + "\"" : cell
   }
