@@ -26,6 +26,10 @@ func tests(
   .testTarget(name: name, dependencies: names, exclude: fixtures, swiftSettings: settings)
 }
 
+/// What several test targets share.
+let testSupport = Target.target(
+  name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings)
+
 let package = Package(
   name: "fanfare",
   platforms: [.macOS(.v15)],
@@ -57,7 +61,12 @@ let package = Package(
       named: "PushCoreTests"),
     tests(
       of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", named: "PushEmulatorTests"),
-    tests(of: "CommandLineKit", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
+    tests(
+      of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
+    tests(
+      of: "fanfare", "APNS", "CommandLineKit", "JSONText", "PlainText", "PushCore", "PushEmulator",
+      "TestSupport", named: "FanfareTests", fixtures: ["Snapshots"]),
+    testSupport,
   ],
   swiftLanguageModes: [.v6]
 )

@@ -23,7 +23,7 @@ struct HeaderOptions: Sendable, Equatable {
       .option("topic", \.topic, value: "TOPIC", help: "The topic, taken as it is."),
       .option(
         "priority", \.priority, value: "N",
-        help: "10, 5 or 1; without it 5 for background pushes, else 10."),
+        help: "How soon: 10, 5 or 1; without it 5 for background pushes, else 10."),
       .option(
         "expiration", \.expiration, value: "TIME",
         help: "How long APNs keeps it: 0, 1h, epoch seconds or ISO 8601."),

@@ -80,7 +80,7 @@ struct FailureText {
 
 extension FileFailure {
   fileprivate var sentence: String {
-    let shown = path == "-" ? "Standard input" : path.printable
+    let shown = path == "-" ? "Standard input" : shownPath
     let verb = action == .read ? "read" : "written"
     return switch fault {
     case .missing: "The \(purpose) file \(shown) does not exist."
@@ -90,6 +90,11 @@ extension FileFailure {
     case .system(let code):
       "The \(purpose) file \(shown) cannot be \(verb): \(systemMessage(code))."
     }
+  }
+
+  /// The path, unless it is so long that it may be the key itself in the place of a path.
+  private var shownPath: String {
+    purpose == "key" && path.utf8.count > 100 ? "(not shown, for it is very long)" : path.printable
   }
 
   fileprivate var fix: String {
@@ -124,7 +129,7 @@ extension ListError {
     case .isFolder: "This is a folder, not a list."
     case .unreadable(let code): "The list cannot be read: \(systemMessage(code))."
     case .empty: "The list holds no device token, only blank lines and comments."
-    case .format(let name): "Lists in .\(name) are not read by this version."
+    case .format(let name): "Lists in .\(name.printable) are not read by this version."
     case .utf16: "The list is UTF-16."
     }
   }

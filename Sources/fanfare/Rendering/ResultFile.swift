@@ -65,11 +65,11 @@ struct ResultFile {
 
 /// A row of CSV with its line end (RFC 4180): quoted where a cell needs it.
 func csvLine(_ cells: [String]) -> String {
-  let quoted = cells.map { cell in
-    cell.contains { ",\"\r\n".contains($0) }
-      ? "\""
-        + cell.split(separator: "\"", omittingEmptySubsequences: false)
-        .joined(separator: "\"\"") + "\"" : cell
-  }
-  return quoted.joined(separator: ",") + "\r\n"
+  cells.map(csvCell).joined(separator: ",") + "\r\n"
+}
+
+private func csvCell(_ text: String) -> String {
+  // By bytes: CR LF is one character to Swift, and would be neither of its two.
+  guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
+  return "\"" + text.replacing("\"", with: "\"\"") + "\""
 }

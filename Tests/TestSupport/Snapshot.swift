@@ -1,14 +1,16 @@
-import Foundation
-import Testing
+internal import Foundation
+public import Testing
 
-/// Compares a text with the file of that name beside the tests.
+/// Compares a text with the file of that name in `Snapshots`, beside the test.
 ///
 /// With `RECORD_SNAPSHOTS` set it writes the file instead, and fails, so that no run that records
 /// can pass for one that compares.
-func expectSnapshot(
-  _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+public func expectSnapshot(
+  _ text: String, _ name: String, test: String = #filePath,
+  sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let file = snapshots.appending(path: name)
+  let folder = URL(filePath: test).deletingLastPathComponent().appending(path: "Snapshots")
+  let file = folder.appending(path: name)
   if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
     try text.write(to: file, atomically: true, encoding: .utf8)
     Issue.record("recorded \(name)", sourceLocation: sourceLocation)
@@ -17,6 +19,3 @@ func expectSnapshot(
   let expected = try String(contentsOf: file, encoding: .utf8)
   #expect(text == expected, "differs from \(name)", sourceLocation: sourceLocation)
 }
-
-private let snapshots = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "Snapshots")

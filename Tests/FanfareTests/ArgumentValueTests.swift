@@ -1,0 +1,53 @@
+import CommandLineKit
+import Testing
+
+@testable import fanfare
+
+@Suite("A word of the command line")
+struct ArgumentValueTests {
+  static let good: [(type: any ArgumentValue.Type, word: String, text: String)] = [
+    (DurationArgument.self, "500ms", "500ms"), (DurationArgument.self, "30s", "30s"),
+    (DurationArgument.self, "30", "30s"), (DurationArgument.self, "2m", "120s"),
+    (DurationArgument.self, "1h", "3600s"), (DurationArgument.self, "1500ms", "1500ms"),
+    (PortArgument.self, "0", "0"), (PortArgument.self, "65535", "65535"),
+    (ConnectionCount.self, "1", "1"), (ConnectionCount.self, "64", "64"),
+    (NumberArgument.self, "0.50", "0.50"), (NumberArgument.self, "-1e3", "-1e3"),
+    (DataArgument.self, "id=7", "id=7"), (DataArgument.self, #"a="b=c""#, #"a="b=c""#),
+    (DataArgument.self, "list=[1, 2]", "list=[1,2]"),
+    (HeaderArgument.self, "apns-new:x", "apns-new:x"),
+    (HeaderArgument.self, "apns-new: a:b", "apns-new:a:b"),
+    (HeaderArgument.self, "Apns-New:", "apns-new:"),
+    (TokenArgument.self, "ABCDEF0123456789", "…23456789"),
+    (TokenArgument.self, "<abcd ef01>", "abcdef01"),
+    (EnvironmentName.self, "sandbox", "sandbox"), (DuplicateRule.self, "send", "send"),
+  ]
+
+  @Test("is read", arguments: good)
+  func reads(_ row: (type: any ArgumentValue.Type, word: String, text: String)) throws {
+    #expect(try row.type.init(argument: row.word).argumentText == row.text)
+  }
+
+  static let bad: [(type: any ArgumentValue.Type, words: [String])] = [
+    (DurationArgument.self, ["", "0", "-1s", "1.5s", "s", "1d", "1 s", "99999999999h"]),
+    (PortArgument.self, ["", "-1", "65536", "https"]),
+    (ConnectionCount.self, ["0", "65", "two"]),
+    (NumberArgument.self, ["", "one", "1,5", "01", "NaN", "0x1"]),
+    (DataArgument.self, ["", "id", "=1", "id=", "id=Ada", "aps={}", "id=1 2", "id={'a':1}"]),
+    (
+      HeaderArgument.self,
+      [
+        "", "name", ":value", "apns-topic:x", "apns-push-type:x", "APNS-ID:x", "apns-priority:1",
+        "apns-expiration:0", "apns-collapse-id:x", "a b:c",
+      ]
+    ),
+    (TokenArgument.self, ["", "abc", "xyz0", "0x00", "1c2d3e4f-0000-1111-2222-333344445555"]),
+    (EnvironmentName.self, ["", "prod", "Sandbox"]), (DuplicateRule.self, ["last"]),
+  ]
+
+  @Test("is refused", arguments: bad)
+  func refuses(_ row: (type: any ArgumentValue.Type, words: [String])) {
+    for word in row.words {
+      #expect(throws: BadValue.self, "\(word)") { try row.type.init(argument: word) }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import APNS
+import CommandLineKit
+import JSONText
+import PlainText
+import PushEmulator
+import TestSupport
+import Testing
+
+@testable import PushCore
+@testable import fanfare
+
+@Suite("What went wrong")
+struct FailureTextTests {
+  /// Text from outside that would colour a terminal, ring its bell and fake a line.
+  static let hostile = "x\u{1b}[31m\u{7}\r\nfanfare: ok\u{202e}"
+
+  static let faults: [FileFailure.Fault] = [.missing, .isFolder, .tooLarge(limit: 10), .system(13)]
+  static let listFaults: [ListError.Fault] = [
+    .missing, .isFolder, .unreadable(13), .empty, .format(hostile), .utf16,
+  ]
+  static let keyErrors: [SigningKeyError] = [
+    .empty, .notPEM, .broken(label: hostile), .encrypted, .wrongBlock(label: hostile),
+    .wrongAlgorithm(hostile), .wrongCurve(hostile), .openSSL(hostile),
+  ]
+  static let emulatorErrors: [EmulatorError] = [
+    .port(443, call: "bind", code: 13), .journal(code: 2),
+    .certificates(call: "EVP_PKEY_keygen", detail: hostile), .outOfDescriptors,
+  ]
+
+  static let failures: [Failure] =
+    [
+      .noEnvironment, .noKey, .noRecipients, .severalRecipients(option: "--apns-id"),
+      .missingIdentifier(name: "key", option: "--key", elsewhere: "--key-id"),
+      .missingIdentifier(name: "team id", option: "--team-id", elsewhere: nil),
+      .missingIdentifier(name: "team id", option: "--team-id", elsewhere: "FANFARE_TEAM_ID"),
+      .badIdentifier(name: "key id", setting: hostile, .wrongLength(3)),
+      .badIdentifier(name: "team id", setting: "--team-id", .badCharacter("\u{1b}")),
+      .badSetting(name: hostile, text: hostile, expected: "a name"),
+      .badSetting(name: "KEY", text: "", expected: "a key"),
+      .unknownTopic(hostile, near: []), .unknownTopic(hostile, near: ["apns-topic"]),
+    ]
+    + faults.map { .file(FileFailure(path: hostile, action: .write, fault: $0, purpose: "list")) }
+    + faults.map { .keyFile(FileFailure(path: "-", action: .read, fault: $0, purpose: "key")) }
+    + listFaults.map { .list(ListError(list: hostile, fault: $0)) }
+    + keyErrors.map { .key(name: hostile, $0) } + emulatorErrors.map { .emulator($0) }
+
+  @Test("is said in one line, and in another what to do", arguments: failures)
+  func sentences(_ failure: Failure) throws {
+    let lines = FailureText(hasColor: false).text(of: failure).split(separator: "\n")
+    try #require(lines.count == 2)
+    #expect(lines[0].hasPrefix("fanfare: error: ") && lines[0].hasSuffix("."))
+    #expect(lines[1].hasPrefix("  ") && lines[1].dropFirst(2).first?.isWhitespace == false)
+    #expect(lines[1].count > 10)
+  }
+
+  @Test("holds no character that a terminal would obey", arguments: failures)
+  func escaped(_ failure: Failure) {
+    let text = FailureText(hasColor: false).text(of: failure)
+    #expect(text.dropLast().allSatisfy { $0 == "\n" || String($0).printable == String($0) })
+  }
+
+  @Test(
+    "ends with the exit code that tells key from command line",
+    arguments: [
+      (Failure.noKey, ExitCode.usage), (.noRecipients, .usage),
+      (.key(name: "k", .empty), .connection), (.emulator(.outOfDescriptors), .connection),
+      (
+        .keyFile(FileFailure(path: "k", action: .read, fault: .missing, purpose: "key")),
+        .connection
+      ),
+      (.file(FileFailure(path: "p", action: .read, fault: .missing, purpose: "payload")), .usage),
+    ])
+  func exitCode(_ row: (failure: Failure, code: ExitCode)) {
+    #expect(row.failure.exitCode == row.code)
+  }
+
+  @Test("in a draft is told with place, rule and fix, as recorded")
+  func problems() throws {
+    let problems = [
+      Problem(
+        .error, rule: "payload-object", at: .payload(PayloadPath()),
+        from: .file("dir/\u{1b}[1m.json", at: .init(line: 3, column: 14)),
+        message: "The payload is an array, not an object.", fix: "Write {\"aps\": {…}}."),
+      Problem(
+        .warning, rule: "priority-high", at: .header("apns-priority"),
+        from: .setting("--priority"), message: "This is high.", fix: "Say 5."),
+      Problem(
+        .error, rule: "topic-missing", at: .header("apns-topic"),
+        message: "There is no topic.", fix: "Give --bundle-id."),
+    ]
+    let plain = ProblemText(hasColor: false).text(of: problems)
+    let colored = ProblemText(hasColor: true).text(of: problems)
+    try expectSnapshot(plain, "problems.txt")
+    #expect(colored.contains("\u{1b}[31merror:\u{1b}[0m"))
+    #expect(FailureText(hasColor: false).text(of: .problems(problems)) == plain)
+  }
+}

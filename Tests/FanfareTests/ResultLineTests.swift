@@ -1,0 +1,62 @@
+import APNS
+import JSONText
+import PushCore
+import Testing
+
+@testable import fanfare
+
+@Suite("A result")
+struct ResultLineTests {
+  static let columns = [
+    "sequence", "list", "line", "token", "apnsID", "outcome", "status", "reason", "timestamp",
+    "uniqueID", "attempts", "latencyMilliseconds", "answeredAt",
+  ]
+
+  static let run = report(results([(.accepted, .good), (.rejected, .dead), (.notAttempted, nil)]))
+  static let lines = results([(.accepted, .good), (.rejected, .dead), (.notAttempted, nil)])
+    .map { ResultLine(result: $0, apnsID: run.apnsID(of: $0.push)) }
+
+  @Test("has the documented columns in the documented order")
+  func columnOrder() { #expect(ResultLine.columns == Self.columns) }
+
+  @Test("is a JSON object of these columns", arguments: lines.indices)
+  func json(_ index: Int) throws {
+    #expect(try object(Self.lines[index]).keys == Self.columns)
+  }
+
+  @Test("says the same in JSON and in CSV", arguments: lines.indices)
+  func cells(_ index: Int) throws {
+    let values = try object(Self.lines[index]).members.map(\.value)
+    let words = values.map { $0.string ?? $0.number?.text ?? "" }
+    // CSV keeps the zeros of 1.250.
+    #expect(Self.lines[index].cells.map { $0 == "1.250" ? "1.25" : $0 } == words)
+  }
+
+  @Test("of a dead device token tells it whole, with the time of its end")
+  func dead() {
+    #expect(
+      Self.lines[1].cells == [
+        "2", "beta.txt", "3", "0a1b2c3d4e5f11", "00000000-0000-4007-8007-000000000002", "rejected",
+        "410", "Unregistered", "1690000000000", "", "1", "1.250", "1700000000000",
+      ])
+  }
+
+  @Test("of a push that was not sent leaves out what is not known")
+  func notSent() {
+    #expect(Self.lines[2].cells.suffix(8) == ["notAttempted", "", "", "", "", "0", "", ""])
+  }
+
+  @Test(
+    "is quoted where CSV needs it",
+    arguments: [
+      (["a", "b"], "a,b\r\n"), (["a,b", "c"], "\"a,b\",c\r\n"), (["a\"b"], "\"a\"\"b\"\r\n"),
+      (["a\nb", ""], "\"a\nb\",\r\n"), (["a\r\nb"], "\"a\r\nb\"\r\n"),
+    ])
+  func quoting(_ row: (cells: [String], line: String)) { #expect(csvLine(row.cells) == row.line) }
+
+  private func object(_ line: ResultLine) throws -> JSONObject {
+    var json = JSONWriter()
+    line.write(to: &json)
+    return try #require(try JSONReader().read(json.bytes).object)
+  }
+}

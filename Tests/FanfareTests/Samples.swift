@@ -1,0 +1,60 @@
+import APNS
+import CommandLineKit
+import Foundation
+
+@testable import PushCore
+@testable import fanfare
+
+/// A context with these variables, a clock that stands still, and nobody to write to.
+func context(_ environment: [String: String] = [:]) -> Context {
+  let nowhere = Output(
+    descriptor: open("/dev/null", O_WRONLY | O_CLOEXEC), environment: [:], closesDescriptor: true)
+  return Context(
+    environment: environment, output: nowhere, errors: nowhere, clock: stoppedClock,
+    tool: fanfareTool().description)
+}
+
+/// Seconds since 1970 by the clock of ``context(_:)``.
+let presentSecond: Int64 = 1_700_000_000
+
+private let stoppedClock = RunClock(
+  monotonic: { 0 }, epochMilliseconds: { presentSecond * 1000 }, random: { 7 })
+
+/// Results of one run: the outcomes, each with its answer.
+func results(_ rows: [(Outcome, Response?)], list: String = "beta.txt") -> [PushResult] {
+  let digits = rows.indices.map { Array("0a1b2c3d4e5f\(10 + $0)".utf8) }
+  let chunk = PushChunk(
+    firstSequence: 1, list: list, lines: rows.indices.map { 2 * $0 + 1 },
+    tokens: Array(digits.joined()), tokenEnds: rows.indices.map { 14 * ($0 + 1) })
+  return rows.enumerated().map { index, row in
+    PushResult(
+      push: chunk.push(at: index), outcome: row.0, response: row.1, attempts: row.1 == nil ? 0 : 1,
+      wasResentInDoubt: false, latencyMicroseconds: row.1.map { _ in 1250 },
+      answeredAt: row.1.map { _ in presentSecond * 1000 })
+  }
+}
+
+/// The report of a run with these results.
+func report(
+  _ results: [PushResult], badLines: Int = 0, duplicates: Int = 0, stopCause: StopCause? = nil
+) -> Run.Report {
+  var summary = RunSummary()
+  for result in results { summary.add(result) }
+  summary.recipients.lines = results.count + badLines + duplicates
+  summary.recipients.badLines = badLines
+  summary.recipients.duplicates = duplicates
+  summary.seconds = 2
+  return Run.Report(
+    summary: summary, stopCause: stopCause, onlyResult: results.count == 1 ? results.first : nil,
+    identity: RunIdentity(given: nil, stoppedClock))
+}
+
+extension Response {
+  /// 200, as the sandbox answers it.
+  static let good = Response(status: .accepted, uniqueID: "9A7B1C00-0000-0000-0000-000000000001")
+  /// 410 with the time of its end.
+  static let dead = Response(
+    status: .gone, reason: .unregistered, timestamp: 1_690_000_000_000)
+  /// 403 for a key that the team does not have.
+  static let wrongKey = Response(status: .forbidden, reason: .invalidProviderToken)
+}

@@ -1,0 +1,66 @@
+import CommandLineKit
+import Testing
+
+@testable import PushCore
+@testable import fanfare
+
+@Suite("The server")
+struct ServerChoiceTests {
+  struct Row: CustomTestStringConvertible {
+    var words: [String] = []
+    var scenario: PushEnvironment?
+    var variables: [String: String] = [:]
+    var name: String?
+    var testDescription: String { "\(words) \(scenario?.name ?? "-") \(variables)" }
+  }
+
+  static let rows = [
+    Row(
+      words: ["--env", "sandbox"], scenario: .emulator, variables: ["FANFARE_ENV": "production"],
+      name: "sandbox"),
+    Row(
+      words: ["--server", "https://a.example:8443"], scenario: .emulator,
+      variables: ["FANFARE_ENV": "production"], name: "https://a.example:8443"),
+    Row(scenario: .emulator, variables: ["FANFARE_ENV": "production"], name: "emulator"),
+    Row(scenario: .emulator, variables: ["FANFARE_SERVER": "https://a.example"], name: "emulator"),
+    Row(variables: ["FANFARE_ENV": "production"], name: "production"),
+    Row(
+      variables: ["FANFARE_SERVER": "https://a.example", "FANFARE_ENV": "production"],
+      name: "https://a.example"),
+    Row(variables: ["FANFARE_ENV": ""], name: nil), Row(name: nil),
+    Row(
+      words: ["--env", "sandbox", "--port", "2197"],
+      name: "https://api.sandbox.push.apple.com:2197"),
+    Row(words: ["--env", "sandbox", "--server", "https://a.example"], name: nil),
+    Row(words: ["--env", "emulator", "--port", "2197"], name: nil),
+    Row(words: ["--server", "https://a.example", "--port", "2197"], name: nil),
+    Row(words: ["--server", "http://a.example"], name: nil),
+    Row(words: ["--server", "https://a.example/3/device"], name: nil),
+    Row(variables: ["FANFARE_ENV": "prod"], name: nil),
+  ]
+
+  @Test(
+    "is the option's, else the scenario's, else the variable's; never a default",
+    arguments: rows)
+  func precedence(_ row: Row) throws {
+    var scenario = Scenario(file: "s.json5")
+    scenario.environment = row.scenario
+    let options = try Send.parse(row.words).options.server
+    let choice = try? ServerChoice(options, scenario: scenario, context(row.variables))
+    #expect(choice?.environment.name == row.name)
+  }
+
+  @Test(
+    "has the roots of the highest layer that names them",
+    arguments: [
+      (["--ca", "option.pem"], "scenario.pem", "option.pem"), ([], "scenario.pem", "scenario.pem"),
+      ([], nil, "variable.pem"),
+    ])
+  func roots(_ row: (words: [String], scenario: String?, roots: String)) throws {
+    var scenario = Scenario(file: "s.json5")
+    scenario.roots = row.scenario
+    let options = try Send.parse(["--env", "sandbox"] + row.words).options.server
+    let variables = ["FANFARE_CA": "variable.pem"]
+    #expect(try ServerChoice(options, scenario: scenario, context(variables)).roots == row.roots)
+  }
+}

@@ -1,0 +1,41 @@
+import CommandLineKit
+import TestSupport
+import Testing
+
+@testable import fanfare
+
+@Suite("The tool")
+struct ToolTests {
+  static let allCommands = fanfareTool().description.commands
+  static let allExamples = allCommands.flatMap(\.examples).map(\.line)
+
+  @Test("its tables have no fault")
+  func audit() { #expect(ToolAudit.findings(in: fanfareTool().description) == []) }
+
+  @Test("every example is a command line that it takes", arguments: allExamples)
+  func example(_ line: String) throws {
+    let words = line.split(separator: " ").prefix { $0 != ">" }.dropFirst().map(String.init)
+    guard case .run = try fanfareTool().parse(words) else {
+      Issue.record("not run")
+      return
+    }
+  }
+
+  @Test("the help of every command is as recorded", arguments: allCommands.map(\.name))
+  func help(_ command: String) throws {
+    guard case .help(let text) = try fanfareTool().parse(["help", command]) else {
+      Issue.record("no help")
+      return
+    }
+    try expectSnapshot(text, "help-\(command).txt")
+  }
+
+  @Test("the help of the tool is as recorded")
+  func toolHelp() throws {
+    guard case .help(let text) = try fanfareTool().parse([]) else {
+      Issue.record("no help")
+      return
+    }
+    try expectSnapshot(text, "help.txt")
+  }
+}

@@ -1,0 +1,41 @@
+internal import Foundation
+public import Testing
+
+extension Trait where Self == ConditionTrait {
+  /// Skips the test where a program is not installed; with `CI=true` the test runs, and fails.
+  public static func needs(_ program: String) -> Self {
+    let isCI = ProcessInfo.processInfo.environment["CI"] == "true"
+    return .enabled(if: isCI || path(of: program) != nil, "\(program) is not installed")
+  }
+}
+
+/// Runs a program in an empty home folder and gives what it wrote, errors included.
+public func output(of program: String, _ arguments: String...) throws -> String {
+  try withTemporaryFolder { folder in
+    let run = try Program(path: requirePath(of: program), arguments, in: folder).finish()
+    return run.output + run.errors
+  }
+}
+
+/// Where a program is installed; a failure of the test when it is not.
+public func requirePath(of program: String) throws -> String {
+  try #require(path(of: program), "\(program) is missing")
+}
+
+/// Gives a text a file of its own for as long as the body runs.
+public func withFile<Result>(
+  _ name: String, _ text: String, _ body: (String) throws -> Result
+) throws -> Result {
+  try withTemporaryFolder { folder in
+    try body(folder.write(name, text))
+  }
+}
+
+/// The folders that programs are looked for in: the caller's, and those that hold servers.
+let searchPath =
+  (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin") + ":/usr/sbin"
+
+private func path(of program: String) -> String? {
+  searchPath.split(separator: ":").map { "\($0)/\(program)" }
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+}

@@ -1,0 +1,116 @@
+internal import Foundation
+internal import Synchronization
+
+/// A program that runs in a folder, with an environment that holds nothing of the caller's but
+/// `PATH`.
+///
+/// Its standard output is a pipe that is read as the test wants; its standard error goes to a file.
+/// A program that outlives its time limit is killed, so that no test hangs.
+public final class Program: Sendable {
+  /// What a program leaves behind.
+  public struct Result: Sendable {
+    /// Standard output.
+    public var output: String
+    /// Standard error.
+    public var errors: String
+    /// The exit code; nil when a signal ended it.
+    public var exitCode: Int32?
+  }
+
+  /// Where standard input comes from.
+  public enum Input: Sendable {
+    /// It is empty.
+    case nothing
+    /// A file.
+    case file(String)
+  }
+
+  // Foundation's Process may be asked for its end by any thread.
+  private struct Handle: @unchecked Sendable { let process: Process }
+
+  private let handle: Handle
+  private let outputPipe = Pipe()
+  private let errorsPath: String
+  private let ended = DispatchSemaphore(value: 0)
+  private let unread = Mutex(Data())
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - limit: the seconds after which it is killed.
+  public init(
+    path: String, _ arguments: [String], in folder: TemporaryFolder, input: Input = .nothing,
+    environment: [String: String] = [:], limit: Int = 120
+  ) throws {
+    let process = Process()
+    errorsPath = folder.file(".errors-\(UUID().uuidString)")
+    handle = Handle(process: process)
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: folder.path)
+    process.environment = Self.environment(folder).merging(environment) { $1 }
+    process.standardInput = try Self.open(input)
+    process.standardOutput = outputPipe
+    process.standardError = try Self.create(errorsPath)
+    process.terminationHandler = { [ended] _ in ended.signal() }
+    try process.run()
+    let killed = handle
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) {
+      if killed.process.isRunning { kill(killed.process.processIdentifier, SIGKILL) }
+    }
+  }
+
+  /// The process id.
+  public var id: Int32 { handle.process.processIdentifier }
+
+  /// Sends a signal.
+  public func send(_ signal: Int32) { kill(id, signal) }
+
+  /// The next line of standard output, without its line feed; nil at the end.
+  public func readLine() -> String? {
+    unread.withLock { unread in
+      while true {
+        if let end = unread.firstIndex(of: 0x0A) {
+          defer { unread = Data(unread[(end + 1)...]) }
+          return String(decoding: unread[..<end], as: UTF8.self)
+        }
+        let more = outputPipe.fileHandleForReading.availableData
+        if more.isEmpty { return nil }
+        unread += more
+      }
+    }
+  }
+
+  /// Waits for the end.
+  ///
+  /// - Returns: what the program wrote and was not read yet, and how it ended.
+  public func finish() throws -> Result {
+    let rest = unread.withLock { unread in
+      defer { unread = Data() }
+      return unread + outputPipe.fileHandleForReading.readDataToEndOfFile()
+    }
+    ended.wait()
+    let errors = try Data(contentsOf: URL(filePath: errorsPath))
+    let hasExited = handle.process.terminationReason == .exit
+    return Result(
+      output: String(decoding: rest, as: UTF8.self),
+      errors: String(decoding: errors, as: UTF8.self),
+      exitCode: hasExited ? handle.process.terminationStatus : nil)
+  }
+
+  private static func environment(_ folder: TemporaryFolder) -> [String: String] {
+    ["HOME": folder.path, "TMPDIR": folder.path, "PATH": searchPath, "LC_ALL": "C.UTF-8"]
+  }
+
+  private static func open(_ input: Input) throws -> FileHandle {
+    switch input {
+    case .nothing: FileHandle.nullDevice
+    case .file(let path): try FileHandle(forReadingFrom: URL(filePath: path))
+    }
+  }
+
+  private static func create(_ path: String) throws -> FileHandle {
+    try Data().write(to: URL(filePath: path))
+    return try FileHandle(forWritingTo: URL(filePath: path))
+  }
+}

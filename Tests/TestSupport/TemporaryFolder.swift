@@ -1,0 +1,44 @@
+internal import Foundation
+
+/// A folder of a test's own.
+public struct TemporaryFolder: Sendable {
+  /// Where it is, without a slash at the end.
+  public let path: String
+
+  /// The path of a file in it.
+  public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes a file.
+  ///
+  /// - Returns: its path.
+  @discardableResult
+  public func write(_ name: String, _ text: String) throws -> String {
+    try Data(text.utf8).write(to: URL(filePath: file(name)))
+    return file(name)
+  }
+
+  /// The text of a file.
+  public func text(_ name: String) throws -> String {
+    try String(decoding: Data(contentsOf: URL(filePath: file(name))), as: UTF8.self)
+  }
+
+  /// The lines of a file.
+  public func lines(_ name: String) throws -> [Substring] {
+    try text(name).split(separator: "\n")
+  }
+
+  /// The names of everything in it.
+  public func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+}
+
+/// Makes an empty folder that is gone when the body returns.
+public func withTemporaryFolder<Result>(
+  _ body: (TemporaryFolder) throws -> Result
+) throws -> Result {
+  let url = FileManager.default.temporaryDirectory.appending(path: "test-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: url) }
+  return try body(TemporaryFolder(path: url.path))
+}
