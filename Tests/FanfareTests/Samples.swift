@@ -11,7 +11,7 @@ func context(_ environment: [String: String] = [:]) -> Context {
     descriptor: open("/dev/null", O_WRONLY | O_CLOEXEC), environment: [:], closesDescriptor: true)
   return Context(
     environment: environment, output: nowhere, errors: nowhere, clock: stoppedClock,
-    tool: fanfareTool().description)
+    tool: fanfareTool())
 }
 
 /// Seconds since 1970 by the clock of ``context(_:)``.
