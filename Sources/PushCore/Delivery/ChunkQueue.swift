@@ -33,10 +33,12 @@ final class ChunkQueue<Element: Sendable>: Sendable {
 
   /// Appends an element; waits while the queue is full.
   ///
+  /// - Parameter appended: is called before anybody can take the element; not at all when the queue
+  ///   was closed.
   /// - Returns: false when the queue was closed and the element was not taken.
-  func put(_ element: Element, wake: Wake) -> Bool {
+  func put(_ element: Element, wake: Wake, appended: @Sendable () -> Void = {}) -> Bool {
     while true {
-      switch tryPut(element, wake: wake) {
+      switch tryPut(element, wake: wake, appended) {
       case .done(let waiting):
         waiting?.call()
         return true
@@ -52,7 +54,9 @@ final class ChunkQueue<Element: Sendable>: Sendable {
     case full
   }
 
-  private func tryPut(_ element: Element, wake: Wake) -> Attempt {
+  private func tryPut(
+    _ element: Element, wake: Wake, _ appended: @Sendable () -> Void
+  ) -> Attempt {
     state.withLock { state in
       if state.isClosed { return .closed }
       guard state.elements.count < capacity else {
@@ -60,6 +64,7 @@ final class ChunkQueue<Element: Sendable>: Sendable {
         return .full
       }
       state.elements.append(element)
+      appended()
       return .done(state.waitingToTake.popLast())
     }
   }

@@ -14,7 +14,7 @@ final class Reading: Sendable {
     state = Mutex(State(recipients: recipients))
   }
 
-  /// What was read so far.
+  /// What was read so far and handed on: lines whose chunk nobody will take do not count.
   var counts: RecipientReader.Counts { published.withLock { $0 } }
 
   /// Reads all recipients and hands them on; ends early when the queue is closed.
@@ -25,19 +25,16 @@ final class Reading: Sendable {
     }
     state.withLock { state in
       do throws(ListError) {
-        while let chunk = try next(&state) {
-          guard work.put(chunk, wake: wake) else { return }
+        while let chunk = try state.recipients.next() {
+          let counts = state.recipients.counts
+          guard work.put(chunk, wake: wake, appended: { publish(counts) }) else { return }
         }
+        publish(state.recipients.counts)
       } catch {
         control.stop(.list(error))
       }
     }
   }
 
-  private func next(_ state: inout State) throws(ListError) -> PushChunk? {
-    let chunk = try state.recipients.next()
-    let counts = state.recipients.counts
-    published.withLock { $0 = counts }
-    return chunk
-  }
+  private func publish(_ counts: RecipientReader.Counts) { published.withLock { $0 = counts } }
 }
