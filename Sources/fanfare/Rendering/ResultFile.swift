@@ -67,7 +67,8 @@ struct ResultFile {
 func csvLine(_ cells: [String]) -> String {
   let quoted = cells.map { cell in
     cell.utf8.contains { [0x2C, 0x22, 0x0D, 0x0A].contains($0) }
-      ? "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false)
+      ? "\""
+        + cell.split(separator: "\"", omittingEmptySubsequences: false)
         .joined(separator: "\"\"") + "\"" : cell
   }
   return quoted.joined(separator: ",") + "\r\n"
