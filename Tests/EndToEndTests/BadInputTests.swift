@@ -33,19 +33,24 @@ struct BadInputTests {
     Row("a folder", ["--key": "folder"], code: 3, says: ["folder is a folder", "Name a file"]),
     Row("behind a file", ["--key": "empty.p8/x"], code: 3, says: ["empty.p8/x cannot be read"]),
     Row("empty", ["--key": "empty.p8"], code: 3, says: ["empty.p8: The key is empty", "AuthKey_"]),
-    Row("other text", ["--key": "text.p8"], code: 3, says: ["text.p8: This is no key", "AuthKey_"]),
+    Row(
+      "other text", ["--key": "text.p8"], code: 3, says: ["text.p8: This is no key", "AuthKey_"]),
     Row("cut off", ["--key": "cut.p8"], code: 3, says: ["cut.p8: ", "cut off", "copy the file"]),
     Row("RSA", ["--key": "rsa.p8"], code: 3, says: ["rsa.p8: ", "RSA", "AuthKey_"]),
     Row("P-384", ["--key": "p384.p8"], code: 3, says: ["p384.p8: ", "secp384r1", "P-256"]),
     Row("locked", ["--key": "locked.p8"], code: 3, says: ["locked.p8: ", "password", "openssl"]),
-    Row("public", ["--key": "public.p8"], code: 3, says: ["public.p8: ", "PUBLIC KEY", "AuthKey_"]),
+    Row(
+      "public", ["--key": "public.p8"], code: 3, says: ["public.p8: ", "PUBLIC KEY", "AuthKey_"]),
     Row("certificate", ["--key": "cert.p8"], code: 3, says: ["cert.p8: ", "CERTIFICATE"]),
     Row("no key id", ["--key": "plain.p8", "--key-id": nil], says: ["key id", "--key-id"]),
     Row("short key id", ["--key-id": "ABC"], says: ["--key-id", "3 characters", "AuthKey_"]),
     Row("odd key id", ["--key-id": "ABC-123DEF"], says: ["--key-id", "'-'", "developer portal"]),
-    Row("long team id", ["--team-id": "DEF123GHIJK"], says: ["--team-id", "11 characters", "team"]),
+    Row(
+      "long team id", ["--team-id": "DEF123GHIJK"], says: ["--team-id", "11 characters", "team"]),
     Row("no team id", ["--team-id": nil], says: ["team id is missing", "--team-id"]),
-    Row("no key", ["--key": nil, "--key-id": nil, "--team-id": nil], says: ["No signing key", "--key"]),
+    Row(
+      "no key", ["--key": nil, "--key-id": nil, "--team-id": nil],
+      says: ["No signing key", "--key"]),
   ]
 
   @Test("for a key", arguments: keys)
@@ -54,7 +59,9 @@ struct BadInputTests {
   }
 
   static let payloads = [
-    Row("not JSON", ["--payload": "syntax.json"], says: ["syntax.json:2:20: ", "\",\" stands", "Correct"]),
+    Row(
+      "not JSON", ["--payload": "syntax.json"],
+      says: ["syntax.json:2:20: ", "\",\" stands", "Correct"]),
     Row("twice a key", ["--payload": "twice.json"], says: ["twice.json:1:23: ", "\"aps\""]),
     Row("an array", ["--payload": "array.json"], says: ["array.json:1:1: ", "not an object"]),
     Row("empty", ["--payload": "empty.json"], says: ["There is no payload"]),
@@ -105,13 +112,17 @@ struct BadInputTests {
 
   static let lines = [
     Row("no environment", ["--server": nil], says: ["No environment", "--env sandbox"]),
-    Row("a misspelt option", words: ["--titel", "x"], says: ["'--titel'", "Did you mean '--title'"]),
+    Row(
+      "a misspelt option", words: ["--titel", "x"], says: ["'--titel'", "Did you mean '--title'"]),
     Row("--env with --server", words: ["--env", "sandbox"], says: ["'--env' and '--server'"]),
     Row("a misspelt environment", words: ["--env", "sandbx"], says: ["Did you mean 'sandbox'"]),
-    Row("--bundle-id with --topic", words: ["--topic", "a.b"], says: ["'--bundle-id' and '--topic'"]),
-    Row("two that read '-'", ["--payload": "-"], words: ["--tokens", "-"],
+    Row(
+      "--bundle-id with --topic", words: ["--topic", "a.b"], says: ["'--bundle-id' and '--topic'"]),
+    Row(
+      "two that read '-'", ["--payload": "-"], words: ["--tokens", "-"],
       says: ["'--payload -' and '--tokens -'"]),
-    Row("an apns-id for two", words: ["--to", "0a1c", "--apns-id", id],
+    Row(
+      "an apns-id for two", words: ["--to", "0a1c", "--apns-id", id],
       says: ["--apns-id is for one recipient only", "leave --apns-id out"]),
     Row("a broken apns-id", words: ["--apns-id", "7"], says: ["--apns-id, header apns-id"]),
     Row("no value", words: ["--body"], says: ["'--body' needs a value"]),
@@ -119,12 +130,18 @@ struct BadInputTests {
     Row("a word too many", words: ["now"], says: ["Unexpected argument 'now'"]),
     Row("escapes", words: ["--\u{1b}[2J"], says: ["'--\\u{1b}[2J'"]),
     Row("plain HTTP", ["--server": "http://127.0.0.1"], says: ["--server", "https://"]),
+    Row(
+      "a password in a URL", ["--server": "https://me:eyJ@127.0.0.1"],
+      says: ["--server '…@127.0.0.1'", "user name"]),
     Row("results of an unknown kind", words: ["--results", "out.xml"], says: [".jsonl or .csv"]),
     Row("results nowhere", words: ["--results", "none/out.csv"], says: ["none/out.csv"]),
     Row("no bundle id", ["--bundle-id": nil], says: ["header apns-topic", "bundle id"]),
     Row("a bad priority", words: ["--priority", "7"], says: ["--priority, header apns-priority"]),
-    Row("a secret header", words: ["--header", "authorization: bearer x"], says: ["authorization"]),
-    Row("a line feed in a header", words: ["--collapse-id", "a\nb"], says: ["--collapse-id", "\\u{a}"]),
+    Row(
+      "a secret header", words: ["--header", "authorization: bearer x"], says: ["authorization"]),
+    Row(
+      "a line feed in a header", words: ["--collapse-id", "a\nb"],
+      says: ["--collapse-id", "\\u{a}"]),
   ]
 
   private static let id = "1f0e2d3c-4b5a-4978-8695-a4b3c2d1e0f0"
@@ -149,7 +166,8 @@ struct BadInputTests {
       let server = try Server(fanfare)
       var options: [String: String?] = [
         "--server": server.emulator.url, "--ca": "ca.pem", "--key": keyFile,
-        "--key-id": "ABC123DEFG", "--team-id": "DEF123GHIJ", "--bundle-id": "com.example.app", "--title": "Hello",
+        "--key-id": "ABC123DEFG", "--team-id": "DEF123GHIJ", "--bundle-id": "com.example.app",
+        "--title": "Hello",
         "--to": "0a1b",
       ]
       if row.options["--payload"] != nil { options.updateValue(nil, forKey: "--title") }

@@ -76,9 +76,11 @@ struct EmulatorCommandTests {
     }
   }
 
-  @Test("says which journal it cannot have", arguments: [
-    ("none/journal.jsonl", "journal"), (".", "journal"),
-  ])
+  @Test(
+    "says which journal it cannot have",
+    arguments: [
+      ("none/journal.jsonl", "journal"), (".", "journal"),
+    ])
   func badJournal(_ row: (path: String, says: String)) throws {
     let result = try withFanfare { try $0.run(["emulator", "--journal", row.path]) }
     #expect(result.exitCode == 3)

@@ -120,7 +120,8 @@ struct ScenarioTests {
     ),
   ]
 
-  @Test("tells all that is wrong with a file at once, each with line, column and fix",
+  @Test(
+    "tells all that is wrong with a file at once, each with line, column and fix",
     arguments: broken)
   func problems(_ row: (text: String, says: [String])) throws {
     let result = try withFanfare { fanfare in

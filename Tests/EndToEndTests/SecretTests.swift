@@ -6,10 +6,12 @@ import Testing
 /// occasions at which one is most likely to slip out, and the files that are left behind.
 @Suite("A secret")
 struct SecretTests {
-  @Test("is in no output and in no file of a run", arguments: [
-    ["--verbose"], ["--dry-run", "--verbose"], ["--dry-run", "--json"], ["--json", "--verbose"],
-    ["--show-tokens"], ["--quiet"],
-  ])
+  @Test(
+    "is in no output and in no file of a run",
+    arguments: [
+      ["--verbose"], ["--dry-run", "--verbose"], ["--dry-run", "--json"], ["--json", "--verbose"],
+      ["--show-tokens"], ["--quiet"],
+    ])
   func run(_ words: [String]) throws {
     try withFanfare { fanfare in
       let emulator = try RunningCommand(fanfare, "--journal", "journal.jsonl")
@@ -39,7 +41,9 @@ struct SecretTests {
     try withFanfare { fanfare in
       let pem = try fanfare.folder.text(keyFile)
       let body = pem.split(separator: "\n").dropFirst().dropLast().joined()
-      let send = ["send", "--env", "sandbox", "--bundle-id", "a.b", "--title", "Hi", "--to", "0a1b"]
+      let send = [
+        "send", "--env", "sandbox", "--bundle-id", "a.b", "--title", "Hi", "--to", "0a1b",
+      ]
       for text in [pem, body] {
         #expect(try fanfare.run(send + ["--key", text, "--team-id", "DEF123GHIJ"]).exitCode != 0)
         #expect(try fanfare.run(send + credentials + ["--key-id", text]).exitCode == 2)

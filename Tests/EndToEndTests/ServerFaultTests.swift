@@ -1,8 +1,9 @@
-@testable import APNS
 import JSONText
 import PushEmulator
 import TestSupport
 import Testing
+
+@testable import APNS
 
 @Suite("A server that is no APNs")
 struct ServerFaultTests {
@@ -15,19 +16,26 @@ struct ServerFaultTests {
   }
 
   static let rows = [
-    Row(testDescription: "an unknown authority", roots: [],
+    Row(
+      testDescription: "an unknown authority", roots: [],
       says: ["no trusted authority signed", "--ca FILE"]),
-    Row(testDescription: "signed by itself", terms: .init(issuer: .itself),
+    Row(
+      testDescription: "signed by itself", terms: .init(issuer: .itself),
       says: ["no trusted authority signed", "--ca FILE"]),
-    Row(testDescription: "another name", terms: .init(names: ["apns.example"]),
+    Row(
+      testDescription: "another name", terms: .init(names: ["apns.example"]),
       says: ["is for another name", "Use the name"]),
-    Row(testDescription: "expired", terms: .init(validFrom: -7200, validUntil: -3600),
+    Row(
+      testDescription: "expired", terms: .init(validFrom: -7200, validUntil: -3600),
       says: ["has expired", "clock"]),
-    Row(testDescription: "not valid yet", terms: .init(validFrom: 3600),
+    Row(
+      testDescription: "not valid yet", terms: .init(validFrom: 3600),
       says: ["not valid yet", "clock"]),
-    Row(testDescription: "HTTP/1.1 only", protocols: ["http/1.1"],
+    Row(
+      testDescription: "HTTP/1.1 only", protocols: ["http/1.1"],
       says: ["not HTTP/2", "check the address"]),
-    Row(testDescription: "no such file of roots", roots: ["--ca", "none.pem"],
+    Row(
+      testDescription: "no such file of roots", roots: ["--ca", "none.pem"],
       says: ["--ca", "PEM file"]),
   ]
 
@@ -39,8 +47,11 @@ struct ServerFaultTests {
       configuration.protocols = row.protocols
       let server = try Server(fanfare, configuration)
       let result = try fanfare.run(
-        ["send", "--server", server.emulator.url, "--bundle-id", "com.example.app", "--title", "Hi",
-          "--to", "0a1b"] + row.roots + credentials)
+        [
+          "send", "--server", server.emulator.url, "--bundle-id", "com.example.app", "--title",
+          "Hi",
+          "--to", "0a1b",
+        ] + row.roots + credentials)
       #expect(result.exitCode == 3)
       let place = server.emulator.url.dropFirst("https://".count)
       #expect(result.errors.contains(place) || row.roots.contains("none.pem"))
@@ -65,8 +76,10 @@ struct ServerFaultTests {
         break
       }
       let result = try fanfare.run(
-        ["send", "--server", "https://\(address)", "--ca", "cert.pem", "--bundle-id", "a.b",
-          "--title", "Hi", "--to", "0a1b"] + credentials)
+        [
+          "send", "--server", "https://\(address)", "--ca", "cert.pem", "--bundle-id", "a.b",
+          "--title", "Hi", "--to", "0a1b",
+        ] + credentials)
       server.send(9)
       _ = try server.finish()
       #expect(result.exitCode == 3)
@@ -137,13 +150,16 @@ struct ServerFaultTests {
       try makeCertificate(in: fanfare.folder)
       let (server, port) = try startNghttpd(in: fanfare.folder)
       let result = try fanfare.run(
-        ["send", "--server", "https://127.0.0.1:\(port)", "--ca", "cert.pem", "--bundle-id", "a.b",
-          "--title", "Hi", "--to", "0a1b", "--json"] + credentials)
+        [
+          "send", "--server", "https://127.0.0.1:\(port)", "--ca", "cert.pem", "--bundle-id", "a.b",
+          "--title", "Hi", "--to", "0a1b", "--json",
+        ] + credentials)
       server.send(9)
       _ = try server.finish()
       #expect(result.exitCode == 1)
       let push = try JSON(text: result.output)["push"]
-      #expect(push?["outcome"] == "rejected" && push?["status"] == 404 && push?["reason"] == nil as JSON)
+      #expect(
+        push?["outcome"] == "rejected" && push?["status"] == 404 && push?["reason"] == nil as JSON)
     }
   }
 
@@ -155,7 +171,9 @@ struct ServerFaultTests {
       emulator.stop()
       let words = ["-v", "-a", "127.0.0.1", String(emulator.port), "server.pem", "cert.pem"]
       let program = try Program(path: requirePath(of: "nghttpd"), words, in: folder)
-      if program.readLine()?.contains("listen 127.0.0.1") == true { return (program, emulator.port) }
+      if program.readLine()?.contains("listen 127.0.0.1") == true {
+        return (program, emulator.port)
+      }
       program.send(9)
     }
     throw NoFreePort()

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -47,10 +48,12 @@ struct ShellTests {
     #expect(result.output + result.errors == "")
   }
 
-  @Test("a reader that goes away early ends the printing without a word", .needs("bash"), arguments: [
-    "explain", "send --env emulator --bundle-id a.b --title Hi --tokens list.txt --dry-run",
-    "send --env emulator --bundle-id a.b --title Hi --tokens list.txt --results -",
-  ])
+  @Test(
+    "a reader that goes away early ends the printing without a word", .needs("bash"),
+    arguments: [
+      "explain", "send --env emulator --bundle-id a.b --title Hi --tokens list.txt --dry-run",
+      "send --env emulator --bundle-id a.b --title Hi --tokens list.txt --results -",
+    ])
   func closedPipe(_ words: String) throws {
     try withFanfare { fanfare in
       try fanfare.folder.write("list.txt", tokenList(5000))
@@ -59,6 +62,23 @@ struct ShellTests {
       #expect(result.output.hasSuffix("\n0\n"), "\(result.output)")
       let errors = result.errors.split(separator: "\n").filter { !$0.hasPrefix("push type: ") }
       #expect(errors == [])
+    }
+  }
+
+  @Test(
+    "output that is lost to a full disk is no success", .needs("bash"),
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+    arguments: [
+      "version", "explain",
+      "send --env emulator --bundle-id a.b --title Hi --to 0a1b --quiet --results -",
+    ])
+  func fullDisk(_ words: String) throws {
+    try withFanfare { fanfare in
+      let line = "\"$0\" \(words) >/dev/full"
+      let result = try run("bash", ["-c", line, Fanfare.path], in: fanfare.folder)
+      #expect(result.exitCode == 2)
+      #expect(result.errors.contains("Standard output cannot be written: "))
+      #expect(result.errors.hasSuffix("\n  Make room, or write elsewhere.\n"))
     }
   }
 

@@ -8,15 +8,19 @@ import Testing
 struct SignalTests {
   static let endings: [(signal: Int32, code: Int32)] = [(SIGINT, 130), (SIGTERM, 143)]
 
-  @Test("writes whole lines only, accounts for all it read, and exits with the signal's code",
+  @Test(
+    "writes whole lines only, accounts for all it read, and exits with the signal's code",
     arguments: endings)
   func wholeLines(_ row: (signal: Int32, code: Int32)) throws {
     try withFanfare { fanfare in
       let list = tokenList(200_000)
       try fanfare.folder.write("list.txt", list)
       let program = try fanfare.start(
-        ["send", "--env", "emulator", "--bundle-id", "a.b", "--title", "Hi", "--tokens", "list.txt",
-          "--results", "-", "--json"])
+        [
+          "send", "--env", "emulator", "--bundle-id", "a.b", "--title", "Hi", "--tokens",
+          "list.txt",
+          "--results", "-", "--json",
+        ])
       // Nobody reads on until the signal was sent, so the run cannot have ended.
       let first = try #require(program.readLine())
       program.send(row.signal)
