@@ -19,6 +19,8 @@ enum Failure: Error {
   case badSetting(name: String, text: String, expected: String)
   /// A file cannot be read or written.
   case file(FileFailure)
+  /// Results or other output were lost; the work itself was done and would have ended with `after`.
+  case lostOutput(FileFailure, after: ExitCode)
   /// A key file cannot be read.
   case keyFile(FileFailure)
   /// A key cannot be used. `name` is its file or variable.
@@ -40,6 +42,7 @@ enum Failure: Error {
   var exitCode: ExitCode {
     switch self {
     case .keyFile, .key, .emulator: .connection
+    case .lostOutput(_, let code): .merged([code, .failure])
     default: .usage
     }
   }

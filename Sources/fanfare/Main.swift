@@ -7,6 +7,7 @@ internal import PushCore
 enum Main {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
+    openMissingStreams()
     let environment = ProcessInfo.processInfo.environment
     let tool = fanfareTool()
     let context = Context(
@@ -16,9 +17,16 @@ enum Main {
       clock: .system, tool: tool)
     let code = run(Array(CommandLine.arguments.dropFirst()), tool, context)
     context.output.flush()
-    let last = code == .success ? codeOfOutput(context) : code
+    let last = codeOfOutput(context, after: code)
     context.errors.flush()
     exit(last.rawValue)
+  }
+
+  /// A standard stream that the caller closed would lend its number to the next file opened.
+  private static func openMissingStreams() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+    }
   }
 
   private static func run(_ words: [String], _ tool: Tool, _ context: Context) -> ExitCode {
@@ -39,10 +47,11 @@ enum Main {
   }
 
   /// A full disk behind standard output must not look like success.
-  private static func codeOfOutput(_ context: Context) -> ExitCode {
-    guard let code = context.output.failure else { return .success }
-    let lost = Failure.file(
-      FileFailure(path: "-", action: .write, fault: .system(code), purpose: "output"))
+  private static func codeOfOutput(_ context: Context, after code: ExitCode) -> ExitCode {
+    guard let reason = context.output.failure else { return code }
+    let lost = Failure.lostOutput(
+      FileFailure(path: "-", action: .write, fault: .system(reason), purpose: "output"),
+      after: code)
     context.errors.write(FailureText(hasColor: context.errors.hasColor).text(of: lost))
     return lost.exitCode
   }

@@ -153,3 +153,50 @@ struct ScenarioTests {
     }
   }
 }
+
+@Suite("fanfare run with several scenarios")
+struct SeveralScenariosTests {
+  private func scenario(_ name: String, _ payload: String, _ token: String) -> String {
+    """
+    {name: "\(name)", bundleID: "com.example.app", environment: "emulator",
+     recipients: ["\(token)"], notification: {payload: \(payload)}}
+    """
+  }
+
+  @Test("puts the results of all of them into one file, each under its own list")
+  func results() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", scenario("A", "{aps: {alert: 'a'}}", "0a1b"))
+      try fanfare.folder.write("b.json5", scenario("B", "{aps: {alert: 'b'}}", "0a1c"))
+      let result = try fanfare.run(["run", "a.json5", "b.json5", "--results", "all.csv"])
+      #expect(result.exitCode == 0)
+      let path = fanfare.folder.file("all.csv")
+      let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\r\n")
+      #expect(rows.count == 3)
+      #expect(rows[0].hasPrefix("sequence,list,"))
+      #expect(rows[1].hasPrefix("1,a.json5: recipients[0],1,0a1b,"))
+      #expect(rows[2].hasPrefix("1,b.json5: recipients[0],1,0a1c,"))
+    }
+  }
+
+  @Test("sends nothing at all while one of them has something wrong with it")
+  func rehearsal() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", scenario("A", "{aps: {alert: 'a'}}", "0a1b"))
+      try fanfare.folder.write("b.json5", scenario("B", "{mdm: 'x', more: 1}", "0a1c"))
+      let result = try fanfare.run(["run", "a.json5", "b.json5", "--type", "mdm"])
+      #expect(result.exitCode == 2)
+      #expect(result.output == "")
+    }
+  }
+
+  @Test("does not let two of them read standard input")
+  func input() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", scenario("A", "{aps: {alert: 'a'}}", "0a1b"))
+      let result = try fanfare.run(["run", "a.json5", "a.json5", "--tokens", "-"])
+      #expect(result.exitCode == 2)
+      #expect(result.errors.contains("'--tokens -' and 'a second scenario' exclude each other."))
+    }
+  }
+}

@@ -53,15 +53,16 @@ struct ServerChoiceTests {
   }
 
   @Test(
-    "has the roots of the highest layer that names them",
+    "has the roots of the highest layer that names them; a scenario's only for its own server",
     arguments: [
       (["--ca", "option.pem"], "scenario.pem", "option.pem"), ([], "scenario.pem", "scenario.pem"),
-      ([], nil, "variable.pem"),
+      (["--env", "sandbox"], "scenario.pem", "variable.pem"), ([], nil, "variable.pem"),
     ])
   func roots(_ row: (words: [String], scenario: String?, roots: String)) throws {
     var scenario = Scenario(file: "s.json5")
+    scenario.environment = .server(ServerAddress(host: "push.example.com"))
     scenario.roots = row.scenario
-    let options = try Send.parse(["--env", "sandbox"] + row.words).options.server
+    let options = try Send.parse(row.words).options.server
     let variables = ["FANFARE_CA": "variable.pem"]
     #expect(try ServerChoice(options, scenario: scenario, context(variables)).roots == row.roots)
   }

@@ -63,7 +63,7 @@ struct OpenLink: ~Copyable {
 
   /// An answer came over this link.
   mutating func answered(_ response: Response) {
-    window.answered(status: response.status.rawValue)
+    window.answered(response)
     if response.needsNewConnection { retiredBy = response } else { hasServed = true }
   }
 

@@ -37,8 +37,10 @@ public struct RunSummary: Sendable, Hashable {
   /// How many pushes have this outcome.
   public subscript(outcome: Outcome) -> Int { outcomes[outcome, default: 0] }
 
-  /// Results in each second of the run.
-  public var pushesPerSecond: Double { seconds > 0 ? Double(total) / seconds : 0 }
+  /// Pushes that were sent, in each second of the run.
+  public var pushesPerSecond: Double {
+    seconds > 0 ? Double(total - self[.notAttempted] - self[.skipped]) / seconds : 0
+  }
 
   mutating func add(_ result: PushResult) {
     outcomes[result.outcome, default: 0] += 1

@@ -1,3 +1,5 @@
+internal import APNS
+
 /// How many requests may be open on one connection now. A value: it is told what happens and knows
 /// no clock and no socket.
 ///
@@ -12,15 +14,20 @@ struct Window {
   private static let assumed = 100
 
   private var announced: Int?
-  /// Whether an answer has shown that the provider token is good.
+  /// Whether an answer has shown that the provider token is good, and the request as such.
   private(set) var isProven = false
 
   /// The peer announced how many streams it allows; nil means it has not.
   mutating func settings(_ limit: Int?) { announced = limit }
 
-  /// An answer came. Any but a 403 proves the provider token.
-  mutating func answered(status: Int) {
-    if status != 403 { isProven = true }
+  /// An answer came. A refusal that every push would meet proves nothing: a thousand requests that
+  /// fail alike are worth no more than three.
+  mutating func answered(_ response: Response) {
+    if response.retry != .credentials, response.retry != .newProviderToken,
+      response.retry != .afterFix
+    {
+      isProven = true
+    }
   }
 
   /// How many requests may be opened while this many are open.

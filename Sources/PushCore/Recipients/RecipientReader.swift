@@ -58,7 +58,7 @@ public struct RecipientReader: ~Copyable {
   public mutating func next() throws(ListError) -> PushChunk? {
     while let (source, lines) = sources.first {
       chunk.begin(list: source.name)
-      if case .tokens(let tokens) = source { take(tokens) }
+      if case .tokens(let tokens, _) = source { take(tokens) }
       if let lines { try takeLines(lines) }
       if !chunk.isEmpty { return chunk.take() }
       // Only now, so that what was read before gets sent.

@@ -2,17 +2,17 @@ public import APNS
 
 /// Where recipients come from.
 public enum RecipientSource: Sendable, Hashable {
-  /// Device tokens that were given one by one.
-  case tokens([DeviceToken])
+  /// Device tokens that were given one by one, and what they are called in results.
+  case tokens([DeviceToken], name: String = "--to")
   /// A list in a file, a token a line.
   case file(String)
   /// A list on standard input.
   case standardInput
 
-  /// The name shown for it: the path, `-`, or `--to`.
+  /// The name shown for it: the path, `-`, or what was given.
   public var name: String {
     switch self {
-    case .tokens: "--to"
+    case .tokens(_, let name): name
     case .file(let path): path
     case .standardInput: "-"
     }

@@ -109,7 +109,9 @@ public struct ScenarioReader {
     return entries.enumerated().compactMap { index, entry in
       let text = object.text(entry, "recipients[\(index)]")
       return text.map { text in
-        if let token = try? DeviceToken(tidying: text) { return .tokens([token]) }
+        if let token = try? DeviceToken(tidying: text) {
+          return .tokens([token], name: "\(file): recipients[\(index)]")
+        }
         return .file(path(text))
       }
     }

@@ -13,10 +13,13 @@ final class Delivery {
 
   /// Opens what can fail before anything is sent.
   init(
-    _ telling: TellingOptions, _ server: ServerChoice, _ credentials: CredentialChoice,
+    _ telling: TellingOptions, continuesResults: Bool, _ server: ServerChoice,
+    _ credentials: CredentialChoice,
     _ context: Context
   ) throws(Failure) {
-    if let path = telling.results { results = try ResultFile(path, context) }
+    if let path = telling.results {
+      results = try ResultFile(path, continues: continuesResults, context)
+    }
     place = try ServerPlace(server, context)
     tokens = credentials.tokens
     self.context = context
@@ -25,7 +28,7 @@ final class Delivery {
   }
 
   /// Why a result could not be written; nil while all could.
-  var resultsFailure: Failure? { results?.failure }
+  var resultsFailure: FileFailure? { results?.failure }
 
   /// Sends to all recipients, writing results as they come.
   func perform(

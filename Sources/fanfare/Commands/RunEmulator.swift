@@ -59,9 +59,9 @@ struct RunEmulator: FanfareCommand, Equatable {
     ended.wait(milliseconds: nil)
     emulator.stop()
     if let code = emulator.journalFailure {
-      throw Failure.file(
-        FileFailure(
-          path: journal ?? "", action: .write, fault: .system(code), purpose: "journal"))
+      let lost = FileFailure(
+        path: journal ?? "", action: .write, fault: .system(code), purpose: "journal")
+      throw Failure.lostOutput(lost, after: context.signals.received ?? .success)
     }
     return context.signals.received ?? .success
   }

@@ -34,31 +34,45 @@ struct RunScenarios: FanfareCommand, Equatable {
     ] + SendingOptions.groups.map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> ExitCode {
-    let scenarios = try files.map(read)
+    let sendings = try files.map(read).enumerated().map { index, scenario in
+      Sending(options: options, scenario: scenario, context: context, continuesResults: index > 0)
+    }
+    if sendings.count > 1 { try rehearse(sendings) }
     var codes: [ExitCode] = []
-    for scenario in scenarios {
-      announce(scenario, context)
-      codes.append(try Sending(options: options, scenario: scenario, context: context).run())
-      if let code = codes.last, code == .interrupted || code == .terminated { break }
+    for sending in sendings where !codes.contains(.interrupted) && !codes.contains(.terminated) {
+      announce(sending.scenario?.name, context)
+      codes.append(try sending.run())
     }
     return ExitCode.merged(codes)
   }
 
+  /// Nothing is sent while any of the scenarios has something wrong with it.
+  private func rehearse(_ sendings: [Sending]) throws(Failure) {
+    if let option = options.readingStandardInput.first {
+      throw .usage(.conflict("\(option) -", "a second scenario"))
+    }
+    for sending in sendings { try sending.rehearse() }
+  }
+
   private func read(_ file: String) throws(Failure) -> Scenario {
-    do {
-      let text = try readFile(file, for: "scenario")
+    let text = try text(of: file)
+    do throws(BrokenRules) {
       return try ScenarioReader(file: file) { try? readFile($0, for: "payload") }.read(text)
-    } catch let failure as FileFailure {
-      throw .file(failure)
-    } catch let broken as BrokenRules {
-      throw .problems(broken.problems)
     } catch {
-      throw .problems([])
+      throw .problems(error.problems)
     }
   }
 
-  private func announce(_ scenario: Scenario, _ context: Context) {
-    guard !options.telling.quiet, let name = scenario.name else { return }
+  private func text(of file: String) throws(Failure) -> [UInt8] {
+    do throws(FileFailure) {
+      return try readFile(file, for: "scenario")
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  private func announce(_ name: String?, _ context: Context) {
+    guard !options.telling.quiet, let name else { return }
     context.errors.write("\(Style(hasColor: context.errors.hasColor).bold(name.printable))\n")
     context.errors.flush()
   }

@@ -16,7 +16,7 @@ extension Sending {
     if report.summary.recipients.lines == 0, report.stopCause == nil { throw .noRecipients }
     printReport(report, delivery.place.name, facts)
     context.output.flush()
-    if let failure = delivery.resultsFailure { throw failure }
+    if let lost = delivery.resultsFailure { throw .lostOutput(lost, after: report.exitCode) }
   }
 
   private func printReport(

@@ -21,6 +21,14 @@ struct SendingOptions: Sendable, Equatable {
     CredentialOptions.group.inside(\.credentials), RunningOptions.group.inside(\.running),
     TellingOptions.group.inside(\.telling),
   ]
+
+  /// The options that read standard input.
+  var readingStandardInput: [String] {
+    let inputs =
+      [("--payload", what.payload), ("--key", credentials.key)]
+      + to.tokens.map { ("--tokens", $0) }
+    return inputs.filter { $0.1 == "-" }.map(\.0)
+  }
 }
 
 /// Sends one notification to its recipients and tells what became of it.
@@ -29,39 +37,53 @@ struct Sending {
   let scenario: Scenario?
   let context: Context
 
-  /// - Throws: `Failure` when nothing was sent.
+  /// Whether `--results` go behind what an earlier scenario of the command wrote.
+  var continuesResults = false
+
+  /// - Throws: `Failure` when nothing was sent, or when results were lost.
   func run() throws(Failure) -> ExitCode {
     try refuseTwoInputs()
     let server = try ServerChoice(options.server, scenario: scenario, context)
-    let isSigned = try CredentialChoice.isNamed(options.credentials, scenario: scenario, context)
-    let message = try message(isSigned: isSigned || server.environment != .emulator)
+    let message = try message(for: server, isTold: true)
     let recipients = try recipients(message)
-    if options.running.dryRun { return dryRun(message, server, recipients) }
-    let credentials =
-      isSigned || server.environment != .emulator
-      ? try CredentialChoice.resolve(options.credentials, scenario: scenario, context)
-      : try CredentialChoice.throwAway(context)
-    return try deliver(message, to: recipients, at: server, as: credentials)
+    if options.running.dryRun { return try dryRun(message, server, recipients) }
+    return try deliver(message, to: recipients, at: server, as: try credentials(for: server))
+  }
+
+  /// Looks for everything that would keep `run` from sending, and sends nothing.
+  func rehearse() throws(Failure) {
+    let server = try ServerChoice(options.server, scenario: scenario, context)
+    let message = try message(for: server, isTold: false)
+    _ = try recipients(message)
+    if !options.running.dryRun { _ = try credentials(for: server) }
+  }
+
+  private func isSigned(for server: ServerChoice) throws(Failure) -> Bool {
+    if server.environment != .emulator { return true }
+    return try CredentialChoice.isNamed(options.credentials, scenario: scenario, context)
+  }
+
+  private func credentials(for server: ServerChoice) throws(Failure) -> CredentialChoice {
+    guard try isSigned(for: server) else { return try CredentialChoice.throwAway(context) }
+    return try CredentialChoice.resolve(options.credentials, scenario: scenario, context)
   }
 
   // MARK: What and to whom
 
   private func refuseTwoInputs() throws(Failure) {
-    let inputs =
-      [("--payload", options.what.payload), ("--key", options.credentials.key)]
-      + options.to.tokens.map { ("--tokens", $0) }
-    let reading = inputs.filter { $0.1 == "-" }.map(\.0)
+    let reading = options.readingStandardInput
     if reading.count > 1 { throw .usage(.conflict("\(reading[0]) -", "\(reading[1]) -")) }
   }
 
-  private func message(isSigned: Bool) throws(Failure) -> Message {
+  private func message(for server: ServerChoice, isTold: Bool) throws(Failure) -> Message {
     var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
     let draft = try assembly.draft()
     // A throw-away key stands for any way of signing in: the emulator takes all push types.
     let rules = RuleContext(
-      now: context.clock.epochSeconds, authentication: isSigned ? .token : nil)
+      now: context.clock.epochSeconds,
+      authentication: try isSigned(for: server) ? .token : nil)
     let message = try Message(draft, in: rules, force: options.running.force)
-    tell(assembly.inferredType, message.warnings)
+    if isTold { tell(assembly.inferredType, message.warnings) }
     return message
   }
 
@@ -89,23 +111,25 @@ struct Sending {
 
   private func dryRun(
     _ message: Message, _ server: ServerChoice, _ recipients: consuming sending RecipientReader
-  ) -> ExitCode {
+  ) throws(Failure) -> ExitCode {
     let printer = RequestText(
       environment: server.environment, fields: message.fields, payload: message.payload,
       showsTokens: options.telling.showTokens)
     let identity = RunIdentity(given: message.apnsID, context.clock)
-    while let chunk = try? recipients.next() {
-      for index in 0..<chunk.count {
-        let push = chunk.push(at: index)
-        let id = identity.apnsID(of: push)
-        if options.telling.json {
-          context.output.write(printer.json(push, apnsID: id))
-        } else {
-          context.output.write(printer.text(push, apnsID: id))
-        }
-      }
+    while let chunk = try recipients.nextChunk() {
+      for index in 0..<chunk.count { print(chunk.push(at: index), identity, printer) }
     }
+    if recipients.counts.lines == 0 { throw .noRecipients }
     return recipients.counts.badLines > 0 ? .failure : .success
+  }
+
+  private func print(_ push: Push, _ identity: RunIdentity, _ printer: RequestText) {
+    let id = identity.apnsID(of: push)
+    if options.telling.json {
+      context.output.write(printer.json(push, apnsID: id))
+    } else {
+      context.output.write(printer.text(push, apnsID: id))
+    }
   }
 
   // MARK: Delivery
@@ -116,9 +140,13 @@ struct Sending {
   ) throws(Failure) -> ExitCode {
     let control = RunControl(usesBreaker: options.running.breaker)
     context.signals.take { control.stop(.interrupted) }
-    let delivery = try Delivery(options.telling, server, credentials, context)
+    let delivery = try Delivery(
+      options.telling, continuesResults: continuesResults, server, credentials, context)
     let plan = plan(message, delivery.place.target)
-    if options.telling.verbose { context.errors.write(PlanText(plan, credentials).text) }
+    if options.telling.verbose {
+      context.errors.write(PlanText(plan, credentials).text)
+      context.errors.flush()
+    }
     let report = delivery.perform(plan, recipients, control)
     try tell(report, of: delivery, RequestFacts(message, server.environment, report))
     return context.signals.received ?? report.exitCode
@@ -139,6 +167,17 @@ struct Sending {
 extension [RecipientSource] {
   /// Whether this is exactly one device token.
   fileprivate var isOneToken: Bool {
-    if count == 1, case .tokens(let tokens)? = first { tokens.count == 1 } else { false }
+    if count == 1, case .tokens(let tokens, _)? = first { tokens.count == 1 } else { false }
+  }
+}
+
+extension RecipientReader {
+  /// The next chunk, with this program's own error.
+  fileprivate mutating func nextChunk() throws(Failure) -> PushChunk? {
+    do throws(ListError) {
+      return try next()
+    } catch {
+      throw .list(error)
+    }
   }
 }

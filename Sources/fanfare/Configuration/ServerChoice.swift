@@ -14,12 +14,14 @@ struct ServerChoice {
   /// - Throws: `Failure.noEnvironment` when none of them names one: there is no default.
   init(_ options: ServerOptions, scenario: Scenario?, _ context: Context) throws(Failure) {
     var named = try options.chosen()
+    // A scenario's own authority is trusted for the scenario's own server, and no other.
+    let scenarioRoots = named == nil ? scenario?.roots : nil
     if named == nil { named = scenario?.environment }
     if named == nil { named = try Self.fromVariables(context) }
     guard let named else { throw .noEnvironment }
     environment = try options.withPort(named)
     if named == .emulator { try options.refuseOptionsOfOtherServers() }
-    roots = options.roots ?? scenario?.roots ?? context.value(.roots)
+    roots = options.roots ?? scenarioRoots ?? context.value(.roots)
     proxy = options.proxy
   }
 

@@ -68,7 +68,7 @@ enum ExplainText {
       json.member("name", topic.name)
       json.member("summary", topic.summary)
       for fact in topic.facts where !fact.text.isEmpty {
-        json.member(fact.label.isEmpty ? "explanation" : fact.label, fact.text)
+        json.member(key(of: fact.label), fact.text)
       }
       if !topic.causes.isEmpty { write(topic.causes, to: &json) }
       json.endObject()
@@ -76,6 +76,14 @@ enum ExplainText {
     json.endArray()
     json.endLine()
     return json.bytes
+  }
+
+  /// A label as a key: `signs in` is `signsIn`.
+  private static func key(of label: String) -> String {
+    let words = label.split(separator: " ").enumerated().map { index, word in
+      index == 0 ? word.lowercased() : word.prefix(1).uppercased() + word.dropFirst()
+    }
+    return words.isEmpty ? "explanation" : words.joined()
   }
 
   private static func write(_ causes: [Cause], to json: inout JSONWriter) {

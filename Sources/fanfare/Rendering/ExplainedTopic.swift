@@ -51,11 +51,16 @@ extension ExplainedTopic {
       return ExplainedTopic(
         kind: .pushType, name: row.type.rawValue, summary: row.summary,
         facts: [
-          ("topic", "bundle id" + (row.suffix.isEmpty ? "" : " + \(row.suffix)")),
+          ("topic", topic(of: row)),
           ("priority", priorities), ("payload", "at most \(row.payloadLimit) bytes"),
           ("signs in", ways), ("platforms", row.platforms), ("source", row.source),
         ])
     }
+  }
+
+  private static func topic(of row: PushTypeInfo) -> String {
+    if row.type == .mdm { return "the one in the MDM certificate, com.apple.mgmt.…" }
+    return "bundle id" + (row.suffix.isEmpty ? "" : " + " + row.suffix)
   }
 
   private static var payloadKeys: [ExplainedTopic] {

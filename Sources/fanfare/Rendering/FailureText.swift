@@ -35,7 +35,8 @@ struct FailureText {
     case .badIdentifier(let name, let setting, let error):
       ("\(setting.printable): this is no \(name): \(error.clause).", error.fix(for: name))
     case .badSetting(let name, let text, let expected): badSetting(name, text, expected)
-    case .file(let failure), .keyFile(let failure): (failure.sentence, failure.fix)
+    case .file(let failure), .keyFile(let failure), .lostOutput(let failure, _):
+      (failure.sentence, failure.fix)
     case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
     case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
     case .severalRecipients(let option):
@@ -102,7 +103,8 @@ extension FileFailure {
 
   fileprivate var fix: String {
     switch fault {
-    case .missing: "Check the path; it is relative to the folder you are in."
+    case .missing:
+      "Check the path; it is relative to the folder you are in, in a scenario to its file."
     case .isFolder: "Name a file."
     case .tooLarge: "Name the \(purpose) itself."
     case .system(ENOSPC), .system(EDQUOT): "Make room, or write elsewhere."
@@ -127,7 +129,7 @@ extension IdentifierError {
 }
 
 extension ListError {
-  fileprivate var sentence: String {
+  var sentence: String {
     switch fault {
     case .missing: "The list does not exist."
     case .isFolder: "This is a folder, not a list."
@@ -138,9 +140,10 @@ extension ListError {
     }
   }
 
-  fileprivate var fix: String {
+  var fix: String {
     switch fault {
-    case .missing: "Check the path; it is relative to the folder you are in."
+    case .missing:
+      "Check the path; it is relative to the folder you are in, in a scenario to its file."
     case .isFolder: "Name a file with a device token a line."
     case .unreadable: "Check the file's owner and permissions."
     case .empty: "Put a device token on each line."

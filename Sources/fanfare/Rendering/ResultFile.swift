@@ -18,29 +18,32 @@ struct ResultFile {
   let path: String
 
   /// Creates the file, so that a path that cannot be written is found before anything is sent.
-  init(_ path: String, _ context: Context) throws(Failure) {
+  ///
+  /// - Parameter continues: whether to write behind what is there instead.
+  init(_ path: String, continues: Bool, _ context: Context) throws(Failure) {
     self.path = path
     guard path == "-" || path.hasSuffix(".jsonl") || path.hasSuffix(".csv") else {
       throw .badSetting(name: "--results", text: path, expected: "a name in .jsonl or .csv, or '-'")
     }
     format = path.hasSuffix(".csv") ? .csv : .jsonLines
-    output = path == "-" ? context.output : try Self.create(path)
-    if format == .csv { output.write(csvLine(ResultLine.columns)) }
+    output = path == "-" ? context.output : try Self.create(path, continues)
+    if format == .csv, !continues { output.write(csvLine(ResultLine.columns)) }
   }
 
-  private static func create(_ path: String) throws(Failure) -> Output {
+  private static func create(_ path: String, _ continues: Bool) throws(Failure) -> Output {
     do throws(FileFailure) {
       return Output(
-        descriptor: try createFile(path, for: "results"), environment: [:], closesDescriptor: true)
+        descriptor: try createFile(path, for: "results", continues: continues), environment: [:],
+        closesDescriptor: true)
     } catch {
       throw .file(error)
     }
   }
 
   /// Why a line could not be written; nil while all could.
-  var failure: Failure? {
+  var failure: FileFailure? {
     output.failure.map { code in
-      .file(FileFailure(path: path, action: .write, fault: .system(code), purpose: "results"))
+      FileFailure(path: path, action: .write, fault: .system(code), purpose: "results")
     }
   }
 

@@ -16,7 +16,7 @@ extension StopCause {
     case .goodbye(let reason): refusal(reason, "The server closed the connection")
     case .breaker(let response): refusal(response.reason, "The run was stopped: push after push")
     case .signing(let error): (error.sentence, error.fix)
-    case .list(let error): ("\(error.list.printable) could not be read on.", "Check the file.")
+    case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
     }
   }
 
@@ -34,6 +34,7 @@ extension Run.Report {
   /// How the process ends after this run.
   var exitCode: ExitCode {
     var codes: [ExitCode] = []
+    if case .list = stopCause { codes.append(summary.total == 0 ? .usage : .unfinished) }
     if summary[.accepted] == 0, isConnectionFault { codes.append(.connection) }
     if summary[.deferred] + summary[.unknown] + summary[.notAttempted] > 0 {
       codes.append(.unfinished)

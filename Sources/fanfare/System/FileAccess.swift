@@ -39,9 +39,13 @@ func readFile(
   return bytes
 }
 
-/// Creates a file that only its owner can read, or empties one that is there.
-func createFile(_ path: String, for purpose: String) throws(FileFailure) -> Int32 {
-  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+/// Creates a file that only its owner can read, or empties one that is there, unless what is
+/// written `continues` it.
+func createFile(
+  _ path: String, for purpose: String, continues: Bool = false
+) throws(FileFailure) -> Int32 {
+  let start = continues ? O_APPEND : O_TRUNC
+  let descriptor = open(path, O_WRONLY | O_CREAT | start | O_CLOEXEC, 0o600)
   if descriptor >= 0 { return descriptor }
   let fault = errno == EISDIR ? FileFailure.Fault.isFolder : .system(errno)
   throw FileFailure(path: path, action: .write, fault: fault, purpose: purpose)

@@ -1,30 +1,40 @@
+import APNS
 import Testing
 
 @testable import PushCore
 
 @Suite("The window")
 struct WindowTests {
+  private let accepted = Response(status: .accepted)
+  private let forbidden = Response(status: .forbidden)
+
   @Test(
-    "One request is open until an answer other than 403 comes", arguments: [200, 400, 410, 503])
-  func opening(_ status: Int) {
+    "One request is open until an answer comes that not every push would meet",
+    arguments: [
+      Response(status: .accepted), Response(status: .gone), Response(status: .unavailable),
+      Response(status: .badRequest, reason: .badDeviceToken),
+    ])
+  func opening(_ response: Response) {
     var window = Window()
     window.settings(1000)
     #expect(window.room(open: 0) == 1)
     #expect(window.room(open: 1) == 0)
-    window.answered(status: 403)
+    window.answered(forbidden)
+    window.answered(Response(status: .badRequest, reason: .badTopic))
+    window.answered(Response(status: .forbidden, reason: .expiredProviderToken))
     #expect(window.room(open: 0) == 1)
     #expect(!window.isProven)
-    window.answered(status: status)
+    window.answered(response)
     #expect(window.isProven)
     #expect(window.room(open: 0) == 1000)
-    window.answered(status: 403)
+    window.answered(forbidden)
     #expect(window.room(open: 0) == 1000)
   }
 
   @Test("The peer's limit counts, up to a thousand, and a hundred until it names one")
   func limits() {
     var window = Window()
-    window.answered(status: 200)
+    window.answered(accepted)
     #expect(window.room(open: 30) == 70)
     for (limit, room) in [(1000, 1000), (1, 1), (0, 0), (5, 5), (Int(UInt32.max), 1000)] {
       window.settings(limit)
@@ -38,7 +48,7 @@ struct WindowTests {
     window.settings(0)
     #expect(window.room(open: 0) == 0)
     window.settings(10)
-    window.answered(status: 200)
+    window.answered(accepted)
     window.settings(3)
     #expect(window.room(open: 10) == 0)
     #expect(window.room(open: 2) == 1)
