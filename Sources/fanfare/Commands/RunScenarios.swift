@@ -1,4 +1,3 @@
-internal import APNS
 internal import CommandLineKit
 internal import PlainText
 internal import PushCore
@@ -34,7 +33,7 @@ struct RunScenarios: FanfareCommand, Equatable {
     ] + SendingOptions.groups.map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> ExitCode {
-    let scenarios = try files.map(read)
+    let scenarios = try files.map(readScenario)
     var codes: [ExitCode] = []
     for scenario in scenarios {
       announce(scenario, context)
@@ -42,19 +41,6 @@ struct RunScenarios: FanfareCommand, Equatable {
       if let code = codes.last, code == .interrupted || code == .terminated { break }
     }
     return ExitCode.merged(codes)
-  }
-
-  private func read(_ file: String) throws(Failure) -> Scenario {
-    do {
-      let text = try readFile(file, for: "scenario")
-      return try ScenarioReader(file: file) { try? readFile($0, for: "payload") }.read(text)
-    } catch let failure as FileFailure {
-      throw .file(failure)
-    } catch let broken as BrokenRules {
-      throw .problems(broken.problems)
-    } catch {
-      throw .problems([])
-    }
   }
 
   private func announce(_ scenario: Scenario, _ context: Context) {
