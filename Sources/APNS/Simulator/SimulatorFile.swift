@@ -6,6 +6,8 @@ public struct SimulatorFile: Sendable, Hashable {
   public let bundleID: BundleID
   /// The payload without the key that names the app.
   public let payload: JSONObject
+  /// Rules of severity warning that the payload breaks.
+  public let warnings: [Problem]
 
   /// Makes a file of a draft.
   ///
@@ -23,6 +25,7 @@ public struct SimulatorFile: Sendable, Hashable {
     else { throw BrokenRules(problems) }
     self.bundleID = bundleID
     self.payload = payload
+    warnings = problems
   }
 
   /// The file's text, indented, with a line feed at the end.
