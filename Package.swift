@@ -66,6 +66,9 @@ let package = Package(
     tests(
       of: "fanfare", "APNS", "CommandLineKit", "JSONText", "PlainText", "PushCore", "PushEmulator",
       "TestSupport", named: "FanfareTests", fixtures: ["Snapshots"]),
+    tests(
+      of: "fanfare", "APNS", "HTTP2", "JSONText", "PushEmulator", "TestSupport",
+      named: "EndToEndTests"),
     testSupport,
   ],
   swiftLanguageModes: [.v6]

@@ -89,10 +89,16 @@ private enum Roff {
   }
 
   private static func escaped(_ word: Substring) -> String {
-    word.map { escapes[$0] ?? String($0) }.joined()
+    word.unicodeScalars.map { escapes[$0] ?? ($0.isASCII ? String($0) : named($0)) }.joined()
   }
 
-  private static let escapes: [Character: String] = [
+  /// groff reads Latin-1 unless it is told otherwise; every roff knows a character by its number.
+  private static func named(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
+  }
+
+  private static let escapes: [Unicode.Scalar: String] = [
     "\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "\"": "\\(dq", "^": "\\(ha",
     "~": "\\(ti",
   ]

@@ -16,8 +16,9 @@ enum Main {
       clock: .system, tool: tool)
     let code = run(Array(CommandLine.arguments.dropFirst()), tool, context)
     context.output.flush()
+    let last = code == .success ? codeOfOutput(context) : code
     context.errors.flush()
-    exit(code.rawValue)
+    exit(last.rawValue)
   }
 
   private static func run(_ words: [String], _ tool: Tool, _ context: Context) -> ExitCode {
@@ -35,6 +36,15 @@ enum Main {
     } catch {
       return report(error, path, context)
     }
+  }
+
+  /// A full disk behind standard output must not look like success.
+  private static func codeOfOutput(_ context: Context) -> ExitCode {
+    guard let code = context.output.failure else { return .success }
+    let lost = Failure.file(
+      FileFailure(path: "-", action: .write, fault: .system(code), purpose: "output"))
+    context.errors.write(FailureText(hasColor: context.errors.hasColor).text(of: lost))
+    return lost.exitCode
   }
 
   private static func report(_ error: any Error, _ path: [String], _ context: Context) -> ExitCode {

@@ -27,9 +27,10 @@ struct ManualPageTests {
   @Test("words that roff would obey are shown as they are")
   func escapes() throws {
     var tool = Tool("pot", "In a pot it's .hot.", version: "1", commands: [])
-    tool.discussion = ".Sh NOT A SECTION\\fB 'quoted' `so`"
+    tool.discussion = ".Sh NOT A SECTION\\fB 'quoted' `so` été…"
     let text = ManualPage.text(of: tool.description, date: "May 3, 2026")
-    #expect(text.contains("\n\\&.Sh NOT A SECTION\\efB \\(aqquoted\\(aq \\(gaso\\(ga\n"))
+    #expect(text.contains("\n\\&.Sh NOT A SECTION\\efB \\(aqquoted\\(aq \\(gaso\\(ga "))
+    #expect(text.contains(" \\[u00E9]t\\[u00E9]\\[u2026]\n"))
     #expect(text.contains("\n.Nd \\&in \\&a \\&pot it\\(aqs .hot\n"))
   }
 }

@@ -17,6 +17,13 @@ public func output(of program: String, _ arguments: String...) throws -> String 
   }
 }
 
+/// Runs a program in a folder.
+public func run(
+  _ program: String, _ arguments: [String], in folder: TemporaryFolder
+) throws -> Program.Result {
+  try Program(path: requirePath(of: program), arguments, in: folder).finish()
+}
+
 /// Where a program is installed; a failure of the test when it is not.
 public func requirePath(of program: String) throws -> String {
   try #require(path(of: program), "\(program) is missing")

@@ -60,6 +60,9 @@ public final class Program: Sendable {
     }
   }
 
+  /// A test that fails leaves no program behind.
+  deinit { if handle.process.isRunning { kill(id, SIGKILL) } }
+
   /// The process id.
   public var id: Int32 { handle.process.processIdentifier }
 

@@ -120,7 +120,7 @@ struct Sending {
     let plan = plan(message, delivery.place.target)
     if options.telling.verbose { context.errors.write(PlanText(plan, credentials).text) }
     let report = delivery.perform(plan, recipients, control)
-    try tell(report, delivery)
+    try tell(report, of: delivery, RequestFacts(message, server.environment, report))
     return context.signals.received ?? report.exitCode
   }
 
@@ -133,38 +133,6 @@ struct Sending {
       target: target, fields: message.fields, payload: message.payload, apnsID: message.apnsID,
       connections: min(options.running.connections?.count ?? cores, chunks),
       attemptTimeoutMilliseconds: options.running.timeout.milliseconds)
-  }
-
-  // MARK: Telling
-
-  private func tell(_ report: Run.Report, _ delivery: Delivery) throws(Failure) {
-    let style = Style(hasColor: context.errors.hasColor)
-    if let (what, fix) = report.stopCause?.sentences {
-      context.errors.write("fanfare: \(style.bad("error:")) \(what)\n  \(fix)\n")
-    }
-    if report.summary.recipients.lines == 0, report.stopCause == nil { throw .noRecipients }
-    printSummary(report, delivery.place.name)
-    context.output.flush()
-    if let failure = delivery.resultsFailure { throw failure }
-  }
-
-  private func printSummary(_ report: Run.Report, _ environment: String) {
-    let telling = options.telling
-    let style = Style(hasColor: context.output.hasColor)
-    if telling.json {
-      context.output.write(SummaryJSON(report: report, environment: environment).bytes)
-    } else if telling.quiet || telling.results == "-" {
-      return
-    } else if let result = report.onlyResult, report.summary.recipients.lines == 1 {
-      let text = PushText(
-        result: result, apnsID: report.apnsID(of: result.push), showsToken: telling.showTokens,
-        style: style)
-      context.output.write(text.text)
-    } else {
-      let text = SummaryText(
-        report: report, environment: environment, results: telling.results, style: style)
-      context.output.write(text.text)
-    }
   }
 }
 

@@ -35,11 +35,17 @@ struct ServerChoice {
     return environment
   }
 
+  /// The URL without the user name and password that somebody may have put into it.
+  private static func withoutLogin(_ url: String) -> String {
+    guard let at = url.lastIndex(of: "@") else { return url }
+    return "…" + url[at...]
+  }
+
   fileprivate static func address(_ url: String, setting: String) throws(Failure) -> ServerAddress {
     do throws(ServerAddressError) {
       return try ServerAddress(url: url)
     } catch {
-      throw .badSetting(name: setting, text: url, expected: error.expectation)
+      throw .badSetting(name: setting, text: withoutLogin(url), expected: error.expectation)
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import APNS
 internal import JSONText
 
 /// Explanations as text and as JSON.
@@ -14,6 +15,7 @@ enum ExplainText {
     for fact in topic.facts where !fact.text.isEmpty {
       lines.append(text(fact.label, fact.text, margin: margin, width))
     }
+    lines += causes(topic.causes, width)
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -23,6 +25,18 @@ enum ExplainText {
     if label.isEmpty { return wrapped(text, indent: 2, width) }
     let body = wrapped(text, indent: margin + 4, width).drop { $0 == " " }
     return "  " + label + spaces(margin - label.count + 2) + String(body)
+  }
+
+  /// Causes as a numbered list, each with its fix below it.
+  static func causes(_ causes: [Cause], _ width: Int) -> [String] {
+    guard !causes.isEmpty else { return [] }
+    let rows = causes.enumerated().flatMap { index, cause in
+      [
+        "  \(index + 1). " + wrapped(cause.text, indent: 5, width).drop { $0 == " " },
+        wrapped(cause.fix, indent: 5, width),
+      ]
+    }
+    return ["  What may be behind it, the likeliest first:"] + rows
   }
 
   /// The names of all topics, by kind, each with its first line.
@@ -56,11 +70,24 @@ enum ExplainText {
       for fact in topic.facts where !fact.text.isEmpty {
         json.member(fact.label.isEmpty ? "explanation" : fact.label, fact.text)
       }
+      if !topic.causes.isEmpty { write(topic.causes, to: &json) }
       json.endObject()
     }
     json.endArray()
     json.endLine()
     return json.bytes
+  }
+
+  private static func write(_ causes: [Cause], to json: inout JSONWriter) {
+    json.key("causes")
+    json.beginArray()
+    for cause in causes {
+      json.beginObject()
+      json.member("text", cause.text)
+      json.member("fix", cause.fix)
+      json.endObject()
+    }
+    json.endArray()
   }
 
   private static func heading(_ kind: ExplainedTopic.Kind) -> String {

@@ -18,6 +18,8 @@ struct ExplainedTopic {
   let summary: String
   /// Further facts, each with what it is about.
   let facts: [(label: String, text: String)]
+  /// What may be behind it, the likeliest first; empty for everything but reasons.
+  var causes: [Cause] = []
 
   /// Whether a person who writes this word means this topic.
   func answers(to word: String) -> Bool {
@@ -69,11 +71,13 @@ extension ExplainedTopic {
 
   private static var reasons: [ExplainedTopic] {
     Reason.table.map { row in
-      ExplainedTopic(
+      let causes = row.reason.causes
+      // Several causes bring their own fixes.
+      let fix = causes.count > 1 ? [] : [("fix", row.advice)]
+      return ExplainedTopic(
         kind: .reason, name: row.reason.rawValue, summary: row.meaning,
-        facts: [
-          ("fix", row.advice), ("status", row.status.description), ("source", row.source),
-        ])
+        facts: fix + [("status", row.status.description), ("source", row.source)],
+        causes: causes.count > 1 ? causes : [])
     }
   }
 

@@ -91,16 +91,19 @@ struct FailureText {
 
 extension FileFailure {
   var sentence: String {
-    let shown = path == "-" ? "Standard input" : shownPath
     let verb = action == .read ? "read" : "written"
     return switch fault {
-    case .missing: "The \(purpose) file \(shown) does not exist."
-    case .isFolder: "The \(purpose) file \(shown) is a folder."
+    case .missing: "\(subject) does not exist."
+    case .isFolder: "\(subject) is a folder."
     case .tooLarge(let limit):
-      "\(shown) is longer than the \(grouped(limit)) bytes of a \(purpose)."
-    case .system(let code):
-      "The \(purpose) file \(shown) cannot be \(verb): \(systemMessage(code))."
+      "\(subject) is longer than the \(grouped(limit)) bytes of a \(purpose)."
+    case .system(let code): "\(subject) cannot be \(verb): \(systemMessage(code))."
     }
+  }
+
+  private var subject: String {
+    if path == "-" { return action == .read ? "Standard input" : "Standard output" }
+    return "The \(purpose) file \(shownPath)"
   }
 
   /// The path, unless it is so long that it may be the key itself in the place of a path.
@@ -113,6 +116,7 @@ extension FileFailure {
     case .missing: "Check the path; it is relative to the folder you are in."
     case .isFolder: "Name a file."
     case .tooLarge: "Name the \(purpose) itself."
+    case .system(ENOSPC), .system(EDQUOT): "Make room, or write elsewhere."
     case .system: "Check the file's owner and permissions."
     }
   }

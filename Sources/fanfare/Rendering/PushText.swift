@@ -6,7 +6,10 @@ internal import PushCore
 struct PushText {
   let result: PushResult
   let apnsID: APNSID
+  let facts: RequestFacts
   let showsToken: Bool
+  /// Whether every cause of a refusal is listed, not the likeliest alone.
+  let isVerbose: Bool
   let style: Style
 
   /// The lines, with a line feed at the end.
@@ -50,11 +53,21 @@ struct PushText {
   /// What a refusal means and what to do about it.
   private var explanation: [String] {
     guard let response = result.response, !response.isAccepted else { return [] }
-    if let info = response.reason?.info { return ["  \(info.meaning)", "  \(info.advice)"] }
+    if let reason = response.reason, let info = reason.info {
+      let causes = reason.causes(of: facts)
+      if isVerbose { return ["  \(info.meaning)"] + ExplainText.causes(causes, 80) }
+      return ["  \(info.meaning)"] + likeliest(causes)
+    }
     if response.reason == nil {
       let meaning = response.status.info?.meaning
       return ["  The answer gave no reason.\(meaning.map { " " + $0 } ?? "")"]
     }
     return ["  This reason is newer than this version of fanfare."]
+  }
+
+  private func likeliest(_ causes: [Cause]) -> [String] {
+    guard let cause = causes.first else { return [] }
+    let lead = causes.count > 1 ? "Most likely: \(cause.text)" : nil
+    return [lead, cause.fix].compactMap { $0.map { "  " + $0 } }
   }
 }

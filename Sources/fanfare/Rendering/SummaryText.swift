@@ -6,6 +6,7 @@ internal import PushCore
 struct SummaryText {
   let report: Run.Report
   let environment: String
+  let facts: RequestFacts
   /// Where the results are; nil when they were not asked for.
   let results: String?
   let style: Style
@@ -69,7 +70,12 @@ struct SummaryText {
     guard let reason = report.summary.sortedReasons.first?.0.reason, let info = reason.info else {
       return []
     }
-    return ["", "\(style.bold(reason.rawValue)): \(info.meaning)", "  \(info.advice)"]
+    var lines = ["", "\(style.bold(reason.rawValue)): \(info.meaning)"]
+    if let cause = reason.causes(of: facts).first {
+      if cause.text != info.meaning { lines.append("  Most likely: \(cause.text)") }
+      lines.append("  \(cause.fix)")
+    }
+    return lines
   }
 
   private func words(_ outcome: Outcome) -> String {

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import APNS
+
+@Suite("Causes of reasons")
+struct CauseTests {
+  @Test("Only reasons of the table have causes of their own, and each has several")
+  func known() {
+    for (reason, causes) in Reason.causeTable {
+      #expect(reason.info != nil, "\(reason)")
+      #expect(causes.count > 1, "\(reason)")
+    }
+  }
+
+  @Test("A reason without causes of its own has its meaning and its advice")
+  func single() throws {
+    let info = try #require(Reason.badCollapseID.info)
+    #expect(Reason.badCollapseID.causes == [Cause(info.meaning, fix: info.advice)])
+    #expect(try #require(Reason(rawValue: "NewerThanThis")).causes.isEmpty)
+  }
+
+  @Test("Every cause and every fix is a sentence")
+  func sentences() {
+    for cause in Reason.causeTable.values.flatMap(\.self) {
+      for text in [cause.text, cause.fix] {
+        #expect(text.first?.isUppercase == true && text.hasSuffix("."), "\(text)")
+      }
+    }
+  }
+
+  @Test(
+    "What a request shows decides what stands first",
+    arguments: [
+      (Reason.badDeviceToken, RequestFacts(service: .production), "development build"),
+      (.badDeviceToken, RequestFacts(service: .sandbox), "TestFlight"),
+      (.badDeviceToken, RequestFacts(service: .other, tokenDigits: 160), "simulator"),
+      (.badDeviceToken, RequestFacts(service: .other, pushType: .voip), "another kind of push"),
+      (.badDeviceToken, RequestFacts(service: .other), "cut off"),
+      (
+        .deviceTokenNotForTopic,
+        RequestFacts(service: .sandbox, pushType: .voip, topic: "com.example.app"), "suffix"
+      ),
+      (
+        .deviceTokenNotForTopic,
+        RequestFacts(service: .sandbox, pushType: .alert, topic: "com.example.app"), "another app"
+      ),
+      (.expiredProviderToken, RequestFacts(service: .sandbox, providerTokenAge: 1), "clock"),
+      (.expiredProviderToken, RequestFacts(service: .sandbox, providerTokenAge: 4000), "an hour"),
+      (.badEnvironmentKey, RequestFacts(service: .sandbox), "limited to production"),
+    ])
+  func ranking(reason: Reason, facts: RequestFacts, words: String) throws {
+    let ranked = reason.causes(of: facts)
+    #expect(try #require(ranked.first).text.contains(words))
+    #expect(Set(ranked) == Set(reason.causes))
+  }
+
+  @Test(
+    "A suffix is foreign when it is another type's, or when the type's own is missing",
+    arguments: [
+      (PushType.alert, "com.example.app", false), (.alert, "com.example.app.voip", true),
+      (.voip, "com.example.app.voip", false), (.voip, "com.example.app", true),
+      (.liveactivity, "com.example.app.push-type.liveactivity", false),
+    ])
+  func suffixes(type: PushType, topic: String, isForeign: Bool) {
+    let facts = RequestFacts(service: .other, pushType: type, topic: topic)
+    #expect(facts.shows(.foreignSuffix) == isForeign)
+  }
+}

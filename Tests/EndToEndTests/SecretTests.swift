@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every run of the executable is looked through for secrets by `Fanfare.run`; here are the
+/// occasions at which one is most likely to slip out, and the files that are left behind.
+@Suite("A secret")
+struct SecretTests {
+  @Test(
+    "is in no output and in no file of a run",
+    arguments: [
+      ["--verbose"], ["--dry-run", "--verbose"], ["--dry-run", "--json"], ["--json", "--verbose"],
+      ["--show-tokens"], ["--quiet"],
+    ])
+  func run(_ words: [String]) throws {
+    try withFanfare { fanfare in
+      let emulator = try RunningCommand(fanfare, "--journal", "journal.jsonl")
+      let results = ["--to", "0a1b2c3d4e5f", "--results", "results.csv"]
+      #expect(try fanfare.run(emulator.send + results + words).exitCode == 0)
+      #expect(try emulator.end() == 143)
+      for name in try fanfare.folder.names() where name != keyFile {
+        expectHarmless(try fanfare.folder.text(name))
+      }
+    }
+  }
+
+  @Test("is not shown when it is refused")
+  func refused() throws {
+    try withFanfare { fanfare in
+      let emulator = try RunningCommand(
+        fanfare, "--trust", keyFile, "--team-id", "DEF123GHIJ", "--journal", "journal.jsonl")
+      try fanfare.folder.write(keyFile, try freshKey())
+      #expect(try fanfare.run(emulator.send + ["--to", "0a1b", "--verbose"]).exitCode == 3)
+      #expect(try emulator.end() == 143)
+      expectHarmless(try fanfare.folder.text("journal.jsonl"))
+    }
+  }
+
+  @Test("is not shown where it stands in the wrong place")
+  func misplaced() throws {
+    try withFanfare { fanfare in
+      let pem = try fanfare.folder.text(keyFile)
+      let body = pem.split(separator: "\n").dropFirst().dropLast().joined()
+      let send = [
+        "send", "--env", "sandbox", "--bundle-id", "a.b", "--title", "Hi", "--to", "0a1b",
+      ]
+      for text in [pem, body] {
+        #expect(try fanfare.run(send + ["--key", text, "--team-id", "DEF123GHIJ"]).exitCode != 0)
+        #expect(try fanfare.run(send + credentials + ["--key-id", text]).exitCode == 2)
+        #expect(try fanfare.run(send + [text]).exitCode == 2)
+        #expect(try fanfare.run(send + credentials + ["--\(text)"]).exitCode == 2)
+      }
+      let variables = ["FANFARE_KEY": body, "FANFARE_TEAM_ID": "DEF123GHIJ"]
+      #expect(try fanfare.run(send, environment: variables).exitCode == 3)
+    }
+  }
+}

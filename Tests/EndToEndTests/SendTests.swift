@@ -1,0 +1,177 @@
+import JSONText
+import PushEmulator
+import TestSupport
+import Testing
+
+@Suite("fanfare send")
+struct SendTests {
+  @Test("to one device token says that it was accepted, and its apns-id")
+  func one() throws {
+    let result = try withFanfare { try $0.send("--to", "0a1b2c3d4e5f") }
+    #expect(result.exitCode == 0)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.first == "accepted  200  …2c3d4e5f")
+    let id = lines.first { $0.hasPrefix("  apns-id ") }?.split(separator: " ").last
+    #expect(id?.count == 36 && id?.hasSuffix("000000000001") == true)
+    #expect(result.errors == "push type: alert, inferred from the payload\n")
+  }
+
+  @Test("shows the device token whole only when asked to")
+  func showTokens() throws {
+    let result = try withFanfare { try $0.send("--to", "0a1b2c3d4e5f", "--show-tokens") }
+    #expect(result.output.hasPrefix("accepted  200  0a1b2c3d4e5f\n"))
+  }
+
+  @Test("sends under the apns-id that was given")
+  func apnsID() throws {
+    let id = "1f0e2d3c-4b5a-4978-8695-a4b3c2d1e0f0"
+    let result = try withFanfare {
+      try $0.send("--to", "0a1b2c3d4e5f", "--apns-id", id.uppercased(), "--json")
+    }
+    #expect(try JSON(text: result.output)["push"]?["apnsID"]?.string == id)
+  }
+
+  @Test("with --json prints one object, which accounts for every line")
+  func json() throws {
+    let result = try withFanfare { try $0.send("--to", "0a1b2c3d4e5f", "--json") }
+    #expect(result.exitCode == 0)
+    let summary = try JSON(text: result.output)
+    expectSum(of: summary)
+    #expect(summary["accepted"] == 1 && summary["environment"] == "emulator")
+    #expect(summary["push"]?["token"] == "0a1b2c3d4e5f")
+    #expect(summary["push"]?["status"] == 200)
+  }
+
+  @Test("with --quiet prints nothing")
+  func quiet() throws {
+    let result = try withFanfare { try $0.send("--to", "0a1b2c3d4e5f", "--quiet") }
+    #expect(result.output + result.errors == "" && result.exitCode == 0)
+  }
+
+  @Test("sends a list from a file, and the same from standard input")
+  func lists() throws {
+    try withFanfare { fanfare in
+      let list = try fanfare.folder.write("list.txt", tokenList(1000))
+      let fromFile = try fanfare.send("--tokens", "list.txt", "--json")
+      let fromInput = try fanfare.send("--tokens", "-", "--json", input: .file(list))
+      for result in [fromFile, fromInput] {
+        #expect(result.exitCode == 0)
+        let summary = try JSON(text: result.output)
+        expectSum(of: summary)
+        #expect(summary["accepted"] == 1000 && summary["push"] == nil)
+      }
+    }
+  }
+
+  @Test("tells of a list in a table")
+  func table() throws {
+    let result = try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", tokenList(1000))
+      return try fanfare.send("--tokens", "list.txt", "--results", "out.csv")
+    }
+    #expect(result.output.contains("accepted     1,000\n"))
+    #expect(result.output.contains("results      out.csv\n"))
+  }
+
+  @Test("writes a line of JSON for each push")
+  func jsonLines() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", tokenList(1000))
+      #expect(
+        try fanfare.send("--tokens", "list.txt", "--results", "out.jsonl").exitCode == 0)
+      let rows = try fanfare.folder.lines("out.jsonl").map { try JSON(text: $0) }
+      #expect(rows.compactMap { $0["sequence"]?.int }.sorted() == Array(1...1000))
+      #expect(Set(rows.compactMap { $0["apnsID"]?.string }).count == 1000)
+      #expect(rows.allSatisfy { $0["line"] == $0["sequence"] && $0["list"] == "list.txt" })
+      let tokens = rows.compactMap { $0["token"]?.string }.sorted().map { $0 + "\n" }
+      #expect(tokens.joined() == tokenList(1000))
+    }
+  }
+
+  @Test("writes the same as CSV, with a row of names")
+  func csv() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", tokenList(3))
+      #expect(try fanfare.send("--tokens", "list.txt", "--results", "out.csv").exitCode == 0)
+      let text = try fanfare.folder.text("out.csv")
+      let rows = text.split(separator: "\r\n").map {
+        $0.split(separator: ",", omittingEmptySubsequences: false)
+      }
+      #expect(rows.count == 4 && rows.allSatisfy { $0.count == 13 })
+      #expect(rows[0].prefix(5) == ["sequence", "list", "line", "token", "apnsID"])
+      #expect(rows.dropFirst().map { $0[5] } == ["accepted", "accepted", "accepted"])
+    }
+  }
+
+  @Test("writes the results, and nothing but them, to standard output")
+  func resultsToOutput() throws {
+    let result = try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", tokenList(10))
+      return try fanfare.send("--tokens", "list.txt", "--results", "-")
+    }
+    let rows = try result.output.split(separator: "\n").map { try JSON(text: $0) }
+    #expect(rows.count == 10 && rows.allSatisfy { $0["outcome"] == "accepted" })
+  }
+
+  @Test("writes results that only their owner can read")
+  func resultsMode() throws {
+    let mode = try withFanfare { fanfare in
+      _ = try fanfare.send("--to", "0a1b", "--results", "out.jsonl")
+      return try TestSupport.run("ls", ["-l", "out.jsonl"], in: fanfare.folder).output.prefix(10)
+    }
+    #expect(mode == "-rw-------")
+  }
+
+  @Test("skips, counts and names bad lines, and sends the rest")
+  func badLines() throws {
+    let result = try withFanfare { fanfare in
+      try fanfare.folder.write(
+        "list.txt", "# beta\n0a1b\n\nxyz0\n  <0a 1C>  \r\n0a1\nDeviceToken\n0a1d")
+      return try fanfare.send("--tokens", "list.txt", "--json")
+    }
+    #expect(result.exitCode == 1)
+    let summary = try JSON(text: result.output)
+    expectSum(of: summary)
+    #expect(summary["lines"] == 6 && summary["accepted"] == 3 && summary["badLines"] == 3)
+    for line in ["list.txt:4: skipped: 'x' at place 1", "list.txt:6: skipped: it has 3 digits"] {
+      #expect(result.errors.contains(line))
+    }
+    #expect(result.errors.contains("list.txt:7: skipped: "))
+  }
+
+  @Test("sends to the first of equal device tokens, and counts the others")
+  func duplicates() throws {
+    let result = try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", "0a1b\n0A1B\n0a1c\n")
+      return try fanfare.send("--tokens", "list.txt", "--to", "0a1c", "--json")
+    }
+    #expect(result.exitCode == 0)
+    let summary = try JSON(text: result.output)
+    expectSum(of: summary)
+    #expect(summary["accepted"] == 2 && summary["duplicates"] == 2)
+  }
+
+  @Test("sends to each of equal device tokens when told so")
+  func allDuplicates() throws {
+    let result = try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", "0a1b\n0A1B\n")
+      return try fanfare.send("--tokens", "list.txt", "--duplicates", "send", "--json")
+    }
+    #expect(try JSON(text: result.output)["accepted"] == 2)
+  }
+
+  @Test("with --dry-run prints the requests and sends none")
+  func dryRun() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      let result = try server.send(
+        "--to", "0a1b2c3d4e5f", "--dry-run", "--priority", "5", "--data", #"id={"a":[1,2]}"#)
+      #expect(result.exitCode == 0 && server.emulator.connectionCount == 0)
+      let lines = result.output.split(separator: "\n")
+      #expect(lines.first == "POST /3/device/…2c3d4e5f HTTP/2")
+      #expect(lines.contains("authorization: bearer (not shown)"))
+      #expect(lines.contains("apns-priority: 5"))
+      #expect(lines.contains(#"{"id":{"a":[1,2]},"aps":{"alert":{"title":"Hello"}}}"#))
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import PushEmulator
+import TestSupport
+
+/// An emulator in the process of the test, which can be asked what arrived.
+struct Server {
+  let emulator: Emulator
+  let fanfare: Fanfare
+
+  init(_ fanfare: Fanfare, _ configuration: EmulatorConfiguration = .init()) throws {
+    emulator = try Emulator(configuration)
+    self.fanfare = fanfare
+    try fanfare.folder.write("ca.pem", emulator.certificateAuthorityPEM)
+  }
+
+  /// The options that lead to it.
+  var place: [String] { ["--server", emulator.url, "--ca", "ca.pem"] }
+
+  /// `fanfare send` to it, signed in.
+  func send(_ words: String...) throws -> Program.Result {
+    let common = ["send", "--bundle-id", "com.example.app", "--title", "Hello"]
+    return try fanfare.run(common + place + credentials + words)
+  }
+}

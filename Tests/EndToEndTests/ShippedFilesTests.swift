@@ -1,0 +1,46 @@
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+@Suite("What the project ships")
+struct ShippedFilesTests {
+  /// The project's own folder.
+  private static let project = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static let scenarios: [String] = {
+    let folder = project.appending(path: "scenarios")
+    let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (files ?? []).filter { $0.hasSuffix(".json5") }.sorted()
+  }()
+
+  @Test("There are scenarios")
+  func some() {
+    #expect(Self.scenarios.count >= 3)
+  }
+
+  @Test("Every scenario runs against the emulator", arguments: scenarios)
+  func scenario(_ name: String) throws {
+    let path = Self.project.appending(path: "scenarios/\(name)").path
+    let result = try withFanfare { try $0.run(["run", path, "--env", "emulator", "--json"]) }
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let summary = try JSON(text: result.output)
+    expectSum(of: summary)
+    #expect(summary["accepted"] == summary["total"])
+    #expect(summary["total"]?.number?.int ?? 0 > 0)
+  }
+
+  @Test("The demo sends to a thousand recipients")
+  func demo() throws {
+    try withFanfare { fanfare in
+      let script = Self.project.appending(path: "Scripts/demo").path
+      let environment = ["PATH": "/usr/bin:/bin"]
+      let result = try Program(
+        path: "/bin/bash", [script, Fanfare.path], in: fanfare.folder, environment: environment
+      ).finish()
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(result.output.contains("1,000"))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import JSONText
+import PushEmulator
+import TestSupport
+import Testing
+
+@Suite("A run that is interrupted")
+struct SignalTests {
+  static let endings: [(signal: Int32, code: Int32)] = [(SIGINT, 130), (SIGTERM, 143)]
+
+  @Test(
+    "writes whole lines only, accounts for all it read, and exits with the signal's code",
+    arguments: endings)
+  func wholeLines(_ row: (signal: Int32, code: Int32)) throws {
+    try withFanfare { fanfare in
+      let list = tokenList(200_000)
+      try fanfare.folder.write("list.txt", list)
+      let program = try fanfare.start(
+        [
+          "send", "--env", "emulator", "--bundle-id", "a.b", "--title", "Hi", "--tokens",
+          "list.txt",
+          "--results", "-", "--json",
+        ])
+      // Nobody reads on until the signal was sent, so the run cannot have ended.
+      let first = try #require(program.readLine())
+      program.send(row.signal)
+      let result = try program.finish()
+      #expect(result.exitCode == row.code)
+      #expect(result.output.hasSuffix("}\n"))
+      let lines = ([first[...]] + result.output.split(separator: "\n"))
+      let summary = try JSON(text: try #require(lines.last))
+      expectSum(of: summary)
+      #expect(lines.count - 1 == summary["total"]?.int)
+      #expect((summary["total"]?.int ?? 0) < 200_000)
+      #expect(lines.allSatisfy { $0.hasPrefix("{\"") && $0.hasSuffix("}") })
+    }
+  }
+
+  @Test("waits for what is in flight, and prints its summary")
+  func summary() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", tokenList(3))
+      let (server, arrived) = try silentServer(fanfare)
+      let program = try start(server, "--timeout", "500ms")
+      arrived.wait()
+      program.send(SIGINT)
+      let result = try program.finish()
+      #expect(result.exitCode == 130)
+      #expect(result.output.contains("\nunknown        1\n"))
+      #expect(result.output.contains("\nnot attempted  2\n"))
+    }
+  }
+
+  @Test("ends at once at the second signal")
+  func secondSignal() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", tokenList(3))
+      let (server, arrived) = try silentServer(fanfare)
+      let program = try start(server, "--timeout", "1h")
+      arrived.wait()
+      // Two different ones: equal ones may be delivered as one.
+      program.send(SIGINT)
+      program.send(SIGTERM)
+      let result = try program.finish()
+      #expect(result.exitCode == 143)
+      #expect(result.output == "")
+    }
+  }
+
+  private func start(_ server: Server, _ words: String...) throws -> Program {
+    try server.fanfare.start(
+      ["send", "--bundle-id", "a.b", "--title", "Hi", "--tokens", "list.txt"]
+        + ["--connections", "1"] + server.place + credentials + words)
+  }
+
+  /// A server that never answers, and what tells that the first push has arrived.
+  private func silentServer(_ fanfare: Fanfare) throws -> (Server, DispatchSemaphore) {
+    let arrived = DispatchSemaphore(value: 0)
+    var configuration = EmulatorConfiguration()
+    configuration.answer = { _ in
+      arrived.signal()
+      return .swallow
+    }
+    return (try Server(fanfare, configuration), arrived)
+  }
+}
