@@ -69,7 +69,9 @@ struct CheckingTests {
         "LICENSE.txt", ".g.json", ".hidden/h.json", "fanfare.json", "results.jsonl",
       ]
       for name in names { try folder.write(name, "{}") }
-      let found = try check([folder.path]).compactMap(\.file).map { $0.dropFirst(folder.path.count) }
+      let found = try check([folder.path]).compactMap(\.file).map {
+        $0.dropFirst(folder.path.count)
+      }
       #expect(found == ["/a.apns", "/b.json", "/sub/c.json5", "/sub/d.txt"])
       #expect(try check([folder.file("empty")]).isEmpty)
     }
@@ -92,6 +94,8 @@ struct CheckingTests {
         ])
       #expect(checked[1].list?.counts.duplicates == 1)
       #expect(checked[2].problems.map(\.rule) == ["list"])
+      let together = try check([folder.file("l.txt"), folder.file("s.json5")])
+      #expect(together.map(\.kind) == [.list, .scenario, .list])
       try folder.write("t.json5", "{nme: 1}")
       let broken = try check([folder.file("t.json5")]).flatMap(\.problems)
       #expect(broken.map(\.rule) == ["scenario-missing", "scenario-key"])
@@ -104,13 +108,17 @@ struct CheckingTests {
     let checked = try check([], ["--title", "Hi", "--collapse-id", ""])
     #expect(checked.map(\.file) == [nil])
     #expect(checked.flatMap(\.problems).map(\.origin?.setting) == ["--collapse-id"])
+    try withFile("p.json", #"{"aps": {"alert": "Hi"}}"#) { path in
+      let problems = try check([path], ["--priority", "7"]).flatMap(\.problems)
+      #expect(problems.map(\.file) == [path])
+    }
     #expect(try check([]).isEmpty)
   }
 
   @Test("shows of a bad line its end only, unless it is to be shown whole")
   func badLines() throws {
     try withFile("l.txt", "0123456789abcdef0123456789abcdeg\n") { path in
-      #expect(try check([path]).flatMap(\.problems).map(\.place.description) == ["…9abcdeg"])
+      #expect(try check([path]).flatMap(\.problems).map(\.place.description) == ["…89abcdeg"])
       let shown = try check([path], ["--show-tokens"]).flatMap(\.problems)
       #expect(shown.map(\.place.description) == ["0123456789abcdef0123456789abcdeg"])
     }

@@ -15,8 +15,8 @@ struct Check: FanfareCommand, Equatable {
       Nobody is sent to, so that topic and key may be absent.
 
       Each problem is told with file, line and column, and a summary follows. The exit code is 0, \
-      or 2 when there is an error. That makes it a pre-commit hook of git: put the last example \
-      into .git/hooks/pre-commit and make that file executable.
+      or 2 when there is an error. That makes it a pre-commit hook of git: write '#!/bin/sh' and \
+      the last example into .git/hooks/pre-commit, and make that file executable.
       """,
     examples: [
       Example("fanfare check payloads scenarios", "Everything in two folders."),

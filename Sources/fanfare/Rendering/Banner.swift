@@ -20,11 +20,12 @@ struct Banner: Equatable {
     guard let alert = payload["aps"]?["alert"] else { return nil }
     let title = Self.text(alert["title"], key: "title-loc-key", in: alert)
     let subtitle = Self.text(alert["subtitle"], key: "subtitle-loc-key", in: alert)
-    let text = alert.string ?? Self.text(alert["body"], key: "loc-key", in: alert)
+    let body = alert.string == nil ? alert["body"] : alert
+    let text = Self.text(body, key: "loc-key", in: alert)
     self.title = title.map(Self.oneLine)
     self.subtitle = subtitle.map(Self.oneLine)
-    body = text.map(Self.lines) ?? []
-    if self.title == nil, self.subtitle == nil, body.isEmpty { return nil }
+    self.body = text.map(Self.lines) ?? []
+    if self.title == nil, self.subtitle == nil, self.body.isEmpty { return nil }
   }
 
   /// The text itself, or `[KEY: argument, argument]` for one that the app's strings hold.

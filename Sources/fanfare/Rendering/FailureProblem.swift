@@ -25,12 +25,14 @@ extension Problem {
       isForceable: false)
   }
 
-  /// The problem with the name of the file, when it is not known where it was written.
+  /// The problem with the name of the file it is about, when it was written in no file.
   func placed(in file: String) -> Problem {
-    if let origin, origin.file != nil || origin.setting != nil { return self }
+    if origin?.file != nil { return self }
+    var origin = origin ?? .file(file)
+    origin.file = file
     return Problem(
-      severity, rule: rule, at: place, from: .file(file, at: origin?.position), message: message,
-      fix: fix, reason: reason, isForceable: isForceable)
+      severity, rule: rule, at: place, from: origin, message: message, fix: fix, reason: reason,
+      isForceable: isForceable)
   }
 
   private static func sentences(_ failure: Failure) -> (what: String, fix: String) {

@@ -47,16 +47,7 @@ struct FailureText {
     case .noRecipients:
       ("There is nobody to send to.", "Give --to TOKEN, --tokens FILE, or both.")
     case .emulator(let error): error.sentences
-    case .missingProgram(let name):
-      (
-        "There is no '\(name.printable)' in PATH.",
-        "It comes with Xcode, on a Mac. Elsewhere write the file with --output and push it there."
-      )
-    case .simulatorRefused(let device, let bundleID, let status):
-      (
-        "simctl push to '\(device.printable)' failed with status \(status).",
-        "Check that the simulator runs and that \(bundleID.printable) is installed on it."
-      )
+    case .missingProgram, .simulatorRefused: simulator(failure)
     case .unknownTopic(let word, let near):
       (
         "Nothing is called '\(word.printable)' here.",
@@ -64,6 +55,22 @@ struct FailureText {
           ? "'fanfare explain' lists everything that can be explained."
           : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
       )
+    }
+  }
+
+  private static func simulator(_ failure: Failure) -> (what: String, fix: String) {
+    switch failure {
+    case .simulatorRefused(let device, let bundleID, let status):
+      (
+        "simctl push to '\(device.printable)' failed with status \(status).",
+        "Check that the simulator runs and that \(bundleID.printable) is installed on it."
+      )
+    case .missingProgram(let name):
+      (
+        "There is no '\(name.printable)' in PATH.",
+        "It comes with Xcode, on a Mac. Elsewhere write the file with --output and push it there."
+      )
+    default: ("", "")
     }
   }
 
