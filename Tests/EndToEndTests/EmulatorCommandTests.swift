@@ -76,6 +76,13 @@ struct EmulatorCommandTests {
     }
   }
 
+  @Test("wants a key for an id, by the name of its own option", arguments: ["key-id", "team-id"])
+  func idAlone(_ name: String) throws {
+    let result = try withFanfare { try $0.run(["emulator", "--\(name)", "ABC123DEFG"]) }
+    #expect(result.exitCode == 2)
+    #expect(result.errors.contains("--\(name) goes with a key: give --trust too."))
+  }
+
   @Test(
     "says which journal it cannot have",
     arguments: [

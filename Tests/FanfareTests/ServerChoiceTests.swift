@@ -32,6 +32,8 @@ struct ServerChoiceTests {
       words: ["--env", "sandbox", "--port", "2197"],
       name: "https://api.sandbox.push.apple.com:2197"),
     Row(words: ["--env", "sandbox", "--server", "https://a.example"], name: nil),
+    Row(words: ["--env", "emulator", "--ca", "ca.pem"], name: nil),
+    Row(words: ["--env", "emulator", "--proxy", "http://a.example"], name: nil),
     Row(words: ["--env", "emulator", "--port", "2197"], name: nil),
     Row(words: ["--server", "https://a.example", "--port", "2197"], name: nil),
     Row(words: ["--server", "http://a.example"], name: nil),

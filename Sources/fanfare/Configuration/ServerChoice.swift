@@ -18,6 +18,7 @@ struct ServerChoice {
     if named == nil { named = try Self.fromVariables(context) }
     guard let named else { throw .noEnvironment }
     environment = try options.withPort(named)
+    if named == .emulator { try options.refuseOptionsOfOtherServers() }
     roots = options.roots ?? scenario?.roots ?? context.value(.roots)
     proxy = options.proxy
   }
@@ -55,6 +56,13 @@ extension ServerOptions {
     if environment != nil, server != nil { throw .usage(.conflict("--env", "--server")) }
     if let server { return .server(try ServerChoice.address(server, setting: "--server")) }
     return environment?.environment
+  }
+
+  /// The emulator is reached directly, and its own certificate is trusted.
+  fileprivate func refuseOptionsOfOtherServers() throws(Failure) {
+    for (name, value) in [("--ca", roots), ("--proxy", proxy)] where value != nil {
+      throw .usage(.conflict(name, "--env emulator"))
+    }
   }
 
   fileprivate func withPort(_ environment: PushEnvironment) throws(Failure) -> PushEnvironment {

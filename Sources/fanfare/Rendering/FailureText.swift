@@ -79,7 +79,7 @@ struct FailureText {
   ) -> (what: String, fix: String) {
     let what = "The \(name) is missing."
     if name == "key" {
-      return (what, "\(elsewhere ?? "An id") goes with a key: give --key too.")
+      return (what, "\(elsewhere ?? "An id") goes with a key: give \(option) too.")
     }
     guard let elsewhere else { return (what, "Give \(option): ten capital letters and digits.") }
     return (
