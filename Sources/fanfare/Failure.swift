@@ -35,13 +35,18 @@ enum Failure: Error {
   case noRecipients
   /// The emulator did not start.
   case emulator(EmulatorError)
+  /// A program that does the work is not installed.
+  case missingProgram(String)
+  /// `simctl push` ended with another exit status than 0.
+  case simulatorRefused(device: String, bundleID: String, status: Int32)
   /// Nothing that can be explained is called so.
   case unknownTopic(String, near: [String])
 
   /// The exit code that goes with it.
   var exitCode: ExitCode {
     switch self {
-    case .keyFile, .key, .emulator: .connection
+    case .keyFile, .key, .emulator, .missingProgram: .connection
+    case .simulatorRefused: .failure
     case .lostOutput(_, let code): .merged([code, .failure])
     default: .usage
     }

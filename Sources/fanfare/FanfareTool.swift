@@ -12,7 +12,9 @@ func fanfareTool() -> Tool {
     "fanfare", "Send Apple push notifications from the shell, a script or CI.",
     version: fanfareVersion,
     commands: [
-      Send.self, RunScenarios.self, RunEmulator.self, PrintToken.self, Explain.self,
+      Send.self, RunScenarios.self, Check.self, Simulate.self, Inspect.self, RunEmulator.self,
+      PrintToken.self,
+      Explain.self,
       PrintCompletions.self, PrintManual.self, PrintVersion.self,
     ])
   tool.discussion = """

@@ -17,6 +17,12 @@ public struct TemporaryFolder: Sendable {
     return file(name)
   }
 
+  /// Makes a folder in it.
+  public func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: file(name), withIntermediateDirectories: true)
+  }
+
   /// The text of a file.
   public func text(_ name: String) throws -> String {
     try String(decoding: Data(contentsOf: URL(filePath: file(name))), as: UTF8.self)

@@ -94,7 +94,8 @@ public struct RecipientReader: ~Copyable {
         try take(text, line: lines.line)
       } catch {
         counts.badLines += 1
-        report(BadLine(list: chunk.list, line: lines.line, error: error))
+        let start = String(decoding: text.prefix(DeviceToken.maximumDigits), as: UTF8.self)
+        report(BadLine(list: chunk.list, line: lines.line, text: start, error: error))
       }
     }
   }

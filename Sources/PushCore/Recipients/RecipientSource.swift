@@ -50,6 +50,9 @@ public struct BadLine: Sendable, Hashable {
   /// The line, from 1.
   public var line: Int
 
+  /// What stands there, at most 400 bytes of it. It may be a secret that landed in the wrong place.
+  public var text: String
+
   /// What is wrong with it.
   public var error: DeviceTokenError
 }

@@ -1,4 +1,3 @@
-internal import APNS
 internal import CommandLineKit
 internal import PlainText
 internal import PushCore
@@ -34,7 +33,7 @@ struct RunScenarios: FanfareCommand, Equatable {
     ] + SendingOptions.groups.map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> ExitCode {
-    let sendings = try files.map(read).enumerated().map { index, scenario in
+    let sendings = try files.map(readScenario).enumerated().map { index, scenario in
       Sending(options: options, scenario: scenario, context: context, continuesResults: index > 0)
     }
     if sendings.count > 1 { try rehearse(sendings) }
@@ -52,23 +51,6 @@ struct RunScenarios: FanfareCommand, Equatable {
       throw .usage(.conflict("\(option) -", "a second scenario"))
     }
     for sending in sendings { try sending.rehearse() }
-  }
-
-  private func read(_ file: String) throws(Failure) -> Scenario {
-    let text = try text(of: file)
-    do throws(BrokenRules) {
-      return try ScenarioReader(file: file) { try? readFile($0, for: "payload") }.read(text)
-    } catch {
-      throw .problems(error.problems)
-    }
-  }
-
-  private func text(of file: String) throws(Failure) -> [UInt8] {
-    do throws(FileFailure) {
-      return try readFile(file, for: "scenario")
-    } catch {
-      throw .file(error)
-    }
   }
 
   private func announce(_ name: String?, _ context: Context) {

@@ -166,7 +166,7 @@ struct Sending {
 
 extension [RecipientSource] {
   /// Whether this is exactly one device token.
-  fileprivate var isOneToken: Bool {
+  var isOneToken: Bool {
     if count == 1, case .tokens(let tokens, _)? = first { tokens.count == 1 } else { false }
   }
 }

@@ -49,6 +49,11 @@ struct CredentialChoice {
     try chosen(options, scenario, context) != nil
   }
 
+  /// What is wrong with the ids of a scenario's credentials. The key itself is not looked for.
+  static func faults(in scenario: Scenario) -> [Failure] {
+    CredentialLayer(scenario)?.faults ?? []
+  }
+
   private static func chosen(
     _ options: CredentialOptions, _ scenario: Scenario?, _ context: Context
   ) throws(Failure) -> CredentialLayer? {
@@ -127,6 +132,22 @@ private struct CredentialLayer {
     let teamID = try resolvedTeamID()
     return try CredentialChoice(
       text, name: name, keyID: keyID, teamID: teamID, context.clock)
+  }
+
+  var faults: [Failure] {
+    var found: [Failure] = []
+    do throws(Failure) {
+      // What an environment variable will hold, and be called, is not known.
+      if case .file(let path) = key { _ = try resolvedKeyID(fileName: path) }
+    } catch {
+      found.append(error)
+    }
+    do throws(Failure) {
+      _ = try resolvedTeamID()
+    } catch {
+      found.append(error)
+    }
+    return found
   }
 
   private func keyText(_ context: Context) throws(Failure) -> (text: [UInt8], name: String) {

@@ -10,8 +10,16 @@ struct DraftAssembly {
   var scenario: Scenario?
   let context: Context
 
+  /// The push type when nobody says one, such as the one its folder is named after; nil infers it
+  /// from the payload.
+  var presumedType: PushType?
+  /// Whether the draft has to be complete. One that is only looked at may lack a topic.
+  var isToBeSent = true
+
   /// The push type that was inferred from the payload; nil when it was said, or cannot be told.
   private(set) var inferredType: PushType?
+  /// The app that the payload's `.apns` file names; nil when it names none.
+  private(set) var simulatorTarget: JSON?
 
   init(_ what: PayloadOptions, _ headers: HeaderOptions, scenario: Scenario?, _ context: Context) {
     self.what = what
@@ -41,12 +49,13 @@ struct DraftAssembly {
 
   // MARK: Payload
 
-  private func payload() throws(Failure) -> DraftPayload? {
+  private mutating func payload() throws(Failure) -> DraftPayload? {
     let given = try givenPayload()
     if given == nil, what.edits.isEmpty { return nil }
     if let given, given.json == nil { return given }
     let edited = what.edits.apply(to: given?.json)
-    let sent = SimulatorTarget.strip(from: edited).payload
+    let (sent, target) = SimulatorTarget.strip(from: edited)
+    simulatorTarget = target
     return DraftPayload(sent, bytes: sent.encoded(.wire), file: given?.file)
   }
 
@@ -63,6 +72,7 @@ struct DraftAssembly {
 
   private mutating func pushType(of payload: DraftPayload?) -> DraftField? {
     if let said = field(.pushType, headers.type, "--type") { return said }
+    if let presumedType { return DraftField(.pushType, presumedType.rawValue) }
     inferredType = payload?.json.flatMap { PushTypeInference.infer(from: $0) }
     return inferredType.map { DraftField(.pushType, $0.rawValue) }
   }
@@ -71,7 +81,11 @@ struct DraftAssembly {
     if let topic = headers.topic { return DraftField(.topic, topic, from: .setting("--topic")) }
     if headers.bundleID == nil, let topic = scenario?.fields.first(named: .topic) { return topic }
     guard let bundleID = bundleID() else { return nil }
-    if type == PushType.mdm.rawValue { throw .usage(.missingOption("--topic", value: "TOPIC")) }
+    if type == PushType.mdm.rawValue {
+      // A bundle id says nothing of it: its topic is the one in the MDM push certificate.
+      if !isToBeSent { return nil }
+      throw .usage(.missingOption("--topic", value: "TOPIC"))
+    }
     let suffix = type.flatMap { PushType(rawValue: $0)?.info?.suffix } ?? ""
     guard let origin = bundleID.origin else { return DraftField(.topic, bundleID.value + suffix) }
     return DraftField(.topic, bundleID.value + suffix, from: origin)

@@ -13,11 +13,12 @@ struct FailureText {
     if case .problems(let problems) = failure {
       return ProblemText(hasColor: hasColor).text(of: problems)
     }
-    let (what, fix) = sentences(failure)
+    let (what, fix) = Self.sentences(failure)
     return "fanfare: \(Style(hasColor: hasColor).bad("error:")) \(what)\n  \(fix)\n"
   }
 
-  private func sentences(_ failure: Failure) -> (what: String, fix: String) {
+  /// What is wrong, and what to do about it; empty for what is not told in sentences.
+  static func sentences(_ failure: Failure) -> (what: String, fix: String) {
     switch failure {
     case .usage, .problems: ("", "")
     case .noEnvironment:
@@ -47,6 +48,7 @@ struct FailureText {
     case .noRecipients:
       ("There is nobody to send to.", "Give --to TOKEN, --tokens FILE, or both.")
     case .emulator(let error): error.sentences
+    case .missingProgram, .simulatorRefused: simulator(failure)
     case .unknownTopic(let word, let near):
       (
         "Nothing is called '\(word.printable)' here.",
@@ -57,7 +59,23 @@ struct FailureText {
     }
   }
 
-  private func missing(
+  private static func simulator(_ failure: Failure) -> (what: String, fix: String) {
+    switch failure {
+    case .simulatorRefused(let device, let bundleID, let status):
+      (
+        "simctl push to '\(device.printable)' failed with status \(status).",
+        "Check that the simulator runs and that \(bundleID.printable) is installed on it."
+      )
+    case .missingProgram(let name):
+      (
+        "There is no '\(name.printable)' in PATH.",
+        "It comes with Xcode, on a Mac. Elsewhere write the file with --output and push it there."
+      )
+    default: ("", "")
+    }
+  }
+
+  private static func missing(
     _ name: String, _ option: String, _ elsewhere: String?
   ) -> (what: String, fix: String) {
     let what = "The \(name) is missing."
@@ -71,7 +89,7 @@ struct FailureText {
     )
   }
 
-  private func badSetting(
+  private static func badSetting(
     _ name: String, _ text: String, _ expected: String
   ) -> (what: String, fix: String) {
     let what = text.isEmpty ? "is not set" : "'\(text.prefix(60).printable)' cannot be used"
@@ -80,7 +98,7 @@ struct FailureText {
 }
 
 extension FileFailure {
-  fileprivate var sentence: String {
+  var sentence: String {
     let verb = action == .read ? "read" : "written"
     return switch fault {
     case .missing: "\(subject) does not exist."
@@ -101,7 +119,7 @@ extension FileFailure {
     purpose == "key" && path.utf8.count > 100 ? "(not shown, for it is very long)" : path.printable
   }
 
-  fileprivate var fix: String {
+  var fix: String {
     switch fault {
     case .missing:
       "Check the path; it is relative to the folder you are in, in a scenario to its file."

@@ -1,0 +1,62 @@
+internal import Synchronization
+
+/// A token list, read to its end: what is in it and what is wrong with it.
+public struct ListCheck: Sendable, Hashable {
+  /// How many bad lines are kept one by one; the others are only counted.
+  public static let badLineLimit = 1000
+
+  /// The list.
+  public let source: RecipientSource
+  /// What became of its lines.
+  public let counts: RecipientReader.Counts
+  /// The first bad lines, in order.
+  public let badLines: [BadLine]
+  /// Why the list could not be read, or not to its end; nil when it could.
+  public let error: ListError?
+
+  /// Reads a list.
+  public init(_ source: RecipientSource, duplicates: RecipientReader.Duplicates = .first) {
+    let found = BadLines()
+    (counts, error) = Self.read(source, duplicates, report: found.add)
+    self.source = source
+    badLines = found.list
+  }
+
+  /// The device tokens that would be sent to.
+  public var tokens: Int { counts.lines - counts.badLines - counts.duplicates }
+
+  private static func read(
+    _ source: RecipientSource, _ duplicates: RecipientReader.Duplicates,
+    report: @escaping @Sendable (BadLine) -> Void
+  ) -> (RecipientReader.Counts, ListError?) {
+    do throws(ListError) {
+      return drain(try RecipientReader([source], duplicates: duplicates, report: report))
+    } catch {
+      return (RecipientReader.Counts(), error)
+    }
+  }
+
+  private static func drain(
+    _ reader: consuming RecipientReader
+  ) -> (RecipientReader.Counts, ListError?) {
+    do throws(ListError) {
+      while try reader.next() != nil {}
+      return (reader.counts, nil)
+    } catch {
+      return (reader.counts, error)
+    }
+  }
+}
+
+/// Gathers the first bad lines of a list.
+private final class BadLines: Sendable {
+  private let lines = Mutex<[BadLine]>([])
+
+  var list: [BadLine] { lines.withLock { $0 } }
+
+  func add(_ line: BadLine) {
+    lines.withLock { lines in
+      if lines.count < ListCheck.badLineLimit { lines.append(line) }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import CommandLineKit
+internal import PushCore
+
+/// `fanfare check`
+struct Check: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "check", "Check payloads, scenarios and token lists; send nothing.",
+    discussion: """
+      A file is known by its name: .json and .apns hold a payload, .json5 a scenario, .txt a list of \
+      device tokens, a line each. Folders are searched for such files, hidden ones and README left \
+      out. Options are checked too, and override what files say, as they do for send.
+
+      A payload is of the push type that --type says, else the one its folder is named after, \
+      else the one it can only be. A scenario is checked with the payload and the lists it names. \
+      Nobody is sent to, so that topic and key may be absent.
+
+      Each problem is told with file, line and column, and a summary follows. The exit code is 0, \
+      or 2 when there is an error. That makes it a pre-commit hook of git: write '#!/bin/sh' and \
+      the last example into .git/hooks/pre-commit, and make that file executable.
+      """,
+    examples: [
+      Example("fanfare check payloads scenarios", "Everything in two folders."),
+      Example("fanfare check --type voip call.json beta.txt", "A payload and a list."),
+      Example("fanfare check --title Hello --priority 7 --json", "Options, for a script."),
+      Example("fanfare check --quiet payloads", "What a pre-commit hook runs."),
+    ])
+
+  var options = CheckOptions()
+  var files: [String] = []
+
+  static let groups =
+    [
+      OptionGroup<Self>(
+        "Files",
+        [
+          .arguments(
+            "file", \.files, help: "Files and folders; '-' is a payload on standard input.",
+            completion: .file)
+        ])
+    ] + CheckOptions.groups.map { $0.inside(\Self.options) }
+
+  func run(_ context: Context) throws -> ExitCode {
+    try refuseTwoInputs()
+    try refuseSharedID()
+    let checked = try Checking(options: options, context: context).check(files)
+    if checked.isEmpty, files.isEmpty { throw Failure.usage(.missingArgument("FILE")) }
+    tell(checked, context)
+    return checked.contains { $0.errors > 0 } ? .usage : .success
+  }
+
+  private func refuseTwoInputs() throws(Failure) {
+    let named =
+      files.map { ($0, "FILE") } + [(options.what.payload ?? "", "--payload")]
+      + options.to.tokens.map { ($0, "--tokens") }
+    let reading = named.filter { $0.0 == "-" }.map(\.1)
+    if reading.count > 1 { throw .usage(.conflict("\(reading[0]) -", "\(reading[1]) -")) }
+  }
+
+  private func refuseSharedID() throws(Failure) {
+    let sources = options.to.sources
+    if options.headers.apnsID != nil, !sources.isEmpty, !sources.isOneToken {
+      throw .severalRecipients(option: "--apns-id")
+    }
+  }
+
+  private func tell(_ checked: [CheckedFile], _ context: Context) {
+    if options.json {
+      context.output.write(CheckJSON.bytes(checked, errorsOnly: options.quiet))
+    } else {
+      let text = CheckText(hasColor: context.output.hasColor, errorsOnly: options.quiet)
+      context.output.write(text.text(of: checked))
+    }
+  }
+}

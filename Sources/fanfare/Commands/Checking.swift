@@ -1,0 +1,146 @@
+internal import APNS
+internal import PushCore
+
+/// Looks at files and options and gathers what is wrong with them.
+struct Checking {
+  let options: CheckOptions
+  let context: Context
+
+  /// Checks files, folders, and what the options say.
+  ///
+  /// - Throws: `Failure.usage` for options that exclude each other.
+  func check(_ paths: [String]) throws(Failure) -> [CheckedFile] {
+    var checked: [CheckedFile] = []
+    for path in paths { checked += try check(path) }
+    let hasPayload = checked.contains { $0.kind == .payload || $0.kind == .scenario }
+    if options.what.payload != nil || (!options.what.edits.isEmpty && !hasPayload) {
+      checked.append(try payload(options.what.payload))
+    }
+    return withoutRepetition(checked + options.to.sources.map(list))
+  }
+
+  private func check(_ path: String) throws(Failure) -> [CheckedFile] {
+    if path == "-" { return [try payload(path)] }
+    if FolderListing.isFolder(path) { return try folder(path) }
+    if let kind = FileKind(path: path) { return try file(path, kind) }
+    return [CheckedFile(file: path, kind: nil, problems: [.unknownKind(of: path)])]
+  }
+
+  private func folder(_ path: String) throws(Failure) -> [CheckedFile] {
+    let listing = FolderListing(path)
+    var checked = listing.unreadable.sorted { $0.key < $1.key }.map { folder, code in
+      let failure = FileFailure(
+        path: folder, action: .read, fault: .system(code), purpose: "folder")
+      return CheckedFile(
+        file: folder, kind: nil, problems: [Problem(.file(failure), in: folder)])
+    }
+    for path in listing.files {
+      if let kind = FileKind(foundAt: path) { checked += try file(path, kind) }
+    }
+    return checked
+  }
+
+  private func file(_ path: String, _ kind: FileKind) throws(Failure) -> [CheckedFile] {
+    switch kind {
+    case .payload: [try payload(path)]
+    case .scenario: try scenario(path)
+    case .list: [list(.file(path))]
+    }
+  }
+
+  /// A list that two scenarios name is told of once.
+  private func withoutRepetition(_ checked: [CheckedFile]) -> [CheckedFile] {
+    var lists: Set<String> = []
+    return checked.filter { file in
+      guard file.kind == .list, let name = file.file, name != "--to" else { return true }
+      return lists.insert(name).inserted
+    }
+  }
+}
+
+// What a file of each kind is checked for.
+extension Checking {
+  private func payload(_ path: String?) throws(Failure) -> CheckedFile {
+    var what = options.what
+    what.payload = path
+    var assembly = DraftAssembly(what, options.headers, scenario: nil, context)
+    assembly.presumedType = path.flatMap { PushType(namedByFolderOf: $0) }
+    var checked = CheckedFile(file: path, kind: .payload)
+    try look(at: &assembly, of: &checked, for: nil)
+    return checked
+  }
+
+  private func scenario(_ path: String) throws(Failure) -> [CheckedFile] {
+    var checked = CheckedFile(file: path, kind: .scenario)
+    do throws(Failure) {
+      let scenario = try readScenario(path)
+      var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
+      try look(at: &assembly, of: &checked, for: scenario)
+      checked.problems += CredentialChoice.faults(in: scenario).map { Problem($0, in: path) }
+      let hasOthers = !options.to.sources.isEmpty
+      return [checked] + (hasOthers ? [] : scenario.recipients.filter(\.isFile).map(list))
+    } catch .usage(let problem) {
+      throw .usage(problem)
+    } catch {
+      checked.problems += Problem.all(of: error, in: path)
+      return [checked]
+    }
+  }
+
+  private func list(_ source: RecipientSource) -> CheckedFile {
+    let list = ListCheck(source, duplicates: options.to.duplicates.rule)
+    return CheckedFile(list, showsLines: options.showTokens)
+  }
+
+  /// Puts a draft together and adds what is wrong with it.
+  private func look(
+    at assembly: inout DraftAssembly, of checked: inout CheckedFile, for scenario: Scenario?
+  ) throws(Failure) {
+    assembly.isToBeSent = false
+    do throws(Failure) {
+      let draft = try assembly.draft()
+      checked.pushType = draft.pushType
+      checked.bytes = draft.payload?.bytes.count
+      checked.problems += problems(in: draft, assembly, for: scenario).map { problem in
+        checked.file.map { problem.placed(in: $0) } ?? problem
+      }
+    } catch .file(let failure) {
+      checked.problems += Problem.all(of: .file(failure), in: checked.file ?? failure.path)
+    } catch {
+      throw error
+    }
+  }
+
+  private func problems(
+    in draft: Draft, _ assembly: DraftAssembly, for scenario: Scenario?
+  ) -> [Problem] {
+    let rules = RuleContext(
+      now: context.clock.epochSeconds, authentication: authentication(for: scenario))
+    let excused = excusedRules(draft)
+    let problems = RuleTable.problems(in: draft, rules).filter { !excused.contains($0.rule) }
+    guard let file = draft.payload?.file, file.lowercased().hasSuffix(".apns") else {
+      return problems
+    }
+    return problems + SimulatorRules.ownProblems(in: draft)
+      + SimulatorRules.problems(inTarget: assembly.simulatorTarget, file: file)
+  }
+
+  /// Nobody is sent to, so that no topic is needed; and no type can be inferred from what is no JSON.
+  private func excusedRules(_ draft: Draft) -> [String] {
+    let isUnreadable = draft.payload.map { $0.json == nil } ?? false
+    return ["topic-missing"] + (isUnreadable ? ["push-type-missing"] : [])
+  }
+
+  /// How the sender will sign in; nil when nothing tells. The emulator takes any way.
+  private func authentication(for scenario: Scenario?) -> Authentication? {
+    let environment = options.environment?.environment ?? scenario?.environment
+    let needsToSign = environment != nil && environment != .emulator
+    return needsToSign || scenario?.credentials != nil ? .token : nil
+  }
+}
+
+extension RecipientSource {
+  fileprivate var isFile: Bool {
+    if case .file = self { true } else { false }
+  }
+}

@@ -1,0 +1,95 @@
+internal import APNS
+internal import CommandLineKit
+internal import PushCore
+
+/// `fanfare simulate`
+struct Simulate: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "simulate", "Write simulator .apns files.",
+    discussion: """
+      An .apns file holds a payload and the bundle id of the app it is for. Dragged onto the window \
+      of an iOS simulator, or pushed with --booted or --device, it reaches the app without APNs.
+
+      The payload comes from --payload, from options such as --title, or from a scenario. An .apns \
+      file is a payload too; the app it names stands in for --bundle-id. Only alert, background and \
+      Live Activity pushes reach a simulator, and at most 4,096 bytes.
+      """,
+    examples: [
+      Example(
+        "fanfare simulate --title Hello --bundle-id com.example.app --output hello.apns",
+        "Write a file."),
+      Example(
+        "fanfare simulate --payload hello.apns --badge 3 --booted",
+        "Push a changed file to the simulator that runs, on a Mac."),
+      Example(
+        "fanfare simulate scenarios/hello.json5 --output simulator",
+        "Write simulator/hello.apns."),
+    ])
+
+  var scenario: String?
+  var what = PayloadOptions()
+  var bundleID: String?
+  var output: String?
+  var booted = false
+  var device: String?
+
+  static let groups = [
+    OptionGroup<Self>(
+      "Scenario",
+      [
+        .arguments(
+          "scenario", \.scenario, help: "A scenario file to take the notification from.",
+          completion: .file)
+      ]),
+    PayloadOptions.group.inside(\.what),
+    OptionGroup(
+      "Simulator",
+      [
+        .option(
+          "bundle-id", \.bundleID, value: "ID", help: "The app, without the suffix of a topic.",
+          environment: EnvironmentVariable.bundleID.rawValue),
+        .option(
+          "output", \.output, short: "o", value: "FILE",
+          help: "The file to write, '-' for standard output; of a scenario a folder.",
+          completion: .file),
+        .flag("booted", \.booted, help: "Push to the simulator that runs, with xcrun simctl."),
+        .option(
+          "device", \.device, value: "NAME",
+          help: "Push to the simulator of this name or UDID, with xcrun simctl."),
+      ]),
+  ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    if booted, device != nil { throw Failure.usage(.conflict("--booted", "--device")) }
+    let file = try SimulatorFileAssembly(self, context).file()
+    context.errors.write(ProblemText(hasColor: context.errors.hasColor).text(of: file.warnings))
+    let device = booted ? "booted" : device
+    if output != nil || device == nil { try write(file, context) }
+    if let device { try SimulatorPush(device: device, context).push(file) }
+    return .success
+  }
+
+  private func write(_ file: SimulatorFile, _ context: Context) throws(Failure) {
+    guard let output, output != "-" else {
+      context.output.write(file.bytes)
+      return
+    }
+    do throws(FileFailure) {
+      var path = output
+      if let scenario { path = try Self.path(for: scenario, in: output) }
+      try replaceFile(path, with: file.bytes, for: "simulator")
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// `simulator/hello.apns` for `scenarios/hello.json5`. The folder is made if it is not there.
+  private static func path(
+    for scenario: String, in folder: String
+  ) throws(FileFailure) -> String {
+    try createFolder(folder)
+    let name = scenario.split(separator: "/").last ?? "scenario"
+    let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name
+    return "\(folder)/\(base).apns"
+  }
+}

@@ -1,0 +1,18 @@
+internal import APNS
+internal import PushCore
+
+/// Reads a scenario and the payload it names.
+///
+/// - Throws: `Failure.problems` with everything that is wrong with the file.
+func readScenario(_ file: String) throws(Failure) -> Scenario {
+  do {
+    let text = try readFile(file, for: "scenario")
+    return try ScenarioReader(file: file) { try? readFile($0, for: "payload") }.read(text)
+  } catch let failure as FileFailure {
+    throw .file(failure)
+  } catch let broken as BrokenRules {
+    throw .problems(broken.problems)
+  } catch {
+    throw .problems([])
+  }
+}

@@ -1,0 +1,62 @@
+internal import APNS
+internal import CommandLineKit
+internal import JSONText
+internal import PushCore
+
+/// Puts an `.apns` file together from options, a scenario and variables.
+struct SimulatorFileAssembly {
+  private let options: Simulate
+  private let context: Context
+
+  init(_ options: Simulate, _ context: Context) {
+    self.options = options
+    self.context = context
+  }
+
+  /// The file, without a broken rule.
+  func file() throws(Failure) -> SimulatorFile {
+    let scenario = try options.scenario.map(readScenario)
+    var assembly = DraftAssembly(options.what, HeaderOptions(), scenario: scenario, context)
+    assembly.isToBeSent = false
+    if scenario == nil {
+      assembly.presumedType = options.what.payload.flatMap { PushType(namedByFolderOf: $0) }
+    }
+    let draft = try assembly.draft()
+    let bundleID = try bundleID(scenario, assembly.simulatorTarget, draft)
+    do throws(BrokenRules) {
+      return try SimulatorFile(draft, for: bundleID, in: rules)
+    } catch {
+      throw .problems(error.problems)
+    }
+  }
+
+  private var rules: RuleContext {
+    RuleContext(now: context.clock.epochSeconds, audience: .simulator)
+  }
+
+  /// The option first, then what a file says, then the variable.
+  private func bundleID(
+    _ scenario: Scenario?, _ target: JSON?, _ draft: Draft
+  ) throws(Failure) -> BundleID {
+    if let text = options.bundleID { return try read(text, from: "--bundle-id") }
+    if let said = scenario?.bundleID {
+      return try read(said.value, from: "\(scenario?.file ?? ""): bundleID")
+    }
+    if let target { return try read(target, file: draft.payload?.file) }
+    let variable = EnvironmentVariable.bundleID
+    guard let text = context.value(variable) else {
+      throw .usage(.missingOption("--bundle-id", value: "ID"))
+    }
+    return try read(text, from: variable.rawValue)
+  }
+
+  private func read(_ target: JSON, file: String?) throws(Failure) -> BundleID {
+    if let id = target.string.flatMap({ try? BundleID($0) }) { return id }
+    throw .problems(SimulatorRules.problems(inTarget: target, file: file))
+  }
+
+  private func read(_ text: String, from setting: String) throws(Failure) -> BundleID {
+    if let id = try? BundleID(text) { return id }
+    throw .badSetting(name: setting, text: text, expected: "a bundle id, such as com.example.app")
+  }
+}

@@ -1,0 +1,99 @@
+internal import APNS
+internal import JSONText
+internal import PlainText
+
+/// An alert as the lock screen shows it: a line each for title and subtitle, a few for the text,
+/// and what does not fit cut off. How much fits differs between devices and settings.
+struct Banner: Equatable {
+  /// About what an iPhone shows of a line, in columns of a terminal.
+  static let columns = 40
+  /// About what it shows of the text before the alert is opened.
+  static let bodyLines = 4
+
+  /// The alert's lines, safe to print; nil or empty where the alert has none.
+  var title: String?
+  var subtitle: String?
+  var body: [String]
+
+  /// The banner of a payload; nil when it has no text to show.
+  init?(_ payload: JSON) {
+    guard let alert = payload["aps"]?["alert"] else { return nil }
+    let title = Self.text(alert["title"], key: "title-loc-key", in: alert)
+    let subtitle = Self.text(alert["subtitle"], key: "subtitle-loc-key", in: alert)
+    let body = alert.string == nil ? alert["body"] : alert
+    let text = Self.text(body, key: "loc-key", in: alert)
+    self.title = title.map(Self.oneLine)
+    self.subtitle = subtitle.map(Self.oneLine)
+    self.body = text.map(Self.lines) ?? []
+    if self.title == nil, self.subtitle == nil, self.body.isEmpty { return nil }
+  }
+
+  /// The text itself, or `[KEY: argument, argument]` for one that the app's strings hold.
+  private static func text(_ value: JSON?, key: String, in alert: JSON) -> String? {
+    if let text = value?.string { return text.isEmpty ? nil : text }
+    // In a Live Activity the text may be an object with the key in it.
+    let (holder, name) = value?.object == nil ? (alert, key) : (value ?? alert, "loc-key")
+    guard let localized = holder[name]?.string else { return nil }
+    let arguments = holder[name.dropLast(3) + "args"]?.array ?? []
+    let words = arguments.map { $0.string ?? $0.encodedString() }
+    return words.isEmpty ? "[\(localized)]" : "[\(localized): \(words.joined(separator: ", "))]"
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    let words = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let (line, rest) = cut(Substring(words.printable), at: columns)
+    return rest.isEmpty ? line : ellipsized(line)
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    var lines: [String] = []
+    for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      lines += wrapped(paragraph.printable)
+      if lines.count > bodyLines { break }
+    }
+    guard lines.count > bodyLines else { return lines }
+    return lines[..<(bodyLines - 1)] + [ellipsized(lines[bodyLines - 1])]
+  }
+
+  /// At most one line more than there is room for.
+  private static func wrapped(_ paragraph: String) -> [String] {
+    var lines: [String] = []
+    var rest = Substring(paragraph)
+    repeat {
+      let (line, next) = cut(rest, at: columns)
+      lines.append(line)
+      rest = next
+    } while !rest.isEmpty && lines.count <= bodyLines
+    return lines
+  }
+
+  /// What fits a line, cut between words where there are any, and what is left.
+  private static func cut(_ text: Substring, at limit: Int) -> (line: String, rest: Substring) {
+    var width = 0
+    var end = text.startIndex
+    while end < text.endIndex, width + text[end].columns <= limit {
+      width += text[end].columns
+      end = text.index(after: end)
+    }
+    if end == text.endIndex { return (String(text), "") }
+    if text[end] != " ", let space = text[..<end].lastIndex(of: " ") { end = space }
+    return (String(text[..<end]), text[end...].drop { $0 == " " })
+  }
+
+  private static func ellipsized(_ line: String) -> String {
+    cut(Substring(line), at: columns - 1).line + "…"
+  }
+}
+
+extension Character {
+  /// How many columns of a terminal it takes: two for East Asian and most emoji, else one.
+  fileprivate var columns: Int {
+    guard let scalar = unicodeScalars.first else { return 0 }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+      return 2
+    default: return scalar.properties.isEmojiPresentation ? 2 : 1
+    }
+  }
+}

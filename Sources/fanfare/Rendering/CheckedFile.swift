@@ -1,0 +1,52 @@
+internal import APNS
+internal import JSONText
+internal import PlainText
+internal import PushCore
+
+/// A file that was checked, or what the options say: what is in it and what is wrong with it.
+struct CheckedFile {
+  /// The file as the user named it; nil for options.
+  var file: String?
+  /// What it holds; nil when its name does not tell.
+  var kind: FileKind?
+  var problems: [Problem] = []
+  /// The push type of a payload or scenario.
+  var pushType: String?
+  /// The length of a payload as sent, in bytes.
+  var bytes: Int?
+  /// A list, read to its end.
+  var list: ListCheck?
+
+  /// How many errors there are: a bad line of a list is one, whether it is told or only counted.
+  var errors: Int { count(.error) + untoldBadLines }
+
+  var warnings: Int { count(.warning) }
+
+  /// The bad lines of a list that are only counted.
+  var untoldBadLines: Int { list.map { $0.counts.badLines - $0.badLines.count } ?? 0 }
+
+  private func count(_ severity: Severity) -> Int { problems.count { $0.severity == severity } }
+}
+
+extension CheckedFile {
+  init(_ list: ListCheck, showsLines: Bool) {
+    file = list.source.name
+    kind = .list
+    self.list = list
+    problems = list.badLines.map { Problem($0, isShownWhole: showsLines) }
+    if let error = list.error { problems.append(Problem(.list(error), in: error.list)) }
+  }
+}
+
+extension Problem {
+  /// A line of a list that is no device token.
+  fileprivate init(_ line: BadLine, isShownWhole: Bool) {
+    let isLong = line.text.count > 8 && !isShownWhole
+    let shown = isLong ? "…" + line.text.suffix(8).printable : line.text.printable
+    self.init(
+      .error, rule: "bad-line", at: .other(shown),
+      from: .file(line.list, at: JSONPosition(line: line.line, column: 1)),
+      message: "This is no device token: \(line.error.clause).",
+      fix: "Correct the line, or take it out.", isForceable: false)
+  }
+}

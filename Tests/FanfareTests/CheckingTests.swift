@@ -1,0 +1,204 @@
+import APNS
+import CommandLineKit
+import JSONText
+import PushCore
+import TestSupport
+import Testing
+
+@testable import fanfare
+
+@Suite("A check")
+struct CheckingTests {
+  static let payloads: [(file: String, text: String, words: [String], rules: [String])] = [
+    ("p.json", #"{"aps": {"alert": "Hi"}}"#, [], []),
+    ("p.json", #"{"aps": {"alert": "Hi"}}"#, ["--priority", "7"], ["priority-form"]),
+    ("p.json", #"{"aps": {"alert": "Hi"}}"#, ["--type", "mdm"], ["mdm-only", "mdm-only"]),
+    ("p.json", #"{"mdm": "magic"}"#, [], []),
+    ("p.json", #"{"mdm": "magic"}"#, ["--env", "production"], ["authentication-for-type"]),
+    ("p.json", #"{"mdm": "magic"}"#, ["--env", "emulator"], []),
+    ("p.json", #"{"aps": {}}"#, [], ["push-type-missing"]),
+    ("p.json", #"{"aps": {"alert": "Hi"}, "aps": {}}"#, [], ["payload-json"]),
+    ("p.json", "[]", ["--type", "alert"], ["payload-object"]),
+    ("p.apns", #"{"Simulator Target Bundle": "a.b", "aps": {"alert": "Hi"}}"#, [], []),
+    (
+      "p.apns", #"{"Simulator Target Bundle": 1, "aps": {"alert": "{{x}}"}}"#, [],
+      ["placeholder-unfilled", "simulator-target"]
+    ),
+    ("p.md", "{}", [], ["file-kind"]),
+    ("p.csv", "token", [], ["list"]),
+    ("p.txt", "0a1b\nxyz\n", [], ["bad-line"]),
+    ("p.txt", "# nobody\n", [], ["list"]),
+  ]
+
+  @Test("finds what the text itself breaks", arguments: payloads)
+  func rules(_ row: (file: String, text: String, words: [String], rules: [String])) throws {
+    let checked = try withFile(row.file, row.text) { try check([$0], row.words) }
+    #expect(checked.flatMap(\.problems).map(\.rule).sorted() == row.rules.sorted())
+  }
+
+  @Test("tells file, line and column of every problem of a file")
+  func places() throws {
+    try withFile("p.json", "{\"aps\":\n {\"alert\": \"Hi\"}}") { path in
+      let problems = try check([path], ["--type", "background"]).flatMap(\.problems)
+      #expect(problems.map(\.rule) == ["background-content-available", "background-silent"])
+      #expect(problems.map(\.file) == [path, path])
+      #expect(problems.map(\.line) == [2, 2])
+      #expect(problems.map(\.column) == [2, 12])
+    }
+  }
+
+  @Test("takes the push type from the folder, unless it is said")
+  func folderType() throws {
+    try withTemporaryFolder { folder in
+      try folder.makeFolder("voip")
+      let path = try folder.write("voip/call.json", #"{"caller": "Ada"}"#)
+      #expect(try check([path]).map(\.pushType) == ["voip"])
+      #expect(try check([path]).flatMap(\.problems).isEmpty)
+      let said = try check([path], ["--type", "alert"])
+      #expect(said.map(\.pushType) == ["alert"])
+      #expect(said.flatMap(\.problems).map(\.rule) == ["aps-missing"])
+    }
+  }
+
+  @Test("of a folder takes what it knows, in order, and leaves the rest")
+  func folder() throws {
+    try withTemporaryFolder { folder in
+      for name in ["sub", ".hidden", "empty"] { try folder.makeFolder(name) }
+      let names = [
+        "b.json", "a.apns", "sub/c.json5", "sub/d.txt", "sub/e.csv", "f.md", "README.txt",
+        "LICENSE.txt", ".g.json", ".hidden/h.json", "fanfare.json", "results.jsonl",
+      ]
+      for name in names { try folder.write(name, "{}") }
+      let found = try check([folder.path]).compactMap(\.file).map {
+        $0.dropFirst(folder.path.count)
+      }
+      #expect(found == ["/a.apns", "/b.json", "/sub/c.json5", "/sub/d.txt"])
+      #expect(try check([folder.file("empty")]).isEmpty)
+    }
+  }
+
+  @Test("of a scenario looks at its keys, its payload, its lists and its credentials' ids")
+  func scenario() throws {
+    try withTemporaryFolder { folder in
+      try folder.write("p.json", #"{"aps": {"badge": 1}, "aps": 1}"#)
+      try folder.write("l.txt", "0a1b\n0a1b\n")
+      let text = """
+        {credentials: {key: "k.p8", keyID: "short"}, recipients: ["l.txt", "none.txt", "0a1b"],
+         notification: {type: "alert", priority: 7, payload: "p.json"}}
+        """
+      let checked = try check([try folder.write("s.json5", text)])
+      #expect(checked.map(\.kind) == [.scenario, .list, .list])
+      #expect(
+        checked[0].problems.map(\.rule) == [
+          "priority-form", "payload-json", "credentials", "credentials",
+        ])
+      #expect(checked[1].list?.counts.duplicates == 1)
+      #expect(checked[2].problems.map(\.rule) == ["list"])
+      let together = try check([folder.file("l.txt"), folder.file("s.json5")])
+      #expect(together.map(\.kind) == [.list, .scenario, .list])
+      try folder.write("t.json5", "{nme: 1}")
+      let broken = try check([folder.file("t.json5")]).flatMap(\.problems)
+      #expect(broken.map(\.rule) == ["scenario-missing", "scenario-key"])
+    }
+  }
+
+  @Test("of options alone looks at what they make")
+  func options() throws {
+    #expect(try check([], ["--title", "Hi"]).map(\.problems.count) == [0])
+    let checked = try check([], ["--title", "Hi", "--collapse-id", ""])
+    #expect(checked.map(\.file) == [nil])
+    #expect(checked.flatMap(\.problems).map(\.origin?.setting) == ["--collapse-id"])
+    try withFile("p.json", #"{"aps": {"alert": "Hi"}}"#) { path in
+      let problems = try check([path], ["--priority", "7"]).flatMap(\.problems)
+      #expect(problems.map(\.file) == [path])
+    }
+    #expect(try check([]).isEmpty)
+  }
+
+  @Test("shows of a bad line its end only, unless it is to be shown whole")
+  func badLines() throws {
+    try withFile("l.txt", "0123456789abcdef0123456789abcdeg\n") { path in
+      #expect(try check([path]).flatMap(\.problems).map(\.place.description) == ["…89abcdeg"])
+      let shown = try check([path], ["--show-tokens"]).flatMap(\.problems)
+      #expect(shown.map(\.place.description) == ["0123456789abcdef0123456789abcdeg"])
+    }
+  }
+
+  @Test("counts the bad lines that it does not tell one by one")
+  func manyBadLines() throws {
+    let count = ListCheck.badLineLimit + 5
+    try withFile("l.txt", String(repeating: "xyz\n", count: count)) { path in
+      let checked = try check([path])
+      #expect(checked.map(\.problems.count) == [ListCheck.badLineLimit])
+      #expect(checked.map(\.errors) == [count])
+      let text = CheckText(hasColor: false, errorsOnly: false).text(of: checked)
+      #expect(text.contains("l.txt: 5 further bad lines\n"))
+      #expect(text.hasSuffix("1 list (0 tokens, 1,005 bad lines): 1,005 errors\n"))
+    }
+  }
+
+  @Test("ends with 2 when there is an error, and with 0 when there are warnings only")
+  func exitCode() throws {
+    let alert = ["--title", "Hi", "--type"]
+    #expect(try Check.parse(alert + ["alert"]).run(context()) == .success)
+    #expect(try Check.parse(alert + ["mdm"]).run(context()) == .usage)
+    // Priority 1 for a Live Activity is doubtful, not wrong.
+    let doubtful = ["--priority", "1", "--type", "background", "--content-available"]
+    let checked = try check([], doubtful)
+    #expect(checked.map(\.errors) == [0] && checked.map(\.warnings) == [1])
+    #expect(try Check.parse(doubtful).run(context()) == .success)
+  }
+
+  static let refused: [[String]] = [
+    [], ["-", "--payload", "-"], ["--tokens", "-", "-"], ["--tokens", "-", "--payload", "-"],
+    ["--title", "Hi", "--topic", "a.b", "--bundle-id", "a.b"],
+    ["--title", "Hi", "--apns-id", "x", "--to", "0a", "--to", "0b"],
+  ]
+
+  @Test("refuses options that do not fit together", arguments: refused)
+  func usage(_ words: [String]) {
+    #expect(throws: Failure.self) { try Check.parse(words).run(context()) }
+  }
+
+  @Test("is told as recorded")
+  func text() throws {
+    let checked = try sample()
+    let whole = CheckText(hasColor: false, errorsOnly: false).text(of: checked)
+    let errors = CheckText(hasColor: false, errorsOnly: true).text(of: checked)
+    let json = String(decoding: CheckJSON.bytes(checked, errorsOnly: false), as: UTF8.self)
+    try expectSnapshot(whole, "check.txt")
+    try expectSnapshot(errors, "check-quiet.txt")
+    try expectSnapshot(json, "check.json")
+  }
+
+  private func sample() throws -> [CheckedFile] {
+    try withTemporaryFolder { folder in
+      try folder.write("a.json", #"{"aps": {"content-available": 1}}"#)
+      try folder.write("b.txt", "0a1b2c3d\n0a1b2c3d\n0a1\n\n0123456789abcdef\n")
+      try folder.write("\u{1b}c.md", "")
+      let files = ["a.json", "b.txt", "\u{1b}c.md"]
+      let checked = try check(files.map(folder.file), ["--priority", "1"])
+      return zip(checked, files).map { checked, name in checked.renamed(name) }
+    }
+  }
+
+  private func check(_ paths: [String], _ words: [String] = []) throws -> [CheckedFile] {
+    try Checking(options: Check.parse(words).options, context: context()).check(paths)
+  }
+}
+
+extension CheckedFile {
+  /// The same with the name of the file alone, for a folder that has another name each time.
+  fileprivate func renamed(_ name: String) -> CheckedFile {
+    var renamed = self
+    renamed.file = name
+    renamed.problems = problems.map { problem in
+      Problem(
+        problem.severity, rule: problem.rule, at: problem.place,
+        from: problem.file == nil
+          ? problem.origin : .file(name, at: problem.origin?.position),
+        message: problem.message, fix: problem.fix)
+    }
+    return renamed
+  }
+}

@@ -1,0 +1,96 @@
+import APNS
+import CommandLineKit
+import JSONText
+import PlainText
+import TestSupport
+import Testing
+
+@testable import fanfare
+
+@Suite("What is told of a payload")
+struct InspectTests {
+  @Test("is as recorded, as text and as JSON")
+  func recorded() throws {
+    let text = """
+      {"Simulator Target Bundle": "com.example.shop", "order": 7, "\\u001b[1m": {}, "domain": "x",
+       "aps": {"alert": {"title": "Ready", "loc-key": "BODY", "loc-args": ["Ada"]},
+               "sound": {"critical": 1}, "custom": {"title": 1}}}
+      """
+    let facts = try facts(text)
+    try expectSnapshot(InspectText(style: Style(hasColor: false)).text(of: facts), "inspect.txt")
+    try expectSnapshot(String(decoding: InspectJSON.bytes([facts]), as: UTF8.self), "inspect.json")
+  }
+
+  @Test("says what is over a limit")
+  func limits() throws {
+    let body = String(repeating: "x", count: 5000)
+    let text = InspectText(style: Style(hasColor: false))
+      .text(of: try facts(#"{"aps": {"alert": "\#(body)"}}"#))
+    #expect(
+      text.contains(
+        "5,020 bytes as sent (APNs 4,096: 924 too many, voip 5,120: fits, simulator 4,096: 924"))
+  }
+
+  static let silent: [(text: String, type: PushType?, says: String)] = [
+    (#"{"aps": {"content-available": 1}}"#, nil, "background"),
+    (#"{"aps": {"event": "end", "timestamp": 1, "alert": "Hi"}}"#, nil, "Live Activity"),
+    (#"{"aps": {"badge": 1}}"#, nil, "no text"), (#"{"aps": {"alert": ""}}"#, nil, "no text"),
+    (#"{"caller": "Ada"}"#, .voip, "voip"),
+  ]
+
+  @Test("says why nothing is shown", arguments: silent)
+  func silence(_ row: (text: String, type: PushType?, says: String)) throws {
+    let facts = try facts(row.text, type: row.type)
+    #expect(facts.banner == nil)
+    #expect(facts.silence?.contains(row.says) == true)
+  }
+
+  @Test("comes with exit code 2 when a file holds no payload", arguments: ["", "[]", "{", "{}"])
+  func exitCode(_ text: String) throws {
+    try withFile("p.json", text) { path in
+      let code = try Inspect.parse([path]).run(context())
+      #expect(code == (text == "{}" ? .success : .usage))
+    }
+  }
+
+  private func facts(_ text: String, type: PushType? = nil) throws -> PayloadFacts {
+    try withFile("p.apns", text) { path in
+      var what = PayloadOptions()
+      what.payload = path
+      var assembly = DraftAssembly(what, HeaderOptions(), scenario: nil, context())
+      assembly.presumedType = type
+      let draft = try assembly.draft()
+      return PayloadFacts(
+        draft, json: try #require(draft.payload?.json), file: "p.apns",
+        typeSource: type == nil ? .inferred : .folder, target: assembly.simulatorTarget)
+    }
+  }
+}
+
+@Suite("A banner")
+struct BannerTests {
+  static let long = "The quick brown fox jumps over the lazy dog and runs away"
+  static let wide = String(repeating: "長", count: 25)
+
+  static let alerts: [(alert: JSON, title: String?, body: [String])] = [
+    ("Hi", nil, ["Hi"]), (["title": "Hi"], "Hi", []),
+    (["title": "a\nb", "body": "a\n\nb"], "a b", ["a", "", "b"]),
+    (["title": .init(.string(long))], "The quick brown fox jumps over the lazy…", []),
+    (
+      JSON(.string(long)), nil,
+      ["The quick brown fox jumps over the lazy", "dog and runs away"]
+    ),
+    (JSON(.string(wide)), nil, [String(wide.prefix(20)), String(wide.prefix(5))]),
+    ("1\n2\n3\n4", nil, ["1", "2", "3", "4"]), ("1\n2\n3\n4\n5", nil, ["1", "2", "3", "4…"]),
+    (["title-loc-key": "T", "loc-key": "B", "loc-args": ["x", 1]], "[T]", ["[B: x, 1]"]),
+    (["title": ["loc-key": "T", "loc-args": ["x"]], "body": "b"], "[T: x]", ["b"]),
+    ("a\u{1b}[1m\u{202e}b", nil, [#"a\u{1b}[1m\u{202e}b"#]),
+  ]
+
+  @Test("is cut where the lock screen cuts it, and safe to print", arguments: alerts)
+  func lines(_ row: (alert: JSON, title: String?, body: [String])) throws {
+    let banner = try #require(Banner(["aps": ["alert": row.alert]]))
+    #expect(banner.title == row.title)
+    #expect(banner.body == row.body)
+  }
+}

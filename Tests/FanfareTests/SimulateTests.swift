@@ -1,0 +1,113 @@
+import APNS
+import CommandLineKit
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+@testable import fanfare
+
+@Suite("A simulator's file")
+struct SimulateTests {
+  static let payload = #"{"Simulator Target Bundle": "com.example.file", "aps": {"alert": "Hi"}}"#
+
+  static let bundleIDs: [(words: [String], variable: String?, id: String)] = [
+    ([], nil, "com.example.file"), ([], "com.example.variable", "com.example.file"),
+    (["--bundle-id", "com.example.option"], nil, "com.example.option"),
+  ]
+
+  @Test("is for the app of the option, else of the file", arguments: bundleIDs)
+  func bundleID(_ row: (words: [String], variable: String?, id: String)) throws {
+    try withFile("p.apns", Self.payload) { path in
+      let file = try file(["--payload", path] + row.words, variable: row.variable)
+      #expect(file.bundleID.text == row.id)
+      #expect(file.payload.keys == ["aps"])
+    }
+  }
+
+  @Test("is for the variable's app when nobody names another")
+  func variable() throws {
+    let file = try file(["--title", "Hi"], variable: "com.example.variable")
+    #expect(file.bundleID.text == "com.example.variable")
+    expectRefusal(["--title", "Hi"])
+    expectRefusal(["--title", "Hi", "--bundle-id", "a..b"])
+  }
+
+  @Test("of a scenario has the plain bundle id, whatever the type's suffix")
+  func scenario() throws {
+    let text = """
+      {bundleID: "com.example.ride", notification: {type: "liveactivity",
+       payload: {aps: {event: "update", timestamp: 1, "content-state": {}}}}}
+      """
+    let id = try withFile("ride.json5", text) { try file([$0]).bundleID.text }
+    #expect(id == "com.example.ride")
+    let call = text.replacing("liveactivity", with: "voip")
+    try withFile("call.json5", call) { path in expectRefusal([path]) }
+  }
+
+  @Test("of a payload in a folder of another type is refused")
+  func folderType() throws {
+    try withTemporaryFolder { folder in
+      try folder.makeFolder("voip")
+      let path = try folder.write("voip/p.json", Self.payload)
+      expectRefusal(["--payload", path])
+    }
+  }
+
+  @Test("is written whole, readable for all, with nothing left beside it")
+  func written() throws {
+    try withTemporaryFolder { folder in
+      let path = try folder.write("out.apns", "old")
+      let words = ["--title", "Hi", "--bundle-id", "a.b", "--output", path]
+      #expect(try Simulate.parse(words).run(context()) == .success)
+      #expect(try folder.names() == ["out.apns"])
+      #expect(try folder.text("out.apns").hasSuffix("}\n"))
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+      #expect(mode as? Int == 0o644)
+    }
+  }
+
+  @Test("takes the place of what a link leads to, and leaves the link")
+  func link() throws {
+    try withTemporaryFolder { folder in
+      try folder.write("real.apns", "old")
+      let link = folder.file("link.apns")
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: folder.file("real.apns"))
+      let words = ["--title", "Hi", "--bundle-id", "a.b", "--output", link]
+      #expect(try Simulate.parse(words).run(context()) == .success)
+      #expect(try folder.text("real.apns").contains("a.b"))
+      let target = try FileManager.default.destinationOfSymbolicLink(atPath: link)
+      #expect(target == folder.file("real.apns"))
+    }
+  }
+
+  @Test("is not written over a folder or into one that is missing")
+  func unwritable() throws {
+    try withTemporaryFolder { folder in
+      for path in [folder.path, folder.file("none/out.apns")] {
+        expectRefusal(["--title", "Hi", "--bundle-id", "a.b", "--output", path])
+      }
+      let names = try folder.names()
+      #expect(names.isEmpty)
+    }
+  }
+
+  @Test("goes to one simulator only")
+  func devices() {
+    expectRefusal(["--title", "Hi", "--bundle-id", "a.b", "--booted", "--device", "iPhone"])
+  }
+
+  private func expectRefusal(
+    _ words: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(throws: Failure.self, sourceLocation: sourceLocation) {
+      try Simulate.parse(words).run(context())
+    }
+  }
+
+  private func file(_ words: [String], variable: String? = nil) throws -> SimulatorFile {
+    let variables = variable.map { [EnvironmentVariable.bundleID.rawValue: $0] } ?? [:]
+    return try SimulatorFileAssembly(Simulate.parse(words), context(variables)).file()
+  }
+}
