@@ -24,6 +24,9 @@ public struct Rule: Sendable {
   public let source: String
   /// What APNs answers when it is broken; nil when it accepts the push, and perhaps drops it.
   public let reason: Reason?
+  /// Whether that is known. When it is not, ``reason`` is nil, and the emulator answers with a word
+  /// of its own.
+  public let isAnswerKnown: Bool
   /// Whether `--force` may send a notification that breaks it.
   public let isForceable: Bool
   /// Looks at a draft; what it returns breaks the rule.
@@ -32,7 +35,8 @@ public struct Rule: Sendable {
   init(
     _ identifier: String, _ severity: Severity, about subject: Subject, summary: String,
     fix: String, source: String = Source.sending, reason: Reason? = nil,
-    isForceable: Bool = true, check: @escaping @Sendable (Draft, RuleContext) -> [Finding]
+    isAnswerKnown: Bool = true, isForceable: Bool = true,
+    check: @escaping @Sendable (Draft, RuleContext) -> [Finding]
   ) {
     self.identifier = identifier
     self.severity = severity
@@ -41,6 +45,7 @@ public struct Rule: Sendable {
     self.fix = fix
     self.source = source
     self.reason = reason
+    self.isAnswerKnown = isAnswerKnown
     self.isForceable = isForceable
     self.check = check
   }

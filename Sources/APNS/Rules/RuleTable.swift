@@ -3,7 +3,9 @@ public enum RuleTable {
   /// The rules, in the order in which APNs is believed to look: what cannot be sent at all, then
   /// headers, then the payload. Apple documents no order.
   public static let all: [Rule] =
-    headerRules + topicRules + pushTypeRules + fieldRules + payloadRules
+    headerRules + topicRules + pushTypeRules + fieldRules + payloadRules + syntaxRules
+    + pushTypePayloadRules + alertRules + liveActivityRules + keyRules + strayKeyRules
+    + simulatorRules
 
   /// Everything that is wrong with a draft, in the order of the rules.
   ///

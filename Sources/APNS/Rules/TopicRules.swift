@@ -69,8 +69,14 @@ extension RuleTable {
       _ = try Topic(field.value)
       return nil
     } catch {
-      return Finding(field, message(error))
+      return Finding(field, message(error), fix: bare(field.value).map { "Give \($0)." })
     }
+  }
+
+  // What is left of a topic that was pasted with its decoration; nil when that is no topic either.
+  private static func bare(_ topic: String) -> String? {
+    let bare = topic.filter { !"<>\"'“”".contains($0) && !$0.isWhitespace }
+    return (try? Topic(bare))?.text
   }
 
   private static func message(_ error: TopicError) -> String {
