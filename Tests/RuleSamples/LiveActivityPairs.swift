@@ -23,12 +23,12 @@ extension RulePair {
       broken: start + #","input-push-token":1,"input-push-channel":"QUJD""#,
       kept: start + #","input-push-channel":"QUJD""#),
     activity(
-      "activity-event-keys", broken: update + #","attributes":{}"#, kept: start),
+      "key-for-event", broken: update + #","attributes":{}"#, kept: start),
     activity(
-      "activity-event-keys", broken: update + #","input-push-token":1"#,
+      "key-for-event", broken: update + #","input-push-token":1"#,
       kept: start + #","input-push-token":1"#),
     activity(
-      "activity-event-keys", broken: update + #","dismissal-date":1700000000"#,
+      "key-for-event", broken: update + #","dismissal-date":1700000000"#,
       kept: end + #","dismissal-date":1700000000"#),
     activity(
       "activity-sound", broken: update + #","alert":{"title":"A"},"sound":"default""#,

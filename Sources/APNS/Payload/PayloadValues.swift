@@ -38,5 +38,15 @@ extension PayloadKey {
 }
 
 private func shortest(_ number: Double) -> String {
-  Int(exactly: number).map(String.init) ?? String(number)
+  number.whole.map(String.init) ?? String(number)
+}
+
+extension Double {
+  /// This as a whole number; nil when it has a fraction, or so many digits that it may have had one.
+  /// `Int(exactly:)` would do, but needs the C library's mathematics.
+  var whole: Int? {
+    guard magnitude < 0x1p53 else { return nil }
+    let whole = Int(self)
+    return Double(whole) == self ? whole : nil
+  }
 }

@@ -7,6 +7,9 @@ struct APSParts {
   /// The members of `aps`.
   let aps: JSONObject
 
+  /// The event of a Live Activity; nil when it is absent or unknown.
+  var event: LiveActivityEvent? { aps["event"]?.string.flatMap(LiveActivityEvent.init) }
+
   /// Whether `aps` has a key, with a value that is not null.
   func has(_ key: String) -> Bool {
     aps[key].map { $0.content != .null } ?? false
@@ -20,13 +23,5 @@ struct APSParts {
   /// A finding about a key that `aps` has not got.
   func missing(_ key: String, _ message: String) -> Finding {
     finding(key, aps[key] ?? payload.aps, message)
-  }
-}
-
-extension Draft {
-  /// The payload with its `aps`; nil when there is none, or it is not an object.
-  var apsParts: APSParts? {
-    guard let payload, let aps = payload.aps?.object else { return nil }
-    return APSParts(payload: payload, aps: aps)
   }
 }

@@ -8,7 +8,7 @@ extension RuleTable {
       summary: "A push of type alert has an alert, a badge or a sound.",
       fix: "Add one of them, or send it with type background.", source: Source.sending
     ) { draft, _ in
-      guard let parts = draft.apsParts, draft.pushTypeInfo?.type == .alert,
+      guard let parts = draft.apsParts, draft.knownType == .alert,
         !["alert", "badge", "sound"].contains(where: parts.has)
       else { return [] }
       return [parts.missing("alert", "There is no alert, no badge and no sound.")]
@@ -49,7 +49,7 @@ extension RuleTable {
       fix: "Use title-loc-key and title-loc-args, or loc-key and loc-args.",
       source: Source.payload
     ) { draft, _ in
-      guard let type = draft.pushTypeInfo?.type, type != .liveactivity else { return [] }
+      guard let type = draft.knownType, type != .liveactivity else { return [] }
       return alertFindings(in: draft) { alert, text in
         guard text.plain != "subtitle", alert[text.plain]?.object != nil else { return nil }
         return (text.plain, "The \(text.plain) is an object; only a Live Activity takes that.")
@@ -60,7 +60,7 @@ extension RuleTable {
       summary: "mutable-content comes with an alert: without one no extension runs.",
       fix: "Add an alert, or remove mutable-content.", source: Source.payload
     ) { draft, _ in
-      guard let parts = draft.apsParts, draft.pushTypeInfo?.type == .alert,
+      guard let parts = draft.apsParts, draft.knownType == .alert,
         let value = parts.aps["mutable-content"], !parts.has("alert")
       else { return [] }
       return [parts.finding("mutable-content", value, "There is no alert for an extension.")]
@@ -82,7 +82,7 @@ extension RuleTable {
 
   // What is wrong with the texts of an alert: the key to point at, and the message.
   private static func alertFindings(
-    in draft: Draft, _ fault: (JSONObject, AlertText) -> (String, String)?
+    in draft: ExaminedDraft, _ fault: (JSONObject, AlertText) -> (String, String)?
   ) -> [Finding] {
     guard let parts = draft.apsParts, let alert = parts.aps["alert"]?.object else { return [] }
     return alertTexts.compactMap { text in

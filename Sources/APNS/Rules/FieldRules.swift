@@ -88,7 +88,7 @@ extension RuleTable {
     },
   ]
 
-  private static func expiration(of draft: Draft) -> (DraftField, Expiration)? {
+  private static func expiration(of draft: ExaminedDraft) -> (DraftField, Expiration)? {
     guard let field = draft[.expiration], let expiration = try? Expiration(wire: field.value)
     else { return nil }
     return (field, expiration)
@@ -99,7 +99,7 @@ extension RuleTable {
   }
 
   private static func priority(
-    of draft: Draft, isWrong: (PushTypeInfo, Priority) -> Bool
+    of draft: ExaminedDraft, isWrong: (PushTypeInfo, Priority) -> Bool
   ) -> [Finding] {
     guard let field = draft[.priority], let priority = Priority(field.value),
       let info = draft.pushTypeInfo, isWrong(info, priority)

@@ -1,7 +1,5 @@
-import JSONText
-
 extension RuleTable {
-  /// The values of Apple's keys, each held to its row in ``PayloadKey/table``.
+  /// Keys and values, each held to its row in ``PayloadKey/table``.
   static let keyRules: [Rule] = [
     keyRule(
       "key-kind", .error, .kind,
@@ -38,20 +36,18 @@ extension RuleTable {
       "key-epoch", .warning, .epoch,
       summary: "A date is counted from 1970, not from 2001 or from now.",
       fix: "Give seconds since 1970.", source: Source.liveActivity),
-    Rule(
-      "key-for-type", .warning, about: .payload,
+    keyRule(
+      "key-for-type", .warning, .otherType,
       summary: "An Apple key is one that the push type looks at.",
-      fix: "Remove it, or change the push type.", source: Source.payload
-    ) { draft, _ in
-      guard let type = draft.pushTypeInfo?.type else { return [] }
-      return draft.appleMembers { payload, member in
-        guard let key = member.node?.key, !key.types.isEmpty, !key.types.contains(type),
-          member.parent !== PayloadKeyNode.root
-        else { return [] }
-        let message = "A push of type \(type) does nothing with \(key.path)."
-        return [payload.finding(member.path, member.member.value, message)]
-      }
-    },
+      fix: "Remove it, or change the push type."),
+    keyRule(
+      "key-for-event", .warning, .otherEvent,
+      summary: "A key of a Live Activity is one that the event looks at.",
+      fix: "Remove it, or change the event.", source: Source.liveActivity),
+    keyRule(
+      "key-unknown", .warning, .unknown,
+      summary: "aps and the objects in it hold Apple's keys alone; APNs ignores others.",
+      fix: "Move it beside aps if it is the app's own."),
   ]
 
   private static func keyRule(
@@ -61,24 +57,9 @@ extension RuleTable {
     Rule(
       identifier, severity, about: .payload, summary: summary, fix: fix, source: source
     ) { draft, _ in
-      let type = draft.pushTypeInfo?.type
-      let own = ownKey(of: type)
-      return draft.appleMembers { payload, member in
-        guard let key = member.node?.key, key.path != own, key.path != "aps",
-          KeyFault(of: member.member.value, for: key, type) == fault
-        else { return [] }
-        return fault.findings(payload, key, member)
-      }
-    }
-  }
-
-  // A key that has a rule of its own for this push type, which says more.
-  private static func ownKey(of type: PushType?) -> String? {
-    switch type {
-    case .background: "aps.content-available"
-    case .widgets, .controls: "aps.content-changed"
-    case .mdm: "mdm"
-    default: nil
+      guard !draft.keyFaults.isEmpty, let payload = draft.payload else { return [] }
+      return draft.keyFaults.filter { $0.fault == fault && !isHeader($0.member) }
+        .flatMap { fault.findings(payload, $0.member, draft) }
     }
   }
 }

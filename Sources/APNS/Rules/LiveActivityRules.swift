@@ -33,20 +33,6 @@ extension RuleTable {
       return [parts.finding("input-push-channel", channel, "input-push-token is there as well.")]
     },
     Rule(
-      "activity-event-keys", .warning, about: .payload,
-      summary: "A push to a Live Activity has no key that its event does nothing with.",
-      fix: "Remove the key.", source: Source.liveActivity
-    ) { draft, _ in
-      guard let parts = activity(of: draft), let event = parts.event else { return [] }
-      return draft.appleMembers { payload, member in
-        guard let key = member.node?.key, !key.events.isEmpty, !key.events.contains(event) else {
-          return []
-        }
-        let message = "The event \(event.rawValue) does nothing with \(member.member.key)."
-        return [payload.finding(member.path, member.member.value, message)]
-      }
-    },
-    Rule(
       "activity-sound", .warning, about: .payload,
       summary: "The sound of a Live Activity stands inside alert.",
       fix: "Move it to aps.alert.sound.", source: Source.liveActivity
@@ -83,12 +69,12 @@ extension RuleTable {
       (event, PayloadKey.table.filter { $0.neededBy.contains(event) }.map { $0.path.dropAPS })
     })
 
-  private static func activity(of draft: Draft) -> APSParts? {
-    draft.pushTypeInfo?.type == .liveactivity ? draft.apsParts : nil
+  private static func activity(of draft: ExaminedDraft) -> APSParts? {
+    draft.knownType == .liveactivity ? draft.apsParts : nil
   }
 
   // By how many seconds a date of a Live Activity is later than its timestamp, when both are moments.
-  private static func lead(of key: String, in draft: Draft) -> (APSParts, Double)? {
+  private static func lead(of key: String, in draft: ExaminedDraft) -> (APSParts, Double)? {
     guard let parts = activity(of: draft), let date = parts.moment(key),
       let timestamp = parts.moment("timestamp")
     else { return nil }
@@ -97,10 +83,6 @@ extension RuleTable {
 }
 
 extension APSParts {
-  fileprivate var event: LiveActivityEvent? {
-    aps["event"]?.string.flatMap(LiveActivityEvent.init)
-  }
-
   fileprivate func moment(_ key: String) -> Double? {
     aps[key]?.number.map(\.double).flatMap { 1e9..<1e11 ~= $0 ? $0 : nil }
   }

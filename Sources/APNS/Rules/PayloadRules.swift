@@ -51,7 +51,7 @@ extension RuleTable {
     },
   ]
 
-  private static func oversize(_ draft: Draft, _ context: RuleContext) -> Finding? {
+  private static func oversize(_ draft: ExaminedDraft, _ context: RuleContext) -> Finding? {
     guard let payload = draft.payload else { return nil }
     let info = context.audience == .device ? draft.pushTypeInfo : nil
     let limit = info?.payloadLimit ?? PushType.usualPayloadLimit
@@ -63,7 +63,7 @@ extension RuleTable {
   }
 
   // A simulator takes nothing without aps; a type that cannot be read says nothing.
-  private static func needsAPS(_ draft: Draft, _ context: RuleContext) -> Bool {
+  private static func needsAPS(_ draft: ExaminedDraft, _ context: RuleContext) -> Bool {
     context.audience == .simulator || draft.pushTypeInfo?.needsAPS ?? false
   }
 }

@@ -85,13 +85,14 @@ extension RuleTable {
 
   private static let loudKeys = ["alert", "badge", "sound"]
 
-  private static func parts(of draft: Draft, _ types: [PushType]) -> APSParts? {
-    guard let type = draft.pushTypeInfo?.type, types.contains(type) else { return nil }
+  private static func parts(of draft: ExaminedDraft, _ types: [PushType]) -> APSParts? {
+    guard let type = draft.knownType, types.contains(type) else { return nil }
     return draft.apsParts
   }
 
-  private static func root(of draft: Draft, _ type: PushType) -> (DraftPayload, JSONObject)? {
-    guard draft.pushTypeInfo?.type == type, let payload = draft.payload,
+  private static func root(of draft: ExaminedDraft, _ type: PushType) -> (DraftPayload, JSONObject)?
+  {
+    guard draft.knownType == type, let payload = draft.payload,
       let root = payload.json?.object
     else { return nil }
     return (payload, root)
@@ -101,7 +102,7 @@ extension RuleTable {
   private static func knownKeys(of parts: APSParts, besides allowed: [String]) -> [Finding] {
     parts.aps.members.compactMap { member in
       guard !allowed.contains(member.key),
-        PayloadKeyNode.aps.children[member.key]?.key?.types.isEmpty == true
+        PayloadKeyNode.aps.children[member.key]?.key.types.isEmpty == true
       else { return nil }
       let message = "aps has \(member.key) beside \(allowed[0])."
       return parts.finding(member.key, member.value, message)

@@ -3,9 +3,11 @@ public enum RuleDocumentation {
   /// A page in Markdown with a row for each rule of ``RuleTable/all``, in its order. It ends in a
   /// line feed.
   public static var markdown: String {
-    let headers = RuleTable.all.filter { $0.subject != .payload }
     let payload = RuleTable.all.filter { $0.subject == .payload }
+    let simulator = RuleTable.all.filter { $0.subject == .simulator }
+    let headers = RuleTable.all.filter { $0.subject != .payload && $0.subject != .simulator }
     return introduction + section("Headers", headers) + section("Payload", payload)
+      + section("Simulator", simulator)
   }
 
   private static let introduction = """
@@ -43,10 +45,12 @@ public enum RuleDocumentation {
   }
 
   private static func answer(_ rule: Rule) -> String {
-    rule.reason.map { "`\($0.rawValue)`" } ?? (rule.isAnswerKnown ? "nothing" : "unknown")
+    if let reason = rule.reason { return "`\(reason.rawValue)`" }
+    if !rule.isForceable || rule.subject == .simulator { return "never asked" }
+    return rule.isAnswerKnown ? "nothing" : "unknown"
   }
 
   private static func escaped(_ cell: String) -> String {
-    cell.map { "|\\*<{".contains($0) ? "\\\($0)" : String($0) }.joined()
+    cell.map { "|\\*<".contains($0) ? "\\\($0)" : String($0) }.joined()
   }
 }

@@ -1,23 +1,8 @@
 import JSONText
-import PlainText
 
 extension RuleTable {
   /// Keys that stand where nobody looks for them.
   static let strayKeyRules: [Rule] = [
-    Rule(
-      "key-unknown", .warning, about: .payload,
-      summary: "aps and the objects in it hold Apple's keys alone; APNs ignores others.",
-      fix: "Move it beside aps if it is the app's own.", source: Source.payload
-    ) { draft, _ in
-      draft.appleMembers { payload, member in
-        guard member.node == nil, !isHeader(member) else { return [] }
-        let message = "\(member.parent.path) has no key \(quoted(member.member.key))."
-        return [
-          payload.finding(
-            member.path, at: keyPosition(member.member), message, fix: suggestion(for: member))
-        ]
-      }
-    },
     Rule(
       "key-misplaced", .warning, about: .payload,
       summary: "Apple's keys stand inside aps.",
@@ -54,15 +39,6 @@ extension RuleTable {
     member.keyPosition ?? member.value.position
   }
 
-  private static func suggestion(for member: AppleMember) -> String? {
-    let name = member.member.key
-    if let place = PayloadKey.table.first(where: { $0.path.hasSuffix("." + name) })?.path {
-      return "Move it to \(place), or beside aps if it is the app's own."
-    }
-    let near = Suggestion.near(name, among: member.parent.children.keys.sorted()).first
-    return near.map { "Did you mean \($0)?" }
-  }
-
   // Words that an app may well use for something of its own are not taken for Apple's.
   private static func isAPSKey(_ key: String) -> Bool {
     guard PayloadKeyNode.aps.children[key] != nil else { return false }
@@ -80,7 +56,8 @@ extension RuleTable {
     key.hasPrefix("apns-") || headerNamesInAPS.contains(key)
   }
 
-  private static func isHeader(_ member: AppleMember) -> Bool {
+  /// Whether a member of `aps` is what another rule here reports.
+  static func isHeader(_ member: AppleMember) -> Bool {
     member.parent === PayloadKeyNode.aps && isHeaderInAPS(member.member.key)
   }
 
