@@ -30,6 +30,10 @@ func tests(
 let testSupport = Target.target(
   name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings)
 
+/// A draft for every rule that breaks it, and one that nearly does.
+let ruleSamples = Target.target(
+  name: "RuleSamples", dependencies: ["APNS"], path: "Tests/RuleSamples", swiftSettings: settings)
+
 let package = Package(
   name: "fanfare",
   platforms: [.macOS(.v15)],
@@ -54,13 +58,14 @@ let package = Package(
       swiftSettings: settings),
     tests(of: "PlainText", named: "PlainTextTests"),
     tests(of: "JSONText", named: "JSONTextTests"),
-    tests(of: "APNS", "JSONText", named: "APNSTests"),
+    tests(of: "APNS", "JSONText", "RuleSamples", "TestSupport", named: "APNSTests"),
     tests(of: "HTTP2", "COpenSSL", named: "HTTP2Tests"),
     tests(
       of: "PushCore", "APNS", "HTTP2", "JSONText", "COpenSSL", "PushEmulator",
       named: "PushCoreTests"),
     tests(
-      of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", named: "PushEmulatorTests"),
+      of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", "RuleSamples",
+      named: "PushEmulatorTests"),
     tests(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(
@@ -70,6 +75,7 @@ let package = Package(
       of: "fanfare", "APNS", "HTTP2", "JSONText", "PushEmulator", "TestSupport",
       named: "EndToEndTests"),
     testSupport,
+    ruleSamples,
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 public import Testing
 
 /// Compares a text with the file of that name in `Snapshots`, beside the test.
@@ -10,7 +10,14 @@ public func expectSnapshot(
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let folder = URL(filePath: test).deletingLastPathComponent().appending(path: "Snapshots")
-  let file = folder.appending(path: name)
+  try expectSnapshot(text, in: folder.appending(path: name), sourceLocation: sourceLocation)
+}
+
+/// Compares a text with a file, as with one in `Snapshots`: for documents that are made of tables.
+public func expectSnapshot(
+  _ text: String, in file: URL, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let name = file.lastPathComponent
   if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
     try text.write(to: file, atomically: true, encoding: .utf8)
     Issue.record("recorded \(name)", sourceLocation: sourceLocation)

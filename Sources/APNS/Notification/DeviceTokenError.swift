@@ -54,7 +54,8 @@ extension UInt8 {
   /// Whether this is the ASCII code of a hex digit of either case.
   var isHexDigit: Bool { self &- 0x30 < 10 || (self | 0x20) &- 0x61 < 6 }
 
-  fileprivate var isBase64Digit: Bool {
+  /// Whether this is the ASCII code of a digit of base64, `=` aside.
+  var isBase64Digit: Bool {
     let isLetter = (self | 0x20) &- 0x61 < 26
     return isLetter || self &- 0x30 < 10 || self == UInt8(ascii: "+") || self == UInt8(ascii: "/")
   }

@@ -48,3 +48,9 @@ public struct PushTypeInfo: Sendable, Hashable {
     self.source = source
   }
 }
+
+extension PushTypeInfo {
+  /// Whether a simulator takes a push of this type from an `.apns` file: only those that every app
+  /// can get (help of `simctl push`).
+  public var isTakenByFile: Bool { type == .alert || type == .background }
+}

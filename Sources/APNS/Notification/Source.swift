@@ -17,6 +17,8 @@ enum Source {
   static let fileProvider = "Apple: NSFileProviderManager (SDK header)"
   static let safari = "Apple: Configuring Safari Push Notifications (archived)"
   static let field = "Seen in the field; not documented by Apple"
+  static let simulator = "Apple: Xcode 11.4 release notes, and the help of simctl push"
+  static let json = "RFC 8259"
   static let http2Fields = "RFC 9113, section 8.2"
   static let http2Pseudo = "RFC 9113, section 8.3"
 }

@@ -32,6 +32,16 @@ public struct PayloadKey: Sendable, Hashable {
   public let path: String
   /// What the value may be; one of these.
   public let kinds: [Kind]
+  /// Which values of these kinds have a meaning.
+  public let values: Values
+  /// Push types for which every value of the kind has a meaning.
+  public let isOpenFor: [PushType]
+  /// The only push types that look at the key; empty for every type.
+  public let types: [PushType]
+  /// The only events of a Live Activity that look at the key; empty for every event.
+  public let events: [LiveActivityEvent]
+  /// The events of a Live Activity that cannot do without the key.
+  public let neededBy: [LiveActivityEvent]
   /// What it does, in one line.
   public let summary: String
   /// What to know when using it.
@@ -40,11 +50,17 @@ public struct PayloadKey: Sendable, Hashable {
   public let source: String
 
   init(
-    _ path: String, _ kinds: Kind..., summary: String, explanation: String,
-    source: String = Source.payload
+    _ path: String, _ kinds: Kind..., values: Values = .any, isOpenFor: [PushType] = [],
+    types: [PushType] = [], events: [LiveActivityEvent] = [], neededBy: [LiveActivityEvent] = [],
+    summary: String, explanation: String, source: String = Source.payload
   ) {
     self.path = path
     self.kinds = kinds
+    self.values = values
+    self.isOpenFor = isOpenFor
+    self.types = types
+    self.events = events
+    self.neededBy = neededBy
     self.summary = summary
     self.explanation = explanation
     self.source = source

@@ -1,17 +1,18 @@
 extension PayloadKey {
   /// Every key of a payload that Apple gives a meaning, in the order they are explained in.
   public static let table: [PayloadKey] =
-    apsKeys + liveActivityKeys + alertKeys + soundKeys + rootKeys
+    apsKeys + liveActivityKeys + alertKeys + localizedKeys + soundKeys + rootKeys
 
   private static let apsKeys: [PayloadKey] = [
     PayloadKey(
       "aps", .object, summary: "Apple's part of the payload.",
       explanation: "The app's own keys go beside it; inside it they are ignored."),
     PayloadKey(
-      "aps.alert", .text, .object, summary: "The alert to show.",
+      "aps.alert", .text, .object, neededBy: [.start], summary: "The alert to show.",
       explanation: "A text is the body alone; an object has title, subtitle, body and more."),
     PayloadKey(
-      "aps.badge", .number, summary: "The number on the app's icon.",
+      "aps.badge", .number, values: .wholeNumbers(0...Int.max),
+      summary: "The number on the app's icon.",
       explanation: "0 removes the badge; without the key it stays as it is."),
     PayloadKey(
       "aps.sound", .text, .object, summary: "The sound to play.",
@@ -26,10 +27,11 @@ extension PayloadKey {
       "aps.category", .text, summary: "Chooses the action buttons.",
       explanation: "The identifier of a category that the app registered at launch."),
     PayloadKey(
-      "aps.content-available", .number, summary: "Wakes the app in the background.",
+      "aps.content-available", .number, values: .one, summary: "Wakes the app in the background.",
       explanation: "1 is the only value. Alone in aps it makes a background push."),
     PayloadKey(
-      "aps.mutable-content", .number, summary: "Passes the push through a service extension.",
+      "aps.mutable-content", .number, values: .one,
+      summary: "Passes the push through a service extension.",
       explanation: """
         1 is the only value. The app's notification service extension may then change the \
         notification before it is shown; there must be an alert to show.
@@ -38,12 +40,15 @@ extension PayloadKey {
       "aps.target-content-id", .text, summary: "Chooses the window to bring forward.",
       explanation: "Compared with the target content identifiers of the app's scenes."),
     PayloadKey(
-      "aps.interruption-level", .text, summary: "Says how much to interrupt the user.",
+      "aps.interruption-level", .text,
+      values: .words(["passive", "active", "time-sensitive", "critical"]),
+      summary: "Says how much to interrupt the user.",
       explanation: """
         passive, active, time-sensitive or critical. The last two need an entitlement of the app.
         """),
     PayloadKey(
-      "aps.relevance-score", .number, summary: "Ranks notifications of one app.",
+      "aps.relevance-score", .number, values: .numbers(0...1), isOpenFor: [.liveactivity],
+      summary: "Ranks notifications of one app.",
       explanation: """
         0 to 1 in a notification summary; the highest is featured. A Live Activity may use any \
         number.
@@ -52,7 +57,8 @@ extension PayloadKey {
       "aps.filter-criteria", .text, summary: "Lets a Focus filter the notification.",
       explanation: "The app's Focus filter compares it with its own criteria."),
     PayloadKey(
-      "aps.content-changed", .bool, summary: "Reloads widgets or controls.",
+      "aps.content-changed", .bool, values: .yes, types: [.widgets, .controls],
+      summary: "Reloads widgets or controls.",
       explanation: "true is the only value. Used by the push types widgets and controls.",
       source: Source.widgets),
     PayloadKey(
@@ -63,38 +69,47 @@ extension PayloadKey {
 
   private static let liveActivityKeys: [PayloadKey] = [
     PayloadKey(
-      "aps.event", .text, summary: "Says what happens to a Live Activity.",
+      "aps.event", .text, values: .words(LiveActivityEvent.allCases.map(\.rawValue)),
+      types: [.liveactivity], summary: "Says what happens to a Live Activity.",
       explanation: "start, update or end.", source: Source.liveActivity),
     PayloadKey(
-      "aps.timestamp", .number, summary: "When this state of a Live Activity was true.",
+      "aps.timestamp", .number, values: .moment(anyPast: false), types: [.liveactivity],
+      neededBy: [.start, .update, .end], summary: "When this state of a Live Activity was true.",
       explanation: "Seconds since 1970. Of two pushes the older one is dropped.",
       source: Source.liveActivity),
     PayloadKey(
-      "aps.content-state", .object, summary: "The new state of a Live Activity.",
+      "aps.content-state", .object, types: [.liveactivity], neededBy: [.start, .update],
+      summary: "The new state of a Live Activity.",
       explanation: """
         Decoded with Swift's default rules into the app's ContentState; custom date or key \
         strategies make it fail without a word.
         """, source: Source.liveActivity),
     PayloadKey(
-      "aps.attributes-type", .text, summary: "The type of a Live Activity to start.",
+      "aps.attributes-type", .text, types: [.liveactivity], events: [.start], neededBy: [.start],
+      summary: "The type of a Live Activity to start.",
       explanation: "The name of the ActivityAttributes structure; only with event start.",
       source: Source.liveActivity),
     PayloadKey(
-      "aps.attributes", .object, summary: "What stays the same during a Live Activity.",
+      "aps.attributes", .object, types: [.liveactivity], events: [.start], neededBy: [.start],
+      summary: "What stays the same during a Live Activity.",
       explanation: "Only with event start; no effect in an update.", source: Source.liveActivity),
     PayloadKey(
-      "aps.stale-date", .number, summary: "When a Live Activity's state is out of date.",
+      "aps.stale-date", .number, values: .moment(anyPast: false), types: [.liveactivity],
+      summary: "When a Live Activity's state is out of date.",
       explanation: "Seconds since 1970.", source: Source.liveActivity),
     PayloadKey(
-      "aps.dismissal-date", .number, summary: "When an ended Live Activity leaves the screen.",
+      "aps.dismissal-date", .number, values: .moment(anyPast: true), types: [.liveactivity],
+      events: [.end], summary: "When an ended Live Activity leaves the screen.",
       explanation: "Seconds since 1970, at most four hours ahead; the past removes it at once.",
       source: Source.liveActivity),
     PayloadKey(
-      "aps.input-push-token", .number, summary: "Asks a started Live Activity for a token.",
+      "aps.input-push-token", .number, values: .one, types: [.liveactivity], events: [.start],
+      summary: "Asks a started Live Activity for a token.",
       explanation: "1 is the only value; with event start, since iOS 18. Not with a channel.",
       source: Source.liveActivity),
     PayloadKey(
-      "aps.input-push-channel", .text, summary: "Subscribes a started Live Activity.",
+      "aps.input-push-channel", .text, values: .base64, types: [.liveactivity], events: [.start],
+      summary: "Subscribes a started Live Activity.",
       explanation: """
         The id of a broadcast channel, in base64; with event start. On systems before iOS 18 the \
         activity does not start.
@@ -137,7 +152,8 @@ extension PayloadKey {
       "aps.alert.loc-args", .texts, summary: "What fills the localized text.",
       explanation: "One text per placeholder, in order."),
     PayloadKey(
-      "aps.alert.sound", .text, summary: "The sound of a Live Activity's alert.",
+      "aps.alert.sound", .text, types: [.liveactivity],
+      summary: "The sound of a Live Activity's alert.",
       explanation: "In a Live Activity the sound stands here, not in aps.",
       source: Source.liveActivity),
     PayloadKey(
@@ -148,29 +164,45 @@ extension PayloadKey {
       explanation: "Older systems only; categories took its place.", source: Source.field),
   ]
 
+  private static let localizedKeys: [PayloadKey] = ["title", "body"].flatMap { text in
+    [
+      PayloadKey(
+        "aps.alert.\(text).loc-key", .text,
+        summary: "The \(text) of a Live Activity's alert, by its key in the app.",
+        explanation: "A key of the app's Localizable strings.", source: Source.liveActivity),
+      PayloadKey(
+        "aps.alert.\(text).loc-args", .texts,
+        summary: "What fills the localized \(text) of a Live Activity's alert.",
+        explanation: "One text per placeholder, in order.", source: Source.liveActivity),
+    ]
+  }
+
   private static let soundKeys: [PayloadKey] = [
     PayloadKey(
-      "aps.sound.critical", .number, summary: "Makes the alert a critical one.",
+      "aps.sound.critical", .number, values: .wholeNumbers(0...1),
+      summary: "Makes the alert a critical one.",
       explanation: "1 sounds even in silent mode. The app needs an entitlement from Apple."),
     PayloadKey(
       "aps.sound.name", .text, summary: "The sound file.",
       explanation: "A file of the app's bundle or Library/Sounds, or `default`."),
     PayloadKey(
-      "aps.sound.volume", .number, summary: "The volume of a critical alert.",
+      "aps.sound.volume", .number, values: .numbers(0...1),
+      summary: "The volume of a critical alert.",
       explanation: "From 0 (silent) to 1 (full)."),
   ]
 
   private static let rootKeys: [PayloadKey] = [
     PayloadKey(
-      "mdm", .text, summary: "Wakes a device's management client.",
+      "mdm", .text, types: [.mdm], summary: "Wakes a device's management client.",
       explanation: "The PushMagic that the device sent; the only key of an mdm payload.",
       source: Source.mdm),
     PayloadKey(
-      "container-identifier", .text, summary: "What a File Provider has to look at again.",
+      "container-identifier", .text, types: [.fileprovider],
+      summary: "What a File Provider has to look at again.",
       explanation: "Often NSFileProviderWorkingSetContainerItemIdentifier.",
       source: Source.fileProvider),
     PayloadKey(
-      "domain", .text, summary: "The File Provider domain that changed.",
+      "domain", .text, types: [.fileprovider], summary: "The File Provider domain that changed.",
       explanation: "Stands beside container-identifier.", source: Source.fileProvider),
   ]
 }

@@ -39,8 +39,19 @@ extension RuleTable {
       fix: "Divide it by 1000."
     ) { draft, context in
       expiration(of: draft).flatMap { field, expiration in
-        expiration.seconds / 100 > max(context.now, 1)
+        isMilliseconds(expiration, context)
           ? [Finding(field, "The expiration looks like milliseconds.")] : []
+      } ?? []
+    },
+    Rule(
+      "expiration-far", .warning, about: .header(.expiration),
+      summary: "The expiration is at most 30 days ahead: APNs keeps no push for longer.",
+      fix: "Give an earlier moment."
+    ) { draft, context in
+      expiration(of: draft).flatMap { field, expiration in
+        let lead = expiration.seconds - context.now
+        return lead > 30 * 86_400 && !isMilliseconds(expiration, context)
+          ? [Finding(field, "The expiration is \(lead / 86_400) days ahead.")] : []
       } ?? []
     },
     Rule(
@@ -77,14 +88,18 @@ extension RuleTable {
     },
   ]
 
-  private static func expiration(of draft: Draft) -> (DraftField, Expiration)? {
+  private static func expiration(of draft: ExaminedDraft) -> (DraftField, Expiration)? {
     guard let field = draft[.expiration], let expiration = try? Expiration(wire: field.value)
     else { return nil }
     return (field, expiration)
   }
 
+  private static func isMilliseconds(_ expiration: Expiration, _ context: RuleContext) -> Bool {
+    expiration.seconds / 100 > max(context.now, 1)
+  }
+
   private static func priority(
-    of draft: Draft, isWrong: (PushTypeInfo, Priority) -> Bool
+    of draft: ExaminedDraft, isWrong: (PushTypeInfo, Priority) -> Bool
   ) -> [Finding] {
     guard let field = draft[.priority], let priority = Priority(field.value),
       let info = draft.pushTypeInfo, isWrong(info, priority)

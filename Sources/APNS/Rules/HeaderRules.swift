@@ -77,7 +77,7 @@ extension RuleTable {
     }
   }
 
-  private static func repeatedFields(of draft: Draft) -> [DraftField] {
+  private static func repeatedFields(of draft: ExaminedDraft) -> [DraftField] {
     let fields = draft.fields
     return fields.indices.filter { index in
       fields[..<index].contains { $0.name == fields[index].name }

@@ -8,7 +8,7 @@ extension RuleTable {
       summary: "A notification says its push type.",
       fix: "Say the push type: \(alternatives(PushType.table.map(\.type.rawValue)))."
     ) { draft, _ in
-      let isMissing = draft.pushType?.isEmpty ?? true
+      let isMissing = draft[.pushType]?.value.isEmpty ?? true
       return isMissing ? [Finding(missing: .pushType, "There is no push type.")] : []
     },
     Rule(
@@ -33,7 +33,7 @@ extension RuleTable {
     },
   ]
 
-  private static func unknownType(of draft: Draft) -> DraftField? {
+  private static func unknownType(of draft: ExaminedDraft) -> DraftField? {
     guard let field = draft[.pushType], !field.value.isEmpty, draft.pushTypeInfo == nil else {
       return nil
     }

@@ -1,5 +1,6 @@
-/// One thing that a notification has to hold: a row of ``RuleTable``.
-public struct Rule: Sendable {
+/// One thing that a notification has to hold: a row of ``RuleTable``. A class, because every draft is
+/// led past every row, and copying the texts of the rows would take longer than the rules.
+public final class Rule: Sendable {
   /// What a rule looks at.
   public enum Subject: Sendable, Hashable {
     /// Headers of any name.
@@ -8,6 +9,8 @@ public struct Rule: Sendable {
     case header(HeaderName)
     /// The payload, with the push type it is for.
     case payload
+    /// An `.apns` file, which takes a payload to a simulator and never to APNs.
+    case simulator
   }
 
   /// The rule's name, in kebab case; stable, for scripts and suppressions.
@@ -24,15 +27,19 @@ public struct Rule: Sendable {
   public let source: String
   /// What APNs answers when it is broken; nil when it accepts the push, and perhaps drops it.
   public let reason: Reason?
+  /// Whether that is known. When it is not, ``reason`` is nil, and the emulator answers with a word
+  /// of its own.
+  public let isAnswerKnown: Bool
   /// Whether `--force` may send a notification that breaks it.
   public let isForceable: Bool
   /// Looks at a draft; what it returns breaks the rule.
-  public let check: @Sendable (Draft, RuleContext) -> [Finding]
+  let check: @Sendable (ExaminedDraft, RuleContext) -> [Finding]
 
   init(
     _ identifier: String, _ severity: Severity, about subject: Subject, summary: String,
     fix: String, source: String = Source.sending, reason: Reason? = nil,
-    isForceable: Bool = true, check: @escaping @Sendable (Draft, RuleContext) -> [Finding]
+    isAnswerKnown: Bool = true, isForceable: Bool = true,
+    check: @escaping @Sendable (ExaminedDraft, RuleContext) -> [Finding]
   ) {
     self.identifier = identifier
     self.severity = severity
@@ -41,13 +48,18 @@ public struct Rule: Sendable {
     self.fix = fix
     self.source = source
     self.reason = reason
+    self.isAnswerKnown = isAnswerKnown
     self.isForceable = isForceable
     self.check = check
   }
 
   /// The problems a draft has with this rule.
   public func problems(in draft: Draft, _ context: RuleContext) -> [Problem] {
-    let findings = check(draft, context)
+    problems(in: ExaminedDraft(draft, context))
+  }
+
+  func problems(in draft: ExaminedDraft) -> [Problem] {
+    let findings = check(draft, draft.context)
     guard !findings.isEmpty else { return [] }
     return findings.map { finding in
       Problem(

@@ -3,17 +3,23 @@ public enum RuleTable {
   /// The rules, in the order in which APNs is believed to look: what cannot be sent at all, then
   /// headers, then the payload. Apple documents no order.
   public static let all: [Rule] =
-    headerRules + topicRules + pushTypeRules + fieldRules + payloadRules
+    headerRules + topicRules + pushTypeRules + fieldRules + payloadRules + syntaxRules
+    + pushTypePayloadRules + alertRules + liveActivityRules + keyRules + strayKeyRules
+    + simulatorRules
 
   /// Everything that is wrong with a draft, in the order of the rules.
   ///
-  /// For a simulator only the payload counts.
+  /// For a simulator only the payload and the rules about simulators count.
   public static func problems(in draft: Draft, _ context: RuleContext) -> [Problem] {
-    let rules = context.audience == .device ? all : all.filter { $0.subject == .payload }
+    let rules = context.audience == .device ? deviceRules : fileRules
     var problems: [Problem] = []
-    for index in rules.indices { problems += rules[index].problems(in: draft, context) }
+    let draft = ExaminedDraft(draft, context)
+    for index in rules.indices { problems += rules[index].problems(in: draft) }
     return problems
   }
+
+  private static let deviceRules = all.filter { $0.subject != .simulator }
+  private static let fileRules = all.filter { $0.subject == .payload || $0.subject == .simulator }
 
   /// The rule with this identifier; nil when there is none.
   public static func rule(_ identifier: some StringProtocol) -> Rule? {

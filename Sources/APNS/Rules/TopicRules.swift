@@ -6,7 +6,7 @@ extension RuleTable {
       summary: "A notification has a topic.",
       fix: "Give the app's bundle id, or the topic.", reason: .missingTopic
     ) { draft, _ in
-      let isMissing = draft.topic?.isEmpty ?? true
+      let isMissing = draft[.topic]?.value.isEmpty ?? true
       return isMissing ? [Finding(missing: .topic, "There is no topic.")] : []
     },
     Rule(
@@ -69,8 +69,14 @@ extension RuleTable {
       _ = try Topic(field.value)
       return nil
     } catch {
-      return Finding(field, message(error))
+      return Finding(field, message(error), fix: bare(field.value).map { "Give \($0)." })
     }
+  }
+
+  // What is left of a topic that was pasted with its decoration; nil when that is no topic either.
+  private static func bare(_ topic: String) -> String? {
+    let bare = topic.filter { !"<>\"'“”".contains($0) && !$0.isWhitespace }
+    return (try? Topic(bare))?.text
   }
 
   private static func message(_ error: TopicError) -> String {
@@ -85,23 +91,25 @@ extension RuleTable {
   }
 
   // The topic and its push type, when both can be read and the type has a suffix.
-  private static func suffixes(of draft: Draft) -> [(DraftField, PushTypeInfo)] {
-    guard let field = draft[.topic], (try? Topic(field.value)) != nil,
-      let info = draft.pushTypeInfo, !info.suffix.isEmpty
+  private static func suffixes(of draft: ExaminedDraft) -> [(DraftField, PushTypeInfo)] {
+    guard let info = draft.pushTypeInfo, !info.suffix.isEmpty, draft.hasReadableTopic,
+      let field = draft[.topic]
     else { return [] }
     return [(field, info)]
   }
 
   private static func repeatedSuffix(_ field: DraftField, _ info: PushTypeInfo) -> [Finding] {
-    guard field.value.ends(in: info.suffix + info.suffix) else { return [] }
+    guard field.value.ends(in: info.suffix), field.value.ends(in: info.suffix + info.suffix) else {
+      return []
+    }
     return [Finding(field, "The topic ends in \(info.suffix) twice.")]
   }
 
   private static func foreignSuffix(
-    in draft: Draft, where isMeant: (PushTypeInfo) -> Bool
+    in draft: ExaminedDraft, where isMeant: (PushTypeInfo) -> Bool
   ) -> [Finding] {
-    guard let field = draft[.topic], let info = draft.pushTypeInfo,
-      let other = owner(ofSuffixIn: field.value), other.type != info.type, isMeant(other)
+    guard let other = draft.topicSuffixOwner, let info = draft.pushTypeInfo,
+      other.type != info.type, isMeant(other), let field = draft[.topic]
     else { return [] }
     return [
       Finding(
@@ -109,20 +117,24 @@ extension RuleTable {
     ]
   }
 
-  private static func owner(ofSuffixIn topic: String) -> PushTypeInfo? {
-    PushType.table.firstIndex { !$0.suffix.isEmpty && topic.ends(in: $0.suffix) }
-      .map { PushType.table[$0] }
-  }
-
   private static func bundle(_ topic: String) -> String {
-    let suffix = owner(ofSuffixIn: topic)?.suffix ?? ""
+    let suffix = PushType.owner(ofSuffixIn: topic)?.suffix ?? ""
     return printable(topic.dropLast(suffix.count))
+  }
+}
+
+extension PushType {
+  /// The type whose suffix a topic ends in; nil for none.
+  static func owner(ofSuffixIn topic: String) -> PushTypeInfo? {
+    table.indices.first { !table[$0].suffix.isEmpty && topic.ends(in: table[$0].suffix) }
+      .map { table[$0] }
   }
 }
 
 extension String {
   // By bytes: `hasSuffix` compares by Unicode's equivalences, which a topic has no use for.
   fileprivate func ends(in suffix: String) -> Bool {
-    utf8.reversed().starts(with: suffix.utf8.reversed())
+    let excess = utf8.count - suffix.utf8.count
+    return excess >= 0 && utf8.dropFirst(excess).elementsEqual(suffix.utf8)
   }
 }

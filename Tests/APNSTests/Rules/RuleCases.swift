@@ -136,13 +136,13 @@ extension RuleCase {
     payload(padded(to: 5121), "voip", breaks: "payload-size"),
     RuleCase(
       name: "voip in a simulator", draft: .sample(type: "voip", text: padded(to: 5120)),
-      broken: ["payload-size"], audience: .simulator),
+      broken: ["payload-size", "simulator-type"], audience: .simulator),
     payload("{\"aps\":", breaks: "payload-json"),
-    payload("{\"aps\":{},\"aps\":{}}", breaks: "payload-json"),
+    payload("{\"aps\":{},\"aps\":{}}", breaks: "payload-duplicate-key"),
     payload("[]", breaks: "payload-object"),
     payload("{}", breaks: "aps-missing"),
     payload("{}", "voip"),
-    payload(#"{"container-identifier":"a"}"#, "fileprovider"),
+    payload(#"{"container-identifier":"a","domain":"b"}"#, "fileprovider"),
     RuleCase(
       name: "no headers and no aps in a simulator", draft: .sample(topic: "", type: "", text: "{}"),
       broken: ["aps-missing"], audience: .simulator),

@@ -1,4 +1,5 @@
 import JSONText
+import RuleSamples
 import Testing
 
 @testable import APNS
@@ -26,11 +27,17 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     #expect(example.problems.map(\.rule) == example.broken)
   }
 
-  @Test("Every rule has a draft that breaks it and one that does not")
+  @Test(
+    "A sample breaks its own rule alone, and the one beside it breaks none", arguments: RulePair.all
+  )
+  func pair(pair: RulePair) {
+    #expect(pair.broken.problems.map(\.rule) == [pair.rule])
+    #expect(pair.kept.problems.map(\.message) == [])
+  }
+
+  @Test("Every rule has such a pair")
   func coverage() {
-    let broken = Set(RuleCase.all.flatMap(\.broken))
-    #expect(broken == Set(RuleTable.all.map(\.identifier)))
-    #expect(RuleCase.all.contains { $0.broken.isEmpty })
+    #expect(Set(RulePair.all.map(\.rule)) == Set(RuleTable.all.map(\.identifier)))
   }
 
   @Test("Every draft with no error becomes a notification, and no other", arguments: RuleCase.all)

@@ -9,7 +9,7 @@ struct RequestSample: Sendable {
     ("apns-push-type", "alert"), ("apns-id", "123e4567-e89b-42d3-a456-426614174000"),
     ("apns-expiration", "0"), ("apns-priority", "10"), ("apns-collapse-id", "order"),
   ]
-  var body = #"{"aps":{"alert":"Hello"}}"#
+  var body = Array(#"{"aps":{"alert":"Hello"}}"#.utf8)
 
   static let deviceToken = String(repeating: "0a1b2c3d", count: 8)
 
@@ -35,7 +35,7 @@ struct RequestSample: Sendable {
 
   func with(body: String) -> RequestSample {
     var sample = self
-    sample.body = body
+    sample.body = Array(body.utf8)
     return sample
   }
 
@@ -58,7 +58,7 @@ struct RequestSample: Sendable {
         }
       }
     }
-    Array(body.utf8).withUnsafeBufferPointer { request.receiveBody($0) }
+    body.withUnsafeBufferPointer { request.receiveBody($0) }
     return request
   }
 }

@@ -79,7 +79,7 @@ final class TestClient {
     let head = RequestHead(
       authority: authority, pathPrefix: sample.path, fields: constant, varying: "x-number")
     let fits = exchange.prepare(
-      head, pathEnd: UnsafeBufferPointer(start: nil, count: 0), body: Array(sample.body.utf8)
+      head, pathEnd: UnsafeBufferPointer(start: nil, count: 0), body: sample.body
     ) { room in
       room[0] = UInt8(ascii: "1")
       return 1

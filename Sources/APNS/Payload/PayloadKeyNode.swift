@@ -1,0 +1,38 @@
+/// A row of ``PayloadKey/table`` with the rows of the keys inside it, so that a payload and the
+/// table can be walked side by side.
+final class PayloadKeyNode: Sendable {
+  /// The row.
+  let key: PayloadKey
+  /// Where the value is in a payload.
+  let path: PayloadPath
+  /// The rows of the keys inside, by their names. Empty where the app says what stands inside.
+  let children: [String: PayloadKeyNode]
+
+  /// The payload as a whole, which has no row in the table.
+  static let root = PayloadKeyNode(
+    PayloadKey("", .object, summary: "The payload.", explanation: ""), at: PayloadPath())
+  /// `aps`
+  static let aps = root.children["aps"] ?? root
+
+  private init(_ key: PayloadKey, at path: PayloadPath) {
+    self.key = key
+    self.path = path
+    let prefix = key.path.isEmpty ? "" : key.path + "."
+    let inside = PayloadKey.table.compactMap { row -> (String, PayloadKeyNode)? in
+      guard row.path.hasPrefix(prefix), row.path != key.path else { return nil }
+      let name = String(row.path.dropFirst(prefix.count))
+      return name.contains(".") ? nil : (name, PayloadKeyNode(row, at: path.key(name)))
+    }
+    children = Dictionary(inside) { first, _ in first }
+  }
+
+  /// The key that a push of a type is about, and that a rule of its own asks for; nil for none.
+  static func own(of type: PushType?) -> PayloadKeyNode? {
+    switch type {
+    case .background: aps.children["content-available"]
+    case .widgets, .controls: aps.children["content-changed"]
+    case .mdm: root.children["mdm"]
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,52 @@
+extension PayloadKey {
+  /// Which values of the right kind Apple gives a meaning.
+  public enum Values: Sendable, Hashable {
+    /// All of them.
+    case any
+    /// One of these words.
+    case words([String])
+    /// A number in this range, whole or not.
+    case numbers(ClosedRange<Double>)
+    /// A whole number in this range.
+    case wholeNumbers(ClosedRange<Int>)
+    /// The number 1: the key only switches something on.
+    case one
+    /// `true`: the key only switches something on.
+    case yes
+    /// A moment in seconds since 1970. `anyPast` tells that any moment gone by does the same.
+    case moment(anyPast: Bool)
+    /// Bytes in base64.
+    case base64
+
+    /// The values in a few words, such as `0 to 1`; nil when all of them will do.
+    public var text: String? {
+      switch self {
+      case .any: nil
+      case .words(let words): alternatives(words)
+      case .numbers(let range): "\(shortest(range.lowerBound)) to \(shortest(range.upperBound))"
+      case .wholeNumbers(let range):
+        range.upperBound == .max
+          ? "a whole number from \(range.lowerBound)"
+          : "\(range.lowerBound) to \(range.upperBound), without a fraction"
+      case .one: "1"
+      case .yes: "true"
+      case .moment: "seconds since 1970"
+      case .base64: "base64"
+      }
+    }
+  }
+}
+
+private func shortest(_ number: Double) -> String {
+  number.whole.map(String.init) ?? String(number)
+}
+
+extension Double {
+  /// This as a whole number; nil when it has a fraction, or so many digits that it may have had one.
+  /// `Int(exactly:)` would do, but needs the C library's mathematics.
+  var whole: Int? {
+    guard magnitude < 0x1p53 else { return nil }
+    let whole = Int(self)
+    return Double(whole) == self ? whole : nil
+  }
+}

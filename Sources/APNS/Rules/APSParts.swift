@@ -1,0 +1,27 @@
+import JSONText
+
+/// The payload of a draft that has an `aps` object.
+struct APSParts {
+  /// The payload.
+  let payload: DraftPayload
+  /// The members of `aps`.
+  let aps: JSONObject
+
+  /// The event of a Live Activity; nil when it is absent or unknown.
+  var event: LiveActivityEvent? { aps["event"]?.string.flatMap(LiveActivityEvent.init) }
+
+  /// Whether `aps` has a key, with a value that is not null.
+  func has(_ key: String) -> Bool {
+    aps[key].map { $0.content != .null } ?? false
+  }
+
+  /// A finding about the value of a key of `aps`.
+  func finding(_ key: String, _ value: JSON?, _ message: String, fix: String? = nil) -> Finding {
+    payload.finding(PayloadPath("aps", key), value, message, fix: fix)
+  }
+
+  /// A finding about a key that `aps` has not got.
+  func missing(_ key: String, _ message: String) -> Finding {
+    finding(key, aps[key] ?? payload.aps, message)
+  }
+}

@@ -1,0 +1,103 @@
+import JSONText
+
+extension RuleTable {
+  /// What an alert is made of.
+  static let alertRules: [Rule] = [
+    Rule(
+      "alert-content", .error, about: .payload,
+      summary: "A push of type alert has an alert, a badge or a sound.",
+      fix: "Add one of them, or send it with type background.", source: Source.sending
+    ) { draft, _ in
+      guard let parts = draft.apsParts, draft.knownType == .alert,
+        !["alert", "badge", "sound"].contains(where: parts.has)
+      else { return [] }
+      return [parts.missing("alert", "There is no alert, no badge and no sound.")]
+    },
+    Rule(
+      "alert-empty", .warning, about: .payload,
+      summary: "An alert has a text to show.",
+      fix: "Give a title or a body, or leave the alert out.", source: Source.payload
+    ) { draft, _ in
+      guard let parts = draft.apsParts, let alert = parts.aps["alert"], isEmpty(alert) else {
+        return []
+      }
+      return [parts.finding("alert", alert, "The alert has no title, no subtitle and no body.")]
+    },
+    Rule(
+      "alert-text-twice", .warning, about: .payload,
+      summary: "A text is given itself or by its key in the app, not both.",
+      fix: "Remove one of them.", source: Source.payload
+    ) { draft, _ in
+      alertFindings(in: draft) { alert, text in
+        guard alert[text.plain] != nil, alert[text.key] != nil else { return nil }
+        return (text.key, "The alert has \(text.plain) and \(text.key).")
+      }
+    },
+    Rule(
+      "alert-arguments", .warning, about: .payload,
+      summary: "Arguments of a localized text come with the key of that text.",
+      fix: "Add the key, or remove the arguments.", source: Source.payload
+    ) { draft, _ in
+      alertFindings(in: draft) { alert, text in
+        guard alert[text.arguments] != nil, alert[text.key] == nil else { return nil }
+        return (text.arguments, "The alert has \(text.arguments) without \(text.key).")
+      }
+    },
+    Rule(
+      "alert-text-object", .error, about: .payload,
+      summary: "The title and the body of an alert are text, except in a Live Activity.",
+      fix: "Use title-loc-key and title-loc-args, or loc-key and loc-args.",
+      source: Source.payload
+    ) { draft, _ in
+      guard let type = draft.knownType, type != .liveactivity else { return [] }
+      return alertFindings(in: draft) { alert, text in
+        guard text.plain != "subtitle", alert[text.plain]?.object != nil else { return nil }
+        return (text.plain, "The \(text.plain) is an object; only a Live Activity takes that.")
+      }
+    },
+    Rule(
+      "alert-for-extension", .warning, about: .payload,
+      summary: "mutable-content comes with an alert: without one no extension runs.",
+      fix: "Add an alert, or remove mutable-content.", source: Source.payload
+    ) { draft, _ in
+      guard let parts = draft.apsParts, draft.knownType == .alert,
+        let value = parts.aps["mutable-content"], !parts.has("alert")
+      else { return [] }
+      return [parts.finding("mutable-content", value, "There is no alert for an extension.")]
+    },
+  ]
+
+  /// The three keys of one text of an alert.
+  private struct AlertText {
+    let plain: String
+    let key: String
+    var arguments: String { key.dropLast(3) + "args" }
+  }
+
+  private static let alertTexts = [
+    AlertText(plain: "title", key: "title-loc-key"),
+    AlertText(plain: "subtitle", key: "subtitle-loc-key"),
+    AlertText(plain: "body", key: "loc-key"),
+  ]
+
+  // What is wrong with the texts of an alert: the key to point at, and the message.
+  private static func alertFindings(
+    in draft: ExaminedDraft, _ fault: (JSONObject, AlertText) -> (String, String)?
+  ) -> [Finding] {
+    guard let parts = draft.apsParts, let alert = parts.aps["alert"]?.object else { return [] }
+    return alertTexts.compactMap { text in
+      fault(alert, text).map { key, message in
+        parts.payload.finding(PayloadPath("aps", "alert", key), alert[key], message)
+      }
+    }
+  }
+
+  private static func isEmpty(_ alert: JSON) -> Bool {
+    switch alert.content {
+    case .string(let text): text.isEmpty
+    case .object(let object):
+      !alertTexts.contains { object[$0.plain] != nil || object[$0.key] != nil }
+    default: false
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import JSONText
+
+extension RuleTable {
+  /// What a push to a Live Activity needs and forbids.
+  static let liveActivityRules: [Rule] = [
+    Rule(
+      "activity-event", .error, about: .payload,
+      summary: "A push to a Live Activity says its event.",
+      fix: "Add \"event\": \"start\", \"update\" or \"end\".", source: Source.liveActivity
+    ) { draft, _ in
+      guard let parts = activity(of: draft), !parts.has("event") else { return [] }
+      return [parts.missing("event", "A push to a Live Activity must have event.")]
+    },
+    Rule(
+      "activity-needs", .error, about: .payload,
+      summary: "A push to a Live Activity has every key that its event needs.",
+      fix: "Add the key.", source: Source.liveActivity
+    ) { draft, _ in
+      guard let parts = activity(of: draft), let event = parts.event else { return [] }
+      let needed = neededKeys[event] ?? []
+      return needed.filter { !parts.has($0) }.map {
+        parts.missing($0, "The event \(event.rawValue) must have \($0).")
+      }
+    },
+    Rule(
+      "activity-inputs", .error, about: .payload,
+      summary: "A Live Activity gets its updates by a token or by a channel, not both.",
+      fix: "Remove input-push-token or input-push-channel.", source: Source.liveActivity
+    ) { draft, _ in
+      guard let parts = activity(of: draft), parts.has("input-push-token"),
+        let channel = parts.aps["input-push-channel"]
+      else { return [] }
+      return [parts.finding("input-push-channel", channel, "input-push-token is there as well.")]
+    },
+    Rule(
+      "activity-sound", .warning, about: .payload,
+      summary: "The sound of a Live Activity stands inside alert.",
+      fix: "Move it to aps.alert.sound.", source: Source.liveActivity
+    ) { draft, _ in
+      guard let parts = activity(of: draft), let sound = parts.aps["sound"] else { return [] }
+      return [parts.finding("sound", sound, "A Live Activity does nothing with aps.sound.")]
+    },
+    Rule(
+      "activity-stale-date", .warning, about: .payload,
+      summary: "A state goes stale later than its timestamp.",
+      fix: "Give a later stale-date, or leave it out.", source: Source.liveActivity
+    ) { draft, _ in
+      guard let (parts, lead) = lead(of: "stale-date", in: draft), lead <= 0 else { return [] }
+      let value = parts.aps["stale-date"]
+      return [parts.finding("stale-date", value, "stale-date is not later than timestamp.")]
+    },
+    Rule(
+      "activity-dismissal-date", .warning, about: .payload,
+      summary: "An ended Live Activity is dismissed within four hours.",
+      fix: "Give an earlier dismissal-date; the system removes it after four hours.",
+      source: Source.liveActivity
+    ) { draft, _ in
+      guard let (parts, lead) = lead(of: "dismissal-date", in: draft), lead > 4 * 3600 else {
+        return []
+      }
+      let value = parts.aps["dismissal-date"]
+      let message = "dismissal-date is more than four hours after timestamp."
+      return [parts.finding("dismissal-date", value, message)]
+    },
+  ]
+
+  private static let neededKeys = Dictionary(
+    uniqueKeysWithValues: LiveActivityEvent.allCases.map { event in
+      (event, PayloadKey.table.filter { $0.neededBy.contains(event) }.map { $0.path.dropAPS })
+    })
+
+  private static func activity(of draft: ExaminedDraft) -> APSParts? {
+    draft.knownType == .liveactivity ? draft.apsParts : nil
+  }
+
+  // By how many seconds a date of a Live Activity is later than its timestamp, when both are moments.
+  private static func lead(of key: String, in draft: ExaminedDraft) -> (APSParts, Double)? {
+    guard let parts = activity(of: draft), let date = parts.moment(key),
+      let timestamp = parts.moment("timestamp")
+    else { return nil }
+    return (parts, date - timestamp)
+  }
+}
+
+extension APSParts {
+  fileprivate func moment(_ key: String) -> Double? {
+    aps[key]?.number.map(\.double).flatMap { 1e9..<1e11 ~= $0 ? $0 : nil }
+  }
+}
+
+extension String {
+  fileprivate var dropAPS: String { String(dropFirst("aps.".count)) }
+}

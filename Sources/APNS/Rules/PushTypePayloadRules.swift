@@ -1,0 +1,121 @@
+import JSONText
+
+extension RuleTable {
+  /// The payload against the push type, alerts and Live Activities aside.
+  static let pushTypePayloadRules: [Rule] = [
+    Rule(
+      "background-content-available", .error, about: .payload,
+      summary: "A background push has content-available 1.",
+      fix: "Write \"aps\": {\"content-available\": 1}.", source: Source.background
+    ) { draft, _ in
+      guard let parts = parts(of: draft, [.background]) else { return [] }
+      let value = parts.aps["content-available"]
+      if value?.number?.double == 1 { return [] }
+      let state = value == nil ? "is absent" : "is not 1"
+      return [parts.missing("content-available", "content-available \(state).")]
+    },
+    Rule(
+      "background-silent", .error, about: .payload,
+      summary: "A background push shows, plays and marks nothing.",
+      fix: "Remove the key, or send it with type alert.", source: Source.background
+    ) { draft, _ in
+      guard let parts = parts(of: draft, [.background]) else { return [] }
+      return loudKeys.compactMap { key in
+        parts.aps[key].map { parts.finding(key, $0, "A background push must not have \(key).") }
+      }
+    },
+    Rule(
+      "background-only", .warning, about: .payload,
+      summary: "In a background push aps holds content-available alone.",
+      fix: "Remove the key.", source: Source.background
+    ) { draft, _ in
+      guard let parts = parts(of: draft, [.background]) else { return [] }
+      return knownKeys(of: parts, besides: ["content-available"] + loudKeys)
+    },
+    Rule(
+      "content-changed", .error, about: .payload,
+      summary: "A push to widgets or controls has content-changed true.",
+      fix: "Write \"aps\": {\"content-changed\": true}; 1 is not true.", source: Source.widgets
+    ) { draft, _ in
+      guard let parts = parts(of: draft, [.widgets, .controls]) else { return [] }
+      let value = parts.aps["content-changed"]
+      if value?.bool == true { return [] }
+      let state = value == nil ? "is absent" : "is not true"
+      return [parts.missing("content-changed", "content-changed \(state).")]
+    },
+    Rule(
+      "content-changed-only", .warning, about: .payload,
+      summary: "In a push to widgets or controls aps holds content-changed alone.",
+      fix: "Remove the key.", source: Source.widgets
+    ) { draft, _ in
+      guard let parts = parts(of: draft, [.widgets, .controls]) else { return [] }
+      return knownKeys(of: parts, besides: ["content-changed"])
+    },
+    Rule(
+      "mdm-only", .error, about: .payload,
+      summary: "An mdm payload holds the key mdm with a text, and nothing else.",
+      fix: "Write {\"mdm\": \"…\"} with the PushMagic that the device sent.", source: Source.mdm
+    ) { draft, _ in
+      guard let (payload, root) = root(of: draft, .mdm) else { return [] }
+      return mdmFindings(payload, root)
+    },
+    Rule(
+      "fileprovider-container", .error, about: .payload,
+      summary: "A File Provider push names the container that changed.",
+      fix: "Add \"container-identifier\" beside aps.", source: Source.fileProvider
+    ) { draft, _ in
+      guard let (payload, root) = root(of: draft, .fileprovider),
+        root["container-identifier"] == nil
+      else { return [] }
+      let path = PayloadPath("container-identifier")
+      return [payload.finding(path, payload.json, "There is no container-identifier.")]
+    },
+    Rule(
+      "fileprovider-domain", .warning, about: .payload,
+      summary: "A File Provider push names the domain of the container.",
+      fix: "Add \"domain\" beside container-identifier, unless the extension has no domains.",
+      source: Source.fileProvider
+    ) { draft, _ in
+      guard let (payload, root) = root(of: draft, .fileprovider), root["domain"] == nil else {
+        return []
+      }
+      return [payload.finding(PayloadPath("domain"), payload.json, "There is no domain.")]
+    },
+  ]
+
+  private static let loudKeys = ["alert", "badge", "sound"]
+
+  private static func parts(of draft: ExaminedDraft, _ types: [PushType]) -> APSParts? {
+    guard let type = draft.knownType, types.contains(type) else { return nil }
+    return draft.apsParts
+  }
+
+  private static func root(of draft: ExaminedDraft, _ type: PushType) -> (DraftPayload, JSONObject)?
+  {
+    guard draft.knownType == type, let payload = draft.payload,
+      let root = payload.json?.object
+    else { return nil }
+    return (payload, root)
+  }
+
+  // Keys that no push type but others look at are the business of another rule.
+  private static func knownKeys(of parts: APSParts, besides allowed: [String]) -> [Finding] {
+    parts.aps.members.compactMap { member in
+      guard !allowed.contains(member.key),
+        PayloadKeyNode.aps.children[member.key]?.key.types.isEmpty == true
+      else { return nil }
+      let message = "aps has \(member.key) beside \(allowed[0])."
+      return parts.finding(member.key, member.value, message)
+    }
+  }
+
+  private static func mdmFindings(_ payload: DraftPayload, _ root: JSONObject) -> [Finding] {
+    let others = root.members.filter { $0.key != "mdm" }.map { member in
+      payload.finding(
+        PayloadPath(member.key), at: member.keyPosition ?? member.value.position,
+        "An mdm payload must not have \(quoted(member.key)).")
+    }
+    guard root["mdm"]?.string == nil else { return others }
+    return [payload.finding(PayloadPath("mdm"), root["mdm"], "mdm is not a text.")] + others
+  }
+}

@@ -1,0 +1,70 @@
+import JSONText
+
+extension RuleTable {
+  /// Keys that stand where nobody looks for them.
+  static let strayKeyRules: [Rule] = [
+    Rule(
+      "key-misplaced", .warning, about: .payload,
+      summary: "Apple's keys stand inside aps.",
+      fix: "Move it into aps, unless it is the app's own.", source: Source.payload
+    ) { draft, _ in
+      guard draft.pushTypeInfo?.needsAPS ?? true, let payload = draft.payload,
+        let root = payload.json?.object
+      else { return [] }
+      let misplaced = root.members.filter { isAPSKey($0.key) && payload.aps?[$0.key] == nil }
+      return misplaced.map {
+        payload.finding(
+          PayloadPath($0.key), at: keyPosition($0), "\($0.key) stands beside aps, not inside it.")
+      }
+    },
+    Rule(
+      "header-in-payload", .warning, about: .payload,
+      summary: "What belongs into a header is not in the payload.",
+      fix: "Give it as a header, by the option of that name.", source: Source.sending
+    ) { draft, _ in
+      guard let payload = draft.payload, let root = payload.json?.object else { return [] }
+      let beside = root.members.filter { isHeader($0.key) || isPriority($0) }
+        .map { (PayloadPath(), $0) }
+      let inside = (payload.aps?.object?.members ?? []).filter { isHeaderInAPS($0.key) }
+        .map { (PayloadPath("aps"), $0) }
+      return (beside + inside).map { path, member in
+        payload.finding(
+          path.key(member.key), at: keyPosition(member),
+          "\(printable(member.key)) is a header; in the payload APNs does not see it.")
+      }
+    },
+  ]
+
+  private static func keyPosition(_ member: JSONMember) -> JSONPosition? {
+    member.keyPosition ?? member.value.position
+  }
+
+  // Words that an app may well use for something of its own are not taken for Apple's.
+  private static func isAPSKey(_ key: String) -> Bool {
+    guard PayloadKeyNode.aps.children[key] != nil else { return false }
+    return ["alert", "badge", "sound"].contains(key) || key.contains("-")
+  }
+
+  private static let headerNames = ["push-type", "collapse-id"]
+  private static let headerNamesInAPS = headerNames + ["priority", "topic", "expiration"]
+
+  private static func isHeader(_ key: String) -> Bool {
+    key.hasPrefix("apns-") || headerNames.contains(key)
+  }
+
+  private static func isHeaderInAPS(_ key: String) -> Bool {
+    key.hasPrefix("apns-") || headerNamesInAPS.contains(key)
+  }
+
+  /// Whether a member of `aps` is what another rule here reports.
+  static func isHeader(_ member: AppleMember) -> Bool {
+    member.parent === PayloadKeyNode.aps && isHeaderInAPS(member.member.key)
+  }
+
+  // An app may rank its things too: only APNs' own numbers are taken for its priority.
+  private static func isPriority(_ member: JSONMember) -> Bool {
+    guard member.key == "priority" else { return false }
+    let text = member.value.string ?? member.value.number?.text ?? ""
+    return Priority(text) != nil
+  }
+}

@@ -1,0 +1,105 @@
+import APNS
+
+extension RulePair {
+  private static let good = RuleSample()
+  private static let background = good.with(
+    type: "background", body: #"{"aps":{"content-available":1}}"#)
+  private static let end = #"{"aps":{"event":"end","timestamp":1700000000}}"#
+  private static let activity = good.with(type: "liveactivity", body: end)
+  private static let call = good.with(type: "voip", body: "{}")
+  private static let query = good.with(type: "location", body: #"{"aps":{}}"#)
+  private static let wake = good.with(type: "mdm", body: #"{"mdm":"magic"}"#)
+
+  static let headers = [
+    RulePair(
+      "header-name", broken: good.adding("a b", "c"), kept: good.adding("apns-new", "c")),
+    RulePair(
+      "header-characters", broken: good.adding("apns-new", "a\r\nb: c"),
+      kept: good.adding("apns-new", "a b: c")),
+    RulePair(
+      "header-characters", broken: good.adding("apns-collapse-id", "a\tb"),
+      kept: good.adding("apns-collapse-id", "Straße 7")),
+    RulePair(
+      "header-forbidden", broken: good.adding("authorization", "bearer x"),
+      kept: good.adding("apns-authorization", "x")),
+    RulePair(
+      "header-twice", broken: good.adding("apns-priority", "10").adding("apns-priority", "10"),
+      kept: good.adding("apns-priority", "10")),
+  ]
+
+  static let topics = [
+    RulePair("topic-missing", broken: good.without("apns-topic")),
+    RulePair("topic-missing", broken: good.with("apns-topic", "")),
+    RulePair("topic-form", broken: good.with("apns-topic", "<com.example.shop>")),
+    RulePair("topic-form", broken: good.with("apns-topic", "com example")),
+    RulePair(
+      "topic-suffix-missing", broken: call.with("apns-topic", "com.example.shop"), kept: call),
+    RulePair(
+      "topic-suffix-missing", broken: activity.with("apns-topic", "com.example.shop"),
+      kept: activity),
+    RulePair(
+      "topic-suffix-twice",
+      broken: activity.with(
+        "apns-topic", "com.example.shop.push-type.liveactivity.push-type.liveactivity"),
+      kept: activity),
+    RulePair(
+      "topic-suffix-perhaps-twice", broken: call.with("apns-topic", "com.example.voip.voip"),
+      kept: call),
+    RulePair(
+      "topic-of-other-type",
+      broken: good.with("apns-topic", "com.example.shop.push-type.widgets"),
+      kept: good.with("apns-topic", "com.example.shop.widgets")),
+    RulePair(
+      "topic-perhaps-of-other-type", broken: good.with("apns-topic", "com.example.shop.voip"),
+      kept: good.with("apns-topic", "com.example.voip.shop")),
+  ]
+
+  static let pushTypes = [
+    RulePair("push-type-missing", broken: good.without("apns-push-type")),
+    RulePair("push-type-unknown", broken: good.with("apns-push-type", "Alert")),
+    RulePair("authentication-for-type", broken: query.with(.certificate), kept: query.with(.token)),
+    RulePair("authentication-for-type", broken: wake.with(.token), kept: wake.with(.certificate)),
+  ]
+
+  static let fields = [
+    RulePair(
+      "apns-id-form", broken: good.adding("apns-id", "123e4567e89b42d3a456426614174000"),
+      kept: good.adding("apns-id", "123e4567-e89b-42d3-a456-426614174000")),
+    RulePair(
+      "expiration-form", broken: good.adding("apns-expiration", "-1"),
+      kept: good.adding("apns-expiration", "0")),
+    RulePair(
+      "expiration-past", broken: good.adding("apns-expiration", "1699999999"),
+      kept: good.adding("apns-expiration", "1700000001")),
+    RulePair(
+      "expiration-milliseconds", broken: good.adding("apns-expiration", "1700003600000"),
+      kept: good.adding("apns-expiration", "1700003600")),
+    RulePair(
+      "expiration-far", broken: good.adding("apns-expiration", "1702592001"),
+      kept: good.adding("apns-expiration", "1702592000")),
+    RulePair(
+      "priority-form", broken: good.adding("apns-priority", "high"),
+      kept: good.adding("apns-priority", "1")),
+    RulePair(
+      "priority-for-type", broken: background.with("apns-priority", "10"), kept: background),
+    RulePair(
+      "priority-doubtful", broken: background.with("apns-priority", "1"), kept: background),
+    RulePair("priority-doubtful", broken: activity.with("apns-priority", "1"), kept: activity),
+    RulePair(
+      "collapse-id-form",
+      broken: good.adding("apns-collapse-id", String(repeating: "é", count: 33)),
+      kept: good.adding("apns-collapse-id", String(repeating: "é", count: 32))),
+    RulePair("collapse-id-form", broken: good.adding("apns-collapse-id", "")),
+  ]
+
+  static let simulators = [
+    RulePair("simulator-type", broken: call.with(body: #"{"aps":{}}"#).forSimulator),
+    RulePair(
+      "simulator-target",
+      broken: good.with(
+        body: #"{"Simulator Target Bundle":"a.push-type.widgets","aps":{"badge":1}}"#
+      ).forSimulator,
+      kept: good.with(body: #"{"Simulator Target Bundle":"com.example.voip","aps":{"badge":1}}"#)
+        .forSimulator),
+  ]
+}

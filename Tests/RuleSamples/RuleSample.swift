@@ -1,0 +1,90 @@
+public import APNS
+
+/// A notification as it would be written, and the way it would be sent.
+public struct RuleSample: Sendable {
+  /// The headers.
+  public var fields = [("apns-topic", "com.example.shop"), ("apns-push-type", "alert")]
+  /// The payload's bytes.
+  public var body = Array(#"{"aps":{"alert":"Your order is on its way."}}"#.utf8)
+  /// How its sender signs in; nil when it does not matter.
+  public var authentication: Authentication?
+  /// Who is to receive it.
+  public var audience = RuleContext.Audience.device
+
+  /// The present for every sample, in seconds since 1970.
+  public static let now: Int64 = 1_700_000_000
+
+  /// A sample that breaks no rule.
+  public init() {}
+
+  /// The sample as rules look at it.
+  public var draft: Draft {
+    let payload = body.isEmpty ? nil : DraftPayload(reading: body, file: "order.json")
+    return Draft(fields: fields.map { DraftField($0.0, $0.1) }, payload: payload)
+  }
+
+  /// What the rules have to know beside the draft.
+  public var context: RuleContext {
+    RuleContext(now: Self.now, authentication: authentication, audience: audience)
+  }
+
+  /// Everything that is wrong with it.
+  public var problems: [Problem] { RuleTable.problems(in: draft, context) }
+}
+
+extension RuleSample {
+  /// The sample with one more header.
+  func adding(_ name: String, _ value: String) -> RuleSample {
+    var sample = self
+    sample.fields.append((name, value))
+    return sample
+  }
+
+  /// The sample with a header's value changed.
+  func with(_ name: String, _ value: String) -> RuleSample {
+    var sample = self
+    sample.fields.removeAll { $0.0 == name }
+    return sample.adding(name, value)
+  }
+
+  /// The sample without a header.
+  func without(_ name: String) -> RuleSample {
+    var sample = self
+    sample.fields.removeAll { $0.0 == name }
+    return sample
+  }
+
+  /// The sample with another payload.
+  func with(body: String) -> RuleSample { with(bytes: Array(body.utf8)) }
+
+  /// The sample with a payload that need not be text.
+  func with(bytes: [UInt8]) -> RuleSample {
+    var sample = self
+    sample.body = bytes
+    return sample
+  }
+
+  /// The sample with a push type, a topic, priority and credentials for it, and a payload.
+  func with(type: String, body: String) -> RuleSample {
+    let info = PushType(rawValue: type)?.info
+    let app = type == "mdm" ? "com.apple.mgmt.External.1" : "com.example.shop"
+    var sample = with("apns-push-type", type).with("apns-topic", app + (info?.suffix ?? ""))
+      .with("apns-priority", info?.defaultPriority.description ?? "10").with(body: body)
+    sample.authentication = info?.authentication == [.certificate] ? .certificate : .token
+    return sample
+  }
+
+  /// The sample for a simulator.
+  var forSimulator: RuleSample {
+    var sample = self
+    sample.audience = .simulator
+    return sample
+  }
+
+  /// The sample, sent by somebody who signs in this way.
+  func with(_ authentication: Authentication) -> RuleSample {
+    var sample = self
+    sample.authentication = authentication
+    return sample
+  }
+}
