@@ -17,7 +17,7 @@ struct CheckingTests {
     ("p.json", #"{"mdm": "magic"}"#, ["--env", "production"], ["authentication-for-type"]),
     ("p.json", #"{"mdm": "magic"}"#, ["--env", "emulator"], []),
     ("p.json", #"{"aps": {}}"#, [], ["push-type-missing"]),
-    ("p.json", #"{"aps": {"alert": "Hi"}, "aps": {}}"#, [], ["payload-json"]),
+    ("p.json", #"{"aps": {"alert": "Hi"}, "aps": {}}"#, [], ["payload-duplicate-key"]),
     ("p.json", "[]", ["--type", "alert"], ["payload-object"]),
     ("p.apns", #"{"Simulator Target Bundle": "a.b", "aps": {"alert": "Hi"}}"#, [], []),
     (
@@ -90,7 +90,7 @@ struct CheckingTests {
       #expect(checked.map(\.kind) == [.scenario, .list, .list])
       #expect(
         checked[0].problems.map(\.rule) == [
-          "priority-form", "payload-json", "credentials", "credentials",
+          "priority-form", "payload-duplicate-key", "credentials", "credentials",
         ])
       #expect(checked[1].list?.counts.duplicates == 1)
       #expect(checked[2].problems.map(\.rule) == ["list"])

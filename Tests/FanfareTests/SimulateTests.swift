@@ -33,16 +33,17 @@ struct SimulateTests {
     expectRefusal(["--title", "Hi", "--bundle-id", "a..b"])
   }
 
-  @Test("of a scenario has the plain bundle id, whatever the type's suffix")
+  @Test("of a scenario has its bundle id; a type that simulators do not take is refused")
   func scenario() throws {
     let text = """
-      {bundleID: "com.example.ride", notification: {type: "liveactivity",
-       payload: {aps: {event: "update", timestamp: 1, "content-state": {}}}}}
+      {bundleID: "com.example.ride", notification: {type: "alert", payload: {aps: {badge: 1}}}}
       """
     let id = try withFile("ride.json5", text) { try file([$0]).bundleID.text }
     #expect(id == "com.example.ride")
-    let call = text.replacing("liveactivity", with: "voip")
-    try withFile("call.json5", call) { path in expectRefusal([path]) }
+    for type in ["voip", "liveactivity"] {
+      let other = text.replacing("alert", with: type)
+      try withFile("other.json5", other) { path in expectRefusal([path]) }
+    }
   }
 
   @Test("of a payload in a folder of another type is refused")

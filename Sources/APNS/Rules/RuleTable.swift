@@ -18,6 +18,12 @@ public enum RuleTable {
     return problems
   }
 
+  /// What is wrong with a draft for a simulator alone; no rule about payloads as such is asked.
+  public static func simulatorProblems(in draft: Draft, _ context: RuleContext) -> [Problem] {
+    let draft = ExaminedDraft(draft, context)
+    return simulatorRules.flatMap { $0.problems(in: draft) }
+  }
+
   private static let deviceRules = all.filter { $0.subject != .simulator }
   private static let fileRules = all.filter { $0.subject == .payload || $0.subject == .simulator }
 

@@ -19,7 +19,9 @@ public struct SimulatorFile: Sendable, Hashable {
   public init(
     _ draft: Draft, for bundleID: BundleID, in context: RuleContext
   ) throws(BrokenRules) {
-    let problems = SimulatorRules.problems(in: draft, context)
+    var context = context
+    context.audience = .simulator
+    let problems = RuleTable.problems(in: draft, context)
     guard !problems.contains(where: { $0.severity == .error }),
       let payload = draft.payload?.json?.object
     else { throw BrokenRules(problems) }

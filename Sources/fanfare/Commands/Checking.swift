@@ -121,8 +121,8 @@ extension Checking {
     guard let file = draft.payload?.file, file.lowercased().hasSuffix(".apns") else {
       return problems
     }
-    return problems + SimulatorRules.ownProblems(in: draft)
-      + SimulatorRules.problems(inTarget: assembly.simulatorTarget, file: file)
+    let addressed = draft.addressed(to: assembly.simulatorTarget)
+    return problems + RuleTable.simulatorProblems(in: addressed, rules)
   }
 
   /// Nobody is sent to, so that no topic is needed; and no type can be inferred from what is no JSON.

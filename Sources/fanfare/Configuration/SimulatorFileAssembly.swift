@@ -42,7 +42,7 @@ struct SimulatorFileAssembly {
     if let said = scenario?.bundleID {
       return try read(said.value, from: "\(scenario?.file ?? ""): bundleID")
     }
-    if let target { return try read(target, file: draft.payload?.file) }
+    if let target { return try read(target, of: draft) }
     let variable = EnvironmentVariable.bundleID
     guard let text = context.value(variable) else {
       throw .usage(.missingOption("--bundle-id", value: "ID"))
@@ -50,9 +50,13 @@ struct SimulatorFileAssembly {
     return try read(text, from: variable.rawValue)
   }
 
-  private func read(_ target: JSON, file: String?) throws(Failure) -> BundleID {
-    if let id = target.string.flatMap({ try? BundleID($0) }) { return id }
-    throw .problems(SimulatorRules.problems(inTarget: target, file: file))
+  private func read(_ target: JSON, of draft: Draft) throws(Failure) -> BundleID {
+    let problems = RuleTable.simulatorProblems(in: draft.addressed(to: target), rules)
+    let isGood = problems.allSatisfy { $0.rule != "simulator-target" }
+    guard isGood, let id = target.string.flatMap({ try? BundleID($0) }) else {
+      throw .problems(problems)
+    }
+    return id
   }
 
   private func read(_ text: String, from setting: String) throws(Failure) -> BundleID {

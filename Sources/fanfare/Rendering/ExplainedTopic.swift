@@ -101,7 +101,7 @@ extension ExplainedTopic {
         kind: .rule, name: row.identifier, summary: row.summary,
         facts: [
           ("fix", row.fix), ("severity", row.severity.rawValue),
-          ("APNs says", row.reason?.rawValue ?? "nothing"), ("source", row.source),
+          ("APNs says", row.answer), ("source", row.source),
         ])
     }
   }
@@ -111,5 +111,13 @@ extension ExplainedTopic {
       ExplainedTopic(
         kind: .exitCode, name: String(code.rawValue), summary: code.meaning, facts: [])
     }
+  }
+}
+
+extension Rule {
+  /// What APNs answers when the rule is broken.
+  fileprivate var answer: String {
+    if let reason { return reason.rawValue }
+    return isAnswerKnown ? "nothing" : "not known"
   }
 }
