@@ -113,9 +113,13 @@ struct SendTests {
     #expect(rows.count == 10 && rows.allSatisfy { $0["outcome"] == "accepted" })
   }
 
-  @Test("writes results that only their owner can read")
-  func resultsMode() throws {
+  @Test("writes results that only their owner can read", arguments: [false, true])
+  func resultsMode(isThere: Bool) throws {
     let mode = try withFanfare { fanfare in
+      if isThere {
+        try fanfare.folder.write("out.jsonl", "")
+        _ = try TestSupport.run("chmod", ["644", "out.jsonl"], in: fanfare.folder)
+      }
       _ = try fanfare.send("--to", "0a1b", "--results", "out.jsonl")
       return try TestSupport.run("ls", ["-l", "out.jsonl"], in: fanfare.folder).output.prefix(10)
     }

@@ -39,21 +39,30 @@ func readFile(
   return bytes
 }
 
-/// Creates a file that only its owner can read, or empties one that is there, unless what is
-/// written `continues` it.
+/// Creates a file that only its owner can read, or takes one that is there, which becomes one.
+///
+/// - Parameter continues: whether what is in the file stays, and more is added to it.
 func createFile(
   _ path: String, for purpose: String, continues: Bool = false
 ) throws(FileFailure) -> Int32 {
   let start = continues ? O_APPEND : O_TRUNC
-  let descriptor = open(path, O_WRONLY | O_CREAT | start | O_CLOEXEC, 0o600)
-  if descriptor >= 0 { return descriptor }
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | start, 0o600)
+  if descriptor >= 0 {
+    if isPlainFile(descriptor) { fchmod(descriptor, 0o600) }
+    return descriptor
+  }
   let fault = errno == EISDIR ? FileFailure.Fault.isFolder : .system(errno)
   throw FileFailure(path: path, action: .write, fault: fault, purpose: purpose)
 }
 
-private func isFolder(_ descriptor: Int32) -> Bool {
+private func isFolder(_ descriptor: Int32) -> Bool { kind(of: descriptor) == S_IFDIR }
+
+private func isPlainFile(_ descriptor: Int32) -> Bool { kind(of: descriptor) == S_IFREG }
+
+/// One of `S_IFREG`, `S_IFDIR` and so on; nil when the system does not tell.
+private func kind(of descriptor: Int32) -> mode_t? {
   var status = stat()
-  return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  return fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : nil
 }
 
 /// Everything up to one byte past the limit; nil when reading fails.
