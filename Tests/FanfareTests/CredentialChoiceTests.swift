@@ -77,7 +77,16 @@ struct CredentialChoiceTests {
 
   @Test("are not shown where a path was expected")
   func keyForPath() throws {
-    let key = String(repeating: "MIGHAgEAMBMGByqGSM49", count: 10)
+    try expectHidden(String(repeating: "MIGHAgEAMBMGByqGSM49", count: 10))
+  }
+
+  @Test("are not shown either when it is but a line of the key")
+  func lineForPath() throws {
+    try expectHidden("MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgrlbJqz2lNTtBjXZ9")
+    try expectHidden("MIGHAgEAMBMGByqGSM49")
+  }
+
+  private func expectHidden(_ key: String) throws {
     let fromOption = try failure(["--key", key], nil, [:])
     let fromVariable = try failure([], nil, ["FANFARE_KEY": key])
     for text in [fromOption, fromVariable] {

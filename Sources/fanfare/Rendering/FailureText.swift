@@ -114,9 +114,21 @@ extension FileFailure {
     return "The \(purpose) file \(shownPath)"
   }
 
-  /// The path, unless it is so long that it may be the key itself in the place of a path.
+  /// The path, unless it may be the key itself, or a line of it, in the place of a path.
   private var shownPath: String {
-    purpose == "key" && path.utf8.count > 100 ? "(not shown, for it is very long)" : path.printable
+    purpose == "key" && mayBeKey ? "(not shown, for it may be the key itself)" : path.printable
+  }
+
+  private var mayBeKey: Bool {
+    let isBase64 = path.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "+/=".utf8.contains(byte)
+      }
+    }
+    return path.utf8.count > 100 || (isBase64 && path.utf8.count >= 16)
   }
 
   var fix: String {
