@@ -8,7 +8,8 @@ struct ArgumentValueTests {
   static let good: [(type: any ArgumentValue.Type, word: String, text: String)] = [
     (DurationArgument.self, "500ms", "500ms"), (DurationArgument.self, "30s", "30s"),
     (DurationArgument.self, "30", "30s"), (DurationArgument.self, "2m", "120s"),
-    (DurationArgument.self, "1h", "3600s"), (DurationArgument.self, "1500ms", "1500ms"),
+    (DurationArgument.self, "1h", "3600s"), (DurationArgument.self, "24h", "86400s"),
+    (DurationArgument.self, "1500ms", "1500ms"),
     (PortArgument.self, "0", "0"), (PortArgument.self, "65535", "65535"),
     (ConnectionCount.self, "1", "1"), (ConnectionCount.self, "64", "64"),
     (NumberArgument.self, "0.50", "0.50"), (NumberArgument.self, "-1e3", "-1e3"),
@@ -28,7 +29,10 @@ struct ArgumentValueTests {
   }
 
   static let bad: [(type: any ArgumentValue.Type, words: [String])] = [
-    (DurationArgument.self, ["", "0", "-1s", "1.5s", "s", "1d", "1 s", "99999999999h"]),
+    (
+      DurationArgument.self,
+      ["", "0", "-1s", "1.5s", "s", "1d", "1 s", "99999999999h", "25h", "86400001ms"]
+    ),
     (PortArgument.self, ["", "-1", "65536", "https"]),
     (ConnectionCount.self, ["0", "65", "two"]),
     (NumberArgument.self, ["", "one", "1,5", "01", "NaN", "0x1"]),

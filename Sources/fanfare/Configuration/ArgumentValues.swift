@@ -85,8 +85,10 @@ struct NumberArgument: ArgumentValue, Equatable {
   var argumentText: String { number.text }
 }
 
-/// A length of time such as `500ms`, `30s` or `2m`; a bare number counts seconds.
+/// A length of time such as `500ms`, `30s` or `2m`, at most a day; a bare number counts seconds.
 struct DurationArgument: ArgumentValue, Equatable {
+  private static let longest = 86_400_000
+
   let milliseconds: Int
 
   init(milliseconds: Int) { self.milliseconds = milliseconds }
@@ -96,13 +98,13 @@ struct DurationArgument: ArgumentValue, Equatable {
       ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("", 1000),
     ]
     for unit in units where word.hasSuffix(unit.suffix) {
-      guard let count = Int(word.dropLast(unit.suffix.count)), 1...86_400_000 ~= count else {
-        break
-      }
+      guard let count = Int(word.dropLast(unit.suffix.count)),
+        1...Self.longest / unit.milliseconds ~= count
+      else { break }
       milliseconds = count * unit.milliseconds
       return
     }
-    throw .expected("a length of time such as 500ms, 30s or 2m")
+    throw .expected("a length of time such as 500ms, 30s or 2m, at most 24h")
   }
 
   var argumentText: String {
