@@ -70,6 +70,12 @@ struct ConnectionStateTests {
         Event(at: 1202, credential: token(1200), expected: .admit),
       ]),
     Story(
+      testDescription: "an issue time may be any number of 64 bits",
+      events: [
+        Event(at: 0, credential: token(.min), expected: .refuse(.expiredProviderToken)),
+        Event(at: 0, credential: token(.max - start), expected: .refuse(.invalidProviderToken)),
+      ]),
+    Story(
       testDescription: "the same claims signed again are another token",
       events: [
         Event(at: 0, credential: token(0), expected: .announce(1000)),

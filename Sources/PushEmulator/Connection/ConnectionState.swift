@@ -67,10 +67,10 @@ struct ConnectionState {
   private mutating func admit(_ token: ProviderToken, at now: Double) throws(Refusal) -> Int? {
     let age = now - Double(token.issuedAt)
     if age < -Double(times.tolerance) {
-      throw Refusal(reason: .invalidProviderToken, note: "iat is \(Int(-age)) s in the future")
+      throw Refusal(reason: .invalidProviderToken, note: "iat is \(seconds(-age)) in the future")
     }
     if age > Double(times.lifetime) {
-      throw Refusal(reason: .expiredProviderToken, note: "iat is \(Int(age)) s ago")
+      throw Refusal(reason: .expiredProviderToken, note: "iat is \(seconds(age)) ago")
     }
     guard let current else {
       self.current = token
@@ -97,4 +97,10 @@ struct ConnectionState {
     }
     self.current = token
   }
+}
+
+/// Whole seconds with their unit. `iat` is the client's: it may be any number of 64 bits, and its
+/// age more than that.
+private func seconds(_ time: Double) -> String {
+  "\(Int(exactly: time.rounded(.down)) ?? .max) s"
 }
