@@ -43,6 +43,18 @@ struct JournalTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("{}\n{\"connection\""))
   }
 
+  @Test("leaves what is no file to everybody, as a device such as /dev/null has to be")
+  func keepsDevices() throws {
+    let path = temporaryPath("pipe")
+    defer { remove(path) }
+    try #require(mkfifo(path, 0o600) == 0 && chmod(path, 0o666) == 0)
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    _ = try Journal(.file(path))
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o666)
+  }
+
   @Test("refuses a path that cannot be written, and a symbolic link")
   func refusesBadPaths() throws {
     let link = temporaryPath("jsonl")

@@ -77,7 +77,14 @@ private final class OpenFile: Sendable {
   init(_ path: String) throws(Journal.Failure) {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
     descriptor = open(path, flags, 0o600)
-    guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else { throw .init(code: errno) }
+    guard descriptor >= 0 else { throw .init(code: errno) }
+    // A device such as /dev/null is everybody's.
+    guard !isPlain || fchmod(descriptor, 0o600) == 0 else { throw .init(code: errno) }
+  }
+
+  private var isPlain: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
