@@ -1,3 +1,4 @@
+import JSONText
 import PlainText
 
 extension RuleTable {
@@ -8,8 +9,10 @@ extension RuleTable {
       summary: "A notification says its push type.",
       fix: "Say the push type: \(alternatives(PushType.table.map(\.type.rawValue)))."
     ) { draft, _ in
-      let isMissing = draft[.pushType]?.value.isEmpty ?? true
-      return isMissing ? [Finding(missing: .pushType, "There is no push type.")] : []
+      let isMissing = draft.pushType?.isEmpty ?? true
+      // It may well be inferred once the payload can be read.
+      let isUntold = draft.payload.map { $0.json?.object == nil } ?? false
+      return isMissing && !isUntold ? [Finding(missing: .pushType, "There is no push type.")] : []
     },
     Rule(
       "push-type-unknown", .error, about: .header(.pushType),

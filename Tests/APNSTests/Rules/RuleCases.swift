@@ -66,6 +66,12 @@ extension RuleCase {
 
   private static let pushTypes = [
     topic("com.example.shop", "", breaks: "push-type-missing"),
+    RuleCase(
+      name: "no push type, and a payload that cannot be read",
+      draft: .sample(type: "", text: "{"), broken: ["payload-json"]),
+    RuleCase(
+      name: "no push type, and a payload that is an array",
+      draft: .sample(type: "", text: "[]"), broken: ["payload-object"]),
     topic("com.example.shop", "Alert", breaks: "push-type-unknown"),
     RuleCase(
       name: "location with a certificate",
