@@ -36,7 +36,7 @@ struct ServerFaultTests {
       says: ["does not speak HTTP/2", "check the address"]),
     Row(
       testDescription: "no such file of roots", roots: ["--ca", "none.pem"],
-      says: ["--ca", "PEM file"]),
+      says: ["none.pem", "PEM file"]),
   ]
 
   @Test("is told apart by what is wrong with it, and gets nothing", arguments: rows)

@@ -9,7 +9,8 @@ extension DialError {
     let said = detail.isEmpty ? "" : " (\(detail.printable))"
     return switch layer {
     case .library: "This libcurl is not built with OpenSSL\(said)."
-    case .roots: "The file of certificates given with --ca cannot be used\(said)."
+    // libcurl knows no more than that something was wrong.
+    case .roots: "The file of certificates \(roots) cannot be used."
     case .dns: "\(target.host.printable) has no address\(said)."
     case .tcp: "No connection to \(place)\(said)."
     case .timeout: "No connection to \(place) within \(target.timeoutMilliseconds / 1000) s\(said)."
@@ -21,11 +22,13 @@ extension DialError {
     }
   }
 
+  private var roots: String { (target.additionalRoots ?? "of the system").printable }
+
   /// What to do about it.
   var fix: String {
     switch layer {
     case .library: "Install the OpenSSL build of libcurl (libcurl4-openssl-dev)."
-    case .roots: "Name a PEM file that holds at least one certificate."
+    case .roots: "Name a PEM file that can be read and holds at least one certificate."
     case .dns: "Check the name, the network and the resolver."
     case .tcp, .timeout:
       "Check host and port, and whether a firewall lets 443 through; APNs answers on 2197 too."
