@@ -76,9 +76,19 @@ final class Output: Sendable {
     while start < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
       let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-      if count < 0, errno != EINTR { return errno }
+      if count < 0, errno == EAGAIN {
+        waitForRoom(descriptor)
+      } else if count < 0, errno != EINTR {
+        return errno
+      }
       start += max(0, count)
     }
     return nil
+  }
+
+  /// Somebody who shares the descriptor may have made it one that does not wait.
+  private static func waitForRoom(_ descriptor: Int32) {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    poll(&waiting, 1, -1)
   }
 }
