@@ -33,7 +33,8 @@ final class RunningEmulator {
     do {
       emulator = try Emulator(configuration)
       roots = try TemporaryFile(
-        emulator.certificateAuthorityPEM, name: "fanfare-ca", folder: context.environment["TMPDIR"])
+        emulator.certificateAuthorityPEM, name: "fanfare-ca",
+        folder: context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 })
     } catch let error as EmulatorError {
       throw .emulator(error)
     } catch let error as FileFailure {
