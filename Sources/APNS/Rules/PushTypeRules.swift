@@ -9,7 +9,7 @@ extension RuleTable {
       summary: "A notification says its push type.",
       fix: "Say the push type: \(alternatives(PushType.table.map(\.type.rawValue)))."
     ) { draft, _ in
-      let isMissing = draft.pushType?.isEmpty ?? true
+      let isMissing = draft[.pushType]?.value.isEmpty ?? true
       // It may well be inferred once the payload can be read.
       let isUntold = draft.payload.map { $0.json?.object == nil } ?? false
       return isMissing && !isUntold ? [Finding(missing: .pushType, "There is no push type.")] : []

@@ -33,10 +33,12 @@ struct RunScenarios: FanfareCommand, Equatable {
     ] + SendingOptions.groups.map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> ExitCode {
+    try refuseTwoInputs()
     let sendings = try files.map(readScenario).enumerated().map { index, scenario in
       Sending(options: options, scenario: scenario, context: context, continuesResults: index > 0)
     }
-    if sendings.count > 1 { try rehearse(sendings) }
+    // What is wrong with a later one has to be known before the first is sent.
+    if sendings.count > 1 { for sending in sendings { try sending.rehearse() } }
     var codes: [ExitCode] = []
     for sending in sendings where !codes.contains(.interrupted) && !codes.contains(.terminated) {
       announce(sending.scenario?.name, context)
@@ -45,12 +47,13 @@ struct RunScenarios: FanfareCommand, Equatable {
     return ExitCode.merged(codes)
   }
 
-  /// Nothing is sent while any of the scenarios has something wrong with it.
-  private func rehearse(_ sendings: [Sending]) throws(Failure) {
-    if let option = options.readingStandardInput.first {
-      throw .usage(.conflict("\(option) -", "a second scenario"))
-    }
-    for sending in sendings { try sending.rehearse() }
+  /// Standard input can be read once: as a scenario, or by one option of one scenario.
+  private func refuseTwoInputs() throws(Failure) {
+    let scenarios = files.count { $0 == "-" }
+    if scenarios > 1 { throw .usage(.conflict("scenario -", "scenario -")) }
+    guard let option = options.readingStandardInput.first else { return }
+    if scenarios > 0 { throw .usage(.conflict("scenario -", "\(option) -")) }
+    if files.count > 1 { throw .usage(.conflict("\(option) -", "several scenarios")) }
   }
 
   private func announce(_ name: String?, _ context: Context) {
