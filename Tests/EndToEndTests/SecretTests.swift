@@ -36,6 +36,27 @@ struct SecretTests {
     }
   }
 
+  @Test(
+    "is not shown when the URL of a proxy holds it",
+    arguments: [
+      "ftp://me:hunter2@a.example", "http://me:hunter2@a.example:99999",
+      "http://me:hunt er2@a.example", "me:hunter2 @a.example", "http://me:hunter2@@a.example:x",
+    ])
+  func proxy(_ url: String) throws {
+    try withFanfare { fanfare in
+      let send = [
+        "send", "--server", "https://127.0.0.1:9", "--bundle-id", "a.b", "--title", "Hi",
+        "--to", "0a1b", "--verbose",
+      ]
+      let byOption = try fanfare.run(send + credentials + ["--proxy", url])
+      let byVariable = try fanfare.run(send + credentials, environment: ["HTTPS_PROXY": url])
+      for result in [byOption, byVariable] {
+        #expect(result.exitCode == 3)
+        #expect(!(result.output + result.errors).contains("er2"), "\(result.errors)")
+      }
+    }
+  }
+
   @Test("is not shown where it stands in the wrong place")
   func misplaced() throws {
     try withFanfare { fanfare in

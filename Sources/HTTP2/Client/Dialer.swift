@@ -79,6 +79,14 @@ public enum Dialer {
     let detail = curl.message.isEmpty ? String(cString: curl_easy_strerror(code)) : curl.message
     let layer = DialError.Layer(
       code: code, tls: curl.tls, proxied: target.proxy?.isEmpty == false, detail: detail)
-    return DialError(layer: layer, detail: detail, target: target)
+    return DialError(layer: layer, detail: withoutLogin(detail), target: target)
+  }
+
+  /// libcurl repeats the URL of a proxy that it cannot read, with the password in it.
+  private static func withoutLogin(_ detail: String) -> String {
+    guard let at = detail.lastIndex(of: "@") else { return detail }
+    let quote = detail.firstIndex(of: "'").map { detail.index(after: $0) }
+    let start = detail.firstRange(of: "://")?.upperBound ?? quote ?? detail.startIndex
+    return start < at ? detail[..<start] + "…" + detail[at...] : detail
   }
 }
