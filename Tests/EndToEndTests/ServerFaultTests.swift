@@ -35,13 +35,14 @@ struct ServerFaultTests {
       testDescription: "HTTP/1.1 only", protocols: ["http/1.1"],
       says: ["does not speak HTTP/2", "check the address"]),
     Row(
-      testDescription: "no such file of roots", roots: ["--ca", "none.pem"],
+      testDescription: "a file of roots without one", roots: ["--ca", "none.pem"],
       says: ["none.pem", "PEM file"]),
   ]
 
   @Test("is told apart by what is wrong with it, and gets nothing", arguments: rows)
   func fault(_ row: Row) throws {
     try withFanfare { fanfare in
+      try fanfare.folder.write("none.pem", "no certificate\n")
       var configuration = EmulatorConfiguration()
       configuration.certificate = row.terms
       configuration.protocols = row.protocols
@@ -58,6 +59,22 @@ struct ServerFaultTests {
       for text in row.says { #expect(result.errors.contains(text), "\(result.errors)") }
       #expect(result.output.hasPrefix("not attempted"))
       #expect(server.emulator.requestCount == 0)
+    }
+  }
+
+  @Test("is not asked when the file of roots cannot be read, and no earlier results are lost")
+  func noRoots() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("r.jsonl", "earlier\n")
+      let result = try fanfare.run(
+        [
+          "send", "--server", "https://127.0.0.1:1", "--ca", "none.pem", "--bundle-id", "a.b",
+          "--title", "Hi", "--to", "0a1b", "--results", "r.jsonl",
+        ] + credentials)
+      #expect(result.exitCode == 3)
+      #expect(result.errors.contains("The certificate file none.pem does not exist."))
+      let kept = try String(contentsOfFile: fanfare.folder.file("r.jsonl"), encoding: .utf8)
+      #expect(kept == "earlier\n")
     }
   }
 

@@ -28,6 +28,11 @@ public struct HeaderName: Sendable, Hashable, CustomStringConvertible {
   /// `apns-id`
   public static let id = Self(known: "apns-id")
 
+  /// The headers that fanfare has a type, and an option, of its own for.
+  public static let typed: [HeaderName] = [
+    .topic, .pushType, .priority, .expiration, .collapseID, .id,
+  ]
+
   /// The name.
   public var description: String { text }
 }

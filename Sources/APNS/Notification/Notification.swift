@@ -74,8 +74,7 @@ extension Draft {
   }
 
   fileprivate var extraFields: [HeaderField] {
-    let typed: [HeaderName] = [.topic, .pushType, .priority, .expiration, .collapseID, .id]
-    return fields.filter { field in !typed.contains { $0.text == field.name } }
+    return fields.filter { field in !HeaderName.typed.contains { $0.text == field.name } }
       .compactMap(\.checked)
   }
 }

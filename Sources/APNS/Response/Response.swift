@@ -44,6 +44,16 @@ extension Response {
     isAccepted ? nil : reason?.info?.retry ?? RetryClass(status)
   }
 
+  /// Whether it is a refusal that every push of a run would meet: of the credentials, of the request
+  /// as such, of the path.
+  public var wouldMeetEveryPush: Bool {
+    switch retry {
+    case .credentials, .newProviderToken, .afterFix: true
+    case .never: status == .notFound || status == .methodNotAllowed
+    case nil, .newConnection, .keepToken, .slowToken, .later: false
+    }
+  }
+
   /// What the answer says about the device token. Status 410 without a known reason makes it a
   /// candidate.
   public var deadToken: DeadToken {

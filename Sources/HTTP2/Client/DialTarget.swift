@@ -7,8 +7,8 @@ public struct DialTarget: Sendable, Hashable {
   public var port: UInt16
 
   /// `http://`, `socks5://`, `socks5h://`, `socks4://` or `socks4a://` URL of a proxy, used
-  /// whatever the environment says. Nil follows `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` as curl does; an
-  /// empty text uses none.
+  /// whatever the environment says. Nil follows `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` as curl
+  /// does; an empty text uses none.
   public var proxy: String?
 
   /// A PEM file whose certificates are trusted in addition to the system's. Nil adds none.

@@ -30,11 +30,13 @@ public final class Wake: Sendable {
 
   /// Waits until the wake is called or the time is over, and takes the calls back.
   ///
-  /// - Parameter milliseconds: how long at most; nil waits without end.
-  public func wait(milliseconds: Int?) {
+  /// - Parameters:
+  ///   - milliseconds: how long at most; nil waits without end.
+  ///   - keepsCalls: whether calls are left for others who wait on this wake.
+  public func wait(milliseconds: Int?, keepsCalls: Bool = false) {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     poll(&waiting, 1, milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1)
-    clear()
+    if !keepsCalls { clear() }
   }
 
   /// Takes back every call so far.

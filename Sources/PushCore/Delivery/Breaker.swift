@@ -35,16 +35,9 @@ struct Breaker {
       response.reason == .badDeviceToken || response.reason == .deviceTokenNotForTopic
     remember(blamesToken)
     if response.isAccepted { hasAccepted = true }
-    inARow = Self.isShared(response) ? inARow + 1 : 0
+    inARow = response.wouldMeetEveryPush ? inARow + 1 : 0
     return inARow >= (hasAccepted ? Self.laterLimit : Self.firstLimit)
       || (seen >= Self.memory && wave >= Self.waveLimit)
-  }
-
-  private static func isShared(_ response: Response) -> Bool {
-    switch response.retry {
-    case .credentials, .afterFix, .newProviderToken: true
-    default: false
-    }
   }
 
   private mutating func remember(_ blamesToken: Bool) {

@@ -23,7 +23,9 @@ extension Connection {
         let token = try providerToken()
         let link = try Dialer.dial(setting.plan.target)
         return try OpenLink(link, plan: setting.plan, identity: setting.identity, token: token)
-      } catch let error as DialError where error.isPassing {
+      } catch let error as DialError where error.isPassing || setting.control.soundAnswers > 0 {
+        // What has worked in this run may work again: a file may be unreadable for lack of
+        // descriptors.
         trouble = Trouble(cause: .connecting(error))
       } catch let error as DialError {
         setting.control.stop(.connecting(error))

@@ -52,7 +52,7 @@ public struct Run: ~Copyable {
   ) -> Report {
     var recorder = Recorder(clock: clock, started: clock.monotonic())
     guard let wakes = RunWakes(connections: max(1, plan.connections)) else {
-      control.stop(.connectionLost("no file descriptors left"))
+      control.stop(.outOfDescriptors)
       return recorder.report(RecipientReader.Counts(), control.cause, identity)
     }
     closeInputWhenInterrupted()

@@ -17,6 +17,8 @@ public enum StopCause: Sendable, Hashable {
   case breaker(Response)
   /// No provider token could be signed.
   case signing(SigningKeyError)
+  /// The process has no file descriptors left for the run's own use.
+  case outOfDescriptors
   /// A list of recipients could not be read to its end.
   case list(ListError)
 }

@@ -23,11 +23,7 @@ struct Window {
   /// An answer came. A refusal that every push would meet proves nothing: a thousand requests that
   /// fail alike are worth no more than three.
   mutating func answered(_ response: Response) {
-    if response.retry != .credentials, response.retry != .newProviderToken,
-      response.retry != .afterFix
-    {
-      isProven = true
-    }
+    if !response.wouldMeetEveryPush { isProven = true }
   }
 
   /// How many requests may be opened while this many are open.

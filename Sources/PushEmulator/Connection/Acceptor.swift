@@ -17,9 +17,13 @@ final class Acceptor: Sendable {
   func run() {
     guard let listener = listener.withLock({ $0.take() }) else { return }
     while !context.isStopped {
-      // A failure such as too many open files passes when a connection ends.
-      guard let socket = try? listener.accept(wake: context.stopSignal) else { continue }
-      take(socket)
+      do {
+        if let socket = try listener.accept(wake: context.stopSignal) { take(socket) }
+      } catch {
+        // Such as too many open files: it passes when a connection ends, and until then the waiting
+        // connection would be offered again and again.
+        context.stopSignal.wait(milliseconds: 100, keepsCalls: true)
+      }
     }
   }
 

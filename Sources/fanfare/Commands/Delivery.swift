@@ -17,10 +17,11 @@ final class Delivery {
     _ credentials: CredentialChoice,
     _ context: Context
   ) throws(Failure) {
+    // The place first: it may be refused, and then no earlier results are to be overwritten.
+    place = try ServerPlace(server, context)
     if let path = telling.results {
       results = try ResultFile(path, continues: continuesResults, context)
     }
-    place = try ServerPlace(server, context)
     tokens = credentials.tokens
     self.context = context
     progress = ProgressLine(

@@ -13,6 +13,7 @@ struct ServerPlace {
 
   init(_ choice: ServerChoice, _ context: Context) throws(Failure) {
     name = choice.environment.name
+    if let roots = choice.roots { try Self.look(at: roots) }
     let emulator =
       choice.environment == .emulator ? try RunningEmulator(EmulatorConfiguration(), context) : nil
     let address =
@@ -21,6 +22,15 @@ struct ServerPlace {
       host: address.host, port: address.port, proxy: emulator == nil ? choice.proxy : "",
       additionalRoots: emulator?.rootsPath ?? choice.roots)
     self.emulator = emulator
+  }
+
+  /// A file that is not there should not cost a connection, nor earlier results.
+  private static func look(at roots: String) throws(Failure) {
+    do throws(FileFailure) {
+      _ = try readFile(roots, for: "certificate", limit: 1 << 24)
+    } catch {
+      throw .keyFile(error)
+    }
   }
 }
 

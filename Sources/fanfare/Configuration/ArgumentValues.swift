@@ -42,8 +42,7 @@ struct HeaderArgument: ArgumentValue, Equatable {
     guard let colon = word.firstIndex(of: ":"),
       let name = try? HeaderName(word[..<colon])
     else { throw .expected("NAME:VALUE") }
-    let own: [HeaderName] = [.topic, .pushType, .priority, .expiration, .collapseID, .id]
-    if own.contains(name) { throw .because("this header has an option of its own") }
+    if HeaderName.typed.contains(name) { throw .because("this header has an option of its own") }
     self.name = name
     let value = word[word.index(after: colon)...]
     self.value = String(value.hasPrefix(" ") ? value.dropFirst() : value)

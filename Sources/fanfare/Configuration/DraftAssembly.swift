@@ -114,10 +114,10 @@ struct DraftAssembly {
   }
 
   private func otherFields() -> [DraftField] {
-    let own: [HeaderName] = [.topic, .pushType, .priority, .expiration, .collapseID, .id]
     let said = headers.headers.map { DraftField($0.name, $0.value, from: .setting("--header")) }
     let inherited = scenario?.fields.filter { field in
-      !own.contains { $0.text == field.name } && !said.contains { $0.name == field.name }
+      !HeaderName.typed.contains { $0.text == field.name }
+        && !said.contains { $0.name == field.name }
     }
     return (inherited ?? []) + said
   }

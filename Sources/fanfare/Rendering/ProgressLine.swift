@@ -23,7 +23,8 @@ struct ProgressLine {
     guard isShown, case let now = clock.monotonic(), now - drawnAt >= Self.interval else { return }
     drawnAt = now
     isDrawn = true
-    output.write("\r\u{1b}[K" + text(summary, inFlight: inFlight))
+    // A line that wraps could not be taken away again.
+    output.write("\r\u{1b}[K" + text(summary, inFlight: inFlight).prefix(output.width - 1))
     output.flush()
   }
 

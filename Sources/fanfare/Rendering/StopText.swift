@@ -16,6 +16,8 @@ extension StopCause {
     case .goodbye(let reason): refusal(reason, "The server closed the connection")
     case .breaker(let response): refusal(response.reason, "The run was stopped: push after push")
     case .signing(let error): (error.sentence, error.fix)
+    case .outOfDescriptors:
+      ("The process has no file descriptors left.", "Raise the limit with 'ulimit -n'.")
     case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
     }
   }
@@ -48,7 +50,7 @@ extension Run.Report {
   /// Whether key, network or credentials are to blame.
   private var isConnectionFault: Bool {
     switch stopCause {
-    case .connecting, .connectionLost, .goodbye, .signing: true
+    case .connecting, .connectionLost, .goodbye, .signing, .outOfDescriptors: true
     case .breaker(let response): response.retry == .credentials
     case .interrupted, .list: false
     case nil: onlyResult?.response?.retry == .credentials
