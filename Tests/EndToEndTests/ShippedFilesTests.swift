@@ -31,6 +31,14 @@ struct ShippedFilesTests {
     #expect(summary["total"]?.number?.int ?? 0 > 0)
   }
 
+  @Test("Payloads and scenarios have nothing wrong with them")
+  func check() throws {
+    let folders = ["payloads", "scenarios"].map { Self.project.appending(path: $0).path }
+    let result = try withFanfare { try $0.run(["check"] + folders) }
+    #expect(result.exitCode == 0)
+    #expect(result.output.hasSuffix(": no problems\n"), "\(result.output)")
+  }
+
   @Test("The demo sends to a thousand recipients")
   func demo() throws {
     try withFanfare { fanfare in

@@ -22,8 +22,15 @@ struct Checking {
   private func check(_ path: String) throws(Failure) -> [CheckedFile] {
     if path == "-" { return [try payload(path)] }
     if FolderListing.isFolder(path) { return try folder(path) }
+    if !fileExists(path) { return [missing(path)] }
     if let kind = FileKind(path: path) { return try file(path, kind) }
     return [CheckedFile(file: path, kind: nil, problems: [.unknownKind(of: path)])]
+  }
+
+  private func missing(_ path: String) -> CheckedFile {
+    let failure = FileFailure(path: path, action: .read, fault: .missing, purpose: "named")
+    return CheckedFile(
+      file: path, kind: FileKind(path: path), problems: [Problem(.file(failure), in: path)])
   }
 
   private func folder(_ path: String) throws(Failure) -> [CheckedFile] {
@@ -48,12 +55,12 @@ struct Checking {
     }
   }
 
-  /// A list that two scenarios name is told of once.
+  /// A file that was named twice, or a list that two scenarios name, is told of once.
   private func withoutRepetition(_ checked: [CheckedFile]) -> [CheckedFile] {
-    var lists: Set<String> = []
+    var seen: Set<String> = []
     return checked.filter { file in
-      guard file.kind == .list, let name = file.file, name != "--to" else { return true }
-      return lists.insert(name).inserted
+      guard let name = file.file, name != "--to" else { return true }
+      return seen.insert(name).inserted
     }
   }
 }

@@ -8,7 +8,8 @@ struct RunScenarios: FanfareCommand, Equatable {
     "run", "Run scenario files.",
     discussion: """
       A scenario says what to send, to whom, and where, in JSON5. Options override what it says; \
-      --to and --tokens replace its recipients. Several scenarios are run one after the other.
+      --to and --tokens replace its recipients. Several scenarios are run one after the \
+      other, once it is known that nothing is wrong with any of them.
       """,
     examples: [
       Example(

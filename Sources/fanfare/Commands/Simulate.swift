@@ -11,8 +11,8 @@ struct Simulate: FanfareCommand, Equatable {
       of an iOS simulator, or pushed with --booted or --device, it reaches the app without APNs.
 
       The payload comes from --payload, from options such as --title, or from a scenario. An .apns \
-      file is a payload too; the app it names stands in for --bundle-id. Only alert, background and \
-      Live Activity pushes reach a simulator, and at most 4,096 bytes.
+      file is a payload too; the app it names stands in for --bundle-id. Only alert and \
+      background pushes reach a simulator that way, and at most 4,096 bytes.
       """,
     examples: [
       Example(

@@ -55,6 +55,9 @@ func createFile(
   throw FileFailure(path: path, action: .write, fault: fault, purpose: purpose)
 }
 
+/// Whether a file or folder of this name is there.
+func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
 private func isFolder(_ descriptor: Int32) -> Bool { kind(of: descriptor) == S_IFDIR }
 
 private func isPlainFile(_ descriptor: Int32) -> Bool { kind(of: descriptor) == S_IFREG }
