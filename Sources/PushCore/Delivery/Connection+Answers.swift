@@ -36,7 +36,6 @@ extension Connection {
       record(push, outcome, response, attempt.startedAt)
       return true
     case .resend: sendAgain(push)
-    case .resendOnNewConnection: sendAgain(push)
     case .resendWithNewToken:
       needsNewToken = link.providerToken
       var push = push

@@ -7,10 +7,8 @@ struct RetryPolicy {
   enum Step: Equatable {
     /// This is its outcome.
     case end(Outcome)
-    /// Send it again now, on this connection if it takes it.
+    /// Send it again now, on this connection if it still takes pushes.
     case resend
-    /// Send it again on a new connection.
-    case resendOnNewConnection
     /// Send it again on a new connection with a new provider token.
     case resendWithNewToken
   }
@@ -27,7 +25,7 @@ struct RetryPolicy {
     switch response.retry {
     case nil: .end(.accepted)
     case .never, .afterFix, .credentials: .end(.rejected)
-    case .newConnection: resends < resendLimit ? .resendOnNewConnection : .end(.deferred)
+    case .newConnection: resends < resendLimit ? .resend : .end(.deferred)
     case .newProviderToken: wasRenewed ? .end(.rejected) : .resendWithNewToken
     case .keepToken, .slowToken, .later: .end(.deferred)
     }
