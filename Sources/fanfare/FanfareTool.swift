@@ -19,7 +19,7 @@ func fanfareTool() -> Tool {
     ])
   tool.discussion = """
     One push to one device, or one notification to a list of any length. Every rule that Apple \
-    documents for headers and payloads and that fanfare knows is checked before anything is sent. \
+    documents for headers and payloads is checked before anything is sent. \
     `--env emulator` sends to a local APNs that needs no Apple account.
     """
   tool.exitCodes = ExitCode.definitions
