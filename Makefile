@@ -4,9 +4,9 @@ BUILD = swift build
 # The release binary carries the Swift runtime, so that it runs on a machine without Swift.
 RELEASE = $(BUILD) -c release --static-swift-stdlib --product fanfare
 BINARY = .build/release/fanfare
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests Fuzzing
 
-.PHONY: build demo test lint format bench install uninstall clean dependencies development
+.PHONY: build demo test lint format fuzz bench install uninstall clean dependencies development
 
 build: dependencies
 	$(RELEASE)
@@ -19,11 +19,15 @@ test: development
 
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
-	shellcheck Scripts/check-imports Scripts/demo Scripts/install Scripts/install-dependencies .ci/run
+	shellcheck Scripts/check-imports Scripts/demo Scripts/fuzz Scripts/install Scripts/install-dependencies .ci/run
 	Scripts/check-imports
 
 format:
 	swift format format --in-place --recursive $(SOURCES)
+
+# Ten minutes for each target; Scripts/fuzz --help tells how to choose.
+fuzz: dependencies
+	Scripts/fuzz
 
 bench: development
 	$(RELEASE)

@@ -26,6 +26,11 @@ func tests(
   .testTarget(name: name, dependencies: names, exclude: fixtures, swiftSettings: settings)
 }
 
+/// What `make fuzz` feeds with broken input. The tests feed it with the corpus.
+let fuzzing = Target.target(
+  name: "Fuzzing", dependencies: ["APNS", "JSONText", "PlainText", "PushCore"], path: "Fuzzing",
+  exclude: ["Corpus", "words.dict"], swiftSettings: settings)
+
 /// What several test targets share.
 let testSupport = Target.target(
   name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings)
@@ -74,6 +79,8 @@ let package = Package(
     tests(
       of: "fanfare", "APNS", "HTTP2", "JSONText", "PushEmulator", "TestSupport",
       named: "EndToEndTests"),
+    tests(of: "Fuzzing", named: "FuzzingTests"),
+    fuzzing,
     testSupport,
     ruleSamples,
   ],

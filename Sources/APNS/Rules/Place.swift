@@ -1,3 +1,5 @@
+import PlainText
+
 /// The part of a notification that a problem is about.
 public enum Place: Sendable, Hashable, CustomStringConvertible {
   /// The header of this name.
@@ -12,7 +14,7 @@ public enum Place: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .header(let name): "header " + printable(name)
     case .payload(let path): path.steps.isEmpty ? "payload" : path.description
-    case .other(let path): path
+    case .other(let path): path.printable
     }
   }
 }
@@ -60,6 +62,13 @@ public struct PayloadPath: Sendable, Hashable, CustomStringConvertible {
 
 extension String {
   fileprivate var isPlain: Bool {
-    !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+    !isEmpty && unicodeScalars.allSatisfy(\.isPlain)
+  }
+}
+
+extension Unicode.Scalar {
+  // Asked of scalars, for a character that is a letter may hold joiners that nobody sees.
+  fileprivate var isPlain: Bool {
+    properties.isAlphabetic || properties.numericType != nil || self == "-" || self == "_"
   }
 }

@@ -72,7 +72,8 @@ final class ScenarioObject {
   /// A value that is to be text; anything else is a problem.
   func text(_ value: JSON, _ key: String) -> String? {
     if value.string == nil {
-      report(key, value, "'\(key)' is \(value.kind), not text.", fix: "Put it in quotes.")
+      report(
+        key, value, "'\(key.printable)' is \(value.kind), not text.", fix: "Put it in quotes.")
     }
     return value.string
   }
