@@ -1,5 +1,6 @@
 import APNS
 import CommandLineKit
+import Foundation
 import JSONText
 import PushCore
 import TestSupport
@@ -69,6 +70,8 @@ struct CheckingTests {
         "LICENSE.txt", ".g.json", ".hidden/h.json", "fanfare.json", "results.jsonl",
       ]
       for name in names { try folder.write(name, "{}") }
+      // Reading it would wait for a writer without end.
+      #expect(mkfifo(folder.file("pipe.json"), 0o600) == 0)
       let found = try check([folder.path]).compactMap(\.file).map {
         $0.dropFirst(folder.path.count)
       }

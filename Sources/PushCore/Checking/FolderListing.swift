@@ -1,7 +1,8 @@
 internal import Foundation
 
 /// The files in a folder and the folders below it, in the order of their names. Hidden ones are
-/// left out, and no link to a folder is followed.
+/// left out, no link to a folder is followed, and what is no plain file, such as a pipe that nobody
+/// writes into, is passed over.
 public struct FolderListing: Sendable, Hashable {
   /// The paths of the files, which begin as the folder's path was written.
   public private(set) var files: [String] = []
@@ -27,7 +28,8 @@ public struct FolderListing: Sendable, Hashable {
       guard lstat(path, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
         add(path)
-      } else if !Self.isFolder(path) {
+      } else if stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG {
+        // A link that leads nowhere is kept: whoever reads it tells of it.
         files.append(path)
       }
     }
