@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The files in a folder and the folders below it, in the order of their names. Hidden ones are
-/// left out, and no link to a folder is followed.
+/// left out, so are pipes and devices, and no link to a folder is followed.
 public struct FolderListing: Sendable, Hashable {
   /// The paths of the files, which begin as the folder's path was written.
   public private(set) var files: [String] = []
@@ -19,6 +19,12 @@ public struct FolderListing: Sendable, Hashable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  // A pipe or a device might never end. A link to nothing is told as the missing file it is.
+  private static func mayBeFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
+
   private mutating func add(_ folder: String) {
     guard let names = names(in: folder) else { return }
     for name in names.sorted() where !name.hasPrefix(".") {
@@ -27,7 +33,7 @@ public struct FolderListing: Sendable, Hashable {
       guard lstat(path, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
         add(path)
-      } else if !Self.isFolder(path) {
+      } else if Self.mayBeFile(path) {
         files.append(path)
       }
     }
