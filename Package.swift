@@ -66,7 +66,7 @@ let package = Package(
     tests(of: "APNS", "JSONText", "RuleSamples", "TestSupport", named: "APNSTests"),
     tests(of: "HTTP2", "COpenSSL", named: "HTTP2Tests"),
     tests(
-      of: "PushCore", "APNS", "HTTP2", "JSONText", "COpenSSL", "PushEmulator",
+      of: "PushCore", "APNS", "HTTP2", "JSONText", "COpenSSL", "PushEmulator", "TestSupport",
       named: "PushCoreTests"),
     tests(
       of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", "RuleSamples",

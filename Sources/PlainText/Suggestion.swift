@@ -7,6 +7,7 @@ public enum Suggestion {
     let limit = max(2, bare.count / 3)
     let ranked = candidates.compactMap { candidate -> (distance: Int, candidate: String)? in
       let name = candidate.drop { $0 == "-" }
+      guard abs(bare.count - name.count) <= limit else { return nil }
       let distance = editDistance(Array(bare), Array(name))
       return distance <= limit && distance < max(bare.count, name.count)
         ? (distance, candidate) : nil

@@ -46,7 +46,8 @@ public struct PayloadPath: Sendable, Hashable, CustomStringConvertible {
     var text = ""
     for step in steps {
       switch step {
-      case .key(let key): text += (text.isEmpty ? "" : ".") + (key.isPlain ? key : quoted(key))
+      case .key(let key):
+        text += (text.isEmpty ? "" : ".") + (key.isPlain ? printable(key) : quoted(key))
       case .index(let index): text += "[\(index)]"
       }
     }

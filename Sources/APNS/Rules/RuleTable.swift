@@ -27,6 +27,10 @@ public enum RuleTable {
   private static let deviceRules = all.filter { $0.subject != .simulator }
   private static let fileRules = all.filter { $0.subject == .payload || $0.subject == .simulator }
 
+  /// The rules that a payload breaks when it is no JSON object: one of them tells why.
+  public static let formRules: [Rule] =
+    ["payload-missing", "payload-object"].compactMap { rule($0) } + syntaxRules
+
   /// The rule with this identifier; nil when there is none.
   public static func rule(_ identifier: some StringProtocol) -> Rule? {
     all.first { $0.identifier == identifier }

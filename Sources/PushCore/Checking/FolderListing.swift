@@ -1,8 +1,7 @@
 internal import Foundation
 
 /// The files in a folder and the folders below it, in the order of their names. Hidden ones are
-/// left out, no link to a folder is followed, and what is no plain file, such as a pipe that nobody
-/// writes into, is passed over.
+/// left out, so are pipes and devices, and no link to a folder is followed.
 public struct FolderListing: Sendable, Hashable {
   /// The paths of the files, which begin as the folder's path was written.
   public private(set) var files: [String] = []
@@ -20,6 +19,12 @@ public struct FolderListing: Sendable, Hashable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  // A pipe or a device might never end. A link to nothing is told as the missing file it is.
+  private static func mayBeFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
+
   private mutating func add(_ folder: String) {
     guard let names = names(in: folder) else { return }
     for name in names.sorted() where !name.hasPrefix(".") {
@@ -28,8 +33,7 @@ public struct FolderListing: Sendable, Hashable {
       guard lstat(path, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
         add(path)
-      } else if stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG {
-        // A link that leads nowhere is kept: whoever reads it tells of it.
+      } else if Self.mayBeFile(path) {
         files.append(path)
       }
     }

@@ -66,8 +66,8 @@ struct Inspect: FanfareCommand, Equatable {
     of draft: Draft, in file: String, _ context: Context
   ) -> [Problem] {
     let rules = RuleContext(now: context.clock.epochSeconds)
-    return ["payload-missing", "payload-json", "payload-object"].compactMap(RuleTable.rule)
-      .flatMap { $0.problems(in: draft, rules) }.map { $0.placed(in: file) }
+    return RuleTable.formRules.flatMap { $0.problems(in: draft, rules) }
+      .map { $0.placed(in: file) }
   }
 
   private func tell(_ found: [PayloadFacts], _ failures: [Failure], _ context: Context) {

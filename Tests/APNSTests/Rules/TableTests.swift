@@ -95,3 +95,18 @@ import Testing
     #expect(PayloadKey.info(key.path[..<dot])?.kinds.contains(.object) == true)
   }
 }
+
+@Suite("The rules of a payload's form")
+struct FormRuleTests {
+  static let texts = [
+    "", "7", "{", "\u{feff}{}", #"{“a”: 1}"#, #"{"a": 1, "a": 2}"#, #"{"a": "\ud83c"}"#,
+    String(repeating: "[", count: 40),
+  ]
+
+  @Test("tell of every text that is no object why", arguments: texts)
+  func told(_ text: String) {
+    let draft = Draft(payload: DraftPayload(reading: Array(text.utf8)))
+    let problems = RuleTable.formRules.flatMap { $0.problems(in: draft, RuleContext(now: 0)) }
+    #expect(problems.count == 1)
+  }
+}
