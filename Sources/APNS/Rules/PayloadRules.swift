@@ -7,10 +7,12 @@ extension RuleTable {
       "payload-missing", .error, about: .payload,
       summary: "A notification has a payload.",
       fix: "Give a payload file, or a title, a body or another part of one.",
-      reason: .payloadEmpty
+      reason: .payloadEmpty, isForceable: false
     ) { draft, _ in
-      let isMissing = draft.payload?.bytes.isEmpty ?? true
-      return isMissing ? [Finding(.payload(PayloadPath()), "There is no payload.")] : []
+      guard let payload = draft.payload else {
+        return [Finding(.payload(PayloadPath()), "There is no payload.")]
+      }
+      return payload.bytes.isEmpty ? [payload.finding(PayloadPath(), "There is no payload.")] : []
     },
     Rule(
       "payload-size", .error, about: .payload,

@@ -31,7 +31,7 @@ struct Simulate: FanfareCommand, Equatable {
   var bundleID: String?
   var output: String?
   var booted = false
-  var device: String?
+  var device: DeviceName?
 
   static let groups = [
     OptionGroup<Self>(
@@ -63,7 +63,7 @@ struct Simulate: FanfareCommand, Equatable {
     if booted, device != nil { throw Failure.usage(.conflict("--booted", "--device")) }
     let file = try SimulatorFileAssembly(self, context).file()
     context.errors.write(ProblemText(hasColor: context.errors.hasColor).text(of: file.warnings))
-    let device = booted ? "booted" : device
+    let device = booted ? "booted" : device?.text
     if output != nil || device == nil { try write(file, context) }
     if let device { try SimulatorPush(device: device, context).push(file) }
     return .success

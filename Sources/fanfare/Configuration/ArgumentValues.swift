@@ -146,3 +146,15 @@ enum DuplicateRule: String, ArgumentValue, CaseIterable {
 
   var rule: RecipientReader.Duplicates { self == .first ? .first : .send }
 }
+
+/// The name or the identifier of a simulator.
+struct DeviceName: ArgumentValue, Equatable {
+  let text: String
+
+  init(argument word: String) throws(BadValue) {
+    if word.isEmpty || word.hasPrefix("-") { throw .expected("the name of a simulator") }
+    text = word
+  }
+
+  var argumentText: String { text }
+}

@@ -5,8 +5,8 @@ internal import PlainText
 struct ProblemText {
   let hasColor: Bool
 
-  /// All problems, each with a line feed at the end.
-  func text(of problems: [Problem]) -> String { problems.map(text).joined() }
+  /// All problems, each with a line feed at the end, as they follow each other in their files.
+  func text(of problems: [Problem]) -> String { problems.inFileOrder.map(text).joined() }
 
   private func text(of problem: Problem) -> String {
     let style = Style(hasColor: hasColor)
@@ -25,5 +25,17 @@ struct ProblemText {
     }
     let numbers = [problem.line, problem.column].compactMap { $0.map { ":\($0)" } }.joined()
     return "\(file.printable)\(numbers): \(part)"
+  }
+}
+
+extension [Problem] {
+  /// First what has no place in a file, then by file, line and column; otherwise as they were.
+  var inFileOrder: [Problem] {
+    enumerated().sorted { left, right in
+      let (one, other) = (left.element, right.element)
+      let (file, otherFile) = (one.file ?? "", other.file ?? "")
+      return (file, one.line ?? 0, one.column ?? 0, left.offset)
+        < (otherFile, other.line ?? 0, other.column ?? 0, right.offset)
+    }.map(\.element)
   }
 }

@@ -62,6 +62,9 @@ struct PushText {
       let meaning = response.status.info?.meaning
       return ["  The answer gave no reason.\(meaning.map { " " + $0 } ?? "")"]
     }
+    if response.reason?.rawValue.hasPrefix("Emulator") == true {
+      return ["  This is the emulator's own word: what APNs answers here is not documented."]
+    }
     return ["  This reason is newer than this version of fanfare."]
   }
 

@@ -90,11 +90,12 @@ import Testing
 
   @Test("Force sends headers as they were written")
   func forced() throws {
-    let draft = Draft(fields: [
+    let fields = [
       DraftField(.priority, "11"), DraftField(.pushType, "Alert"), DraftField(.id, "x"),
-    ])
-    let fields = try draft.fieldsForced(in: Self.context)
-    #expect(fields.map(\.value) == ["11", "Alert"])
+    ]
+    let draft = Draft(fields: fields, payload: Self.payload)
+    let forced = try draft.fieldsForced(in: Self.context)
+    #expect(forced.map(\.value) == ["11", "Alert"])
   }
 
   @Test(
@@ -106,7 +107,9 @@ import Testing
     ])
   func neverForced(field: DraftField) {
     #expect(throws: BrokenRules.self) {
-      try Draft(fields: [field]).fieldsForced(in: Self.context)
+      try Draft(fields: [field], payload: Self.payload).fieldsForced(in: Self.context)
     }
   }
+
+  private static let payload = DraftPayload(reading: Array("{}".utf8))
 }
