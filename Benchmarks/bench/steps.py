@@ -185,9 +185,11 @@ def check(workbench, fanfare: Fanfare, plan: Plan) -> list[Row]:
     count = plan.pushes
     if not fanfare.offers("check", "--tokens"):
         return []
+    is_whole = fanfare.offers("send", "--history")
+    payload = workbench.template_payload if is_whole else workbench.plain_payload
+    recipients = workbench.recipient_list(count) if is_whole else workbench.token_list(count)
     command = fanfare.command(
-        "check", *fanfare.notification(workbench.template_payload),
-        ("--tokens", workbench.recipient_list(count)), ("--json",))
+        "check", *fanfare.notification(payload), ("--tokens", recipients), ("--json",))
 
     def run() -> Sample:
         done = measure(workbench, command, limit=seconds_allowed(count))
