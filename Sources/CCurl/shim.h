@@ -34,10 +34,6 @@ static inline CURLcode fanfare_curl_get_socket(CURL *handle, curl_socket_t *valu
   return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
 }
 
-static inline CURLcode fanfare_curl_get_string(CURL *handle, CURLINFO info, char **value) {
-  return curl_easy_getinfo(handle, info, value);
-}
-
 // CURLVERSION_NOW is a macro that names an enumerator.
 static inline curl_version_info_data *fanfare_curl_version_info(void) {
   return curl_version_info(CURLVERSION_NOW);

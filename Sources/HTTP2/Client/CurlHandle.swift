@@ -36,12 +36,6 @@ struct CurlHandle: ~Copyable {
     _ = fanfare_curl_set_pointer(pointer, option, value)
   }
 
-  func string(_ info: CURLINFO) -> String? {
-    var value: UnsafeMutablePointer<CChar>?
-    _ = fanfare_curl_get_string(pointer, info, &value)
-    return value.map { String(cString: $0) }
-  }
-
   var socket: Int32 {
     var value: curl_socket_t = -1
     _ = fanfare_curl_get_socket(pointer, &value)

@@ -35,9 +35,6 @@ public struct Link: ~Copyable {
     self.curl = curl
   }
 
-  /// The address of the server, or of the proxy in front of it.
-  public var peerAddress: String? { curl.string(CURLINFO_PRIMARY_IP) }
-
   /// Hands bytes to the link.
   ///
   /// - Returns: how many were taken; 0 when the link has no room now.

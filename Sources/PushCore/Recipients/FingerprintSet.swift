@@ -1,4 +1,5 @@
-/// A set of 64-bit numbers that takes 11 to 22 bytes for each, whatever their kind was before.
+/// A set of 64-bit numbers. Its table has 11 to 22 bytes for each, and while it grows the smaller
+/// table stands beside it.
 ///
 /// It remembers the device tokens of a run by keyed fingerprints. Among ten million tokens the
 /// chance that any two differ and share a fingerprint is about 3 in a million.

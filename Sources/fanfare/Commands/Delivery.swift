@@ -42,7 +42,6 @@ final class Delivery {
       self.progress.update(summary, inFlight: control.inFlight)
     }
     progress.clear()
-    results?.finish()
     return report
   }
 }

@@ -16,7 +16,9 @@ struct TellingOptions: Sendable, Equatable {
         "results", \.results, value: "FILE",
         help: "A line per push, in .jsonl or .csv; '-' for standard output.", completion: .file),
       .flag("quiet", \.quiet, short: "q", help: "Print errors only."),
-      .flag("verbose", \.verbose, short: "v", help: "Say what is done and where things come from."),
+      .flag(
+        "verbose", \.verbose, short: "v",
+        help: "Say where a run goes, who signs and what is sent; list every cause."),
       .flag("show-tokens", \.showTokens, help: "Show device tokens whole."),
     ])
 }

@@ -16,7 +16,11 @@ struct PlanText {
   /// The lines, with a line feed at the end.
   var text: String {
     var rows = [
-      ("server", plan.target.authority), ("trusts", plan.target.additionalRoots ?? "the system"),
+      ("server", plan.target.authority),
+      (
+        "trusts",
+        ["the system", plan.target.additionalRoots].compactMap(\.self).joined(separator: ", ")
+      ),
       ("proxy", proxy), ("key", credentials.name), ("key id", credentials.keyID.text),
       ("team id", credentials.teamID.text),
     ]

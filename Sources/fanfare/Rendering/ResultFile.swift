@@ -60,10 +60,10 @@ struct ResultFile {
     }
     output.write(json.bytes)
     json.removeAll()
+    // What was answered is in the file even if this process is killed now.
+    output.flush()
   }
 
-  /// Writes what is pending.
-  func finish() { output.flush() }
 }
 
 /// A row of CSV with its line end (RFC 4180): quoted where a cell needs it.
