@@ -7,9 +7,13 @@ import Testing
 struct ArgumentValueTests {
   static let good: [(type: any ArgumentValue.Type, word: String, text: String)] = [
     (DurationArgument.self, "500ms", "500ms"), (DurationArgument.self, "30s", "30s"),
-    (DurationArgument.self, "30", "30s"), (DurationArgument.self, "2m", "120s"),
-    (DurationArgument.self, "1h", "3600s"), (DurationArgument.self, "24h", "86400s"),
+    (DurationArgument.self, "30", "30s"), (DurationArgument.self, "2m", "2m"),
+    (DurationArgument.self, "1h", "1h"), (DurationArgument.self, "24h", "24h"),
     (DurationArgument.self, "1500ms", "1500ms"),
+    (DurationArgument.self, "90s", "90s"), (DurationArgument.self, "900", "15m"),
+    (RateArgument.self, "500", "500"), (RateArgument.self, "500/s", "500/s"),
+    (RateArgument.self, "1/m", "1/m"), (RateArgument.self, "1000000/s", "1000000/s"),
+    (RetryCount.self, "0", "0"), (RetryCount.self, "100", "100"),
     (PortArgument.self, "0", "0"), (PortArgument.self, "65535", "65535"),
     (ConnectionCount.self, "1", "1"), (ConnectionCount.self, "64", "64"),
     (NumberArgument.self, "0.50", "0.50"), (NumberArgument.self, "-1e3", "-1e3"),
@@ -33,6 +37,8 @@ struct ArgumentValueTests {
       DurationArgument.self,
       ["", "0", "-1s", "1.5s", "s", "1d", "1 s", "99999999999h", "25h", "86400001ms"]
     ),
+    (RateArgument.self, ["", "0", "-1", "5/h", "5/", "/s", "x/s", "1000001", "1.5"]),
+    (RetryCount.self, ["", "-1", "101", "many"]),
     (PortArgument.self, ["", "-1", "65536", "https"]),
     (ConnectionCount.self, ["0", "65", "two"]),
     (NumberArgument.self, ["", "one", "1,5", "01", "NaN", "0x1"]),

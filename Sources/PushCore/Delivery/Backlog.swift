@@ -1,26 +1,26 @@
 internal import APNS
 internal import HTTP2
 
-/// A push that is to be sent, and what was tried already.
-struct PendingPush {
-  let push: Push
-  var attempts = 0
-  var resends = 0
-  var isInDoubt = false
-  var wasResentInDoubt = false
-  var wasRenewed = false
-}
-
 /// The pushes that one connection is to send next: those that come again before new ones, and among
-/// them who has waited longest, so that bad luck is shared.
+/// them who has waited longest, so that bad luck is shared. Pushes that have to wait are kept aside.
 struct Backlog {
+  /// The most pushes that may wait: each of them keeps its chunk in memory.
+  static let waitingLimit = 100_000
+
   private var again: [PendingPush] = []
   private var nextAgain = 0
   private var chunk: PushChunk?
   private var next = 0
+  private var waiting = WaitingPushes()
 
-  /// Whether the chunk at hand is used up and nothing waits to be sent again.
-  var isEmpty: Bool { again.isEmpty && chunk == nil }
+  /// Whether nothing is left, nor waits.
+  var isEmpty: Bool { !isReady && waiting.isEmpty }
+
+  /// Whether something can be sent now.
+  var isReady: Bool { nextAgain < again.count || chunk != nil }
+
+  /// When the first waiting push is due; nil when none waits.
+  var nextDue: UInt64? { waiting.nextDue }
 
   mutating func add(_ chunk: PushChunk) {
     self.chunk = chunk
@@ -28,6 +28,20 @@ struct Backlog {
   }
 
   mutating func add(again push: PendingPush) { again.append(push) }
+
+  /// Keeps a push until it is due.
+  ///
+  /// - Returns: false when too many wait already.
+  mutating func add(_ push: PendingPush, dueAt due: UInt64) -> Bool {
+    guard waiting.count < Self.waitingLimit else { return false }
+    waiting.add(push, due)
+    return true
+  }
+
+  /// Moves the pushes that are due to those that can be sent.
+  mutating func wakeUp(now: UInt64) {
+    while let push = waiting.take(dueAt: now) { again.append(push) }
+  }
 
   mutating func take() -> PendingPush? {
     if let push = takeAgain() { return push }

@@ -9,7 +9,7 @@ extension Connection {
     var answers: [Breaker.Answer] = []
     for attempt in ended {
       var push = attempt.push
-      push.attempts += 1
+      push.trials.attempts += 1
       switch attempt.exchange.end {
       case .answered:
         let response = Response(attempt.exchange)
@@ -29,50 +29,82 @@ extension Connection {
   ) -> Bool {
     link.answered(response)
     if !response.needsNewConnection { reconnect.answered() }
-    let step = RetryPolicy.step(
-      after: response, resends: push.resends, wasRenewed: push.wasRenewed)
-    switch step {
+    let answer = answer(response, to: attempt)
+    switch policy.step(after: response, push.trials, jitter: setting.clock.chance()) {
     case .end(let outcome):
-      record(push, outcome, response, attempt.startedAt)
+      record(push, outcome, answer)
       return true
     case .resend: sendAgain(push)
     case .resendWithNewToken:
       needsNewToken = link.providerToken
       var push = push
-      push.wasRenewed = true
+      push.trials.wasRenewed = true
       sendAgain(push)
+    case .wait(let milliseconds): return postpone(push, milliseconds, answer)
     }
     return false
   }
 
+  private func answer(
+    _ response: Response, to attempt: OpenLink.Attempt
+  ) -> PendingPush.Answer {
+    PendingPush.Answer(
+      response: response,
+      latencyMicroseconds: Int((setting.clock.monotonic() - attempt.startedAt) / 1000),
+      answeredAt: setting.clock.epochMilliseconds())
+  }
+
+  /// Keeps a push for later.
+  ///
+  /// - Returns: whether this is the last word on it all the same, because too many wait already.
+  private mutating func postpone(
+    _ push: PendingPush, _ milliseconds: Int, _ answer: PendingPush.Answer
+  ) -> Bool {
+    var push = push
+    push.lastAnswer = PendingPush.LastAnswer(answer)
+    if answer.response.retry == .slowToken {
+      push.trials.slowTries += 1
+    } else {
+      push.trials.retries += 1
+    }
+    let due = setting.clock.monotonic() + UInt64(milliseconds) * 1_000_000
+    if backlog.add(push, dueAt: due) { return false }
+    record(push, .deferred, answer)
+    return true
+  }
+
   private mutating func notProcessed(_ push: PendingPush) {
-    let step = RetryPolicy.stepWhenNotProcessed(
-      resends: push.resends, wasInDoubt: push.isInDoubt)
-    if case .end(let outcome) = step { record(push, outcome) } else { sendAgain(push) }
+    if case .end(let outcome) = policy.stepWhenNotProcessed(push.trials) {
+      record(push, outcome)
+    } else {
+      sendAgain(push)
+    }
   }
 
   private mutating func inDoubt(_ push: PendingPush) {
     var push = push
-    push.isInDoubt = true
-    let step = RetryPolicy.stepInDoubt(resends: push.resends)
-    if case .end(let outcome) = step { record(push, outcome) } else { sendAgain(push) }
+    push.trials.isInDoubt = true
+    if case .end(let outcome) = policy.stepInDoubt(push.trials) {
+      record(push, outcome)
+    } else {
+      sendAgain(push)
+    }
   }
 
   private mutating func sendAgain(_ push: PendingPush) {
     var push = push
-    push.resends += 1
+    push.trials.resends += 1
     backlog.add(again: push)
   }
 
   mutating func record(
-    _ push: PendingPush, _ outcome: Outcome, _ response: Response? = nil, _ startedAt: UInt64 = 0
+    _ push: PendingPush, _ outcome: Outcome, _ answer: PendingPush.Answer? = nil
   ) {
-    let took = response.map { _ in Int((setting.clock.monotonic() - startedAt) / 1000) }
     outbox.add(
       PushResult(
-        push: push.push, outcome: outcome, response: response, attempts: push.attempts,
-        wasResentInDoubt: push.wasResentInDoubt, latencyMicroseconds: took,
-        answeredAt: response.map { _ in setting.clock.epochMilliseconds() }))
+        push: push.push, outcome: outcome, response: answer?.response,
+        attempts: push.trials.attempts, wasResentInDoubt: push.trials.wasResentInDoubt,
+        latencyMicroseconds: answer?.latencyMicroseconds, answeredAt: answer?.answeredAt))
   }
 }
 

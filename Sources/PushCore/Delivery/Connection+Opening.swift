@@ -22,7 +22,9 @@ extension Connection {
       do {
         let token = try providerToken()
         let link = try Dialer.dial(setting.plan.target)
-        return try OpenLink(link, plan: setting.plan, identity: setting.identity, token: token)
+        return try OpenLink(
+          link, plan: setting.plan, identity: setting.identity, token: token,
+          now: setting.clock.monotonic())
       } catch let error as DialError where error.isPassing || setting.control.soundAnswers > 0 {
         // What has worked in this run may work again: a file may be unreadable for lack of
         // descriptors.
@@ -49,9 +51,10 @@ extension Connection {
   private mutating func pauseAfterTrouble() {
     guard !setting.control.isStopping, let trouble else { return }
     self.trouble = nil
-    let jitter = Double(setting.clock.random() >> 11) / Double(1 << 53)
     let answers = setting.control.soundAnswers
-    guard let delay = reconnect.failed(jitter: jitter, answersOfRun: answers) else {
+    guard
+      let delay = reconnect.failed(jitter: setting.clock.chance(), answersOfRun: answers)
+    else {
       return setting.control.stop(trouble.cause)
     }
     let milliseconds = max(delay, trouble.leastDelayMilliseconds)

@@ -12,13 +12,17 @@ struct Connection: ~Copyable {
   var reconnect = Reconnect()
   var trouble: Trouble?
   var needsNewToken: ProviderToken?
+  let policy: RetryPolicy
   private let isFirst: Bool
   private var inputEnded = false
+  /// When the pacer lets the next attempt go; nil when it is not what is waited for.
+  private var nextLeave: UInt64?
 
   /// - Parameter isFirst: whether this connection goes ahead of the others.
   init(_ setting: ConnectionSetting, wakes: RunWakes.Pair, isFirst: Bool) {
     self.setting = setting
     self.isFirst = isFirst
+    policy = RetryPolicy(rules: setting.plan.retryRules)
     wake = wakes.general
     outbox = Outbox(queue: setting.results, wake: wakes.outbox)
     setting.control.whenStopped { [weak wake] _ in wake?.call() }
@@ -42,12 +46,19 @@ struct Connection: ~Copyable {
 
   /// Waits until there is something to send; false when there never will be.
   private mutating func awaitWork() -> Bool {
-    while backlog.isEmpty, !setting.control.isStopping {
+    while !setting.control.isStopping {
+      backlog.wakeUp(now: setting.clock.monotonic())
+      if hasNext() { return true }
+      if inputEnded && backlog.isEmpty { return false }
       outbox.flush()
-      guard let chunk = setting.work.take(waitingOn: wake) else { return false }
-      backlog.add(chunk)
+      rest(until: backlog.nextDue)
     }
-    return !setting.control.isStopping
+    return false
+  }
+
+  private func rest(until due: UInt64?) {
+    guard let due else { return wake.wait(milliseconds: nil) }
+    setting.clock.wait(wake, milliseconds(until: due, from: setting.clock.monotonic()))
   }
 
   // MARK: Sending
@@ -66,7 +77,7 @@ struct Connection: ~Copyable {
     while true {
       let now = setting.clock.monotonic()
       try fill(&link, now: now)
-      let isFull = try link.exchangeBytes()
+      let isFull = try link.exchangeBytes(now: now)
       let ended = link.takeEnded()
       handle(ended, of: &link)
       outbox.flushIfDue(now: now)
@@ -78,11 +89,14 @@ struct Connection: ~Copyable {
 
   /// Opens as many streams as the window has room for.
   private mutating func fill(_ link: inout OpenLink, now: UInt64) throws {
-    guard link.room > 0 else { return }
+    backlog.wakeUp(now: now)
+    nextLeave = nil
+    guard link.room > 0, hasNext(), try link.isAwake(now: now) else { return }
     link.use(try setting.tokens.token())
     var sent = 0
     defer { setting.control.opened(sent) }
-    while link.room > 0, let push = nextPush() {
+    while link.room > 0, hasNext(), mayGo(now: now), var push = backlog.take() {
+      push.lastAnswer = nil
       do {
         try link.send(push, now: now)
       } catch {
@@ -93,16 +107,22 @@ struct Connection: ~Copyable {
     }
   }
 
-  private mutating func nextPush() -> PendingPush? {
-    if setting.control.isStopping { return nil }
-    if let push = backlog.take() { return push }
-    if inputEnded { return nil }
+  /// Whether the backlog has a push that can go now; takes another chunk when it has none.
+  private mutating func hasNext() -> Bool {
+    if setting.control.isStopping { return false }
+    if backlog.isReady { return true }
+    if inputEnded { return false }
     switch setting.work.take(orWake: wake) {
     case .element(let chunk): backlog.add(chunk)
-    case .empty: return nil
+    case .empty: break
     case .finished: inputEnded = true
     }
-    return backlog.take()
+    return backlog.isReady
+  }
+
+  private mutating func mayGo(now: UInt64) -> Bool {
+    nextLeave = setting.pacer?.take(now: now)
+    return nextLeave == nil
   }
 
   /// Whether the link has nothing left to do: nothing in flight, and nothing more may or will come.
@@ -111,23 +131,33 @@ struct Connection: ~Copyable {
     return link.isUsedUp || setting.control.isStopping || (inputEnded && backlog.isEmpty)
   }
 
-  /// Waits for bytes, for recipients, or for the next look at the deadlines: four in each time-out,
-  /// and at least four a second.
+  /// Waits for bytes, for recipients, for a push that is due, or for the next look at the
+  /// deadlines: four in each time-out, and at least four a second.
   private mutating func wait(on link: borrowing OpenLink, isFull: Bool) {
     outbox.flush()
-    let hasDeadline = link.session.openCount > 0 || link.room == 0
     let tick = min(250, setting.plan.attemptTimeoutMilliseconds / 4 + 1)
-    link.wait(forRoom: isFull, wake: wake, milliseconds: hasDeadline ? tick : nil)
+    let now = setting.clock.monotonic()
+    let dues = [backlog.nextDue, nextLeave].compactMap {
+      $0.map { milliseconds(until: $0, from: now) }
+    }
+    let waits = link.hasDeadline ? dues + [tick] : dues
+    link.wait(forRoom: isFull, wake: wake, milliseconds: waits.min())
   }
 
   /// What was not sent when the run was stopped gets its result all the same.
   private mutating func recordTheRest() {
     repeat {
+      backlog.wakeUp(now: .max)
       while let push = backlog.take() {
-        record(push, RetryPolicy.outcomeWhenStopped(wasInDoubt: push.isInDoubt))
+        record(push, RetryPolicy.outcomeWhenStopped(push.trials), push.lastAnswer?.answer)
       }
       outbox.flush()
       if let chunk = setting.work.take(waitingOn: wake) { backlog.add(chunk) }
     } while !backlog.isEmpty
   }
+}
+
+/// How long it is until then, rounded up; 0 when it has passed.
+private func milliseconds(until due: UInt64, from now: UInt64) -> Int {
+  due > now ? Int(clamping: (due - now + 999_999) / 1_000_000) : 0
 }

@@ -9,6 +9,7 @@ struct ConnectionSetting: Sendable {
   let work: ChunkQueue<PushChunk>
   let results: ChunkQueue<[PushResult]>
   let opening: Opening
+  let pacer: Pacer?
   let control: RunControl
   let clock: RunClock
 }

@@ -21,6 +21,12 @@ public struct DeliveryPlan: Sendable {
   /// How long to wait for an answer, in milliseconds.
   public var attemptTimeoutMilliseconds: Int
 
+  /// What becomes of pushes that could not be delivered at once.
+  public var retryRules = RetryRules()
+
+  /// How fast attempts may follow each other over all connections; nil as fast as they can.
+  public var rate: PushRate?
+
   /// A plan.
   public init(
     target: DialTarget, fields: [HeaderField], payload: Payload, apnsID: APNSID? = nil,

@@ -23,12 +23,14 @@ struct OpenLink: ~Copyable {
   private var retiredBy: Response?
   private var waitingSince: UInt64?
   private var nextCheck: UInt64 = 0
+  private var liveness: Liveness
   private var attempts: [Attempt] = []
   private var free: [Int] = []
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 8)
 
   init(
-    _ link: consuming Link, plan: DeliveryPlan, identity: RunIdentity, token: ProviderToken
+    _ link: consuming Link, plan: DeliveryPlan, identity: RunIdentity, token: ProviderToken,
+    now: UInt64
   ) throws(SessionError) {
     session = try ClientSession()
     self.link = link
@@ -36,6 +38,7 @@ struct OpenLink: ~Copyable {
     self.identity = identity
     self.token = token
     head = plan.requestHead(token)
+    liveness = Liveness(now: now)
   }
 
   deinit { incoming.deallocate() }
@@ -71,7 +74,7 @@ struct OpenLink: ~Copyable {
   mutating func send(_ push: PendingPush, now: UInt64) throws(SessionError) {
     let slot = freeSlot(for: push, now: now)
     let exchange = attempts[slot].exchange
-    if push.isInDoubt { attempts[slot].push.wasResentInDoubt = true }
+    if push.trials.isInDoubt { attempts[slot].push.trials.wasResentInDoubt = true }
     let id = identity.apnsID(of: push.push)
     let isReady = push.push.chunk.withToken(at: push.push.index) { token in
       exchange.prepare(head, pathEnd: token, body: plan.payload.bytes) { room in
@@ -98,9 +101,10 @@ struct OpenLink: ~Copyable {
   /// Moves bytes in both directions until neither has any more.
   ///
   /// - Returns: whether the link is full and has to be waited for.
-  mutating func exchangeBytes() throws -> Bool {
+  mutating func exchangeBytes(now: UInt64) throws -> Bool {
     let isSent = try session.send(over: link)
     while case let count = try link.receive(into: incoming), count > 0 {
+      liveness.heard(now: now)
       try session.receive(UnsafeRawBufferPointer(rebasing: incoming[..<count]))
     }
     window.settings(session.peerConcurrency)
@@ -134,6 +138,24 @@ struct OpenLink: ~Copyable {
 
 // Time-outs.
 extension OpenLink {
+  /// Whether there is something to give up on when it takes too long.
+  var hasDeadline: Bool { session.openCount > 0 || room == 0 || liveness.isAsking }
+
+  /// Whether the server is known to be there. After a long silence it is asked with a PING first:
+  /// a push on a connection that a firewall has forgotten would be in doubt.
+  ///
+  /// - Throws: `Link.Failure` when it did not answer the PING.
+  mutating func isAwake(now: UInt64) throws(Link.Failure) -> Bool {
+    if session.openCount > 0 { return true }
+    switch liveness.judge(answeredPings: session.pingsAcknowledged, now: now) {
+    case .alive: return true
+    case .ask: session.ping()
+    case .wait: break
+    case .dead: throw .broken("no answer to a PING")
+    }
+    return false
+  }
+
   /// Gives up on attempts that have waited too long.
   ///
   /// - Throws: `Link.Failure` when for as long the whole link was of no use: nothing was answered,

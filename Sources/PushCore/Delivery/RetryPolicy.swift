@@ -11,41 +11,69 @@ struct RetryPolicy {
     case resend
     /// Send it again on a new connection with a new provider token.
     case resendWithNewToken
+    /// Send it again after so many milliseconds.
+    case wait(milliseconds: Int)
   }
 
   /// How often a push is sent again that was refused or in doubt.
   static let resendLimit = 3
 
+  /// How often a device token is tried that gets too many pushes (429).
+  static let slowTokenTries = 5
+
+  /// The longest wait of all, in milliseconds.
+  static let longestWait = 24 * 60 * 60_000
+
+  var rules = RetryRules()
+
   /// The step after an answer.
   ///
-  /// - Parameters:
-  ///   - resends: how often the push was sent again already.
-  ///   - wasRenewed: whether one of these times was for the sake of a new provider token.
-  static func step(after response: Response, resends: Int, wasRenewed: Bool) -> Step {
+  /// - Parameter jitter: 0 to 1, drawn at random: spreads the waits over a tenth more.
+  func step(
+    after response: Response, _ push: PendingPush.Trials, jitter: @autoclosure () -> Double
+  ) -> Step {
     switch response.retry {
     case nil: .end(.accepted)
     case .never, .afterFix, .credentials: .end(.rejected)
-    case .newConnection: resends < resendLimit ? .resend : .end(.deferred)
-    case .newProviderToken: wasRenewed ? .end(.rejected) : .resendWithNewToken
-    case .keepToken, .slowToken, .later: .end(.deferred)
+    case .newConnection: push.resends < Self.resendLimit ? .resend : .end(.deferred)
+    case .newProviderToken: push.wasRenewed ? .end(.rejected) : .resendWithNewToken
+    case .slowToken: stepForSlowToken(tries: push.slowTries, jitter())
+    case .later: stepForLater(retries: push.retries, jitter())
+    case .keepToken: .end(.deferred)
     }
   }
 
+  private func stepForSlowToken(tries: Int, _ jitter: Double) -> Step {
+    guard rules.waitsForSlowTokens, tries + 1 < Self.slowTokenTries else { return .end(.deferred) }
+    return .wait(
+      milliseconds: Self.wait(first: rules.slowTokenGapMilliseconds, doublings: tries, jitter))
+  }
+
+  private func stepForLater(retries: Int, _ jitter: Double) -> Step {
+    guard retries < rules.retries else { return .end(.deferred) }
+    return .wait(
+      milliseconds: Self.wait(first: rules.retryDelayMilliseconds, doublings: retries, jitter))
+  }
+
+  private static func wait(first: Int, doublings: Int, _ jitter: Double) -> Int {
+    let doubled = min(Double(first) * Double(1 << min(doublings, 40)), Double(longestWait))
+    return Int(doubled * (1 + jitter / 10))
+  }
+
   /// The step after the server certainly did not process an attempt.
-  ///
-  /// - Parameter wasInDoubt: whether an earlier attempt may have been processed.
-  static func stepWhenNotProcessed(resends: Int, wasInDoubt: Bool) -> Step {
-    if resends < resendLimit { return .resend }
-    return .end(wasInDoubt ? .unknown : .deferred)
+  func stepWhenNotProcessed(_ push: PendingPush.Trials) -> Step {
+    if push.resends < Self.resendLimit { return .resend }
+    return .end(push.isInDoubt ? .unknown : .deferred)
   }
 
   /// The step after an attempt that may or may not have been processed.
-  static func stepInDoubt(resends: Int) -> Step {
-    resends < resendLimit ? .resend : .end(.unknown)
+  func stepInDoubt(_ push: PendingPush.Trials) -> Step {
+    !rules.isAtMostOnce && push.resends < Self.resendLimit ? .resend : .end(.unknown)
   }
 
   /// The outcome of a push that waits to be sent again when the run ends.
-  static func outcomeWhenStopped(wasInDoubt: Bool) -> Outcome {
-    wasInDoubt ? .unknown : .notAttempted
+  static func outcomeWhenStopped(_ push: PendingPush.Trials) -> Outcome {
+    if push.isInDoubt { return .unknown }
+    return push.slowTries + push.retries > 0 ? .deferred : .notAttempted
   }
 }

@@ -75,8 +75,7 @@ public struct Run: ~Copyable {
     let results = ChunkQueue<[PushResult]>(capacity: 16, producers: wakes.count)
     let setting = ConnectionSetting(
       plan: plan, identity: identity, tokens: tokens, work: work, results: results,
-      opening: Opening(),
-      control: control, clock: clock)
+      opening: Opening(), pacer: plan.rate.map(Pacer.init), control: control, clock: clock)
     for (index, wakes) in wakes.enumerated() {
       Thread.detachNewThread {
         var connection = Connection(setting, wakes: wakes, isFirst: index == 0)

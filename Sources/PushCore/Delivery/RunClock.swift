@@ -32,6 +32,9 @@ public struct RunClock: Sendable {
   /// Whole seconds since 1970 UTC.
   public var epochSeconds: Int64 { epochMilliseconds() / 1000 }
 
+  /// A number from 0 to 1, drawn at random.
+  public func chance() -> Double { Double(random() >> 11) / Double(1 << 53) }
+
   /// The system's clocks and random numbers.
   public static let system = RunClock(
     monotonic: { nanoseconds(of: CLOCK_MONOTONIC) },

@@ -96,8 +96,11 @@ struct Sending {
     context.errors.flush()
   }
 
+  private var sources: [RecipientSource] {
+    options.to.sources.isEmpty ? scenario?.recipients ?? [] : options.to.sources
+  }
+
   private func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
-    let sources = options.to.sources.isEmpty ? scenario?.recipients ?? [] : options.to.sources
     if sources.isEmpty { throw .noRecipients }
     if message.apnsID != nil, !sources.isOneToken { throw .severalRecipients(option: "--apns-id") }
     do throws(ListError) {
@@ -157,10 +160,13 @@ struct Sending {
     let chunks =
       options.to.tokens.isEmpty && scenario == nil
       ? (options.to.to.count + PushChunk.capacity - 1) / PushChunk.capacity : Int.max
-    return DeliveryPlan(
+    var plan = DeliveryPlan(
       target: target, fields: message.fields, payload: message.payload, apnsID: message.apnsID,
       connections: min(options.running.connections?.count ?? cores, chunks),
       attemptTimeoutMilliseconds: options.running.timeout.milliseconds)
+    plan.rate = options.running.rate?.rate
+    plan.retryRules = options.running.retryRules(isOnePush: sources.isOneToken)
+    return plan
   }
 }
 

@@ -107,8 +107,43 @@ struct DurationArgument: ArgumentValue, Equatable {
   }
 
   var argumentText: String {
-    milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
+    let units = [("h", 3_600_000), ("m", 60_000), ("s", 1000)]
+    let unit = units.first { milliseconds % $0.1 == 0 }
+    return unit.map { "\(milliseconds / $0.1)\($0.0)" } ?? "\(milliseconds)ms"
   }
+}
+
+/// So many pushes a second, or in another unit of time: `500`, `500/s`, `30/m`.
+struct RateArgument: ArgumentValue, Equatable {
+  let rate: PushRate
+  let argumentText: String
+
+  init(argument word: String) throws(BadValue) {
+    let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let units = ["s": 1000, "m": 60_000]
+    guard let count = Int(parts[0]), count <= 1_000_000,
+      let unit = units[parts.count > 1 ? String(parts[1]) : "s"],
+      let rate = PushRate(count, perMilliseconds: unit)
+    else { throw .expected("a number of pushes such as 500, 500/s or 30/m, at most 1000000/s") }
+    self.rate = rate
+    argumentText = word
+  }
+}
+
+/// How often to try again.
+struct RetryCount: ArgumentValue, Equatable {
+  let count: Int
+
+  init(count: Int) { self.count = count }
+
+  init(argument word: String) throws(BadValue) {
+    guard let count = Int(word), 0...100 ~= count else {
+      throw .expected("a number of retries, 0 to 100")
+    }
+    self.count = count
+  }
+
+  var argumentText: String { String(count) }
 }
 
 /// A TCP port.

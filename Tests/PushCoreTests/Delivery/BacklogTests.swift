@@ -25,6 +25,29 @@ struct BacklogTests {
     #expect(backlog.isEmpty && backlog.take() == nil)
   }
 
+  @Test("Pushes that wait come when they are due, the earliest first, and count as left")
+  func waiting() throws {
+    var backlog = Backlog()
+    backlog.add(try chunk(40))
+    var dues = (0..<40).map { UInt64($0 * 7919 % 41) }
+    for due in dues {
+      let taken = backlog.take()
+      let push = try #require(taken)
+      let isKept = backlog.add(push, dueAt: due)
+      #expect(isKept)
+    }
+    #expect(!backlog.isReady && !backlog.isEmpty)
+    dues.sort()
+    for (index, due) in dues.enumerated() {
+      #expect(backlog.nextDue == due)
+      backlog.wakeUp(now: due)
+      #expect(backlog.isReady)
+      let woken = backlog.take()
+      #expect(woken != nil)
+      #expect(!backlog.isReady && backlog.isEmpty == (index == 39))
+    }
+  }
+
   @Test("It is not empty while only one kind is left")
   func emptiness() throws {
     var backlog = Backlog()

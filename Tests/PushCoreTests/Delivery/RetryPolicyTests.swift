@@ -5,6 +5,24 @@ import Testing
 
 @Suite("The retry policy")
 struct RetryPolicyTests {
+  private static let policy = RetryPolicy(rules: RetryRules(retries: 2))
+
+  private static func trials(
+    _ change: (inout PendingPush.Trials) -> Void = { _ in }
+  ) -> PendingPush.Trials {
+    var trials = PendingPush.Trials()
+    change(&trials)
+    return trials
+  }
+
+  private static func step(
+    _ reason: Reason, _ rules: RetryRules = RetryRules(),
+    _ change: (inout PendingPush.Trials) -> Void = { _ in }
+  ) throws -> RetryPolicy.Step {
+    let response = Response(status: try #require(reason.info).status, reason: reason)
+    return RetryPolicy(rules: rules).step(after: response, trials(change), jitter: 0)
+  }
+
   @Test(
     "Each reason has its step",
     arguments: [
@@ -17,45 +35,96 @@ struct RetryPolicyTests {
       (.idleTimeout, .resend),
       (.unrelatedKeyID, .resend),
       (.tooManyProviderTokenUpdates, .end(.deferred)),
-      (.tooManyRequests, .end(.deferred)),
+      (.tooManyRequests, .wait(milliseconds: 10_000)),
       (.internalServerError, .end(.deferred)),
       (.serviceUnavailable, .end(.deferred)),
       (.shutdown, .end(.deferred)),
     ])
   func reasons(_ reason: Reason, _ step: RetryPolicy.Step) throws {
-    let response = Response(status: try #require(reason.info).status, reason: reason)
-    #expect(RetryPolicy.step(after: response, resends: 0, wasRenewed: false) == step)
+    #expect(try Self.step(reason) == step)
   }
 
   @Test("200 is accepted, whatever was tried before")
   func accepted() {
-    let response = Response(status: .accepted)
     for resends in 0...5 {
-      let step = RetryPolicy.step(after: response, resends: resends, wasRenewed: resends > 2)
+      let trials = Self.trials {
+        $0.resends = resends
+        $0.wasRenewed = resends > 2
+      }
+      let step = Self.policy.step(after: Response(status: .accepted), trials, jitter: 0)
       #expect(step == .end(.accepted))
     }
   }
 
   @Test("A provider token is renewed once for a push, however often it was sent again before")
-  func renewal() {
-    let response = Response(status: .forbidden, reason: .expiredProviderToken)
-    let first = RetryPolicy.step(after: response, resends: 2, wasRenewed: false)
-    #expect(first == .resendWithNewToken)
-    let second = RetryPolicy.step(after: response, resends: 1, wasRenewed: true)
-    #expect(second == .end(.rejected))
+  func renewal() throws {
+    #expect(try Self.step(.expiredProviderToken) { $0.resends = 2 } == .resendWithNewToken)
+    #expect(try Self.step(.expiredProviderToken) { $0.wasRenewed = true } == .end(.rejected))
+  }
+
+  @Test("A device token that gets too many pushes is tried five times, with growing gaps")
+  func slowToken() throws {
+    let steps = try (0...5).map { tries in
+      try Self.step(.tooManyRequests) { $0.slowTries = tries }
+    }
+    let gaps: [RetryPolicy.Step] = [10_000, 20_000, 40_000, 80_000].map { .wait(milliseconds: $0) }
+    #expect(steps == gaps + [.end(.deferred), .end(.deferred)])
+  }
+
+  @Test("A run of one push waits for no slow token")
+  func onePush() throws {
+    let rules = RetryRules(waitsForSlowTokens: false)
+    #expect(try Self.step(.tooManyRequests, rules) == .end(.deferred))
+  }
+
+  @Test("After a 5xx a push waits as often as the user said, twice as long each time")
+  func later() throws {
+    let rules = RetryRules(retries: 3, retryDelayMilliseconds: 60_000)
+    let steps = try (0...3).map { retries in
+      try Self.step(.serviceUnavailable, rules) { $0.retries = retries }
+    }
+    let waits: [RetryPolicy.Step] = [60_000, 120_000, 240_000].map { .wait(milliseconds: $0) }
+    #expect(steps == waits + [.end(.deferred)])
+  }
+
+  @Test("Chance makes a wait longer by a tenth at most, and no wait is longer than a day")
+  func jitter() {
+    let rules = RetryRules(retries: 100, retryDelayMilliseconds: 60_000)
+    let response = Response(status: Status(rawValue: 503))
+    let policy = RetryPolicy(rules: rules)
+    #expect(policy.step(after: response, Self.trials(), jitter: 1) == .wait(milliseconds: 66_000))
+    let late = Self.trials { $0.retries = 99 }
+    #expect(policy.step(after: response, late, jitter: 0) == .wait(milliseconds: 86_400_000))
   }
 
   @Test("After three resends it is over")
-  func limits() {
-    let idle = Response(status: .badRequest, reason: .idleTimeout)
-    let last = RetryPolicy.step(after: idle, resends: 3, wasRenewed: false)
-    #expect(last == .end(.deferred))
-    #expect(RetryPolicy.stepInDoubt(resends: 2) == .resend)
-    #expect(RetryPolicy.stepInDoubt(resends: 3) == .end(.unknown))
-    #expect(RetryPolicy.stepWhenNotProcessed(resends: 2, wasInDoubt: true) == .resend)
-    #expect(RetryPolicy.stepWhenNotProcessed(resends: 3, wasInDoubt: false) == .end(.deferred))
-    #expect(RetryPolicy.stepWhenNotProcessed(resends: 3, wasInDoubt: true) == .end(.unknown))
-    #expect(RetryPolicy.outcomeWhenStopped(wasInDoubt: false) == .notAttempted)
-    #expect(RetryPolicy.outcomeWhenStopped(wasInDoubt: true) == .unknown)
+  func limits() throws {
+    #expect(try Self.step(.idleTimeout) { $0.resends = 3 } == .end(.deferred))
+    let two = Self.trials { $0.resends = 2 }
+    let three = Self.trials { $0.resends = 3 }
+    #expect(Self.policy.stepInDoubt(two) == .resend)
+    #expect(Self.policy.stepInDoubt(three) == .end(.unknown))
+    #expect(Self.policy.stepWhenNotProcessed(two) == .resend)
+    #expect(Self.policy.stepWhenNotProcessed(three) == .end(.deferred))
+    let doubtful = Self.trials {
+      $0.resends = 3
+      $0.isInDoubt = true
+    }
+    #expect(Self.policy.stepWhenNotProcessed(doubtful) == .end(.unknown))
+  }
+
+  @Test("At most once: what is in doubt is not sent again, what was not processed is")
+  func atMostOnce() {
+    let policy = RetryPolicy(rules: RetryRules(isAtMostOnce: true))
+    #expect(policy.stepInDoubt(Self.trials()) == .end(.unknown))
+    #expect(policy.stepWhenNotProcessed(Self.trials()) == .resend)
+  }
+
+  @Test("A run that ends early says what it knows of the pushes that wait")
+  func stopped() {
+    #expect(RetryPolicy.outcomeWhenStopped(Self.trials()) == .notAttempted)
+    #expect(RetryPolicy.outcomeWhenStopped(Self.trials { $0.isInDoubt = true }) == .unknown)
+    #expect(RetryPolicy.outcomeWhenStopped(Self.trials { $0.retries = 1 }) == .deferred)
+    #expect(RetryPolicy.outcomeWhenStopped(Self.trials { $0.slowTries = 1 }) == .deferred)
   }
 }

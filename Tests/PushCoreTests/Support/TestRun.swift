@@ -11,6 +11,8 @@ struct TestRun: Sendable {
   var apnsID: APNSID?
   var control = RunControl()
   var clock = TestClock().clock
+  var retryRules = RetryRules(waitsForSlowTokens: false)
+  var rate: PushRate?
   var epochSeconds: @Sendable () -> Int64 = { RunClock.system.epochSeconds }
 
   /// Sends to as many device tokens, each with its number.
@@ -29,9 +31,11 @@ struct TestRun: Sendable {
     let tokens = ProviderTokenSource(
       key: try SigningKey.generate(), keyID: try KeyID("ABC123DEFG"),
       teamID: try TeamID("DEF123GHIJ"), now: epochSeconds)
-    let plan = DeliveryPlan(
+    var plan = DeliveryPlan(
       target: target, fields: try Self.fields, payload: try Self.payload, apnsID: apnsID,
       connections: connections, attemptTimeoutMilliseconds: timeoutMilliseconds)
+    plan.retryRules = retryRules
+    plan.rate = rate
     var results: [PushResult] = []
     let run = Run(plan, tokens: tokens, control: control, clock: clock)
     let report = run.perform(try RecipientReader(sources)) { batch, summary in

@@ -1,0 +1,37 @@
+/// How many pushes go out in how much time, over all connections.
+public struct PushRate: Sendable, Hashable {
+  /// The pause from one attempt to the next, in nanoseconds.
+  public let interval: UInt64
+
+  /// So many attempts in so many milliseconds, evenly; nil unless both are positive, and for more
+  /// than a thousand million a second.
+  public init?(_ count: Int, perMilliseconds milliseconds: Int) {
+    guard count > 0, milliseconds > 0 else { return nil }
+    let nanoseconds = Double(milliseconds) * 1e6 / Double(count)
+    guard nanoseconds >= 1, nanoseconds < 1e18 else { return nil }
+    interval = UInt64(nanoseconds)
+  }
+}
+
+/// Spreads attempts evenly over time. A value: it is told the time.
+///
+/// Who comes a little late may catch up, for threads never wake at the very moment; nothing is
+/// saved up beyond that, so there is no burst.
+struct Pacing {
+  /// How far back who is late may catch up, in nanoseconds.
+  private static let tolerance: UInt64 = 10_000_000
+
+  private let interval: UInt64
+  private var next: UInt64 = 0
+
+  init(_ rate: PushRate) { interval = rate.interval }
+
+  /// Takes leave for one attempt.
+  ///
+  /// - Returns: nil when it may go now, else the time at which to ask again.
+  mutating func take(now: UInt64) -> UInt64? {
+    if next > now { return next }
+    next = max(next, now - min(now, Self.tolerance)) + interval
+    return nil
+  }
+}
