@@ -54,4 +54,19 @@ struct TCPProbeTests {
       try TCPProbe.connect(address, port: port, milliseconds: 10_000)
     }
   }
+
+  #if os(Linux)
+  @Test("does not wait for an address that never answers")
+  func silent() throws {
+    // Linux drops what does not fit into the queue of a listener that does not accept.
+    let listener = try #require(PlainSocket.listening(backlog: 0))
+    defer { listener.close() }
+    let address = try #require(HostAddress("127.0.0.1"))
+    #expect(throws: TCPProbe.Failure.timedOut) {
+      for _ in 1...8 {
+        _ = try TCPProbe.connect(address, port: listener.port, milliseconds: 20)
+      }
+    }
+  }
+  #endif
 }
