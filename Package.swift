@@ -74,8 +74,8 @@ let package = Package(
     tests(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(
-      of: "fanfare", "APNS", "CommandLineKit", "JSONText", "PlainText", "PushCore", "PushEmulator",
-      "TestSupport", named: "FanfareTests", fixtures: ["Snapshots"]),
+      of: "fanfare", "APNS", "CommandLineKit", "HTTP2", "JSONText", "PlainText", "PushCore",
+      "PushEmulator", "TestSupport", named: "FanfareTests", fixtures: ["Snapshots"]),
     tests(
       of: "fanfare", "APNS", "HTTP2", "JSONText", "PushEmulator", "TestSupport",
       named: "EndToEndTests"),

@@ -25,6 +25,10 @@ static inline int fanfare_ssl_ctx_set_min_proto_version(SSL_CTX *context, int ve
   return SSL_CTX_set_min_proto_version(context, version);
 }
 
+static inline int fanfare_ssl_ctx_set_max_proto_version(SSL_CTX *context, int version) {
+  return SSL_CTX_set_max_proto_version(context, version);
+}
+
 // HTTP/2 frames carry their own length: a lost close_notify can hide nothing.
 static inline void fanfare_ssl_ctx_take_eof_as_the_end(SSL_CTX *context) {
   SSL_CTX_set_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF);
@@ -40,6 +44,30 @@ static inline int fanfare_ssl_ctx_set_ex_data(SSL_CTX *context, int index, void 
 
 static inline long fanfare_ssl_ctx_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
   return SSL_CTX_add0_chain_cert(context, certificate);
+}
+
+// What a STACK_OF(X509) is handled with is macros.
+static inline STACK_OF(X509) *fanfare_x509_stack_new(void) { return sk_X509_new_null(); }
+
+static inline int fanfare_x509_stack_count(const STACK_OF(X509) *stack) {
+  return stack ? sk_X509_num(stack) : 0;
+}
+
+static inline X509 *fanfare_x509_stack_get(const STACK_OF(X509) *stack, int index) {
+  return sk_X509_value(stack, index);
+}
+
+static inline int fanfare_x509_stack_push(STACK_OF(X509) *stack, X509 *certificate) {
+  return sk_X509_push(stack, certificate);
+}
+
+static inline void fanfare_x509_stack_free(STACK_OF(X509) *stack) {
+  sk_X509_pop_free(stack, X509_free);
+}
+
+// Flags out of several macros; letters beyond ASCII stay what they are.
+static inline unsigned long fanfare_name_on_one_line(void) {
+  return XN_FLAG_ONELINE & ~ASN1_STRFLGS_ESC_MSB;
 }
 
 // SSL_CTX_get_ex_new_index is a macro around CRYPTO_get_ex_new_index.

@@ -17,6 +17,8 @@ enum Failure: Error {
   case badIdentifier(name: String, setting: String, IdentifierError)
   /// A setting's text cannot be read. `expected` says what it should be.
   case badSetting(name: String, text: String, expected: String)
+  /// An option's text holds a password, which others can see there. `variable` is a better place.
+  case passwordInArgument(option: String, variable: String)
   /// A file cannot be read or written.
   case file(FileFailure)
   /// Results or other output were lost; the work itself was done and would have ended with `after`.

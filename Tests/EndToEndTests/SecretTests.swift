@@ -51,7 +51,7 @@ struct SecretTests {
       let byOption = try fanfare.run(send + credentials + ["--proxy", url])
       let byVariable = try fanfare.run(send + credentials, environment: ["HTTPS_PROXY": url])
       for result in [byOption, byVariable] {
-        #expect(result.exitCode == 3)
+        #expect(result.exitCode == 2)
         #expect(!(result.output + result.errors).contains("er2"), "\(result.errors)")
       }
     }

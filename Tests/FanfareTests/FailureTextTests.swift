@@ -37,7 +37,7 @@ struct FailureTextTests {
       .badIdentifier(name: "team id", setting: "--team-id", .badCharacter("\u{1b}")),
       .badSetting(name: hostile, text: hostile, expected: "a name"),
       .badSetting(name: "KEY", text: "", expected: "a key"),
-      .missingProgram(hostile),
+      .passwordInArgument(option: "--proxy", variable: "HTTPS_PROXY"), .missingProgram(hostile),
       .simulatorRefused(device: hostile, bundleID: "a.b", status: 4),
       .unknownTopic(hostile, near: []), .unknownTopic(hostile, near: ["apns-topic"]),
     ]

@@ -1,5 +1,7 @@
-import HTTP2
+import COpenSSL
 import Testing
+
+@testable import HTTP2
 
 @Suite("Dialing", .timeLimit(.minutes(1)))
 struct DialTests {
@@ -21,8 +23,8 @@ struct DialTests {
       leaves: leaves)
   }
 
-  private func target(_ port: UInt16, proxy: String? = "") -> DialTarget {
-    DialTarget(host: "localhost", port: port, proxy: proxy, additionalRoots: roots.path)
+  private func target(_ port: UInt16) -> DialTarget {
+    DialTarget(host: "localhost", port: port, additionalRoots: roots.path)
   }
 
   /// Why dialing failed; nil when it did not.
@@ -85,7 +87,10 @@ struct DialTests {
     name: String, days: ClosedRange<Int>, fault: DialError.CertificateFault
   ) throws {
     let server = try server(name: name, days: days)
-    #expect(failure(target(server.port))?.layer == .certificate(fault))
+    let error = failure(target(server.port))
+    #expect(error?.layer == .certificate(fault))
+    #expect(error?.presented?.commonName == name)
+    #expect(error?.presented?.issuerCommonName == "Test authority")
   }
 
   @Test("does not trust an authority that nobody named")
@@ -103,7 +108,9 @@ struct DialTests {
   func selfSigned() throws {
     let leaf = try TestCertificate(for: "localhost")
     let server = try LoopbackServer(ServerTLS(certificates: [leaf.der], key: leaf.key))
-    #expect(failure(target(server.port))?.layer == .certificate(.untrusted))
+    let error = failure(target(server.port))
+    #expect(error?.layer == .certificate(.untrusted))
+    #expect(error?.presented?.issuerCommonName == "localhost")
   }
 
   @Test("wants HTTP/2", arguments: [["http/1.1"], []])
@@ -116,6 +123,32 @@ struct DialTests {
   func secondChoice() throws {
     let server = try server(protocols: ["http/1.1", "h2"])
     #expect(failure(target(server.port)) == nil)
+  }
+
+  @Test("refuses a server that speaks no TLS after 1.1")
+  func oldTLS() throws {
+    let leaf = try TestCertificate(for: "localhost", issuer: authority)
+    let tls = try ServerTLS(certificates: [leaf.der], key: leaf.key)
+    fanfare_ssl_ctx_set_min_proto_version(tls.context, TLS1_1_VERSION)
+    fanfare_ssl_ctx_set_max_proto_version(tls.context, TLS1_1_VERSION)
+    SSL_CTX_set_cipher_list(tls.context, "ALL:@SECLEVEL=0")
+    let server = try LoopbackServer(tls)
+    let error = failure(target(server.port))
+    #expect(error?.layer == .tls)
+    #expect(error?.detail.contains("protocol") == true)
+  }
+
+  @Test("reaches ::1, unless told to use IPv4", .enabled(if: (try? Listener(family: .v6)) != nil))
+  func ipv6() throws {
+    let leaf = try TestCertificate(for: "localhost", issuer: authority)
+    let tls = try ServerTLS(certificates: [leaf.der], key: leaf.key)
+    let server = try LoopbackServer(tls, family: .v6)
+    var target = target(server.port)
+    #expect(try Dialer.dial(target).facts.remoteAddress == "::1")
+    target.addressFamily = .v6
+    try expectAnswers(over: Dialer.dial(target))
+    target.addressFamily = .v4
+    #expect([.tcp, .dns].contains(failure(target)?.layer))
   }
 
   @Test("finds nobody on a port where nobody listens")
@@ -136,7 +169,7 @@ struct DialTests {
 
   @Test("finds no address for a name that has none", arguments: ["nothing.invalid", "no name"])
   func unknownName(host: String) {
-    #expect(failure(DialTarget(host: host, proxy: ""))?.layer == .dns)
+    #expect(failure(DialTarget(host: host))?.layer == .dns)
   }
 
   @Test("says when the file of roots cannot be used")
@@ -154,51 +187,5 @@ struct DialTests {
   func plainText() throws {
     let server = try #require(PlainServer(reply: "HTTP/1.1 400 Bad Request\r\n\r\n"))
     #expect(failure(target(server.port))?.layer == .tls)
-  }
-
-  @Test("goes through a proxy's tunnel")
-  func tunnel() throws {
-    let server = try server()
-    let proxy = try #require(
-      PlainServer(
-        reply: "HTTP/1.1 200 Connection established\r\n\r\n", tunnelTo: server.port))
-    try expectAnswers(
-      over: Dialer.dial(target(server.port, proxy: "http://127.0.0.1:\(proxy.port)")))
-  }
-
-  @Test(
-    "blames the proxy for what the proxy did",
-    arguments: [
-      "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n",
-      "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n",
-    ])
-  func refusedTunnel(reply: String) throws {
-    let proxy = try #require(PlainServer(reply: reply))
-    let error = failure(target(443, proxy: "http://127.0.0.1:\(proxy.port)"))
-    #expect(error?.layer == .proxy)
-    #expect(error?.detail.contains(reply.split(separator: " ")[1]) == true)
-  }
-
-  @Test("blames the proxy when it is not there")
-  func missingProxy() throws {
-    let port = try Listener().port
-    for url in ["http://127.0.0.1:\(port)", "socks5h://127.0.0.1:\(port)", "gopher://x"] {
-      #expect(failure(target(443, proxy: url))?.layer == .proxy)
-    }
-    #expect(failure(target(443, proxy: "http://nothing.invalid:1"))?.layer == .proxy)
-  }
-}
-
-extension Link {
-  /// Why the link ends; nil when ten seconds pass without a word.
-  fileprivate borrowing func end(_ wake: Wake) -> Failure? {
-    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-      do throws(Failure) {
-        while wait(forRoom: false, wake: wake, milliseconds: 10_000) == .readable {
-          while try receive(into: buffer) > 0 {}
-        }
-        return nil
-      } catch { return error }
-    }
   }
 }

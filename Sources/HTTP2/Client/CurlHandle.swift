@@ -41,4 +41,25 @@ struct CurlHandle: ~Copyable {
     _ = fanfare_curl_get_socket(pointer, &value)
     return value
   }
+
+  /// A number that libcurl tells; 0 when it does not.
+  func number(_ info: CURLINFO) -> Int {
+    var value = 0
+    _ = fanfare_curl_get_long(pointer, info, &value)
+    return value
+  }
+
+  /// A time that libcurl tells, from the start of the transfer; 0 when it does not.
+  func microseconds(_ info: CURLINFO) -> Int64 {
+    var value: Int64 = 0
+    _ = fanfare_curl_get_microseconds(pointer, info, &value)
+    return value
+  }
+
+  /// A text that libcurl tells; nil when it does not.
+  func text(_ info: CURLINFO) -> String? {
+    var value: UnsafePointer<CChar>?
+    guard fanfare_curl_get_string(pointer, info, &value) == CURLE_OK else { return nil }
+    return value.map { String(cString: $0) }
+  }
 }

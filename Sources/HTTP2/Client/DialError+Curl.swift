@@ -6,14 +6,26 @@ extension DialError.Layer {
   init(code: CURLcode, tls: ClientTLS, proxied: Bool, detail: String) {
     if tls.rootsFailed {
       self = .roots
-    } else if tls.protocolsRefused {
-      self = .alpn(chosen: nil)
-    } else if let number = tls.verificationError {
-      self = .certificate(DialError.CertificateFault(verification: number))
-    } else if proxied && !tls.started && code.isBrokenConnection {
+    } else if tls.identityFault != nil {
+      self = .identity(nil)
+    } else if let layer = Self(tls.handshake) {
+      self = layer
+    } else if let alert = tls.identityAlert {
+      self = .identity(alert)
+    } else if proxied && !tls.handshake.heardServer && code.isBrokenConnection {
       self = .proxy
     } else {
-      self.init(code: code, chainVerified: tls.completed, detail: detail)
+      self.init(code: code, chainVerified: tls.handshake.completed, detail: detail)
+    }
+  }
+
+  private init?(_ handshake: Handshake) {
+    if handshake.alert == .noApplicationProtocol {
+      self = .alpn(chosen: nil)
+    } else if let number = handshake.verificationError {
+      self = .certificate(DialError.CertificateFault(verification: number))
+    } else {
+      return nil
     }
   }
 
@@ -34,9 +46,15 @@ extension DialError.Layer {
 }
 
 extension CURLcode {
-  /// Whether no bytes get through; behind whose door, the code does not tell.
+  /// Whether no bytes get through, or not the right ones; behind whose door, the code does not
+  /// tell.
   var isBrokenConnection: Bool {
-    [CURLE_COULDNT_CONNECT, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains(self)
+    switch self {
+    case CURLE_COULDNT_CONNECT, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING,
+      CURLE_SSL_CONNECT_ERROR:
+      true
+    default: false
+    }
   }
 }
 

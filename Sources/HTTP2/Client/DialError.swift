@@ -12,13 +12,19 @@ public struct DialError: Error, Sendable, Hashable {
     case tcp
     /// The time for connecting ran out.
     case timeout
-    /// The proxy's name has no address, the proxy given in the target cannot be reached, or a
-    /// proxy refused the tunnel.
+    /// The proxy's URL cannot be read, its name has no address, it cannot be reached, it refused
+    /// the tunnel (then `detail` holds the status), or no TLS came out of the tunnel.
     case proxy
     /// The TLS handshake failed for another reason than the server's certificate.
     case tls
     /// The server's certificate was not accepted.
     case certificate(CertificateFault)
+    /// The client certificate was refused, or is missing. The alert is the server's; nil when
+    /// OpenSSL did not take it here, and `detail` has OpenSSL's words.
+    ///
+    /// With TLS 1.3 a server can refuse it only after the client's handshake is over: then the
+    /// link opens and ends with `Link.Failure.identityRefused`.
+    case identity(TLSAlert?)
     /// The server did not choose HTTP/2. The text is what it chose; nil when it chose nothing or
     /// refused the handshake for that (RFC 7301 section 3.2).
     case alpn(chosen: String?)
@@ -47,4 +53,18 @@ public struct DialError: Error, Sendable, Hashable {
 
   /// Where the connection was to go.
   public var target: DialTarget
+
+  /// What the server showed, when its certificate was not accepted: interception is known by the
+  /// issuer. Nil for every other layer, and when the server showed none.
+  public var presented: PeerCertificate?
+
+  /// An error with all its evidence.
+  public init(
+    layer: Layer, detail: String, target: DialTarget, presented: PeerCertificate? = nil
+  ) {
+    self.layer = layer
+    self.detail = detail
+    self.target = target
+    self.presented = presented
+  }
 }

@@ -6,10 +6,12 @@ public struct DialTarget: Sendable, Hashable {
   /// The TCP port.
   public var port: UInt16
 
-  /// `http://`, `socks5://`, `socks5h://`, `socks4://` or `socks4a://` URL of a proxy, used
-  /// whatever the environment says. Nil follows `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` as curl
-  /// does; an empty text uses none.
-  public var proxy: String?
+  /// The proxy to go through, whatever the environment says. Nil: none.
+  public var proxy: ProxySetting?
+
+  /// The kind of addresses to use; with a proxy this is about the proxy's address. Nil: both,
+  /// whichever answers first (RFC 8305).
+  public var addressFamily: AddressFamily?
 
   /// A PEM file whose certificates are trusted in addition to the system's. Nil adds none.
   public var additionalRoots: String?
@@ -17,16 +19,30 @@ public struct DialTarget: Sendable, Hashable {
   /// How long DNS, TCP, proxy and TLS may take together, in milliseconds; at least 1.
   public var timeoutMilliseconds: Int
 
+  /// Whether libcurl may write the keys of the connection into the file that `SSLKEYLOGFILE`
+  /// names, with which whoever has recorded the traffic can read it. No unless said otherwise:
+  /// then the file stays empty even if the variable is set. (libcurl creates it all the same, when
+  /// the first link of a process is dialed.)
+  public var allowsKeyLog: Bool
+
   /// A target; ten seconds for connecting unless said otherwise.
   public init(
-    host: String, port: UInt16 = 443, proxy: String? = nil, additionalRoots: String? = nil,
-    timeoutMilliseconds: Int = 10_000
+    host: String, port: UInt16 = 443, proxy: ProxySetting? = nil,
+    addressFamily: AddressFamily? = nil, additionalRoots: String? = nil,
+    timeoutMilliseconds: Int = 10_000, allowsKeyLog: Bool = false
   ) {
     self.host = host
     self.port = port
     self.proxy = proxy
+    self.addressFamily = addressFamily
     self.additionalRoots = additionalRoots
     self.timeoutMilliseconds = timeoutMilliseconds
+    self.allowsKeyLog = allowsKeyLog
+  }
+
+  /// The proxy that this host is reached through; nil when it is reached directly.
+  public var proxyInUse: ProxySetting? {
+    proxy.flatMap { $0.applies(to: host) ? $0 : nil }
   }
 
   /// Host and port as they stand in a URL and in `:authority`; the port is left out when it is 443.

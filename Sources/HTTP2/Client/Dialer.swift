@@ -10,22 +10,30 @@ public enum Dialer {
   /// The server's certificate is always verified. `SIGPIPE` is ignored by the process from the
   /// first call on, because a peer may close while bytes are on their way to it.
   ///
+  /// - Parameters:
+  ///   - target: where to, and how.
+  ///   - identity: what to show to a server that asks for a client certificate; nil shows none.
   /// - Throws: `DialError`, naming the layer that failed.
-  public static func dial(_ target: DialTarget) throws(DialError) -> Link {
+  public static func dial(
+    _ target: DialTarget, identity: ClientIdentity? = nil
+  ) throws(DialError) -> Link {
     guard prepared else {
       throw DialError(layer: .library, detail: libraryVersion, target: target)
     }
-    guard let curl = CurlHandle(tls: ClientTLS(additionalRoots: target.additionalRoots)) else {
+    let tls = ClientTLS(
+      additionalRoots: target.additionalRoots, identity: identity,
+      allowsKeyLog: target.allowsKeyLog)
+    guard let curl = CurlHandle(tls: tls) else {
       throw DialError(layer: .library, detail: "out of memory", target: target)
     }
-    configure(curl, for: target)
+    try configure(curl, for: target)
     let code = curl_easy_perform(curl.pointer)
     guard code == CURLE_OK else { throw failure(code, curl, target) }
-    let chosen = curl.tls.chosenProtocol
+    let chosen = tls.handshake.chosenProtocol
     guard chosen == "h2" else {
       throw DialError(layer: .alpn(chosen: chosen), detail: "", target: target)
     }
-    return Link(curl: curl)
+    return Link(curl: curl, wentThroughProxy: target.proxyInUse != nil)
   }
 
   /// The version line of the libcurl in use, for example `libcurl/7.88.1 OpenSSL/3.0.19`.
@@ -41,7 +49,9 @@ public enum Dialer {
     return String(cString: backend).split(separator: " ").contains { $0.hasPrefix("OpenSSL/") }
   }()
 
-  private static func configure(_ curl: borrowing CurlHandle, for target: DialTarget) {
+  private static func configure(
+    _ curl: borrowing CurlHandle, for target: DialTarget
+  ) throws(DialError) {
     let host = target.host.contains(":") ? "[\(target.host)]" : target.host
     curl.set(CURLOPT_URL, "https://\(host):\(target.port)/")
     curl.set(CURLOPT_CONNECT_ONLY, 1)
@@ -49,12 +59,22 @@ public enum Dialer {
     // To libcurl 0 means five minutes.
     curl.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, target.timeoutMilliseconds))
     curl.set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
+    curl.set(CURLOPT_IPRESOLVE, target.addressFamily.libcurlChoice)
     fanfare_curl_leave_slow_lookups(curl.pointer)
-    if let proxy = target.proxy {
-      curl.set(CURLOPT_PROXY, proxy)
-      curl.set(CURLOPT_NOPROXY, "")
-    }
+    try configureProxy(curl, for: target)
     configureTLS(curl)
+  }
+
+  /// libcurl reads the environment for whatever is not set.
+  private static func configureProxy(
+    _ curl: borrowing CurlHandle, for target: DialTarget
+  ) throws(DialError) {
+    let url = target.proxyInUse?.url ?? ""
+    if !url.isEmpty, ProxyURL(url) == nil {
+      throw DialError(layer: .proxy, detail: "the URL cannot be read", target: target)
+    }
+    curl.set(CURLOPT_PROXY, url)
+    curl.set(CURLOPT_NOPROXY, "")
   }
 
   private static func configureTLS(_ curl: borrowing CurlHandle) {
@@ -78,8 +98,10 @@ public enum Dialer {
   ) -> DialError {
     let detail = curl.message.isEmpty ? String(cString: curl_easy_strerror(code)) : curl.message
     let layer = DialError.Layer(
-      code: code, tls: curl.tls, proxied: target.proxy?.isEmpty == false, detail: detail)
-    return DialError(layer: layer, detail: withoutLogin(detail), target: target)
+      code: code, tls: curl.tls, proxied: target.proxyInUse != nil, detail: detail)
+    let error = DialError(
+      layer: layer, detail: curl.tls.identityFault ?? withoutLogin(detail), target: target)
+    return error.with(curl.tls.handshake)
   }
 
   /// libcurl repeats the URL of a proxy that it cannot read, with the password in it.
@@ -88,5 +110,25 @@ public enum Dialer {
     let quote = detail.firstIndex(of: "'").map { detail.index(after: $0) }
     let start = detail.firstRange(of: "://")?.upperBound ?? quote ?? detail.startIndex
     return start < at ? detail[..<start] + "…" + detail[at...] : detail
+  }
+}
+
+extension DialError {
+  /// The same with the server's certificate, if that is at fault.
+  fileprivate func with(_ handshake: Handshake) -> DialError {
+    guard case .certificate = layer, let leaf = handshake.chain?[0] else { return self }
+    var error = self
+    error.presented = PeerCertificate(leaf)
+    return error
+  }
+}
+
+extension AddressFamily? {
+  fileprivate var libcurlChoice: Int {
+    switch self {
+    case .v4: Int(CURL_IPRESOLVE_V4)
+    case .v6: Int(CURL_IPRESOLVE_V6)
+    case nil: Int(CURL_IPRESOLVE_WHATEVER)
+    }
   }
 }

@@ -9,6 +9,9 @@ public struct Link: ~Copyable {
   public enum Failure: Error, Sendable, Hashable {
     /// The peer closed it, with or without TLS's own goodbye.
     case closed
+    /// The server refused the client certificate, or misses one, with this alert. With TLS 1.3
+    /// that comes after the client's handshake is over, instead of the first bytes.
+    case identityRefused(TLSAlert)
     /// It broke; the text is libcurl's and comes from outside.
     case broken(String)
   }
@@ -29,11 +32,16 @@ public struct Link: ~Copyable {
 
   private let curl: CurlHandle
   private let socket: Int32
+  private let wentThroughProxy: Bool
 
-  init(curl: consuming CurlHandle) {
+  init(curl: consuming CurlHandle, wentThroughProxy: Bool) {
     socket = curl.socket
     self.curl = curl
+    self.wentThroughProxy = wentThroughProxy
   }
+
+  /// What is known of the link. Put together anew each time.
+  public var facts: LinkFacts { LinkFacts(curl, wentThroughProxy: wentThroughProxy) }
 
   /// Hands bytes to the link.
   ///
@@ -76,6 +84,7 @@ public struct Link: ~Copyable {
   }
 
   private func failure(_ code: CURLcode) -> Failure {
-    .broken(curl.message.isEmpty ? String(cString: curl_easy_strerror(code)) : curl.message)
+    if let alert = curl.tls.identityAlert { return .identityRefused(alert) }
+    return .broken(curl.message.isEmpty ? String(cString: curl_easy_strerror(code)) : curl.message)
   }
 }

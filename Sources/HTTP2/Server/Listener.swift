@@ -15,12 +15,14 @@ public final class Listener: Sendable {
 
   private let socket: Int32
 
-  /// Listens on 127.0.0.1.
+  /// Listens on 127.0.0.1, or on ::1.
   ///
-  /// - Parameter port: the port; 0 lets the system choose a free one.
+  /// - Parameters:
+  ///   - port: the port; 0 lets the system choose a free one.
+  ///   - family: which loopback address.
   /// - Throws: `Failure`, naming the system call.
-  public init(port: UInt16 = 0) throws(Failure) {
-    let socket = Foundation.socket(AF_INET, streamSocket, 0)
+  public init(port: UInt16 = 0, family: AddressFamily = .v4) throws(Failure) {
+    let socket = Foundation.socket(family.number, streamSocket, 0)
     guard socket >= 0 else { throw Failure(call: "socket", code: errno) }
     self.socket = socket
     var yes: Int32 = 1
@@ -28,7 +30,7 @@ public final class Listener: Sendable {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     do {
-      self.port = try Self.bind(socket, port)
+      self.port = try Self.bind(socket, port, family)
     } catch {
       // No deinit follows: the listener never was whole.
       close(socket)
@@ -38,19 +40,23 @@ public final class Listener: Sendable {
 
   deinit { close(socket) }
 
-  private static func bind(_ socket: Int32, _ port: UInt16) throws(Failure) -> UInt16 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = withSocketAddress(&address) { Foundation.bind(socket, $0, size) }
-    guard bound == 0 else { throw Failure(call: "bind", code: errno) }
-    guard listen(socket, SOMAXCONN) == 0 else { throw Failure(call: "listen", code: errno) }
-    guard withSocketAddress(&address, { getsockname(socket, $0, &size) }) == 0 else {
-      throw Failure(call: "getsockname", code: errno)
+  private static func bind(
+    _ socket: Int32, _ port: UInt16, _ family: AddressFamily
+  ) throws(Failure) -> UInt16 {
+    let loopback = HostAddress(text: family == .v4 ? "127.0.0.1" : "::1", family: family)
+    let code = loopback.withSocketAddress(port: port) {
+      Foundation.bind(socket, $0, $1) == 0 ? 0 : errno
     }
-    return UInt16(bigEndian: address.sin_port)
+    guard code == 0 else { throw Failure(call: "bind", code: code ?? EAFNOSUPPORT) }
+    guard listen(socket, SOMAXCONN) == 0 else { throw Failure(call: "listen", code: errno) }
+    // The port is at the same place in both families' addresses.
+    var address = sockaddr_in6()
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    let result = withUnsafeMutableBytes(of: &address) {
+      getsockname(socket, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
+    }
+    guard result == 0 else { throw Failure(call: "getsockname", code: errno) }
+    return UInt16(bigEndian: address.sin6_port)
   }
 
   /// Waits for the next connection.
@@ -75,18 +81,3 @@ public final class Listener: Sendable {
     }
   }
 }
-
-/// Runs a socket call on an IPv4 address.
-private func withSocketAddress(
-  _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Int32
-) -> Int32 {
-  withUnsafeMutablePointer(to: &address) { pointer in
-    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
-  }
-}
-
-#if canImport(Glibc)
-private let streamSocket = Int32(SOCK_STREAM.rawValue)
-#else
-private let streamSocket = SOCK_STREAM
-#endif

@@ -97,11 +97,16 @@ public struct ServerLink: ~Copyable {
   public var clientCertificate: [UInt8]? {
     guard let certificate = SSL_get1_peer_certificate(ssl) else { return nil }
     defer { X509_free(certificate) }
-    var encoded: UnsafeMutablePointer<UInt8>?
-    let count = i2d_X509(certificate, &encoded)
-    guard count > 0, let encoded else { return nil }
-    defer { fanfare_free(encoded) }
-    return Array(UnsafeBufferPointer(start: encoded, count: Int(count)))
+    return der(certificate)
+  }
+
+  /// The issuers that the client presented with its certificate, in DER and in its order; empty
+  /// when it presented none. They were not verified.
+  public var clientIssuers: [[UInt8]] {
+    let sent = SSL_get_peer_cert_chain(ssl)
+    return (0..<fanfare_x509_stack_count(sent)).compactMap {
+      fanfare_x509_stack_get(sent, $0).flatMap(der)
+    }
   }
 
   /// Sends FIN: the peer reads everything sent so far, and then the end. Reading stays possible.
@@ -144,4 +149,12 @@ extension ServerLink: ByteChannel {
     let result = SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count))
     return result > 0 ? Int(result) : try outcome(result)
   }
+}
+
+private func der(_ certificate: OpaquePointer) -> [UInt8]? {
+  var encoded: UnsafeMutablePointer<UInt8>?
+  let count = i2d_X509(certificate, &encoded)
+  guard count > 0, let encoded else { return nil }
+  defer { fanfare_free(encoded) }
+  return Array(UnsafeBufferPointer(start: encoded, count: Int(count)))
 }

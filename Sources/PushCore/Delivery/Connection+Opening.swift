@@ -82,6 +82,7 @@ extension Connection {
 private func evidence(of error: any Error) -> String {
   switch error {
   case Link.Failure.broken(let text): text
+  case Link.Failure.identityRefused(let alert): "client certificate refused: \(alert.name)"
   case is Link.Failure: "the server closed the connection"
   case let error as SessionError: error.name
   default: "\(error)"
@@ -100,7 +101,7 @@ extension DialError {
   var isPassing: Bool {
     switch layer {
     case .tcp, .timeout, .dns, .tls, .proxy: true
-    case .library, .roots, .certificate, .alpn: false
+    case .library, .roots, .certificate, .identity, .alpn: false
     }
   }
 }

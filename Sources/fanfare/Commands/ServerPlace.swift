@@ -19,7 +19,7 @@ struct ServerPlace {
     let address =
       choice.environment.address ?? ServerAddress(host: "127.0.0.1", port: emulator?.port ?? 0)
     target = DialTarget(
-      host: address.host, port: address.port, proxy: emulator == nil ? choice.proxy : "",
+      host: address.host, port: address.port, proxy: choice.proxy,
       additionalRoots: emulator?.rootsPath ?? choice.roots)
     self.emulator = emulator
   }

@@ -7,7 +7,8 @@ internal import PushCore
 struct ServerChoice {
   var environment: PushEnvironment
   var roots: String?
-  var proxy: String?
+  /// The proxy that is named for it; nil when none is, or when it runs in this process.
+  var proxy: ProxySetting?
 
   /// Options first, then the scenario, then variables.
   ///
@@ -22,7 +23,9 @@ struct ServerChoice {
     environment = try options.withPort(named)
     if named == .emulator { try options.refuseOptionsOfOtherServers() }
     roots = options.roots ?? scenarioRoots ?? context.value(.roots)
-    proxy = options.proxy
+    proxy = try environment.address.flatMap { address throws(Failure) in
+      try ProxyChoice(options.proxy, context).setting(for: address.host)
+    }
   }
 
   private static func fromVariables(_ context: Context) throws(Failure) -> PushEnvironment? {
@@ -36,12 +39,6 @@ struct ServerChoice {
         expected: EnvironmentName.choices.joined(separator: ", "))
     }
     return environment
-  }
-
-  /// The URL without the user name and password that somebody may have put into it.
-  private static func withoutLogin(_ url: String) -> String {
-    guard let at = url.lastIndex(of: "@") else { return url }
-    return "…" + url[at...]
   }
 
   fileprivate static func address(_ url: String, setting: String) throws(Failure) -> ServerAddress {

@@ -36,6 +36,11 @@ struct FailureText {
     case .badIdentifier(let name, let setting, let error):
       ("\(setting.printable): this is no \(name): \(error.clause).", error.fix(for: name))
     case .badSetting(let name, let text, let expected): badSetting(name, text, expected)
+    case .passwordInArgument(let option, let variable):
+      (
+        "The URL given with \(option) holds a password, and arguments can be seen by others.",
+        "Put the URL into the variable \(variable) instead."
+      )
     case .file(let failure), .keyFile(let failure), .lostOutput(let failure, _):
       (failure.sentence, failure.fix)
     case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)

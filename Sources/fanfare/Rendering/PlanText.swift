@@ -30,11 +30,14 @@ struct PlanText {
     return rows.map { "\($0.0): \($0.1.printable)\n" }.joined()
   }
 
-  /// The proxy without the name and password that its URL may hold.
   private var proxy: String {
-    guard let proxy = plan.target.proxy else { return "as HTTPS_PROXY says" }
-    guard let at = proxy.lastIndex(of: "@") else { return proxy.isEmpty ? "none" : proxy }
-    let scheme = proxy.firstRange(of: "://").map { proxy[..<$0.upperBound] } ?? ""
-    return String(scheme + proxy[proxy.index(after: at)...])
+    let target = plan.target
+    guard let proxy = target.proxy, !proxy.url.isEmpty else { return "none" }
+    return target.proxyInUse?.place ?? "none, for NO_PROXY names \(target.host)"
   }
+}
+
+extension ProxySetting {
+  /// The proxy and where it was named, without the name and password that its URL may hold.
+  var place: String { origin.isEmpty ? description : "\(description) (from \(origin))" }
 }

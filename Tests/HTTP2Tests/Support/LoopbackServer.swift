@@ -1,7 +1,9 @@
 import Foundation
 import HTTP2
 
-/// A TLS server on loopback that answers each request with 200 until nobody holds it any more.
+/// A TLS server on loopback that answers each request with 200 until nobody holds it any more. The
+/// answer's field `client-chain` has the signatures' ends of the certificates that the client
+/// showed.
 final class LoopbackServer: Sendable {
   /// When and how it leaves.
   enum Leaving {
@@ -16,8 +18,9 @@ final class LoopbackServer: Sendable {
   let port: UInt16
   private let wake: Wake
 
-  init(_ tls: ServerTLS, leaves leaving: Leaving = .withGoodbye) throws {
-    let listener = try Listener()
+  init(_ tls: ServerTLS, leaves leaving: Leaving = .withGoodbye, family: AddressFamily = .v4) throws
+  {
+    let listener = try Listener(family: family)
     guard let wake = Wake() else { throw TestCertificate.Failure() }
     port = listener.port
     self.wake = wake
@@ -37,11 +40,13 @@ final class LoopbackServer: Sendable {
 
   private static func serve(_ link: consuming ServerLink, _ wake: Wake) throws {
     let session = try ServerSession(maxConcurrentStreams: 100)
+    let shown = (link.clientCertificate.map { [$0] } ?? []) + link.clientIssuers
+    let chain = Field("client-chain", signatureEnds(shown))
     while true {
       try session.receiveAll(from: link)
       try session.takeRequests {
         let echo = Field("apns-id", $0.headers["apns-id"] ?? "none")
-        try session.respond(to: $0, status: 200, fields: [echo])
+        try session.respond(to: $0, status: 200, fields: [echo, chain])
       }
       let sentAll = try session.send(over: link)
       if session.isFinished { break }
@@ -50,6 +55,11 @@ final class LoopbackServer: Sendable {
     }
     link.sayGoodbye()
   }
+}
+
+/// The last eight bytes of each certificate, which are its signature's.
+func signatureEnds(_ certificates: [[UInt8]]) -> String {
+  certificates.map { "\($0.suffix(8))" }.joined()
 }
 
 extension ServerSession {
@@ -73,6 +83,20 @@ extension ClientSession {
           try receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
       }
+    }
+  }
+}
+
+extension Link {
+  /// Why the link ends; nil when ten seconds pass without a word.
+  borrowing func end(_ wake: Wake) -> Failure? {
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
+      do throws(Failure) {
+        while wait(forRoom: false, wake: wake, milliseconds: 10_000) == .readable {
+          while try receive(into: buffer) > 0 {}
+        }
+        return nil
+      } catch { return error }
     }
   }
 }

@@ -21,11 +21,11 @@ struct PlainSocket {
   }
 
   /// Listens on a port that the system chooses.
-  static func listening() -> PlainSocket? {
+  static func listening(backlog: Int32 = 8) -> PlainSocket? {
     let listener = PlainSocket(descriptor: socket(AF_INET, streamSocket, 0))
     listener.limitWaiting()
     let bound = listener.withLoopback(port: 0) { bind(listener.descriptor, $0, $1) }
-    return bound == 0 && listen(listener.descriptor, 8) == 0 ? listener : nil
+    return bound == 0 && listen(listener.descriptor, backlog) == 0 ? listener : nil
   }
 
   private init(descriptor: Int32) { self.descriptor = descriptor }

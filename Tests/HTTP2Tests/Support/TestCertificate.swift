@@ -2,7 +2,7 @@ import COpenSSL
 import Foundation
 import HTTP2
 
-/// A throw-away certificate with its P-256 key, in DER.
+/// A throw-away certificate with its key, in DER.
 struct TestCertificate {
   struct Failure: Error {}
 
@@ -24,12 +24,14 @@ struct TestCertificate {
   ///   - name: the DNS name that it is for; nil makes an authority.
   ///   - days: its first and last day, counted from today.
   ///   - issuer: who signs it; nil makes it sign itself.
+  ///   - rsaBits: the length of its RSA key; nil makes a P-256 key.
   /// - Throws: `Failure` when OpenSSL does not play along.
   init(
-    for name: String?, days: ClosedRange<Int> = -1...1, issuer: TestCertificate? = nil
+    for name: String?, days: ClosedRange<Int> = -1...1, issuer: TestCertificate? = nil,
+    rsaBits: Int32? = nil
   ) throws {
     guard let certificate = X509_new() else { throw Failure() }
-    guard let key = fanfare_generate_p256_key() else {
+    guard let key = rsaBits.map(Self.rsaKey) ?? fanfare_generate_p256_key() else {
       X509_free(certificate)
       throw Failure()
     }
@@ -40,6 +42,16 @@ struct TestCertificate {
     X509_gmtime_adj(X509_getm_notAfter(certificate), days.upperBound * 86_400)
     X509_set_pubkey(certificate, key)
     try identify(as: name, issuer: issuer?.parts ?? parts)
+  }
+
+  private static func rsaKey(bits: Int32) -> OpaquePointer? {
+    let generator = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil)
+    defer { EVP_PKEY_CTX_free(generator) }
+    var key: OpaquePointer?
+    EVP_PKEY_keygen_init(generator)
+    EVP_PKEY_CTX_set_rsa_keygen_bits(generator, bits)
+    EVP_PKEY_generate(generator, &key)
+    return key
   }
 
   private func identify(as name: String?, issuer: Parts) throws {
@@ -66,6 +78,9 @@ struct TestCertificate {
     return encoded { i2d_PKCS8_PRIV_KEY_INFO(form, $0) }
   }
 
+  /// The key as SEC1 or PKCS#1.
+  var traditionalKey: [UInt8] { encoded { i2d_PrivateKey(parts.key, $0) } }
+
   private func encoded(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32)
     -> [UInt8]
   {
@@ -78,6 +93,21 @@ struct TestCertificate {
   var pem: String {
     let text = Data(der).base64EncodedString(options: .lineLength64Characters)
     return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
+  }
+}
+
+extension ClientIdentity {
+  /// The certificate with its own key and with these issuers.
+  convenience init(_ leaf: TestCertificate, issuers: [TestCertificate] = []) throws(Failure) {
+    let (key, certificates) = (leaf.key, [leaf.der] + issuers.map(\.der))
+    try self.init(certificates: certificates, keyBytes: key)
+  }
+
+  convenience init(certificates: [[UInt8]], keyBytes key: [UInt8]) throws(Failure) {
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: key.count, alignment: 1)
+    defer { bytes.deallocate() }
+    bytes.copyBytes(from: key)
+    try self.init(certificates: certificates, key: UnsafeRawBufferPointer(bytes))
   }
 }
 

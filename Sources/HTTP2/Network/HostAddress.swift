@@ -1,0 +1,34 @@
+internal import Foundation
+
+/// A numeric address of a host.
+public struct HostAddress: Sendable, Hashable {
+  /// The usual text form: `17.188.143.33`, `2620:149:208:430e::4`, `fe80::1%en0`.
+  public let text: String
+
+  /// Its kind.
+  public let family: AddressFamily
+
+  /// Reads a numeric address; nil when the text is none.
+  public init?(_ text: String) {
+    guard let found = try? HostLookup.addresses(of: text, numeric: true).first else { return nil }
+    self = found
+  }
+
+  init(text: String, family: AddressFamily) {
+    self.text = text
+    self.family = family
+  }
+
+  /// The socket address with this port; nil when the system cannot make one.
+  func withSocketAddress<Result>(
+    port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result? {
+    var hints = addrinfo()
+    hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+    hints.ai_family = family.number
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(text, String(port), &hints, &list) == 0, let list else { return nil }
+    defer { freeaddrinfo(list) }
+    return list.pointee.ai_addr.map { body($0, list.pointee.ai_addrlen) }
+  }
+}

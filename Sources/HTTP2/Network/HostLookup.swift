@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// The system's resolver, asked as libcurl asks it.
+public enum HostLookup {
+  /// Why there is no address.
+  public struct Failure: Error, Sendable, Hashable {
+    /// The `EAI_…` number of the system.
+    public var code: Int32
+
+    /// The system's words for it.
+    public var message: String { String(cString: gai_strerror(code)) }
+  }
+
+  /// Finds all addresses of a host, in the order in which they should be tried (RFC 6724).
+  ///
+  /// Blocks for as long as the resolver is configured to wait, which can be tens of seconds.
+  ///
+  /// - Parameter host: a name, or a numeric address without brackets.
+  /// - Returns: at least one address, each once.
+  /// - Throws: `Failure`.
+  public static func addresses(of host: String) throws(Failure) -> [HostAddress] {
+    try addresses(of: host, numeric: false)
+  }
+
+  static func addresses(of host: String, numeric: Bool) throws(Failure) -> [HostAddress] {
+    var hints = addrinfo()
+    hints.ai_socktype = streamSocket
+    hints.ai_flags = numeric ? AI_NUMERICHOST : 0
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host, nil, &hints, &list)
+    guard code == 0, let list else { throw Failure(code: code) }
+    defer { freeaddrinfo(list) }
+    let found = sequence(first: list) { $0.pointee.ai_next }.compactMap(address)
+    guard !found.isEmpty else { throw Failure(code: EAI_NONAME) }
+    return found.enumerated().filter { !found[..<$0].contains($1) }.map(\.element)
+  }
+
+  private static func address(_ entry: UnsafeMutablePointer<addrinfo>) -> HostAddress? {
+    let family = AddressFamily.allCases.first { $0.number == entry.pointee.ai_family }
+    guard let family else { return nil }
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    let code = getnameinfo(
+      entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0,
+      NI_NUMERICHOST)
+    guard code == 0 else { return nil }
+    let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return HostAddress(text: String(decoding: bytes, as: UTF8.self), family: family)
+  }
+}

@@ -1,0 +1,65 @@
+internal import COpenSSL
+
+/// Certificates in OpenSSL's form, never changed after they were put together.
+///
+/// `@unchecked Sendable` because OpenSSL counts references atomically, and nothing else is written.
+final class CertificateStack: @unchecked Sendable {
+  /// A `STACK_OF(X509)`.
+  let pointer: OpaquePointer
+
+  /// The same certificates as in another stack; nil when there is no memory, or no stack.
+  init?(sharing other: OpaquePointer?) {
+    guard let other, let pointer = X509_chain_up_ref(other) else { return nil }
+    self.pointer = pointer
+  }
+
+  /// Reads certificates in DER; nil when one of them is none, or more than that.
+  init?(_ certificates: some Sequence<[UInt8]>) {
+    guard let pointer = fanfare_x509_stack_new() else { return nil }
+    self.pointer = pointer
+    for certificate in certificates {
+      guard add(certificate) else { return nil }
+    }
+  }
+
+  deinit { fanfare_x509_stack_free(pointer) }
+
+  private func add(_ der: [UInt8]) -> Bool {
+    let parsed = der.withUnsafeBytes {
+      parseWhole($0) {
+        d2i_X509(nil, $0, $1)
+      } free: {
+        X509_free($0)
+      }
+    }
+    guard let parsed else { return false }
+    if fanfare_x509_stack_push(pointer, parsed) > 0 { return true }
+    X509_free(parsed)
+    return false
+  }
+
+  var count: Int { Int(fanfare_x509_stack_count(pointer)) }
+
+  /// An `X509` that the stack owns; nil behind the end.
+  subscript(index: Int) -> OpaquePointer? {
+    index < count ? fanfare_x509_stack_get(pointer, Int32(index)) : nil
+  }
+
+  /// What stands in the certificates.
+  var parsed: [PeerCertificate] { (0..<count).compactMap { self[$0].map(PeerCertificate.init) } }
+}
+
+/// Reads DER with one of OpenSSL's functions; nil when it is something else, or not all of it.
+func parseWhole(
+  _ der: UnsafeRawBufferPointer,
+  with read: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?,
+  free: (OpaquePointer) -> Void
+) -> OpaquePointer? {
+  der.withMemoryRebound(to: UInt8.self) { bytes in
+    var next = bytes.baseAddress
+    guard let start = next, let parsed = read(&next, bytes.count) else { return nil }
+    if next == start + bytes.count { return parsed }
+    free(parsed)
+    return nil
+  }
+}

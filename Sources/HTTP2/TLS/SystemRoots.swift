@@ -1,0 +1,36 @@
+internal import COpenSSL
+internal import Foundation
+
+/// The authorities that the system trusts.
+enum SystemRoots {
+  /// A directory of hashed names is read one certificate at a time, when a chain asks for it; a
+  /// bundle costs some ten milliseconds of every process.
+  static func trust(in context: OpaquePointer) {
+    if hasHashedDirectory {
+      SSL_CTX_set_default_verify_dir(context)
+    } else {
+      SSL_CTX_set_default_verify_paths(context)
+    }
+  }
+
+  /// Whether OpenSSL's certificate directory holds a whole store of names like `5ed36f99.0`, and
+  /// not just the few that somebody added beside a bundle.
+  private static let hasHashedDirectory: Bool = {
+    guard getenv(String(cString: X509_get_default_cert_file_env())) == nil else { return false }
+    let chosen = getenv(String(cString: X509_get_default_cert_dir_env()))
+    guard
+      let directory = opendir(chosen ?? UnsafeMutablePointer(mutating: X509_get_default_cert_dir()))
+    else { return false }
+    defer { closedir(directory) }
+    var hashedNames = 0
+    while hashedNames < wholeStore, let entry = readdir(directory) {
+      let isHashed = withUnsafeBytes(of: entry.pointee.d_name) {
+        $0.prefix { $0 != 0 }.suffix(2).elementsEqual(".0".utf8)
+      }
+      if isHashed { hashedNames += 1 }
+    }
+    return hashedNames == wholeStore
+  }()
+
+  private static let wholeStore = 32
+}

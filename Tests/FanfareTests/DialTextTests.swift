@@ -1,0 +1,58 @@
+import PlainText
+import Testing
+
+@testable import HTTP2
+@testable import fanfare
+
+@Suite("A failed connection")
+struct DialTextTests {
+  /// Text from outside that would colour a terminal and fake a line.
+  static let hostile = "x\u{1b}[31m\r\nfanfare: ok\u{202e}"
+
+  static let layers: [DialError.Layer] = [
+    .library, .roots, .dns, .tcp, .timeout, .proxy, .tls, .certificate(.untrusted),
+    .certificate(.other), .alpn(chosen: hostile), .alpn(chosen: nil), .identity(nil),
+    .identity(.certificateExpired), .identity(.certificateRequired),
+    .identity(TLSAlert(rawValue: 200)),
+  ]
+
+  private func error(_ layer: DialError.Layer, proxy: ProxySetting? = nil) -> DialError {
+    let presented = PeerCertificate(
+      subject: Self.hostile, commonName: nil, issuer: Self.hostile,
+      issuerCommonName: "Snooping CA" + Self.hostile, notBefore: 0, notAfter: 0, sha256: [])
+    return DialError(
+      layer: layer, detail: Self.hostile, target: DialTarget(host: "a.example", proxy: proxy),
+      presented: presented)
+  }
+
+  @Test("is told in one line, and in another what to do", arguments: layers)
+  func sentences(_ layer: DialError.Layer) {
+    let error = error(layer, proxy: ProxySetting(url: "http://me:secret@p:1", origin: Self.hostile))
+    for text in [error.sentence, error.fix] {
+      #expect(text.printable == text && text.hasSuffix(text == error.fix ? "" : "."))
+      #expect(!text.contains("secret"))
+    }
+  }
+
+  @Test("names the proxy and where it was named, unless the host is an exception")
+  func proxy() {
+    var proxy = ProxySetting(url: "http://me:secret@p:1", origin: "https_proxy")
+    for layer in [DialError.Layer.proxy, .tcp, .timeout, .tls, .certificate(.expired)] {
+      #expect(error(layer, proxy: proxy).sentence.contains("http://p:1 (from https_proxy)"))
+    }
+    #expect(error(.proxy, proxy: proxy).fix.contains("https_proxy"))
+    proxy.exceptions = "example"
+    #expect(!error(.tcp, proxy: proxy).sentence.contains("p:1"))
+  }
+
+  @Test("names who signed a certificate that nobody trusts")
+  func interception() {
+    #expect(error(.certificate(.untrusted)).sentence.contains("'Snooping CA"))
+    #expect(!error(.certificate(.expired)).sentence.contains("Snooping CA"))
+  }
+
+  @Test("names the alert that refuses the client certificate")
+  func alert() {
+    #expect(error(.identity(.certificateRevoked)).sentence.contains("certificate_revoked"))
+  }
+}

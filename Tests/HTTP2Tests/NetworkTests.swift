@@ -1,0 +1,72 @@
+import Foundation
+import HTTP2
+import Testing
+
+@Suite("Looking a host up", .timeLimit(.minutes(1)))
+struct HostLookupTests {
+  @Test(
+    "takes a numeric address for itself",
+    arguments: [("127.0.0.1", AddressFamily.v4), ("::1", .v6), ("2620:149::4", .v6)])
+  func numeric(text: String, family: AddressFamily) throws {
+    let found = try HostLookup.addresses(of: text)
+    #expect(found == [try #require(HostAddress(text))])
+    #expect(found.map(\.text) == [text] && found.map(\.family) == [family])
+  }
+
+  @Test("finds each address of a name once")
+  func name() throws {
+    let found = try HostLookup.addresses(of: "localhost")
+    #expect(found.contains { $0.text == "127.0.0.1" || $0.text == "::1" })
+    #expect(Set(found).count == found.count)
+  }
+
+  @Test("says why there is none", arguments: ["nothing.invalid", "no name"])
+  func unknown(host: String) {
+    let failure = #expect(throws: HostLookup.Failure.self) {
+      try HostLookup.addresses(of: host)
+    }
+    #expect(failure?.message.isEmpty == false)
+  }
+
+  @Test("takes no name for a numeric address", arguments: ["localhost", "", "1.2.3.4.5", "[::1]"])
+  func noAddress(text: String) { #expect(HostAddress(text) == nil) }
+}
+
+@Suite("Probing an address", .timeLimit(.minutes(1)))
+struct TCPProbeTests {
+  static let addresses = ["127.0.0.1", "::1"].filter {
+    $0 == "127.0.0.1" || (try? Listener(family: .v6)) != nil
+  }
+
+  @Test("tells how long the connection took", arguments: addresses)
+  func answers(text: String) throws {
+    let address = try #require(HostAddress(text))
+    let listener = try Listener(family: address.family)
+    let took = try TCPProbe.connect(address, port: listener.port, milliseconds: 10_000)
+    #expect(0..<10_000 ~= took)
+  }
+
+  @Test("tells a refusal", arguments: addresses)
+  func refused(text: String) throws {
+    let address = try #require(HostAddress(text))
+    let port = try Listener(family: address.family).port
+    #expect(throws: TCPProbe.Failure.system(ECONNREFUSED)) {
+      try TCPProbe.connect(address, port: port, milliseconds: 10_000)
+    }
+  }
+
+  #if os(Linux)
+  @Test("does not wait for an address that never answers")
+  func silent() throws {
+    // Linux drops what does not fit into the queue of a listener that does not accept.
+    let listener = try #require(PlainSocket.listening(backlog: 0))
+    defer { listener.close() }
+    let address = try #require(HostAddress("127.0.0.1"))
+    #expect(throws: TCPProbe.Failure.timedOut) {
+      for _ in 1...8 {
+        _ = try TCPProbe.connect(address, port: listener.port, milliseconds: 20)
+      }
+    }
+  }
+  #endif
+}
