@@ -21,7 +21,7 @@ extension Connection {
     while !setting.control.isStopping {
       do {
         let token = try providerToken()
-        let link = try Dialer.dial(setting.plan.target)
+        let link = try Dialer.dial(setting.plan.target, identity: setting.credentials.identity)
         return try OpenLink(
           link, plan: setting.plan, identity: setting.identity, token: token,
           now: setting.clock.monotonic())
@@ -41,10 +41,10 @@ extension Connection {
     return nil
   }
 
-  private mutating func providerToken() throws(SigningKeyError) -> ProviderToken {
+  private mutating func providerToken() throws(SigningKeyError) -> ProviderToken? {
     defer { needsNewToken = nil }
-    if let expired = needsNewToken { return try setting.tokens.token(after: expired) }
-    return try setting.tokens.token()
+    if let expired = needsNewToken { return try setting.credentials.token(after: expired) }
+    return try setting.credentials.token()
   }
 
   /// Waits as long as the last link's end makes advisable, or stops the run.
@@ -66,6 +66,9 @@ extension Connection {
 
   /// Remembers how a link ended, if the next one may end the same way.
   mutating func noteEnd(of link: borrowing OpenLink, _ failure: (any Error)?) {
+    if case Link.Failure.identityRefused(let alert)? = failure {
+      return setting.control.stop(.connecting(.refused(by: alert, setting.plan.target)))
+    }
     let goAway = link.session.goAway
     if let reason = goAway?.reason, reason.info?.retry == .credentials {
       return setting.control.stop(.goodbye(reason))
@@ -82,7 +85,6 @@ extension Connection {
 private func evidence(of error: any Error) -> String {
   switch error {
   case Link.Failure.broken(let text): text
-  case Link.Failure.identityRefused(let alert): "client certificate refused: \(alert.name)"
   case is Link.Failure: "the server closed the connection"
   case let error as SessionError: error.name
   default: "\(error)"
@@ -97,6 +99,12 @@ extension GoAway {
 }
 
 extension DialError {
+  /// The server's word on a client certificate that came only after the handshake, as TLS 1.3 lets
+  /// it (RFC 8446 section 4.4.2.4).
+  fileprivate static func refused(by alert: TLSAlert, _ target: DialTarget) -> DialError {
+    DialError(layer: .identity(alert), detail: "", target: target)
+  }
+
   /// Whether the next try may fare better.
   var isPassing: Bool {
     switch layer {

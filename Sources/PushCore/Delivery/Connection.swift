@@ -92,7 +92,7 @@ struct Connection: ~Copyable {
     backlog.wakeUp(now: now)
     nextLeave = nil
     guard link.room > 0, hasNext(), try link.isAwake(now: now) else { return }
-    link.use(try setting.tokens.token())
+    link.use(try setting.credentials.token())
     var sent = 0
     defer { setting.control.opened(sent) }
     while link.room > 0, hasNext(), mayGo(now: now), var push = backlog.take() {

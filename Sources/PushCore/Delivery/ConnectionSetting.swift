@@ -5,7 +5,7 @@ internal import HTTP2
 struct ConnectionSetting: Sendable {
   let plan: DeliveryPlan
   let identity: RunIdentity
-  let tokens: ProviderTokenSource
+  let credentials: PushCredentials
   let work: ChunkQueue<PushChunk>
   let results: ChunkQueue<[PushResult]>
   let opening: Opening

@@ -43,11 +43,16 @@ public struct DeliveryPlan: Sendable {
 
 extension DeliveryPlan {
   /// The constant part of each request while a provider token is in use.
-  func requestHead(_ token: ProviderToken) -> RequestHead {
+  ///
+  /// - Parameter token: nil when a certificate is used, and `authorization` left out.
+  func requestHead(_ token: ProviderToken?) -> RequestHead {
+    let authorization = token.map {
+      Field("authorization", "bearer " + $0.text, indexing: .never)
+    }
     let constant = fields.map { Field($0.name.text, $0.value) }
     return RequestHead(
       authority: target.authority, pathPrefix: "/3/device/",
-      fields: [Field("authorization", "bearer " + token.text, indexing: .never)] + constant,
+      fields: [authorization].compactMap(\.self) + constant,
       varying: HeaderName.id.text)
   }
 }

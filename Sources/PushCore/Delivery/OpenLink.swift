@@ -18,7 +18,7 @@ struct OpenLink: ~Copyable {
   private let link: Link
   private let plan: DeliveryPlan
   private let identity: RunIdentity
-  private var token: ProviderToken
+  private var token: ProviderToken?
   private var head: RequestHead
   private var retiredBy: Response?
   private var waitingSince: UInt64?
@@ -29,7 +29,7 @@ struct OpenLink: ~Copyable {
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 8)
 
   init(
-    _ link: consuming Link, plan: DeliveryPlan, identity: RunIdentity, token: ProviderToken,
+    _ link: consuming Link, plan: DeliveryPlan, identity: RunIdentity, token: ProviderToken?,
     now: UInt64
   ) throws(SessionError) {
     session = try ClientSession()
@@ -43,8 +43,8 @@ struct OpenLink: ~Copyable {
 
   deinit { incoming.deallocate() }
 
-  /// The provider token in use.
-  var providerToken: ProviderToken { token }
+  /// The provider token in use; nil when a certificate is.
+  var providerToken: ProviderToken? { token }
 
   /// How many pushes may be sent now.
   var room: Int { isUsedUp ? 0 : window.room(open: session.openCount) }
@@ -58,7 +58,7 @@ struct OpenLink: ~Copyable {
     return session.goAway.map { $0.reason?.rawValue ?? "GOAWAY with code \($0.errorCode)" }
   }
 
-  mutating func use(_ token: ProviderToken) {
+  mutating func use(_ token: ProviderToken?) {
     guard token != self.token else { return }
     self.token = token
     head = plan.requestHead(token)
@@ -102,13 +102,27 @@ struct OpenLink: ~Copyable {
   ///
   /// - Returns: whether the link is full and has to be waited for.
   mutating func exchangeBytes(now: UInt64) throws -> Bool {
-    let isSent = try session.send(over: link)
+    let isSent = try send()
+    try receive(now: now)
+    window.settings(session.peerConcurrency)
+    return try !isSent || !session.send(over: link)
+  }
+
+  /// What the server said before it closed the door is worth more than that the door is closed.
+  private mutating func send() throws -> Bool {
+    do {
+      return try session.send(over: link)
+    } catch {
+      try receive(now: 0)
+      throw error
+    }
+  }
+
+  private mutating func receive(now: UInt64) throws {
     while case let count = try link.receive(into: incoming), count > 0 {
       liveness.heard(now: now)
       try session.receive(UnsafeRawBufferPointer(rebasing: incoming[..<count]))
     }
-    window.settings(session.peerConcurrency)
-    return try !isSent || !session.send(over: link)
   }
 
   func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) {

@@ -24,18 +24,18 @@ public struct Run: ~Copyable {
   public let identity: RunIdentity
 
   private let plan: DeliveryPlan
-  private let tokens: ProviderTokenSource
+  private let credentials: PushCredentials
   private let control: RunControl
   private let clock: RunClock
   private let work = ChunkQueue<PushChunk>(capacity: 8)
 
   /// A run that has not begun.
   public init(
-    _ plan: DeliveryPlan, tokens: ProviderTokenSource, control: RunControl = RunControl(),
+    _ plan: DeliveryPlan, credentials: PushCredentials, control: RunControl = RunControl(),
     clock: RunClock = .system
   ) {
     self.plan = plan
-    self.tokens = tokens
+    self.credentials = credentials
     self.control = control
     self.clock = clock
     identity = RunIdentity(given: plan.apnsID, clock)
@@ -74,7 +74,7 @@ public struct Run: ~Copyable {
   private func sendAll(_ wakes: [RunWakes.Pair]) -> ChunkQueue<[PushResult]> {
     let results = ChunkQueue<[PushResult]>(capacity: 16, producers: wakes.count)
     let setting = ConnectionSetting(
-      plan: plan, identity: identity, tokens: tokens, work: work, results: results,
+      plan: plan, identity: identity, credentials: credentials, work: work, results: results,
       opening: Opening(), pacer: plan.rate.map(Pacer.init), control: control, clock: clock)
     for (index, wakes) in wakes.enumerated() {
       Thread.detachNewThread {

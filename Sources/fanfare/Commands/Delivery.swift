@@ -35,7 +35,7 @@ final class Delivery {
   func perform(
     _ plan: DeliveryPlan, _ recipients: consuming sending RecipientReader, _ control: RunControl
   ) -> Run.Report {
-    let run = Run(plan, tokens: tokens, control: control, clock: context.clock)
+    let run = Run(plan, credentials: .tokens(tokens), control: control, clock: context.clock)
     let identity = run.identity
     let report = run.perform(recipients) { batch, summary in
       self.results?.write(batch, apnsID: identity.apnsID)

@@ -37,7 +37,7 @@ struct TestRun: Sendable {
     plan.retryRules = retryRules
     plan.rate = rate
     var results: [PushResult] = []
-    let run = Run(plan, tokens: tokens, control: control, clock: clock)
+    let run = Run(plan, credentials: .tokens(tokens), control: control, clock: clock)
     let report = run.perform(try RecipientReader(sources)) { batch, summary in
       results += batch
       #expect(summary.total == results.count)
