@@ -25,6 +25,36 @@ struct FlowTests {
     #expect(peer.seen.filter { $0.kind == .headers }.map(\.stream) == [1, 3])
   }
 
+  @Test("sends copies of bodies that are only lent, one after the other and between shared ones")
+  func lentBodies() throws {
+    let pair = try SessionPair()
+    let push = Exchange()
+    for body in ["a long body of the first push", "{}", "", "shared", "the last of them all"] {
+      let isShared = body == "shared"
+      #expect(isShared ? prepare(push, "aa", body: body) : prepareLent(push, body))
+      try pair.client.submit(push)
+      try pair.talk()
+      let request = try #require(pair.takeRequests().first)
+      #expect(String(decoding: request.body, as: UTF8.self) == body)
+      try pair.server.respond(to: request, status: 200, fields: [])
+      try pair.talk()
+      pair.client.takeEnded { _ in }
+    }
+  }
+
+  private func prepareLent(_ exchange: Exchange, _ body: String) -> Bool {
+    Array("aa".utf8).withUnsafeBufferPointer { path in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { room in
+        let count = room.update(fromContentsOf: Array(body.utf8))
+        // What was lent is overwritten as soon as it was copied.
+        defer { room.update(repeating: 0) }
+        return exchange.prepare(
+          pushHead, pathEnd: path, copyingBody: UnsafeBufferPointer(rebasing: room[..<count])
+        ) { _ in 0 }
+      }
+    }
+  }
+
   @Test("sends a body as the window lets it, whole and in order")
   func window() throws {
     let peer = try ScriptedPeer()

@@ -76,6 +76,30 @@ public final class Exchange {
     _ head: RequestHead, pathEnd: UnsafeBufferPointer<UInt8>, body: [UInt8],
     varying write: (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) -> Bool {
+    guard prepare(head, pathEnd, write) else { return false }
+    requestBody.load(body)
+    stage = .ready
+    return true
+  }
+
+  /// Makes the exchange ready to be submitted, with a copy of a body that is only lent.
+  ///
+  /// See the other `prepare` for the parameters.
+  public func prepare(
+    _ head: RequestHead, pathEnd: UnsafeBufferPointer<UInt8>,
+    copyingBody body: UnsafeBufferPointer<UInt8>,
+    varying write: (UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) -> Bool {
+    guard prepare(head, pathEnd, write) else { return false }
+    requestBody.load(copying: body)
+    stage = .ready
+    return true
+  }
+
+  private func prepare(
+    _ head: RequestHead, _ pathEnd: UnsafeBufferPointer<UInt8>,
+    _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) -> Bool {
     guard stage != .open else { return false }
     reset()
     guard head.pathPrefix.count + pathEnd.count <= pathCapacity else { return false }
@@ -87,8 +111,6 @@ public final class Exchange {
     let length = write(.init(start: varying, count: Self.varyingCapacity))
     guard (0...Self.varyingCapacity).contains(length) else { return false }
     fields[fields.count - 1].valuelen = length
-    requestBody.load(body)
-    stage = .ready
     return true
   }
 
@@ -153,7 +175,7 @@ extension Exchange {
 
   func closed(errorCode: UInt32?) {
     stage = .idle
-    requestBody.load([])
+    requestBody.clear()
     if status >= 200 {
       end = .answered
     } else if !headersSent || errorCode == NGHTTP2_REFUSED_STREAM.rawValue {

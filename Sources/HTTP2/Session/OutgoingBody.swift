@@ -4,12 +4,32 @@ internal import CNGHTTP2
 /// stream is open, so its owner is the exchange or request that the session holds.
 final class OutgoingBody {
   private var bytes: [UInt8] = []
+  private var copy: [UInt8] = []
+  private var holdsCopy = false
   private var offset = 0
 
-  /// Begins anew with these bytes.
+  /// Begins anew with these bytes, which are shared with whoever else has them.
   func load(_ bytes: [UInt8]) {
+    clear()
     self.bytes = bytes
     offset = 0
+  }
+
+  /// Begins anew with a copy of these bytes, in memory that is used again for the next.
+  func load(copying bytes: UnsafeBufferPointer<UInt8>) {
+    clear()
+    copy.removeAll(keepingCapacity: true)
+    copy.append(contentsOf: bytes)
+    swap(&copy, &self.bytes)
+    holdsCopy = true
+    offset = 0
+  }
+
+  /// Lets go of the bytes.
+  func clear() {
+    if holdsCopy { swap(&copy, &bytes) }
+    holdsCopy = false
+    bytes = []
   }
 
   /// Offers this body as nghttp2 wants it; nil when it is empty and the headers end the stream.
