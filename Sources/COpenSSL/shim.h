@@ -9,6 +9,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
@@ -18,6 +19,42 @@
 // EVP_PKEY_Q_keygen is variadic.
 static inline EVP_PKEY *fanfare_generate_p256_key(void) {
   return EVP_PKEY_Q_keygen(NULL, NULL, "EC", "P-256");
+}
+
+// EC_KEY is deprecated in favour of a decoder that takes eight times as long, most of it for
+// looking through every format it knows. Takes ECPrivateKey (RFC 5915); the curve is P-256 unless
+// it names one. NULL when it cannot be read, or the number is none of the curve's.
+static inline EVP_PKEY *fanfare_ec_key(const unsigned char *der, long count) {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+  EVP_PKEY *key = EVP_PKEY_new();
+  EC_KEY *ec = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1);
+  if (key && ec && d2i_ECPrivateKey(&ec, &der, count)) {
+    const BIGNUM *number = EC_KEY_get0_private_key(ec);
+    const BIGNUM *order = EC_GROUP_get0_order(EC_KEY_get0_group(ec));
+    if (!BN_is_zero(number) && BN_cmp(number, order) < 0 &&
+        EVP_PKEY_assign(key, EVP_PKEY_EC, ec)) {
+      return key;
+    }
+  }
+  EC_KEY_free(ec);
+  EVP_PKEY_free(key);
+  return NULL;
+#pragma clang diagnostic pop
+}
+
+// ERR_R_UNSUPPORTED is no constant that Swift can see.
+static inline int fanfare_is_unsupported(unsigned long code) {
+  int reason = ERR_GET_REASON(code);
+  if (reason == ERR_R_UNSUPPORTED) return 1;
+  switch (ERR_GET_LIB(code)) {
+  case ERR_LIB_EVP:
+    return reason == EVP_R_UNSUPPORTED_CIPHER || reason == EVP_R_UNKNOWN_PBE_ALGORITHM ||
+           reason == EVP_R_UNSUPPORTED_PRF || reason == EVP_R_UNSUPPORTED_ALGORITHM ||
+           reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION;
+  case ERR_LIB_PEM: return reason == PEM_R_UNSUPPORTED_ENCRYPTION;
+  default: return 0;
+  }
 }
 
 // These are macros around SSL_CTX_ctrl and SSL_ctrl.

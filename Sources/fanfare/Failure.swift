@@ -23,8 +23,14 @@ enum Failure: Error {
   case file(FileFailure)
   /// Results or other output were lost; the work itself was done and would have ended with `after`.
   case lostOutput(FileFailure, after: ExitCode)
-  /// A key file cannot be read.
+  /// A file of certificates cannot be read.
   case keyFile(FileFailure)
+  /// A file with a key or a password in it is not read. `purpose` is what it is for.
+  case secretFile(path: String, purpose: String, SecretFileError)
+  /// The team id is what the file's name calls the key id: the two settings have each other's.
+  case swappedIdentifiers(keyID: String, teamID: String, fileName: KeyID)
+  /// Key id and team id are the same.
+  case sameIdentifier(String)
   /// A key cannot be used. `name` is its file or variable.
   case key(name: String, SigningKeyError)
   /// The notification, a payload or a scenario breaks rules.
@@ -47,7 +53,7 @@ enum Failure: Error {
   /// The exit code that goes with it.
   var exitCode: ExitCode {
     switch self {
-    case .keyFile, .key, .emulator, .missingProgram: .connection
+    case .keyFile, .secretFile, .key, .emulator, .missingProgram: .connection
     case .simulatorRefused: .failure
     case .lostOutput(_, let code): .merged([code, .failure])
     default: .usage

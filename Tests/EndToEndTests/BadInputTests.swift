@@ -32,16 +32,29 @@ struct BadInputTests {
     Row("missing", ["--key": "none.p8"], code: 3, says: ["none.p8 does not exist", "path"]),
     Row("a folder", ["--key": "folder"], code: 3, says: ["folder is a folder", "Name a file"]),
     Row("behind a file", ["--key": "empty.p8/x"], code: 3, says: ["empty.p8/x cannot be read"]),
-    Row("empty", ["--key": "empty.p8"], code: 3, says: ["empty.p8: The key is empty", "AuthKey_"]),
+    Row("empty", ["--key": "empty.p8"], code: 3, says: ["key file empty.p8 is empty", "AuthKey_"]),
     Row(
       "other text", ["--key": "text.p8"], code: 3, says: ["text.p8: This is no key", "AuthKey_"]),
     Row("cut off", ["--key": "cut.p8"], code: 3, says: ["cut.p8: ", "cut off", "copy the file"]),
     Row("RSA", ["--key": "rsa.p8"], code: 3, says: ["rsa.p8: ", "RSA", "AuthKey_"]),
     Row("P-384", ["--key": "p384.p8"], code: 3, says: ["p384.p8: ", "secp384r1", "P-256"]),
-    Row("locked", ["--key": "locked.p8"], code: 3, says: ["locked.p8: ", "password", "openssl"]),
     Row(
-      "public", ["--key": "public.p8"], code: 3, says: ["public.p8: ", "PUBLIC KEY", "AuthKey_"]),
-    Row("certificate", ["--key": "cert.p8"], code: 3, says: ["cert.p8: ", "CERTIFICATE"]),
+      "locked", ["--key": "locked.p8"], code: 3,
+      says: ["locked.p8: ", "password", "--key-password-file"]),
+    Row(
+      "public", ["--key": "public.p8"], code: 3, says: ["public.p8: ", "a public key", "AuthKey_"]),
+    Row("certificate", ["--key": "cert.p8"], code: 3, says: ["cert.p8: ", "a certificate"]),
+    Row(
+      "a web page", ["--key": "page.p8"], code: 3, says: ["page.p8: ", "a web page", "Log in"]),
+    Row("a pipe", ["--key": "pipe.p8"], code: 3, says: ["pipe.p8 is a named pipe", "Name a file"]),
+    Row("a device", ["--key": "/dev/null"], code: 3, says: ["/dev/null is a device", "Name a"]),
+    Row(
+      "open to all", ["--key": "open.p8"], code: 3,
+      says: ["open.p8 can be changed by other users (mode 0666)", "chmod 600 open.p8"]),
+    Row(
+      "swapped ids", ["--key-id": "DEF123GHIJ", "--team-id": "ABC123DEFG"],
+      says: ["swapped", "Give ABC123DEFG as --key-id"]),
+    Row("the same ids", ["--team-id": "ABC123DEFG"], says: ["both ABC123DEFG", "Membership"]),
     Row("no key id", ["--key": "plain.p8", "--key-id": nil], says: ["key id", "--key-id"]),
     Row("short key id", ["--key-id": "ABC"], says: ["--key-id", "3 characters", "AuthKey_"]),
     Row("odd key id", ["--key-id": "ABC-123DEF"], says: ["--key-id", "'-'", "developer portal"]),
@@ -188,6 +201,9 @@ struct BadInputTests {
     try folder.write("cut.p8", String(good.dropLast(60)))
     try folder.write("empty.p8", "")
     try folder.write("text.p8", "not a key\n")
+    try folder.write("page.p8", "<!DOCTYPE html>\n<html></html>\n")
+    try #require(chmod(folder.write("open.p8", good), 0o666) == 0)
+    try #require(mkfifo(folder.file("pipe.p8"), 0o600) == 0)
     try FileManager.default.createDirectory(
       atPath: folder.file("folder"), withIntermediateDirectories: false)
     for line in [

@@ -51,8 +51,18 @@ struct Fanfare {
 /// Gives the executable an empty folder, in which lies a signing key.
 func withFanfare<Result>(_ body: (Fanfare) throws -> Result) throws -> Result {
   try withTemporaryFolder { folder in
-    try folder.write(keyFile, try signingKey.get())
+    try folder.writeSecret(keyFile, try signingKey.get())
     return try body(Fanfare(folder: folder))
+  }
+}
+
+extension TemporaryFolder {
+  /// Writes a file that only its owner can read.
+  @discardableResult
+  func writeSecret(_ name: String, _ text: String) throws -> String {
+    let path = try write(name, text)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    return path
   }
 }
 

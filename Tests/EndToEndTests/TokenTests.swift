@@ -68,6 +68,65 @@ struct TokenTests {
     }
   }
 
+  @Test("prints the same token again, unless it is told not to")
+  func cached() throws {
+    try withFanfare { fanfare in
+      let first = try token(fanfare)
+      #expect(try token(fanfare) == first)
+      let other = try fanfare.start(["token", "--no-token-cache"] + credentials).finish()
+      #expect(other.output.hasPrefix("eyJ") && other.output != first + "\n")
+      #expect(try token(fanfare) == first)
+    }
+  }
+
+  @Test("prints one token for a hundred that ask at once")
+  func hundred() throws {
+    try withFanfare { fanfare in
+      let running = try (0..<100).map { _ in try fanfare.start(["token"] + credentials) }
+      let tokens = try running.map { try $0.finish() }
+      #expect(tokens.allSatisfy { $0.exitCode == 0 && $0.errors == "" })
+      #expect(Set(tokens.map(\.output)).count == 1)
+    }
+  }
+
+  @Test("is signed by processes that are killed at any time, and the next one has a whole one")
+  func killed() throws {
+    try withFanfare { fanfare in
+      for _ in 0..<10 {
+        let running = try (0..<6).map { _ in try fanfare.start(["token"] + credentials) }
+        // The others are at it now.
+        _ = running[0].readLine()
+        for program in running { program.send(SIGKILL) }
+        for program in running { _ = try program.finish() }
+        #expect(try token(fanfare).hasPrefix("eyJ"))
+        try FileManager.default.removeItem(atPath: fanfare.folder.file(".cache"))
+      }
+    }
+  }
+
+  @Test("tells of a key that others can read, and what to do")
+  func exposed() throws {
+    try withFanfare { fanfare in
+      try #require(chmod(fanfare.folder.file(keyFile), 0o644) == 0)
+      let result = try fanfare.start(["token"] + credentials).finish()
+      #expect(result.exitCode == 0 && result.output.hasPrefix("eyJ"))
+      #expect(result.errors.contains("can be read by other users (mode 0644)"))
+      #expect(result.errors.contains("chmod 600 \(keyFile)"))
+      let quiet = try fanfare.send("--to", "0a1b", "--quiet")
+      #expect(quiet.errors == "")
+    }
+  }
+
+  @Test("takes a key from a shell's <(…)", .needs("bash"))
+  func substitution() throws {
+    try withFanfare { fanfare in
+      let script = "\(Fanfare.path) token --key <(cat \(keyFile)) --key-id ABC123DEFG"
+      let result = try run(
+        "bash", ["-c", script + " --team-id DEF123GHIJ"], in: fanfare.folder)
+      #expect(result.exitCode == 0 && result.output.hasPrefix("eyJ"), "\(result.errors)")
+    }
+  }
+
   private func token(_ fanfare: Fanfare) throws -> String {
     let result = try fanfare.start(["token"] + credentials).finish()
     #expect(result.exitCode == 0 && result.errors == "")

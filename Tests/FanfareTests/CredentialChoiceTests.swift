@@ -1,4 +1,5 @@
 import CommandLineKit
+import Foundation
 import TestSupport
 import Testing
 
@@ -73,6 +74,178 @@ struct CredentialChoiceTests {
   func idsAlone(_ option: String) throws {
     let text = try failure([option, "ABC123DEFG"], nil, Self.variables)
     #expect(text.contains("\(option) goes with a key: give --key too."))
+  }
+
+  /// The options, scenario or variables that name a key file with two ids, and what ids are called.
+  private func failures(
+    _ file: String, keyID: String, teamID: String
+  ) throws -> [(text: String, settings: [String])] {
+    var scenario = Scenario(file: "s.json5")
+    scenario.credentials = .init(key: .file(file), keyID: keyID, teamID: teamID)
+    let variables = [
+      "FANFARE_KEY": file, "FANFARE_KEY_ID": keyID, "FANFARE_TEAM_ID": teamID,
+    ]
+    let words = ["--key", file, "--key-id", keyID, "--team-id", teamID]
+    return [
+      (try failure(words, nil, [:]), ["--key-id", "--team-id"]),
+      (try failure([], scenario, [:]), ["credentials.keyID", "credentials.teamID"]),
+      (try failure([], nil, variables), ["FANFARE_KEY_ID", "FANFARE_TEAM_ID"]),
+    ]
+  }
+
+  @Test("are told when key id and team id are swapped, wherever they stand")
+  func swapped() throws {
+    try withFile("AuthKey_ABC123DEFG.p8", "no key") { file in
+      for (text, settings) in try failures(file, keyID: "DEF123GHIJ", teamID: "ABC123DEFG") {
+        #expect(text.contains("Key id and team id are swapped"), "\(text)")
+        for setting in settings { #expect(text.contains(setting), "\(text)") }
+      }
+    }
+  }
+
+  @Test("are told when key id and team id are the same", arguments: ["ABC123DEFG", "DEF123GHIJ"])
+  func same(_ id: String) throws {
+    try withFile("AuthKey_ABC123DEFG.p8", "no key") { file in
+      for (text, _) in try failures(file, keyID: id, teamID: id) {
+        #expect(text.contains("both \(id)"), "\(text)")
+      }
+      let fromName = try failure(["--key", file, "--team-id", "ABC123DEFG"], nil, [:])
+      #expect(fromName.contains("both ABC123DEFG"))
+    }
+  }
+
+  @Test("of a scenario are told to be swapped without the key")
+  func swappedInScenario() {
+    var scenario = Scenario(file: "s.json5")
+    scenario.credentials = .init(
+      key: .file("none/AuthKey_ABC123DEFG.p8"), keyID: "DEF123GHIJ", teamID: "ABC123DEFG")
+    let faults = CredentialChoice.faults(in: scenario)
+    #expect(faults.count == 1)
+    #expect(faults.first?.exitCode == .usage)
+  }
+
+  @Test("are doubted, and used, when a file's name says another id")
+  func renamed() throws {
+    let choice = try choice(["--key-id", "ABC123DEFH"])
+    let warning = CredentialWarning.otherKeyID(
+      "ABC123DEFH", fileName: "ABC123DEFG", setting: "--key-id")
+    #expect(choice.warnings == [warning])
+    #expect(choice.keyID.text == "ABC123DEFH")
+  }
+
+  @Test("are doubted when others can read the key, and refused when they can change it")
+  func permissions() throws {
+    let exposed = try choice([], mode: 0o644)
+    guard case .exposedFile(let path, "key", 0o644)? = exposed.warnings.first else {
+      Issue.record("\(exposed.warnings)")
+      return
+    }
+    #expect(path.hasSuffix(keyFile))
+    try withKey(mode: 0o622) { path, _ in
+      let text = try failure(["--key", path, "--team-id", "DEF123GHIJ"], nil, [:])
+      #expect(text.contains("can be changed by other users (mode 0622)"))
+    }
+  }
+
+  @Test("open a locked key with the password of a file or variable")
+  func passwords() throws {
+    try withKey(password: "x y") { key, folder in
+      let words = ["--key", key, "--team-id", "DEF123GHIJ"]
+      #expect(try failure(words, nil, [:]).contains("The key is locked with a password."))
+      #expect(try failure(words, nil, ["FANFARE_KEY_PASSWORD": "x y"]) == "")
+      #expect(
+        try failure(words, nil, ["FANFARE_KEY_PASSWORD": "x"]).contains("does not open the key"))
+      for end in ["", "\n", "\r\n"] {
+        let file = try folder.write("password", "x y" + end)
+        try #require(chmod(file, 0o600) == 0)
+        let password = ["--key-password-file", file]
+        #expect(try failure(words + password, nil, ["FANFARE_KEY_PASSWORD": "no"]) == "")
+      }
+      let missing = try failure(words + ["--key-password-file", "none"], nil, [:])
+      #expect(missing.contains("The key password file none does not exist."))
+      let open = try folder.write("open", "x y")
+      try #require(chmod(open, 0o666) == 0)
+      #expect(try failure(words + ["--key-password-file", open], nil, [:]).contains("mode 0666"))
+    }
+  }
+
+  @Test("wonder at a password for a key without a lock, unless it may be another key's")
+  func idlePassword() throws {
+    let password = ["FANFARE_KEY_PASSWORD": "x"]
+    #expect(try choice([], variables: password).warnings == [])
+    try withKey { key, folder in
+      let variables = ["FANFARE_KEY": key, "FANFARE_TEAM_ID": "DEF123GHIJ"]
+      let all = variables.merging(password) { $1 }
+      let choice = try CredentialChoice.resolve(.init(), scenario: nil, context(all))
+      #expect(choice.warnings == [.idlePassword(setting: "FANFARE_KEY_PASSWORD", key: key)])
+      let file = try folder.write("password", "x")
+      try #require(chmod(file, 0o600) == 0)
+      let options = CredentialOptions(key: key, teamID: "DEF123GHIJ", keyPasswordFile: file)
+      let other = try CredentialChoice.resolve(options, scenario: nil, context())
+      #expect(other.warnings == [.idlePassword(setting: "--key-password-file", key: key)])
+    }
+  }
+
+  @Test(
+    "share provider tokens in the user's cache folder",
+    arguments: [
+      (["XDG_CACHE_HOME": "/x", "HOME": "/h"], [], "x/fanfare"),
+      (["HOME": "/h"], [], "h/.cache/fanfare"),
+      (["XDG_CACHE_HOME": "x", "HOME": "/h"], [], "h/.cache/fanfare"),
+      (["XDG_CACHE_HOME": "", "HOME": "/h"], [], "h/.cache/fanfare"),
+      (["HOME": "h"], [], nil), (["HOME": ""], [], nil), ([:], [], nil),
+      (["HOME": "/h"], ["--no-token-cache"], nil),
+    ])
+  func cache(_ row: (variables: [String: String], words: [String], folder: String?)) throws {
+    try withKey { key, folder in
+      let variables = row.variables.mapValues { $0.hasPrefix("/") ? folder.path + $0 : $0 }
+      let words = ["--key", key, "--team-id", "DEF123GHIJ"] + row.words
+      #expect(try failure(words, nil, variables) == "")
+      let kept = try folder.names().filter { $0 != keyFile }
+      let roots = row.folder.map { [String($0.prefix(1))] } ?? []
+      #expect(kept == roots)
+      if let name = row.folder {
+        let entries = try FileManager.default.contentsOfDirectory(atPath: folder.file(name))
+        #expect(entries.count == 2)
+      }
+    }
+  }
+
+  @Test("that were made up are kept nowhere")
+  func throwAway() throws {
+    try withTemporaryFolder { folder in
+      _ = try CredentialChoice.throwAway(context(["HOME": folder.path])).tokens.token()
+      #expect(try folder.names() == [])
+    }
+  }
+
+  private let keyFile = "AuthKey_ABC123DEFG.p8"
+
+  /// A good key, locked or not.
+  private func withKey<Result>(
+    password: String? = nil, mode: mode_t = 0o600,
+    _ body: (String, TemporaryFolder) throws -> Result
+  ) throws -> Result {
+    try withTemporaryFolder { folder in
+      let curve = ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"]
+      let lock = password.map { ["-aes256", "-pass", "pass:\($0)"] } ?? []
+      let made = try run("openssl", ["genpkey", "-out", keyFile] + curve + lock, in: folder)
+      try #require(made.exitCode == 0, "\(made.errors)")
+      for name in try folder.names() where name != keyFile { unlink(folder.file(name)) }
+      try #require(chmod(folder.file(keyFile), mode) == 0)
+      return try body(folder.file(keyFile), folder)
+    }
+  }
+
+  /// What becomes of a good key with these options.
+  private func choice(
+    _ words: [String], mode: mode_t = 0o600, variables: [String: String] = [:]
+  ) throws -> CredentialChoice {
+    try withKey(mode: mode) { key, _ in
+      let options = try Send.parse(["--key", key, "--team-id", "DEF123GHIJ"] + words)
+      return try CredentialChoice.resolve(
+        options.options.credentials, scenario: nil, context(variables))
+    }
   }
 
   @Test("are not shown where a path was expected")

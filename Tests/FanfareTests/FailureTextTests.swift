@@ -19,8 +19,14 @@ struct FailureTextTests {
     .missing, .isFolder, .unreadable(13), .empty, .format(hostile), .utf16,
   ]
   static let keyErrors: [SigningKeyError] = [
-    .empty, .notPEM, .broken(label: hostile), .encrypted, .wrongBlock(label: hostile),
+    .empty, .notText, .webPage, .providerToken, .sshKey, .notPEM, .broken(label: hostile),
+    .broken(label: nil), .encrypted, .wrongPassword, .unsupportedEncryption(hostile), .publicKey,
+    .certificate, .certificateRequest, .pkcs12, .wrongBlock(label: hostile),
     .wrongAlgorithm(hostile), .wrongCurve(hostile), .openSSL(hostile),
+  ]
+  static let secretFileErrors: [SecretFileError] = [
+    .missing, .isFolder, .isPipe, .isDevice, .isSocket, .empty, .tooLarge(limit: 65_536),
+    .writableByOthers(mode: 0o666), .system(13),
   ]
   static let emulatorErrors: [EmulatorError] = [
     .port(443, call: "bind", code: 13), .journal(code: 2),
@@ -37,12 +43,16 @@ struct FailureTextTests {
       .badIdentifier(name: "team id", setting: "--team-id", .badCharacter("\u{1b}")),
       .badSetting(name: hostile, text: hostile, expected: "a name"),
       .badSetting(name: "KEY", text: "", expected: "a key"),
-      .passwordInArgument(option: "--proxy", variable: "HTTPS_PROXY"), .missingProgram(hostile),
+      .passwordInArgument(option: "--proxy", variable: "HTTPS_PROXY"),
+      .swappedIdentifiers(keyID: hostile, teamID: hostile, fileName: "ABC123DEFG"),
+      .sameIdentifier("ABC123DEFG"), .missingProgram(hostile),
       .simulatorRefused(device: hostile, bundleID: "a.b", status: 4),
       .unknownTopic(hostile, near: []), .unknownTopic(hostile, near: ["apns-topic"]),
     ]
     + faults.map { .file(FileFailure(path: hostile, action: .write, fault: $0, purpose: "list")) }
     + faults.map { .keyFile(FileFailure(path: "-", action: .read, fault: $0, purpose: "key")) }
+    + secretFileErrors.map { .secretFile(path: hostile, purpose: "key", $0) }
+    + secretFileErrors.map { .secretFile(path: "-", purpose: "key password", $0) }
     + listFaults.map { .list(ListError(list: hostile, fault: $0)) }
     + keyErrors.map { .key(name: hostile, $0) } + emulatorErrors.map { .emulator($0) }
 
@@ -53,6 +63,29 @@ struct FailureTextTests {
     #expect(lines[0].hasPrefix("fanfare: error: ") && lines[0].hasSuffix("."))
     #expect(lines[1].hasPrefix("  ") && lines[1].dropFirst(2).first?.isWhitespace == false)
     #expect(lines[1].count > 10)
+  }
+
+  @Test("has a sentence of its own for each kind of key that is no good")
+  func ownSentences() {
+    #expect(Set(Self.keyErrors.map(\.sentence)).count == Self.keyErrors.count)
+    let sentences = Self.secretFileErrors.map { $0.sentence("k", "key") }
+    #expect(Set(sentences).count == Self.secretFileErrors.count)
+  }
+
+  static let warnings: [CredentialWarning] = [
+    .exposedFile(path: hostile, purpose: "key", mode: 0o644),
+    .idlePassword(setting: "--key-password-file", key: hostile),
+    .otherKeyID("ABC123DEFG", fileName: "ABC123DEFH", setting: hostile),
+  ]
+
+  @Test("but does no harm, is said in the same form", arguments: warnings)
+  func warning(_ warning: CredentialWarning) throws {
+    let text = FailureText(hasColor: false).text(of: warning)
+    let lines = text.split(separator: "\n")
+    try #require(lines.count == 2)
+    #expect(lines[0].hasPrefix("fanfare: warning: ") && lines[0].hasSuffix("."))
+    #expect(lines[1].hasPrefix("  ") && lines[1].count > 10)
+    #expect(text.dropLast().allSatisfy { $0 == "\n" || String($0).printable == String($0) })
   }
 
   @Test("holds no character that a terminal would obey", arguments: failures)
@@ -69,6 +102,11 @@ struct FailureTextTests {
       (
         .keyFile(FileFailure(path: "k", action: .read, fault: .missing, purpose: "key")),
         .connection
+      ),
+      (.secretFile(path: "k", purpose: "key", .missing), .connection),
+      (.sameIdentifier("ABC123DEFG"), .usage),
+      (
+        .swappedIdentifiers(keyID: "--key-id", teamID: "--team-id", fileName: "ABC123DEFG"), .usage
       ),
       (.file(FileFailure(path: "p", action: .read, fault: .missing, purpose: "payload")), .usage),
     ])
@@ -95,5 +133,12 @@ struct FailureTextTests {
     try expectSnapshot(plain, "problems.txt")
     #expect(colored.contains("\u{1b}[31merror:\u{1b}[0m"))
     #expect(FailureText(hasColor: false).text(of: .problems(problems)) == plain)
+  }
+}
+
+extension KeyID: ExpressibleByStringLiteral {
+  /// An id that is known to be good.
+  init(stringLiteral text: String) {
+    do { try self.init(text) } catch { preconditionFailure("\(error)") }
   }
 }

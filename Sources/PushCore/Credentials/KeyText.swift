@@ -1,29 +1,35 @@
-internal import Foundation
+/// A key as a variable holds it: where it is, or what it is.
+public enum KeyText: Sendable {
+  /// A path to a file.
+  case path(String)
+  /// What such a file holds, ready for ``SigningKey``.
+  case contents(SecretBytes)
 
-/// The text of a key, from wherever a person keeps it.
-public enum KeyText {
-  /// What a variable such as `FANFARE_KEY` holds.
-  public enum Form: Sendable, Hashable {
-    /// A path to a file.
-    case path(String)
-    /// PEM text, ready to be parsed.
-    case pem([UInt8])
+  /// Tells PEM text, also on one line with `\n` or blanks, base64 of PEM or DER, and a provider
+  /// token that is there by mistake, from a path.
+  public init(_ value: String) {
+    let secret = SecretBytes(value)
+    self =
+      secret.holdsPEM || secret.isBase64OfKey || value.hasPrefix("eyJ")
+      ? .contents(secret) : .path(value)
   }
+}
 
-  /// Tells PEM text, also on one line with `\n`, and PEM in base64 from a path.
-  public static func form(of value: String) -> Form {
-    if value.contains("-----BEGIN ") { return .pem(unfolded(value)) }
-    if let data = Data(base64Encoded: value, options: .ignoreUnknownCharacters),
-      let text = String(data: data, encoding: .utf8), text.contains("-----BEGIN ")
-    {
-      return .pem(unfolded(text))
-    }
-    return .path(value)
+extension SecretBytes {
+  /// Paths may look like base64 too, but not like base64 of PEM, nor of a whole sequence in DER.
+  fileprivate var isBase64OfKey: Bool {
+    guard let decoded = base64Decoded else { return false }
+    return decoded.holdsPEM || decoded.withBytes(isWholeSequence)
   }
+}
 
-  /// PEM with real line ends, as PEM readers insist.
-  private static func unfolded(_ text: String) -> [UInt8] {
-    Array(
-      text.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n").utf8)
+/// Whether the header of DER counts as many bytes as there are behind it (X.690 section 8.1.3).
+private func isWholeSequence(_ der: UnsafeRawBufferPointer) -> Bool {
+  guard der.count > 4, der[0] == 0x30 else { return false }
+  switch der[1] {
+  case 0..<0x80: return der.count == 2 + Int(der[1])
+  case 0x81: return der.count == 3 + Int(der[2])
+  case 0x82: return der.count == 4 + (Int(der[2]) << 8) + Int(der[3])
+  default: return false
   }
 }

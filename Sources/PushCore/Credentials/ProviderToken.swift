@@ -17,11 +17,22 @@ public struct ProviderToken: Sendable, Hashable {
   public init(
     key: borrowing SigningKey, keyID: KeyID, teamID: TeamID, issuedAt: Int64
   ) throws(SigningKeyError) {
-    let header: JSON = ["alg": "ES256", "kid": JSON(.string(keyID.text))]
-    let claims: JSON = ["iss": JSON(.string(teamID.text)), "iat": JSON(.number(.init(issuedAt)))]
-    let signed = base64URL(header.encoded(.wire)) + "." + base64URL(claims.encoded(.wire))
+    let signed = Self.signedText(keyID, teamID, issuedAt: issuedAt)
     text = signed + "." + base64URL(try key.signature(of: Array(signed.utf8)))
     self.issuedAt = issuedAt
+  }
+
+  /// A token that was signed before.
+  init(text: String, issuedAt: Int64) {
+    self.text = text
+    self.issuedAt = issuedAt
+  }
+
+  /// Header and claims, which the signature covers.
+  static func signedText(_ keyID: KeyID, _ teamID: TeamID, issuedAt: Int64) -> String {
+    let header: JSON = ["alg": "ES256", "kid": JSON(.string(keyID.text))]
+    let claims: JSON = ["iss": JSON(.string(teamID.text)), "iat": JSON(.number(.init(issuedAt)))]
+    return base64URL(header.encoded(.wire)) + "." + base64URL(claims.encoded(.wire))
   }
 }
 

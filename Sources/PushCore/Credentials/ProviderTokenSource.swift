@@ -3,7 +3,8 @@ internal import Synchronization
 /// Hands out the current provider token and replaces it in time.
 ///
 /// Apple wants one token used for at least 20 and at most 60 minutes ("Establishing a token-based
-/// connection to APNs"). Any thread may ask; however many ask at once, one token is made.
+/// connection to APNs"). Any thread may ask; however many ask at once, one token is made. With a
+/// cache that also holds for processes, one after the other or at once.
 public final class ProviderTokenSource: Sendable {
   /// The age at which a token is replaced, in seconds.
   public static let replacementAge: Int64 = 50 * 60
@@ -11,24 +12,53 @@ public final class ProviderTokenSource: Sendable {
   /// The age below which a token is never replaced, in seconds.
   public static let minimumAge: Int64 = 20 * 60
 
-  private let key: SigningKey
+  private let key: LazySigningKey
   private let keyID: KeyID
   private let teamID: TeamID
+  private let cache: ProviderTokenCache?
   private let now: @Sendable () -> Int64
   private let current = Mutex<ProviderToken?>(nil)
 
+  /// A source with a key of this process alone: its tokens are never cached.
+  ///
   /// - Parameter now: the time in seconds since 1970 UTC.
-  public init(
+  public convenience init(
     key: consuming SigningKey, keyID: KeyID, teamID: TeamID, now: @escaping @Sendable () -> Int64
+  ) {
+    self.init(LazySigningKey(key), keyID, teamID, nil, now)
+  }
+
+  /// A source with a key that is parsed when a token has to be signed.
+  ///
+  /// - Parameters:
+  ///   - contents: what the key's file holds.
+  ///   - password: what opens a locked key.
+  ///   - cache: where tokens are shared with other processes; nil shares none.
+  ///   - now: the time in seconds since 1970 UTC.
+  public convenience init(
+    contents: SecretBytes, password: SecretBytes? = nil, keyID: KeyID, teamID: TeamID,
+    cache: ProviderTokenCache?, now: @escaping @Sendable () -> Int64
+  ) {
+    self.init(LazySigningKey(contents: contents, password: password), keyID, teamID, cache, now)
+  }
+
+  private init(
+    _ key: LazySigningKey, _ keyID: KeyID, _ teamID: TeamID, _ cache: ProviderTokenCache?,
+    _ now: @escaping @Sendable () -> Int64
   ) {
     self.key = key
     self.keyID = keyID
     self.teamID = teamID
+    self.cache = cache
     self.now = now
   }
 
   /// The public half of the key as SubjectPublicKeyInfo in DER.
-  public func publicKeyDER() throws(SigningKeyError) -> [UInt8] { try key.publicKeyDER() }
+  ///
+  /// - Throws: `SigningKeyError` when the key cannot be parsed.
+  public func publicKeyDER() throws(SigningKeyError) -> [UInt8] {
+    try key.withKey { key throws(SigningKeyError) in try key.publicKeyDER() }
+  }
 
   /// The token to use now.
   ///
@@ -39,8 +69,9 @@ public final class ProviderTokenSource: Sendable {
 
   /// The token to use after APNs called this one expired.
   ///
-  /// A new one is made unless another thread has already replaced the expired one. A token younger
-  /// than 20 minutes is kept: a new one would be refused as well, and the clock is to blame.
+  /// A new one is made unless another thread or process has already replaced the expired one. A
+  /// token younger than 20 minutes is kept: a new one would be refused as well, and the clock is to
+  /// blame.
   public func token(after expired: ProviderToken) throws(SigningKeyError) -> ProviderToken {
     try replacing { token, age in
       token == expired && (age >= Self.minimumAge || age < 0)
@@ -53,9 +84,28 @@ public final class ProviderTokenSource: Sendable {
     try current.withLock { current throws(SigningKeyError) in
       let now = now()
       if let token = current, !isDue(token, now - token.issuedAt) { return token }
-      let fresh = try ProviderToken(key: key, keyID: keyID, teamID: teamID, issuedAt: now)
+      let fresh = try cached(now) { !isDue($0, now - $0.issuedAt) }
       current = fresh
       return fresh
+    }
+  }
+
+  /// A token of another process, or one that is signed now.
+  private func cached(
+    _ now: Int64, _ isWanted: (ProviderToken) -> Bool
+  ) throws(SigningKeyError) -> ProviderToken {
+    guard let cache, let name = key.fingerprint(keyID, teamID) else { return try signed(now) }
+    // A time in the future cannot be told from one that is long gone by another clock.
+    let age = { (token: ProviderToken) in now - token.issuedAt }
+    return try cache.token(
+      name, keyID: keyID, teamID: teamID,
+      isGood: { 0..<Self.replacementAge ~= age($0) && isWanted($0) },
+      make: { () throws(SigningKeyError) in try signed(now) })
+  }
+
+  private func signed(_ now: Int64) throws(SigningKeyError) -> ProviderToken {
+    try key.withKey { key throws(SigningKeyError) in
+      try ProviderToken(key: key, keyID: keyID, teamID: teamID, issuedAt: now)
     }
   }
 }

@@ -13,28 +13,31 @@ public struct SigningKey: ~Copyable, Sendable {
 
   deinit { EVP_PKEY_free(key.pointer) }
 
-  /// A key from the text of a `.p8` file: PEM, label `PRIVATE KEY`, unencrypted PKCS#8. The older
-  /// form, `EC PRIVATE KEY` (RFC 5915), is taken too.
+  /// A key from what a `.p8` file or a variable holds.
   ///
-  /// The text stays the caller's, to be wiped when it is no longer needed; no copy of it is left
-  /// behind here.
+  /// Taken are PKCS#8 (RFC 5958) as Apple hands it out, the older form `EC PRIVATE KEY` (RFC 5915),
+  /// and both locked with a password; in PEM, in DER, in base64 of either, and in PEM whose line
+  /// ends became blanks or `\n`. No copy of the contents is left behind.
   ///
+  /// - Parameter password: what opens a locked key; not looked at when the key has no lock.
   /// - Throws: `SigningKeyError`, one case for each way a key can be the wrong one.
-  public init(pem: [UInt8]) throws(SigningKeyError) {
-    let block = try PEMBlock.privateKey(in: pem)
-    let parsed = block.withBytes { der in
-      var next = der.baseAddress
-      return d2i_AutoPrivateKey(nil, &next, der.count)
-    }
+  public init(contents: SecretBytes, password: SecretBytes? = nil) throws(SigningKeyError) {
     defer { ERR_clear_error() }
-    guard let parsed else { throw .broken(label: block.label) }
-    do {
-      try Self.checkIsP256(parsed)
+    if contents.isBlank { throw .empty }
+    let pointer = try KeyBlock(contents).privateKey(password)
+    do throws(SigningKeyError) {
+      try checkIsP256(pointer)
     } catch {
-      EVP_PKEY_free(parsed)
+      EVP_PKEY_free(pointer)
       throw error
     }
-    self.init(owning: parsed)
+    self.init(owning: pointer)
+  }
+
+  /// Whether a password is needed to open what these contents hold. False for what is no key.
+  public static func isLocked(_ contents: SecretBytes) -> Bool {
+    defer { ERR_clear_error() }
+    return (try? KeyBlock(contents))?.isLocked ?? false
   }
 
   /// A fresh key for tests and for the emulator.
@@ -42,17 +45,17 @@ public struct SigningKey: ~Copyable, Sendable {
     guard let pointer = fanfare_generate_p256_key() else { throw .openSSL(lastOpenSSLReason()) }
     return SigningKey(owning: pointer)
   }
+}
 
-  private static func checkIsP256(_ key: OpaquePointer) throws(SigningKeyError) {
-    guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC else {
-      throw .wrongAlgorithm(EVP_PKEY_get0_type_name(key).map { String(cString: $0) } ?? "unknown")
-    }
-    let curve = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
-      EVP_PKEY_get_group_name(key, name.baseAddress, name.count, nil) == 1
-        ? name.baseAddress.map { String(cString: $0) } : nil
-    }
-    guard curve == "prime256v1" || curve == "P-256" else { throw .wrongCurve(curve ?? "unknown") }
+private func checkIsP256(_ key: OpaquePointer) throws(SigningKeyError) {
+  guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC else {
+    throw .wrongAlgorithm(EVP_PKEY_get0_type_name(key).map { String(cString: $0) } ?? "unknown")
   }
+  let curve = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
+    EVP_PKEY_get_group_name(key, name.baseAddress, name.count, nil) == 1
+      ? name.baseAddress.map { String(cString: $0) } : nil
+  }
+  guard curve == "prime256v1" || curve == "P-256" else { throw .wrongCurve(curve ?? "unknown") }
 }
 
 extension SigningKey {

@@ -1,14 +1,34 @@
 /// Why a key cannot sign provider tokens.
 public enum SigningKeyError: Error, Sendable, Hashable {
-  /// There is no text at all.
+  /// There is nothing, or nothing but white space.
   case empty
-  /// The text holds no PEM block.
+  /// Bytes that are neither text nor a key in DER.
+  case notText
+  /// A page of a web site, as a download without a login leaves it.
+  case webPage
+  /// A provider token: what a key signs, not the key.
+  case providerToken
+  /// A key of SSH, in the form of OpenSSH or PuTTY.
+  case sshKey
+  /// Text without a PEM block in it.
   case notPEM
-  /// The PEM block is cut off or its contents are broken. The label is the block's.
-  case broken(label: String)
-  /// PKCS#8 that is locked with a password.
+  /// The key is cut off or damaged. The label is the PEM block's; nil for DER.
+  case broken(label: String?)
+  /// The key is locked, and there is no password.
   case encrypted
-  /// A PEM block of another kind: a public key, a certificate, a request.
+  /// The password does not open the key.
+  case wrongPassword
+  /// The key is locked in a way that this OpenSSL cannot open, for example `PBE-MD5-DES`.
+  case unsupportedEncryption(String)
+  /// The public half of a key.
+  case publicKey
+  /// A certificate.
+  case certificate
+  /// A request for a certificate.
+  case certificateRequest
+  /// A PKCS#12 file, which holds a certificate and its key.
+  case pkcs12
+  /// A PEM block of yet another kind.
   case wrongBlock(label: String)
   /// A private key of another algorithm, for example `RSA`.
   case wrongAlgorithm(String)

@@ -6,8 +6,10 @@ struct PrintToken: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "token", "Print a provider token for use with other tools.",
     discussion: """
-      The token is a secret for an hour: it goes to standard output and nowhere else. APNs wants a \
-      token to be used for at least 20 minutes, so keep it instead of printing one per request.
+      The token is a secret for an hour. It is the one that 'fanfare send' uses and keeps in the \
+      user's cache folder, so asking again within 50 minutes prints the same one: APNs refuses \
+      senders that come with new tokens all the time. --no-token-cache signs a new one, and \
+      keeps it nowhere.
       """,
     examples: [
       Example(
@@ -20,7 +22,10 @@ struct PrintToken: FanfareCommand, Equatable {
   static let groups = [CredentialOptions.group.inside(\Self.credentials)]
 
   func run(_ context: Context) throws -> ExitCode {
+    let inputs = credentials.readingStandardInput
+    if inputs.count > 1 { throw Failure.usage(.conflict("\(inputs[0]) -", "\(inputs[1]) -")) }
     let chosen = try CredentialChoice.resolve(credentials, scenario: nil, context)
+    CredentialWarning.tell(chosen.warnings, context)
     do throws(SigningKeyError) {
       context.output.write(try chosen.tokens.token().text + "\n")
       return .success

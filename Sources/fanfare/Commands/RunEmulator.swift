@@ -82,8 +82,9 @@ struct RunEmulator: FanfareCommand, Equatable {
       }
       return nil
     }
-    let options = CredentialOptions(key: trust, keyID: keyID, teamID: teamID)
+    let options = CredentialOptions(key: trust, keyID: keyID, teamID: teamID, tokenCache: false)
     let credentials = try CredentialChoice.resolve(options, scenario: nil, context)
+    CredentialWarning.tell(credentials.warnings, context)
     do {
       return try TrustedKey(
         keyID: credentials.keyID.text, teamID: credentials.teamID.text,

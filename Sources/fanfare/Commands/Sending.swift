@@ -24,10 +24,8 @@ struct SendingOptions: Sendable, Equatable {
 
   /// The options that read standard input.
   var readingStandardInput: [String] {
-    let inputs =
-      [("--payload", what.payload), ("--key", credentials.key)]
-      + to.tokens.map { ("--tokens", $0) }
-    return inputs.filter { $0.1 == "-" }.map(\.0)
+    let inputs = [("--payload", what.payload)] + to.tokens.map { ("--tokens", $0) }
+    return inputs.filter { $0.1 == "-" }.map(\.0) + credentials.readingStandardInput
   }
 }
 
@@ -47,7 +45,9 @@ struct Sending {
     let message = try message(for: server, isTold: true)
     let recipients = try recipients(message)
     if options.running.dryRun { return try dryRun(message, server, recipients) }
-    return try deliver(message, to: recipients, at: server, as: try credentials(for: server))
+    let credentials = try credentials(for: server)
+    if !options.telling.quiet { CredentialWarning.tell(credentials.warnings, context) }
+    return try deliver(message, to: recipients, at: server, as: credentials)
   }
 
   /// Looks for everything that would keep `run` from sending, and sends nothing.

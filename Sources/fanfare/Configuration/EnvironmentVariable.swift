@@ -3,6 +3,7 @@ enum EnvironmentVariable: String, CaseIterable {
   case key = "FANFARE_KEY"
   case keyID = "FANFARE_KEY_ID"
   case teamID = "FANFARE_TEAM_ID"
+  case keyPassword = "FANFARE_KEY_PASSWORD"
   case bundleID = "FANFARE_BUNDLE_ID"
   case environment = "FANFARE_ENV"
   case server = "FANFARE_SERVER"
@@ -12,9 +13,10 @@ enum EnvironmentVariable: String, CaseIterable {
   var meaning: String {
     switch self {
     case .key:
-      "The signing key: a path, PEM text (also on one line with \\n), or base64 of PEM text."
+      "The signing key: a path, PEM text (also on one line with \\n), or base64 of PEM or DER."
     case .keyID: "The id of the key in FANFARE_KEY."
     case .teamID: "The team of the key in FANFARE_KEY."
+    case .keyPassword: "The password of a locked key, unless --key-password-file is given."
     case .bundleID: "Stands in for --bundle-id."
     case .environment: "Stands in for --env."
     case .server: "Stands in for --server."

@@ -17,6 +17,12 @@ struct FailureText {
     return "fanfare: \(Style(hasColor: hasColor).bad("error:")) \(what)\n  \(fix)\n"
   }
 
+  /// A warning in the same form.
+  func text(of warning: CredentialWarning) -> String {
+    let (what, fix) = warning.sentences
+    return "fanfare: \(Style(hasColor: hasColor).doubtful("warning:")) \(what)\n  \(fix)\n"
+  }
+
   /// What is wrong, and what to do about it; empty for what is not told in sentences.
   static func sentences(_ failure: Failure) -> (what: String, fix: String) {
     switch failure {
@@ -43,6 +49,9 @@ struct FailureText {
       )
     case .file(let failure), .keyFile(let failure), .lostOutput(let failure, _):
       (failure.sentence, failure.fix)
+    case .secretFile(let path, let purpose, let error):
+      (error.sentence(path, purpose), error.fix(path, purpose))
+    case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
     case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
     case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
     case .severalRecipients(let option):
@@ -94,6 +103,24 @@ struct FailureText {
     )
   }
 
+  private static func identifiers(_ failure: Failure) -> (what: String, fix: String) {
+    switch failure {
+    case .swappedIdentifiers(let keyID, let teamID, let fileName):
+      (
+        "Key id and team id are swapped: the file's name says that the key id is "
+          + "\(fileName.text).",
+        "Give \(fileName.text) as \(keyID.printable), and the other as \(teamID.printable)."
+      )
+    case .sameIdentifier(let id):
+      (
+        "Key id and team id are both \(id).",
+        "The key id stands in the name AuthKey_KEYID.p8, the team id under Membership in the "
+          + "developer portal."
+      )
+    default: ("", "")
+    }
+  }
+
   private static func badSetting(
     _ name: String, _ text: String, _ expected: String
   ) -> (what: String, fix: String) {
@@ -116,24 +143,7 @@ extension FileFailure {
 
   private var subject: String {
     if path == "-" { return action == .read ? "Standard input" : "Standard output" }
-    return "The \(purpose) file \(shownPath)"
-  }
-
-  /// The path, unless it may be the key itself, or a line of it, in the place of a path.
-  private var shownPath: String {
-    purpose == "key" && mayBeKey ? "(not shown, for it may be the key itself)" : path.printable
-  }
-
-  private var mayBeKey: Bool {
-    let isBase64 = path.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: "+/=".utf8.contains(byte)
-      }
-    }
-    return path.utf8.count > 100 || (isBase64 && path.utf8.count >= 16)
+    return "The \(purpose) file \(path.printable)"
   }
 
   var fix: String {

@@ -7,9 +7,21 @@ extension SigningKeyError {
   var sentence: String {
     switch self {
     case .empty: "The key is empty."
+    case .notText: "This is no key: it is neither text nor a key in DER."
+    case .webPage: "This is a web page, not a key: the download needed a login."
+    case .providerToken: "This is a provider token, not the key that signs one."
+    case .sshKey: "This is a key for SSH, not a key for APNs."
     case .notPEM: "This is no key: it has no '-----BEGIN PRIVATE KEY-----' line."
-    case .broken(let label): "The block '\(label.printable)' is cut off or damaged."
+    case .broken(let label?): "The block '\(label.printable)' is cut off or damaged."
+    case .broken(nil): "The key, in DER, is cut off or damaged."
     case .encrypted: "The key is locked with a password."
+    case .wrongPassword: "The password does not open the key."
+    case .unsupportedEncryption(let name):
+      "The key is locked with \(name.printable), which this OpenSSL cannot open."
+    case .publicKey: "This is a public key, not a private key."
+    case .certificate: "This is a certificate, not a private key."
+    case .certificateRequest: "This is a request for a certificate, not a private key."
+    case .pkcs12: "This is a PKCS#12 file, which holds a certificate, not a signing key."
     case .wrongBlock(let label): "This is a '\(label.printable)', not a private key."
     case .wrongAlgorithm(let name): "This is a key for \(name.printable), not for elliptic curves."
     case .wrongCurve(let name): "The key is on the curve \(name.printable), not on P-256."
@@ -20,10 +32,22 @@ extension SigningKeyError {
   /// What to do about it.
   var fix: String {
     switch self {
-    case .empty, .notPEM, .wrongBlock, .wrongAlgorithm, .wrongCurve:
+    case .empty, .notText, .notPEM, .sshKey, .publicKey, .certificateRequest, .wrongBlock,
+      .wrongCurve:
       "Use the AuthKey_….p8 file from the Keys page of the developer portal."
-    case .broken: "Download or copy the file again, from the first dash to the last."
-    case .encrypted: "Take the password off: openssl pkcs8 -in KEY -out KEY.p8 -topk8 -nocrypt"
+    case .webPage: "Log in to the developer portal, and download the key again."
+    case .providerToken:
+      "Use the AuthKey_….p8 file; fanfare signs provider tokens with it as they are needed."
+    case .broken: "Download or copy the file again, from the first byte to the last."
+    case .encrypted:
+      "Put its password into a file and give --key-password-file, or set FANFARE_KEY_PASSWORD."
+    case .wrongPassword: "Check the password; capitals, blanks and the keyboard's layout count."
+    case .unsupportedEncryption:
+      "Lock it anew where it can be opened: openssl pkcs8 -topk8 -in KEY -out KEY.p8"
+    case .certificate, .pkcs12:
+      "Give the AuthKey_….p8 file from the Keys page of the developer portal to --key."
+    case .wrongAlgorithm:
+      "Keys of client certificates do not sign provider tokens: use the AuthKey_….p8 file."
     case .openSSL: "Use the AuthKey_….p8 file as Apple delivered it."
     }
   }

@@ -10,8 +10,8 @@ struct ProviderTokenTests {
   func form() throws {
     let folder = try TemporaryFolder.withKey()
     let token = try ProviderToken(
-      key: SigningKey(pem: folder.bytes("AuthKey.p8")), keyID: KeyID("ABC123DEFG"),
-      teamID: TeamID("DEF123GHIJ"), issuedAt: 1_700_000_000)
+      key: SigningKey(contents: SecretBytes(bytes: folder.bytes("AuthKey.p8"))),
+      keyID: KeyID("ABC123DEFG"), teamID: TeamID("DEF123GHIJ"), issuedAt: 1_700_000_000)
     let parts = token.text.split(separator: ".", omittingEmptySubsequences: false)
     try #require(parts.count == 3)
     #expect(try text(parts[0]) == #"{"alg":"ES256","kid":"ABC123DEFG"}"#)

@@ -1,0 +1,57 @@
+internal import COpenSSL
+internal import JSONText
+
+extension ProviderToken {
+  /// The text and its digest, a line each: a file that lost a part is told from a whole one.
+  var keptForm: [UInt8] { Array("\(text)\n\(digest(Array(text.utf8)))\n".utf8) }
+
+  /// A token that was kept, if it is whole, and of this key id and team. Its signature was made by
+  /// whoever could write the file.
+  init?(kept bytes: [UInt8], keyID: KeyID, teamID: TeamID) {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    guard lines.count == 3, lines[1].elementsEqual(digest(Array(lines[0])).utf8),
+      let issuedAt = Self.issueTime(in: lines[0])
+    else { return nil }
+    let text = String(decoding: lines[0], as: UTF8.self)
+    let signed = Self.signedText(keyID, teamID, issuedAt: issuedAt)
+    // 64 bytes in base64url are 86 characters.
+    guard text.hasPrefix(signed + "."), text.utf8.count == signed.utf8.count + 87 else {
+      return nil
+    }
+    self.init(text: text, issuedAt: issuedAt)
+  }
+
+  /// The `iat` claim.
+  private static func issueTime(in token: ArraySlice<UInt8>) -> Int64? {
+    let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3, let claims = base64URLDecoded(parts[1]) else { return nil }
+    let iat = try? JSONReader().read(claims)["iat"]?.number?.int
+    return iat.map { Int64($0) }
+  }
+}
+
+private func base64URLDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+  let digits = text.map { digit in
+    switch digit {
+    case UInt8(ascii: "-"): UInt8(ascii: "+")
+    case UInt8(ascii: "_"): UInt8(ascii: "/")
+    default: digit
+    }
+  }
+  return digits.withUnsafeBytes { digits in
+    SecretBytes(copying: digits).base64Decoded?.withBytes { Array($0) }
+  }
+}
+
+/// SHA-256 in hexadecimal.
+func digest(_ bytes: [UInt8]) -> String { bytes.withUnsafeBytes(digest) }
+
+/// SHA-256 in hexadecimal.
+func digest(_ bytes: UnsafeRawBufferPointer) -> String {
+  var hash = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+  SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &hash)
+  return hash.map { byte in
+    let digits = String(byte, radix: 16)
+    return digits.count == 1 ? "0" + digits : digits
+  }.joined()
+}

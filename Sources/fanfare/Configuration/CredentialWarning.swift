@@ -1,0 +1,18 @@
+internal import PushCore
+
+/// Something about a key that a person should know, although it can be used.
+enum CredentialWarning: Equatable {
+  /// More people than its owner may read a file.
+  case exposedFile(path: String, purpose: String, mode: UInt16)
+  /// There is a password for a key that is not locked.
+  case idlePassword(setting: String, key: String)
+  /// The file's name tells another key id than the one that is used.
+  case otherKeyID(KeyID, fileName: KeyID, setting: String)
+
+  /// Writes warnings for a person.
+  static func tell(_ warnings: [CredentialWarning], _ context: Context) {
+    let text = FailureText(hasColor: context.errors.hasColor)
+    for warning in warnings { context.errors.write(text.text(of: warning)) }
+    context.errors.flush()
+  }
+}

@@ -1,0 +1,87 @@
+internal import PlainText
+internal import PushCore
+
+extension SecretFileError {
+  /// What is wrong with a file with a secret in it.
+  func sentence(_ path: String, _ purpose: String) -> String {
+    let subject = subject(path, purpose)
+    return switch self {
+    case .missing: "\(subject) does not exist."
+    case .isFolder: "\(subject) is a folder."
+    case .isPipe: "\(subject) is a named pipe, which is not waited for."
+    case .isDevice: "\(subject) is a device."
+    case .isSocket: "\(subject) is a socket."
+    case .empty: "\(subject) is empty."
+    case .tooLarge(let limit):
+      "\(subject) is longer than the \(grouped(limit)) bytes of a \(purpose)."
+    case .writableByOthers(let mode):
+      "\(subject) can be changed by other users (mode \(octal(mode)))."
+    case .system(let code): "\(subject) cannot be read: \(systemMessage(code))."
+    }
+  }
+
+  /// What to do about it.
+  func fix(_ path: String, _ purpose: String) -> String {
+    switch self {
+    case .missing:
+      "Check the path; it is relative to the folder you are in, in a scenario to its file."
+    case .isFolder, .isDevice, .isSocket: "Name a file."
+    case .isPipe: "Name a file, or '-' for standard input."
+    case .empty where purpose == "key":
+      "Use the AuthKey_….p8 file from the Keys page of the developer portal."
+    case .empty: "Write the \(purpose) into it."
+    case .tooLarge: "Name the \(purpose) itself."
+    case .writableByOthers: "Make sure it is yours, then: chmod 600 \(shown(path))"
+    case .system: "Check the file's owner and permissions."
+    }
+  }
+
+  private func subject(_ path: String, _ purpose: String) -> String {
+    path == "-" ? "Standard input" : "The \(purpose) file \(shown(path))"
+  }
+}
+
+extension CredentialWarning {
+  /// What a person should know, and what to do about it.
+  var sentences: (what: String, fix: String) {
+    switch self {
+    case .exposedFile(let path, let purpose, let mode):
+      (
+        "The \(purpose) file \(path.printable) can be read by other users (mode \(octal(mode))).",
+        "chmod 600 \(path.printable)"
+      )
+    case .idlePassword(let setting, let key):
+      (
+        "\(key.printable): the key is not locked; the password is not used.",
+        "Leave \(setting) out."
+      )
+    case .otherKeyID(let keyID, let fileName, let setting):
+      (
+        "The key id is \(keyID.text), but the file's name says \(fileName.text).",
+        "Unless the file was renamed, leave \(setting.printable) out: the name tells the id."
+      )
+    }
+  }
+}
+
+/// Permission bits as `chmod` takes them.
+private func octal(_ mode: UInt16) -> String {
+  let digits = String(mode, radix: 8)
+  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+}
+
+/// A path, unless it may be a key or password itself, or a line of it, in the place of a path.
+private func shown(_ path: String) -> String {
+  let mayBeSecret =
+    path.utf8.count > 100 || (path.utf8.count >= 16 && path.utf8.allSatisfy(isBase64))
+  return mayBeSecret ? "(not shown, for it may be the key itself)" : path.printable
+}
+
+private func isBase64(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"):
+    true
+  default: "+/=".utf8.contains(byte)
+  }
+}
