@@ -36,6 +36,4 @@ public enum CertificateError: Error, Sendable, Hashable {
   case keyDoesNotMatch(commonNames: [String])
   /// Several certificates with their keys, any of which could be meant: their names.
   case severalIdentities(commonNames: [String])
-  /// OpenSSL failed where it should not; the text is its reason.
-  case openSSL(String)
 }
