@@ -10,6 +10,7 @@
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
+#include <openssl/provider.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
@@ -119,5 +120,21 @@ static inline long fanfare_bio_get_mem_data(BIO *bio, char **data) {
 
 // OPENSSL_free is a macro around CRYPTO_free.
 static inline void fanfare_free(void *memory) { OPENSSL_free(memory); }
+
+// These reasons are macros. What stands behind all of them: an algorithm that the providers at hand
+// do not have.
+static inline int fanfare_err_is_unsupported(unsigned long code) {
+  int reason = ERR_GET_REASON(code);
+  if (reason == ERR_R_UNSUPPORTED) return 1;
+  if (ERR_GET_LIB(code) == ERR_LIB_PKCS12) return reason == PKCS12_R_UNKNOWN_DIGEST_ALGORITHM;
+  return ERR_GET_LIB(code) == ERR_LIB_EVP
+         && (reason == EVP_R_UNKNOWN_PBE_ALGORITHM || reason == EVP_R_UNSUPPORTED_CIPHER
+             || reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION
+             || reason == EVP_R_UNSUPPORTED_PRF || reason == EVP_R_UNSUPPORTED_ALGORITHM);
+}
+
+static inline int fanfare_err_is_end_of_pem(unsigned long code) {
+  return ERR_GET_LIB(code) == ERR_LIB_PEM && ERR_GET_REASON(code) == PEM_R_NO_START_LINE;
+}
 
 #endif

@@ -1,0 +1,61 @@
+public import APNS
+
+/// A topic that a certificate names.
+public struct CertificateTopic: Sendable, Hashable {
+  /// The topic.
+  public let topic: Topic
+
+  /// What it is for, in Apple's words: `app`, `voip`, `complication`. Often empty.
+  public let labels: [String]
+
+  /// A topic and its labels.
+  public init(_ topic: Topic, labels: [String] = []) {
+    self.topic = topic
+    self.labels = labels
+  }
+
+  /// Whether a push with that topic may be sent. It is not known whether the list for VoIP names
+  /// topics or bundle ids, so both are taken.
+  func covers(_ other: Topic) -> Bool {
+    let suffix = PushType.voip.info?.suffix ?? ""
+    return topic == other || labels.contains("voip") && topic.text + suffix == other.text
+  }
+}
+
+extension CertificateTopic {
+  /// Reads extension 1.2.840.113635.100.6.3.6: a sequence of topics, each before the sequence of its
+  /// labels. What has another shape is left out.
+  static func list(in bytes: DERItem.Bytes, depth: Int = 0) -> [CertificateTopic] {
+    var topics: [CertificateTopic] = []
+    for item in DERItem.items(in: bytes) {
+      if let text = item.text {
+        if let topic = try? Topic(text) { topics.append(CertificateTopic(topic)) }
+      } else if item.tag == DERItem.sequence {
+        if let last = topics.popLast() {
+          topics.append(last.labelled(DERItem.items(in: item.content).compactMap(\.text)))
+        } else if depth < 4 {
+          topics = list(in: item.content, depth: depth + 1)
+        }
+      }
+    }
+    return topics
+  }
+
+  /// Reads extension 1.2.840.113635.100.6.3.4: topics for VoIP, with commas between them.
+  static func voipList(in bytes: DERItem.Bytes, depth: Int = 0) -> [CertificateTopic] {
+    DERItem.items(in: bytes).flatMap { item in
+      if item.tag == DERItem.sequence, depth < 4 {
+        return voipList(in: item.content, depth: depth + 1)
+      }
+      let names = item.text?.split(separator: ",") ?? []
+      return names.compactMap { name in
+        let topic = try? Topic(name.filter { $0 != " " })
+        return topic.map { CertificateTopic($0, labels: ["voip"]) }
+      }
+    }
+  }
+
+  private func labelled(_ labels: [String]) -> CertificateTopic {
+    CertificateTopic(topic, labels: self.labels + labels)
+  }
+}

@@ -1,0 +1,103 @@
+internal import COpenSSL
+
+/// The structure of a `.p12` (RFC 7292), of which nothing is unlocked yet.
+final class PKCS12Archive {
+  private let pointer: OpaquePointer
+
+  /// Reads DER or BER; nil when it is damaged. What gets unlocked later takes its algorithms from
+  /// the context.
+  init?(_ bytes: UnsafeRawBufferPointer, _ context: LibraryContext) {
+    defer { ERR_clear_error() }
+    var archive = PKCS12_init_ex(NID_pkcs7_data, context.pointer, nil)
+    var next = bytes.bindMemory(to: UInt8.self).baseAddress
+    // On failure this frees the archive.
+    guard d2i_PKCS12(&archive, &next, bytes.count) != nil, let archive else { return nil }
+    pointer = archive
+  }
+
+  deinit { PKCS12_free(pointer) }
+
+  /// What the contents are sealed with; nil when they are not.
+  var mac: PasswordLock? {
+    var algorithm: UnsafePointer<X509_ALGOR>?
+    var iterations: UnsafePointer<ASN1_INTEGER>?
+    PKCS12_get0_mac(nil, &algorithm, nil, &iterations, pointer)
+    return algorithm.map { algorithm in
+      PasswordLock(algorithm, iterations: iterations.map(PasswordLock.count) ?? 1)
+    }
+  }
+
+  /// Whether the contents were sealed with this password. OpenSSL's queue says more when not.
+  func isSealed(with passphrase: Passphrase) -> Bool {
+    passphrase.withCharacters { PKCS12_verify_mac(pointer, $0, $1) == 1 }
+  }
+
+  /// The parts, each locked by itself or open; nil when they cannot be read.
+  func safes() -> OwnedStack? {
+    OwnedStack(PKCS12_unpack_authsafes(pointer)) {
+      PKCS7_free($0?.assumingMemoryBound(to: PKCS7.self))
+    }
+  }
+}
+
+/// A part of a `.p12`: bags in the open, or locked together.
+struct PKCS12Safe {
+  private let pointer: UnsafeMutablePointer<PKCS7>
+
+  /// An element of ``PKCS12Archive/safes()``.
+  init(_ element: UnsafeMutableRawPointer) {
+    pointer = element.assumingMemoryBound(to: PKCS7.self)
+  }
+
+  /// How the bags are locked; nil when they are open.
+  var lock: PasswordLock? {
+    guard OBJ_obj2nid(pointer.pointee.type) == NID_pkcs7_encrypted else { return nil }
+    return pointer.pointee.d.encrypted?.pointee.enc_data?.pointee.algorithm.map { PasswordLock($0) }
+  }
+
+  /// The bags in the open; nil when there are none to be read.
+  func openBags() -> OwnedStack? {
+    guard OBJ_obj2nid(pointer.pointee.type) == NID_pkcs7_data, pointer.pointee.d.data != nil else {
+      return nil
+    }
+    return Self.bags(PKCS12_unpack_p7data(pointer))
+  }
+
+  /// The bags that are locked; nil when the password does not open them.
+  func bags(unlockedWith passphrase: Passphrase) -> OwnedStack? {
+    passphrase.withCharacters { Self.bags(PKCS12_unpack_p7encdata(pointer, $0, $1)) }
+  }
+
+  private static func bags(_ stack: OpaquePointer?) -> OwnedStack? {
+    OwnedStack(stack) { PKCS12_SAFEBAG_free($0.map { OpaquePointer($0) }) }
+  }
+}
+
+/// What is in a bag of a `.p12`. The pointers belong to the bag.
+enum PKCS12Bag {
+  /// PKCS8_PRIV_KEY_INFO.
+  case key(OpaquePointer)
+  /// X509_SIG.
+  case lockedKey(OpaquePointer)
+  case certificate(X509Certificate)
+  /// More bags: a stack of PKCS12_SAFEBAG.
+  case bags(OpaquePointer)
+  /// A secret, a revocation list, or something newer.
+  case other
+
+  /// An element of a stack of bags; nil when it is damaged.
+  init?(_ element: UnsafeMutableRawPointer) {
+    let bag = OpaquePointer(element)
+    let found: PKCS12Bag? =
+      switch PKCS12_SAFEBAG_get_nid(bag) {
+      case NID_keyBag: PKCS12_SAFEBAG_get0_p8inf(bag).map { .key($0) }
+      case NID_pkcs8ShroudedKeyBag: PKCS12_SAFEBAG_get0_pkcs8(bag).map { .lockedKey($0) }
+      case NID_safeContentsBag: PKCS12_SAFEBAG_get0_safes(bag).map { .bags($0) }
+      case NID_certBag where PKCS12_SAFEBAG_get_bag_nid(bag) == NID_x509Certificate:
+        X509Certificate(owning: PKCS12_SAFEBAG_get1_cert(bag)).map { .certificate($0) }
+      default: .other
+      }
+    guard let found else { return nil }
+    self = found
+  }
+}

@@ -1,0 +1,71 @@
+internal import COpenSSL
+
+/// What a `.p12` is locked and sealed with. It stands in the open: no password is needed.
+public struct PKCS12Encryption: Sendable, Hashable {
+  /// The most rounds of hashing that are gone through for a password. OpenSSL writes 2,048.
+  public static let maximumIterations = 2_000_000
+
+  /// What the bags are locked with, in the file's order, each once: `RC2-40-CBC`, `3DES`,
+  /// `AES-256-CBC, PBKDF2`. Empty when nothing is locked.
+  public let algorithms: [String]
+
+  /// What the whole is sealed with, for example `SHA1`; nil when it is not.
+  public let mac: String?
+
+  /// The greatest number of rounds of hashing that a lock or the seal wants.
+  public let iterations: Int
+
+  /// Whether a bag is locked with RC2, RC4, DES or 3DES, as Keychain Access does. OpenSSL 3 reads
+  /// the first three with its legacy provider only.
+  public let isLegacy: Bool
+
+  /// Whether it is sealed, so that a wrong password is told from a damaged file.
+  public var hasMAC: Bool { mac != nil }
+
+  /// Reads the structure of a `.p12` in DER or BER.
+  ///
+  /// - Throws: `CertificateError`: `empty`, `wrongKind` or `broken`.
+  public init(contents: SecretBytes) throws(CertificateError) {
+    let kind = CredentialKind(of: contents)
+    guard kind == .pkcs12 else {
+      throw contents.isBlank ? .empty(.certificate) : .wrongKind(kind, .certificate)
+    }
+    guard let archive = contents.withBytes({ PKCS12Archive($0, .usual) }) else {
+      throw .broken(.pkcs12, .certificate)
+    }
+    self.init(archive)
+  }
+
+  init(_ archive: PKCS12Archive) {
+    defer { ERR_clear_error() }
+    let (locks, mac) = (archive.locks(), archive.mac)
+    algorithms = locks.map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    iterations = (locks.map(\.iterations) + [mac?.iterations ?? 0]).max() ?? 0
+    isLegacy = locks.contains(where: \.isOld)
+    self.mac = mac?.name
+  }
+}
+
+extension PKCS12Archive {
+  /// The locks that can be seen from outside.
+  fileprivate func locks() -> [PasswordLock] {
+    var locks: [PasswordLock] = []
+    safes()?.forEach { element in
+      let safe = PKCS12Safe(element)
+      if let lock = safe.lock { locks.append(lock) }
+      safe.openBags()?.forEach { Self.addLocks(of: $0, to: &locks, depth: 0) }
+    }
+    return locks
+  }
+
+  private static func addLocks(
+    of bag: UnsafeMutableRawPointer, to locks: inout [PasswordLock], depth: Int
+  ) {
+    switch PKCS12Bag(bag) {
+    case .lockedKey(let key): PasswordLock(ofKey: key).map { locks.append($0) }
+    case .bags(let bags) where depth < PKCS12Reader.greatestDepth:
+      OwnedStack.forEach(in: bags) { addLocks(of: $0, to: &locks, depth: depth + 1) }
+    default: break
+    }
+  }
+}

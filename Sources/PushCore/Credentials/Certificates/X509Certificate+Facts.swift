@@ -1,0 +1,126 @@
+internal import COpenSSL
+
+extension X509Certificate {
+  private static let pushArc = "1.2.840.113635.100.6.3."
+
+  /// What it says about itself.
+  ///
+  /// - Throws: `CertificateError.broken` when it has no readable time of validity.
+  func facts() throws(CertificateError) -> CertificateFacts {
+    guard let notBefore = withPointer({ seconds(X509_get0_notBefore($0)) }),
+      let notAfter = withPointer({ seconds(X509_get0_notAfter($0)) })
+    else { throw .broken(.certificate, .certificate) }
+    let commonName = subject(NID_commonName)
+    let kind = commonName.flatMap(CertificateKind.named)
+    let marks = pushExtensions()
+    return CertificateFacts(
+      commonName: commonName, userID: subject(NID_userId), topics: marks.topics,
+      environments: marks.environments.isEmpty ? kind?.environments ?? [] : marks.environments,
+      kind: kind, hasPushExtensions: marks.isPresent, notBefore: notBefore, notAfter: notAfter,
+      serial: serial, issuer: withPointer { text(X509_get_issuer_name($0), NID_commonName) },
+      sha256: sha256, keyKind: withPointer { X509_get0_pubkey($0).map(keyName) } ?? "unknown")
+  }
+
+  /// The subject's common name, or what stands for it in an error.
+  var shownName: String { subject(NID_commonName) ?? subject(NID_userId) ?? serial }
+
+  private func subject(_ id: Int32) -> String? {
+    withPointer { text(X509_get_subject_name($0), id) }
+  }
+
+  private func text(_ name: OpaquePointer?, _ id: Int32) -> String? {
+    let index = X509_NAME_get_index_by_NID(name, id, -1)
+    guard index >= 0, let entry = X509_NAME_get_entry(name, index) else { return nil }
+    var bytes: UnsafeMutablePointer<UInt8>?
+    let count = ASN1_STRING_to_UTF8(&bytes, X509_NAME_ENTRY_get_data(entry))
+    defer {
+      CRYPTO_free(bytes, nil, 0)
+      ERR_clear_error()
+    }
+    guard count >= 0 else { return nil }
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
+  }
+
+  private var serial: String {
+    withPointer { pointer in
+      let number = X509_get0_serialNumber(pointer)
+      let bytes = UnsafeBufferPointer(
+        start: ASN1_STRING_get0_data(number), count: Int(ASN1_STRING_length(number)))
+      return hexDigits(bytes)
+    }
+  }
+
+  private var sha256: [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    SHA256(der, der.count, &digest)
+    return digest
+  }
+}
+
+/// What the extensions of Apple's push arc say.
+private struct PushExtensions {
+  var topics: [CertificateTopic] = []
+  var environments: Set<CertificateFacts.Environment> = []
+  var isPresent = false
+
+  /// Takes one in, by the last number of its id. Those that nobody has documented are only noticed.
+  mutating func add(_ number: Substring, _ value: DERItem.Bytes) {
+    isPresent = true
+    switch number {
+    case "1": environments.insert(.sandbox)
+    case "2": environments.insert(.production)
+    case "4": add(CertificateTopic.voipList(in: value))
+    case "6": add(CertificateTopic.list(in: value))
+    default: break
+    }
+  }
+
+  private mutating func add(_ more: [CertificateTopic]) {
+    for topic in more where !topics.contains(where: { $0.topic == topic.topic }) {
+      topics.append(topic)
+    }
+  }
+}
+
+extension X509Certificate {
+  fileprivate func pushExtensions() -> PushExtensions {
+    withPointer { pointer in
+      var found = PushExtensions()
+      for index in 0..<max(0, X509_get_ext_count(pointer)) {
+        guard let row = X509_get_ext(pointer, index), let number = pushNumber(of: row),
+          let value = X509_EXTENSION_get_data(row)
+        else { continue }
+        let bytes = UnsafeRawBufferPointer(
+          start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value)))
+        found.add(number, bytes[...])
+      }
+      return found
+    }
+  }
+
+  /// The last number of an id in Apple's push arc; nil outside of it.
+  private func pushNumber(of row: OpaquePointer) -> Substring? {
+    var text = [CChar](repeating: 0, count: 80)
+    OBJ_obj2txt(&text, Int32(text.count), X509_EXTENSION_get_object(row), 1)
+    let id = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return id.hasPrefix(Self.pushArc) ? id.dropFirst(Self.pushArc.count) : nil
+  }
+}
+
+/// Seconds since 1970 UTC; nil for what is no time.
+private func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+  guard let time, let origin = ASN1_TIME_set(nil, 0) else { return nil }
+  defer {
+    ASN1_STRING_free(origin)
+    ERR_clear_error()
+  }
+  var (days, seconds): (Int32, Int32) = (0, 0)
+  guard ASN1_TIME_diff(&days, &seconds, origin, time) == 1 else { return nil }
+  return Int64(days) * 86_400 + Int64(seconds)
+}
+
+private func hexDigits(_ bytes: some Sequence<UInt8>) -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  return String(
+    decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}

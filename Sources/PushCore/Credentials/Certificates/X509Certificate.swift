@@ -1,0 +1,62 @@
+internal import COpenSSL
+
+/// A certificate that OpenSSL has parsed.
+///
+/// `@unchecked Sendable` because nothing changes it between `init` and `deinit`; what OpenSSL
+/// derives from it on first use, it locks itself.
+final class X509Certificate: @unchecked Sendable {
+  private let pointer: OpaquePointer
+
+  /// The whole certificate as it goes into a handshake.
+  let der: [UInt8]
+
+  /// Takes a parsed one over; nil for nil, or when it cannot be written.
+  init?(owning pointer: OpaquePointer?) {
+    defer { ERR_clear_error() }
+    guard let pointer else { return nil }
+    var bytes: UnsafeMutablePointer<UInt8>?
+    let count = i2d_X509(pointer, &bytes)
+    guard count > 0 else {
+      X509_free(pointer)
+      return nil
+    }
+    defer { CRYPTO_free(bytes, nil, 0) }
+    der = Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+    self.pointer = pointer
+  }
+
+  /// Reads DER; what follows the certificate is left out.
+  convenience init?(_ bytes: UnsafeRawBufferPointer) {
+    var next = bytes.bindMemory(to: UInt8.self).baseAddress
+    self.init(owning: d2i_X509(nil, &next, bytes.count))
+  }
+
+  deinit { X509_free(pointer) }
+
+  /// Lends it to a call of OpenSSL.
+  func withPointer<Result>(_ body: (OpaquePointer) -> Result) -> Result {
+    withExtendedLifetime(self) { body(pointer) }
+  }
+}
+
+extension X509Certificate {
+  /// Whether it names itself as its issuer, as roots do.
+  var isSelfIssued: Bool {
+    withPointer { X509_NAME_cmp(X509_get_subject_name($0), X509_get_issuer_name($0)) == 0 }
+  }
+
+  /// Whether that one issued it, by name, key identifier and right to sign (RFC 5280 section 6.1).
+  func isIssued(by issuer: X509Certificate) -> Bool {
+    withPointer { subject in
+      issuer.withPointer { X509_check_issued($0, subject) == X509_V_OK }
+    }
+  }
+
+  /// Whether its public key is the other half of that one.
+  func matches(_ key: CertificateKey) -> Bool {
+    defer { ERR_clear_error() }
+    return withPointer { certificate in
+      key.withPointer { EVP_PKEY_eq(X509_get0_pubkey(certificate), $0) == 1 }
+    }
+  }
+}
