@@ -104,7 +104,7 @@ extension CredentialReader {
     _ contents: SecretBytes, else kind: CredentialKind
   ) throws(CertificateError) -> CredentialParts {
     if contents.isBlank { throw .empty(file) }
-    guard let decoded = contents.decodedBase64(),
+    guard let decoded = contents.base64Decoded,
       [.pkcs12, .pem, .certificate, .privateKey, .lockedPrivateKey].contains(
         CredentialKind(of: decoded))
     else { throw .wrongKind(kind, file) }
@@ -121,32 +121,5 @@ extension CertificateKey {
     guard let info else { return nil }
     defer { PKCS8_PRIV_KEY_INFO_free(info) }
     self.init(info)
-  }
-}
-
-extension SecretBytes {
-  /// Whether there is nothing but white space.
-  var isBlank: Bool { withBytes { $0.allSatisfy { $0 <= 0x20 } } }
-
-  /// What the bytes are in base64 with any line ends (RFC 4648); nil when they are not.
-  func decodedBase64() -> SecretBytes? {
-    guard let context = EVP_ENCODE_CTX_new() else { return nil }
-    defer { EVP_ENCODE_CTX_free(context) }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count + 64, alignment: 1)
-    defer {
-      OPENSSL_cleanse(buffer.baseAddress, buffer.count)
-      buffer.deallocate()
-    }
-    let start = buffer.bindMemory(to: UInt8.self).baseAddress
-    var (first, last): (Int32, Int32) = (0, 0)
-    let isBase64 = withBytes { bytes in
-      EVP_DecodeInit(context)
-      let text = bytes.bindMemory(to: UInt8.self).baseAddress
-      return EVP_DecodeUpdate(context, start, &first, text, Int32(clamping: bytes.count)) >= 0
-    }
-    guard isBase64, EVP_DecodeFinal(context, start.map { $0 + Int(first) }, &last) == 1 else {
-      return nil
-    }
-    return SecretBytes(copying: UnsafeRawBufferPointer(rebasing: buffer[..<Int(first + last)]))
   }
 }
