@@ -64,12 +64,12 @@ let package = Package(
     tests(of: "PlainText", named: "PlainTextTests"),
     tests(of: "JSONText", named: "JSONTextTests"),
     tests(of: "APNS", "JSONText", "RuleSamples", "TestSupport", named: "APNSTests"),
-    tests(of: "HTTP2", "COpenSSL", named: "HTTP2Tests"),
+    tests(of: "HTTP2", "COpenSSL", "TestSupport", named: "HTTP2Tests"),
     tests(
       of: "PushCore", "APNS", "HTTP2", "JSONText", "COpenSSL", "PushEmulator", "TestSupport",
       named: "PushCoreTests"),
     tests(
-      of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", "RuleSamples",
+      of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", "RuleSamples", "TestSupport",
       named: "PushEmulatorTests"),
     tests(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),

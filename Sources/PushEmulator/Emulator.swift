@@ -67,7 +67,8 @@ extension Emulator {
       let identity = try authority.issue(configuration.certificate)
       let tls = try ServerTLS(
         certificates: [identity.certificate], key: identity.key,
-        protocols: configuration.protocols, asksForClientCertificate: true)
+        protocols: configuration.protocols, asksForClientCertificate: true,
+        requiresClientCertificate: configuration.requiresClientCertificate)
       return (tls, try authority.pem())
     } catch let failure as OpenSSLFailure {
       throw .certificates(call: failure.call, detail: failure.detail)

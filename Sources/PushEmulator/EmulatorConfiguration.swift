@@ -5,7 +5,8 @@ public struct EmulatorConfiguration: Sendable {
   /// The port on 127.0.0.1; 0 lets the system choose.
   public var port: UInt16 = 0
 
-  /// Whether answers carry `apns-unique-id`, as only the sandbox's do.
+  /// Whether it stands for the sandbox: answers carry `apns-unique-id`, as only the sandbox's do,
+  /// and keys and certificates have to be good for it.
   public var isSandbox = true
 
   /// Where a line for each request goes.
@@ -15,9 +16,24 @@ public struct EmulatorConfiguration: Sendable {
   /// in date is.
   public var trustedKeys: [TrustedKey] = []
 
-  /// The present, in seconds since 1970: what provider tokens are judged by. The server
-  /// certificate's dates follow the system's clock instead, for so does the client's TLS.
+  /// The present, in seconds since 1970: what provider tokens and client certificates are judged
+  /// by. The server certificate's dates follow the system's clock instead, for so does the client's
+  /// TLS.
   public var now: @Sendable () -> Double = { systemTime() }
+
+  /// How far the emulator's clock is ahead of `now`, in seconds; negative when it is behind.
+  public var clockOffset = 0
+
+  /// Whether answers carry the emulator's time as `date` (RFC 9110 section 6.6.1), as APNs' do. It
+  /// costs a fiftieth of what a push costs, so that only who reads it asks for it.
+  public var sendsDate = false
+
+  /// Whether a client without a certificate is refused in the TLS handshake. APNs takes both kinds.
+  public var requiresClientCertificate = false
+
+  /// The SHA-256 fingerprints of client certificates that are answered with `BadCertificate`, as
+  /// APNs does once a certificate is revoked.
+  public var refusedCertificates: Set<[UInt8]> = []
 
   /// How far in the future, in seconds, a provider token may have been issued. Apple names no
   /// allowance; a minute lets clocks differ as they do.
@@ -48,6 +64,17 @@ public struct EmulatorConfiguration: Sendable {
 
   /// The default.
   public init() {}
+}
+
+extension EmulatorConfiguration {
+  /// The environment it stands for.
+  public var environment: EmulatorEnvironment {
+    get { isSandbox ? .sandbox : .production }
+    set { isSandbox = newValue == .sandbox }
+  }
+
+  /// What the emulator's clock shows, in seconds since 1970.
+  var time: Double { now() + Double(clockOffset) }
 }
 
 /// The system's clock in seconds since 1970.

@@ -50,6 +50,11 @@ struct CertificateTests {
     #expect(error?.layer == .certificate(.untrusted))
   }
 
+  @Test("without ALPN is no h2 either")
+  func answersNoProtocol() throws {
+    #expect(try dial { $0.protocols = [] } == .alpn(chosen: nil))
+  }
+
   @Test("comes with ALPN, and an emulator without h2 is refused as such")
   func offersProtocols() throws {
     #expect(try dial { $0.protocols = ["http/1.1"] } == .alpn(chosen: nil))

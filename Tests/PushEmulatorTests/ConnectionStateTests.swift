@@ -97,7 +97,11 @@ struct ConnectionStateTests {
     Story(
       testDescription: "a certificate needs no token",
       events: [
-        Event(at: 0, credential: .certificate, expected: .admit)
+        Event(at: 0, credential: .certificate, expected: .admit),
+        Event(at: 0, credential: .badCertificate(.expired), expected: .refuse(.badCertificate)),
+        Event(
+          at: 0, credential: .badCertificate(.otherEnvironment),
+          expected: .refuse(.badCertificateEnvironment)),
       ]),
   ]
 

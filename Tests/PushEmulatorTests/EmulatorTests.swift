@@ -83,6 +83,38 @@ struct EmulatorTests {
     }
   }
 
+  @Test("refuses a key of the other environment, and a good one goes on working")
+  func refusesKeyOfOtherEnvironment() throws {
+    let other = try TestKey()
+    let emulator = try start {
+      $0.trustedKeys = [
+        try? key.trusted(),
+        try? other.trusted(keyID: "OTHERKEY00", environments: [.production]),
+      ].compactMap(\.self)
+    }
+    let bad = sample.with("authorization", try other.bearer(keyID: "OTHERKEY00"))
+    let client = try TestClient(emulator)
+    let answer = try client.send(bad)
+    #expect(answer.status == 403 && answer.body == #"{"reason":"BadEnvironmentKeyInToken"}"#)
+    #expect(client.concurrency == 1)
+    #expect(try client.send(sample).status == 200)
+    let old = try other.bearer(keyID: "OTHERKEY00", issuedAt: 1_000_010 - 3601)
+    let expired = try client.send(sample.with("authorization", old))
+    #expect(expired.body == #"{"reason":"ExpiredProviderToken"}"#)
+  }
+
+  @Test("judges and dates by a clock that is off")
+  func movesClock() throws {
+    let client = try TestClient(
+      start {
+        $0.clockOffset = 3600
+        $0.sendsDate = true
+      })
+    let answer = try client.send(sample)
+    #expect(answer.body == #"{"reason":"ExpiredProviderToken"}"#)
+    #expect(answer.fields["date"] == "Mon, 12 Jan 1970 14:46:50 GMT")
+  }
+
   @Test("binds a connection to its first key, and a new connection to another")
   func bindsKey() throws {
     let emulator = try start()

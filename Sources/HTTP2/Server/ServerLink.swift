@@ -36,9 +36,11 @@ public struct AcceptedSocket: ~Copyable, Sendable {
       ERR_clear_error()
       let result = SSL_accept(ssl)
       if result == 1 { return ServerLink(socket: self, ssl: ssl, tls: tls) }
-      guard wait(SSL_get_error(ssl, result), wake, milliseconds) else {
+      let error = SSL_get_error(ssl, result)
+      guard wait(error, wake, milliseconds) else {
         ERR_clear_error()
         SSL_free(ssl)
+        if error == SSL_ERROR_SSL { letAlertArrive(wake) }
         return nil
       }
     }
@@ -49,6 +51,17 @@ public struct AcceptedSocket: ~Copyable, Sendable {
     let ready = waitForSocket(
       forRoom: error == SSL_ERROR_WANT_WRITE, wake: wake, milliseconds: milliseconds)
     return !ready.isEmpty && !ready.contains(.woken)
+  }
+
+  /// Closing a socket that holds unread bytes resets it, and a reset can destroy the alert that says
+  /// why the handshake failed. So what still arrives is read until the client closes, for a while.
+  private func letAlertArrive(_ wake: Wake) {
+    endSending()
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    for _ in 0..<64 {
+      let ready = waitForSocket(forRoom: false, wake: wake, milliseconds: 1000)
+      guard ready == .readable, recv(descriptor, &buffer, buffer.count, 0) > 0 else { return }
+    }
   }
 
   func waitForSocket(forRoom: Bool, wake: Wake, milliseconds: Int?) -> Link.Readiness {

@@ -29,11 +29,12 @@ public final class ServerTLS: @unchecked Sendable {
   ///   - key: the leaf's private key, PKCS#8 in DER.
   ///   - protocols: what ALPN offers, best first; `h2` unless said otherwise. A client that offers
   ///     none of them is refused; an empty list leaves ALPN unanswered.
-  ///   - asksForClientCertificate: whether the handshake asks for one; none is required.
+  ///   - asksForClientCertificate: whether the handshake asks for one.
+  ///   - requiresClientCertificate: whether a client that shows none is refused.
   /// - Throws: `Failure`, naming the part that cannot be used.
   public init(
     certificates: [[UInt8]], key: [UInt8], protocols: [String] = ["h2"],
-    asksForClientCertificate: Bool = false
+    asksForClientCertificate: Bool = false, requiresClientCertificate: Bool = false
   ) throws(Failure) {
     BrokenPipe.ignored
     defer { ERR_clear_error() }
@@ -45,7 +46,9 @@ public final class ServerTLS: @unchecked Sendable {
     fanfare_ssl_ctx_take_eof_as_the_end(context)
     _ = fanfare_ssl_ctx_set_mode(
       context, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
-    if asksForClientCertificate { askForClientCertificate() }
+    if asksForClientCertificate || requiresClientCertificate {
+      askForClientCertificate(isRequired: requiresClientCertificate)
+    }
     if !protocols.isEmpty {
       SSL_CTX_set_alpn_select_cb(
         context, chooseProtocol, Unmanaged.passUnretained(self).toOpaque())
@@ -69,8 +72,9 @@ public final class ServerTLS: @unchecked Sendable {
 
   /// Any certificate passes: who judges it, does so later. Without a session context of its own
   /// such a server fails the handshake of each client that resumes a session.
-  private func askForClientCertificate() {
-    SSL_CTX_set_verify(context, SSL_VERIFY_PEER) { _, _ in 1 }
+  private func askForClientCertificate(isRequired: Bool) {
+    let mode = SSL_VERIFY_PEER | (isRequired ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0)
+    SSL_CTX_set_verify(context, mode) { _, _ in 1 }
     let name = Array("fanfare".utf8)
     SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
   }

@@ -16,16 +16,22 @@ struct ProviderToken: Sendable, Hashable {
   let issuedAt: Int
   /// The signature as it was sent: two tokens with the same claims are told apart by it.
   let signature: [UInt8]
+  /// Where its key is valid.
+  let environments: Set<EmulatorEnvironment>
   /// What is odd about it.
   let oddities: [Oddity]
   /// What is odd about it, for the journal; nil when nothing is.
   let note: String?
 
-  init(keyID: String, teamID: String, issuedAt: Int, signature: [UInt8], oddities: [Oddity]) {
+  init(
+    keyID: String, teamID: String, issuedAt: Int, signature: [UInt8],
+    environments: Set<EmulatorEnvironment> = Set(EmulatorEnvironment.allCases), oddities: [Oddity]
+  ) {
     self.keyID = keyID
     self.teamID = teamID
     self.issuedAt = issuedAt
     self.signature = signature
+    self.environments = environments
     self.oddities = oddities
     note = oddities.isEmpty ? nil : oddities.map(\.rawValue).joined(separator: "; ")
   }

@@ -20,25 +20,27 @@ struct ProviderTokenVerifier: Sendable {
     let (keyID, claims) = (try Self.keyID(parts[0]), try Self.claims(parts[1]))
     guard let bytes = Base64URL.decode(parts[2]) else { throw .notBase64 }
     guard let signature = TokenSignature(bytes) else { throw .badSignature }
-    let token = ProviderToken(
+    let environments = try environments(
+      ofKey: keyID, claims.teamID, signature, of: text.dropLast(parts[2].count + 1))
+    return ProviderToken(
       keyID: keyID, teamID: claims.teamID, issuedAt: claims.issuedAt, signature: bytes,
+      environments: environments,
       oddities: [
         signature.cameInDER ? .derSignature : nil, claims.isTextual ? .textualIssueTime : nil,
         scheme.elementsEqual("bearer".utf8) ? nil : .schemeCase,
       ].compactMap(\.self))
-    try verify(token, signature, of: text.dropLast(parts[2].count + 1))
-    return token
   }
 
-  private func verify(
-    _ token: ProviderToken, _ signature: TokenSignature, of text: some Collection<UInt8>
-  ) throws(TokenFault) {
-    guard !trustedKeys.isEmpty else { return }
-    guard let key = trustedKeys.first(where: { $0.keyID == token.keyID }) else {
-      throw .unknownKey
-    }
-    guard key.teamID == token.teamID else { throw .otherTeam }
+  /// Verifies a signature; says where the key that made it is valid.
+  private func environments(
+    ofKey keyID: String, _ teamID: String, _ signature: TokenSignature,
+    of text: some Collection<UInt8>
+  ) throws(TokenFault) -> Set<EmulatorEnvironment> {
+    guard !trustedKeys.isEmpty else { return Set(EmulatorEnvironment.allCases) }
+    guard let key = trustedKeys.first(where: { $0.keyID == keyID }) else { throw .unknownKey }
+    guard key.teamID == teamID else { throw .otherTeam }
     guard key.verifies(signature.der, of: text) else { throw .wrongSignature }
+    return key.environments
   }
 }
 

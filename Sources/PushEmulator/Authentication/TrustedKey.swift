@@ -14,6 +14,9 @@ public struct TrustedKey: Sendable, Hashable {
   public let keyID: String
   /// The team the key belongs to, as in `iss`.
   public let teamID: String
+  /// Where the key is valid. An older key is valid everywhere (Apple: Establishing a token-based
+  /// connection to APNs); the others are answered with `BadEnvironmentKeyInToken` elsewhere.
+  public let environments: Set<EmulatorEnvironment>
   private let publicKey: [UInt8]
 
   /// A key to trust.
@@ -22,11 +25,16 @@ public struct TrustedKey: Sendable, Hashable {
   ///   - keyID: The key's id, 10 characters.
   ///   - teamID: The team's id, 10 characters.
   ///   - publicKey: The public key as SubjectPublicKeyInfo in DER (RFC 5280 section 4.1.2.7).
+  ///   - environments: Where the key is valid; everywhere unless said otherwise.
   /// - Throws: `Failure` when the bytes are no key that can sign provider tokens.
-  public init(keyID: String, teamID: String, publicKey: [UInt8]) throws(Failure) {
+  public init(
+    keyID: String, teamID: String, publicKey: [UInt8],
+    environments: Set<EmulatorEnvironment> = Set(EmulatorEnvironment.allCases)
+  ) throws(Failure) {
     self.keyID = keyID
     self.teamID = teamID
     self.publicKey = publicKey
+    self.environments = environments
     guard let key = PublicKey(publicKey) else { throw .unreadable }
     guard key.isP256 else { throw .notP256 }
   }

@@ -11,32 +11,31 @@ final class Connection {
   private let number: Int
   private let context: ConnectionContext
   private let session: ServerSession
-  private let usesCertificate: Bool
+  private let signIn: SignIn
   private var state: ConnectionState
   private var tokens: TokenCache
   private var check: RequestCheck
   private var identifiers = IdentifierSource()
   private var entries: [JournalEntry] = []
   private var now = 0.0
+  private var date = DateField()
   private var highestAnswered: Int32 = 0
   private var lastStream: Int32?
 
   /// A connection whose TLS handshake is done.
-  init(
-    _ number: Int, _ context: ConnectionContext, usesCertificate: Bool
-  ) throws(SessionError) {
+  init(_ number: Int, _ context: ConnectionContext, _ signIn: SignIn) throws(SessionError) {
     let configuration = context.configuration
     self.number = number
     self.context = context
-    self.usesCertificate = usesCertificate
+    self.signIn = signIn
     session = try ServerSession(
-      maxConcurrentStreams: usesCertificate
-        ? configuration.maxConcurrentStreams : configuration.initialStreamLimit)
+      maxConcurrentStreams: signIn == .providerToken
+        ? configuration.initialStreamLimit : configuration.maxConcurrentStreams)
     state = ConnectionState(
       times: .init(tolerance: configuration.clockTolerance),
-      raisedLimit: configuration.maxConcurrentStreams)
+      raisedLimit: configuration.maxConcurrentStreams, environment: configuration.environment)
     tokens = TokenCache(context.verifier)
-    check = RequestCheck(authentication: usesCertificate ? .certificate : .token)
+    check = RequestCheck(authentication: signIn.authentication, topics: signIn.topics)
   }
 
   /// Whether nothing will be sent or received any more.
@@ -49,7 +48,8 @@ final class Connection {
 
   /// Answers what has become complete. The journal has the answers before the client does.
   func answerRequests() throws {
-    now = context.configuration.now()
+    now = context.configuration.time
+    if context.configuration.sendsDate { date.update(to: now) }
     defer { context.journal.write(&entries) }
     try session.takeRequests(answer)
   }
@@ -92,7 +92,11 @@ extension Connection {
   }
 
   private func credential(of request: ServerRequest, at index: Int?) -> Credential {
-    if usesCertificate { return .certificate }
+    switch signIn {
+    case .certificate: return .certificate
+    case .badCertificate(let fault, _): return .badCertificate(fault)
+    case .providerToken: break
+    }
     guard let index else { return .missing }
     return request.headers.withField(at: index) { _, value in
       if value.isEmpty { return .missing }
@@ -143,10 +147,13 @@ extension Connection {
   private func respond(
     to push: AnsweredPush, _ body: ErrorBody?, _ status: Status
   ) throws(SessionError) {
-    var fields = [Field("apns-id", push.apnsID, indexing: .never)]
+    var fields: [Field] = []
+    fields.reserveCapacity(4)
+    fields.append(Field("apns-id", push.apnsID, indexing: .never))
     if context.configuration.isSandbox {
       fields.append(Field("apns-unique-id", identifiers.next(), indexing: .never))
     }
+    if context.configuration.sendsDate { fields.append(date.field) }
     if body != nil { fields.append(Field("content-type", "application/json")) }
     try session.respond(
       to: push.request, status: status.rawValue, fields: fields, body: body?.bytes ?? [])
@@ -183,7 +190,7 @@ extension Connection {
       JournalEntry(
         connection: number, stream: push.request.streamID, token: push.path.token,
         apnsID: status.map { _ in push.apnsID }, status: status?.rawValue, reason: reason,
-        note: note))
+        note: note, certificate: signIn.certificateName))
   }
 }
 

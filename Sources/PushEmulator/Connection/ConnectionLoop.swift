@@ -19,10 +19,9 @@ struct ConnectionLoop {
     let link = socket.handshake(
       context.tls, wake: context.stopSignal,
       milliseconds: context.configuration.handshakeMilliseconds)
-    guard let link,
-      let connection = try? Connection(
-        number, context, usesCertificate: link.clientCertificate != nil)
-    else { return }
+    guard let link else { return }
+    let signIn = SignIn(link.clientCertificate, context.configuration)
+    guard let connection = try? Connection(number, context, signIn) else { return }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
     defer { buffer.deallocate() }
     let loop = ConnectionLoop(context: context, buffer: buffer)

@@ -11,6 +11,8 @@ enum Credential {
   /// With the certificate that the client presented in the TLS handshake; APNs then ignores the
   /// `authorization` header.
   case certificate
+  /// With a certificate that APNs would not take.
+  case badCertificate(CertificateFault)
 }
 
 /// Why a request is refused, and what the journal adds to it.
@@ -39,6 +41,7 @@ struct ConnectionState {
 
   private let times: Times
   private let raisedLimit: Int?
+  private let environment: EmulatorEnvironment
   private var current: ProviderToken?
 
   /// The state of a new connection.
@@ -46,9 +49,13 @@ struct ConnectionState {
   /// - Parameters:
   ///   - times: The times that decide on a provider token.
   ///   - raisedLimit: The stream limit to announce after the first valid token; nil announces none.
-  init(times: Times = Times(), raisedLimit: Int? = 1000) {
+  ///   - environment: Where keys have to be valid.
+  init(
+    times: Times = Times(), raisedLimit: Int? = 1000, environment: EmulatorEnvironment = .sandbox
+  ) {
     self.times = times
     self.raisedLimit = raisedLimit
+    self.environment = environment
   }
 
   /// Decides on a request's credential.
@@ -57,6 +64,7 @@ struct ConnectionState {
   mutating func admit(_ credential: Credential, at now: Double) throws(Refusal) -> Int? {
     switch credential {
     case .certificate: return nil
+    case .badCertificate(let fault): throw Refusal(reason: fault.reason, note: fault.rawValue)
     case .missing: throw Refusal(reason: .missingProviderToken)
     case .malformed(let fault):
       throw Refusal(reason: .invalidProviderToken, note: fault.rawValue)
@@ -71,6 +79,10 @@ struct ConnectionState {
     }
     if age > Double(times.lifetime) {
       throw Refusal(reason: .expiredProviderToken, note: "iat is \(seconds(age)) ago")
+    }
+    guard token.environments.contains(environment) else {
+      throw Refusal(
+        reason: .badEnvironmentKey, note: "the key is not for the \(environment) environment")
     }
     guard let current else {
       self.current = token

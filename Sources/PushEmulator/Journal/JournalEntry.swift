@@ -20,11 +20,15 @@ public struct JournalEntry: Sendable, Hashable {
   public var processed: Bool { status == 200 }
   /// What a person should know besides; nil when there is nothing.
   public var note: String?
+  /// The common name of the certificate with which the client signed in, empty when the certificate
+  /// has none; nil when the client showed no certificate.
+  public var certificate: String?
 
   /// An entry.
   public init(
     connection: Int, stream: Int32, token: String? = nil, apnsID: String? = nil,
-    status: Int? = nil, reason: Reason? = nil, note: String? = nil
+    status: Int? = nil, reason: Reason? = nil, note: String? = nil,
+    certificate: String? = nil
   ) {
     self.connection = connection
     self.stream = stream
@@ -33,6 +37,7 @@ public struct JournalEntry: Sendable, Hashable {
     self.status = status
     self.reason = reason
     self.note = note
+    self.certificate = certificate
   }
 
   /// Writes the entry as one JSON line.
@@ -45,6 +50,7 @@ public struct JournalEntry: Sendable, Hashable {
     writer.member("status") { if let status { $0.integer(status) } else { $0.null() } }
     writer.member("reason") { $0.text(reason?.rawValue) }
     writer.member("processed") { $0.bool(processed) }
+    if let certificate { writer.member("certificate") { $0.string(certificate) } }
     if let note { writer.member("note") { $0.string(note) } }
     writer.endObject()
     writer.endLine()

@@ -22,16 +22,21 @@ struct Precedent {
   private var payloads: [(bytes: [UInt8], fault: RequestFault?)] = []
 
   /// Holds the headers of a request to the rules.
-  init(_ request: ServerRequest, _ authentication: Authentication) {
+  ///
+  /// - Parameter topics: what the sender's certificate may push to; nil does not limit it.
+  init(_ request: ServerRequest, _ authentication: Authentication, topics: [String]?) {
     self.authentication = authentication
     headers = request.headers
     pathIndex = headers.firstIndex(of: ":path")
     idIndex = headers.firstIndex(of: "apns-id")
     authorizationIndex = headers.firstIndex(of: "authorization")
     varying = [pathIndex, idIndex, headers.firstIndex(of: "content-length")].compactMap(\.self)
-    let draft = Draft(received: headers.fields, body: [])
+    var draft = Draft(received: headers.fields, body: [])
+    if let topics { draft.fillTopic(from: topics) }
     fields = draft.fields
-    fault = Self.fault(of: headers).first(AnsweredRules.headers.fault(of: draft, authentication))
+    fault = Self.fault(of: headers)
+      .first(AnsweredRules.headers.fault(of: draft, authentication))
+      .first(topics.flatMap(draft.fault(outside:)))
   }
 
   /// Whether this is the precedent of a request.

@@ -20,10 +20,16 @@ struct Inspection {
 struct RequestCheck {
   private static let memory = 4
   private let authentication: Authentication
+  private let topics: [String]?
   private var precedents: [Precedent] = []
 
   /// A check of requests whose sender signs in this way.
-  init(authentication: Authentication) { self.authentication = authentication }
+  ///
+  /// - Parameter topics: what the sender's certificate may push to; nil does not limit it.
+  init(authentication: Authentication, topics: [String]? = nil) {
+    self.authentication = authentication
+    self.topics = topics
+  }
 
   /// Looks at a request.
   mutating func inspect(_ request: ServerRequest) -> Inspection {
@@ -45,7 +51,7 @@ struct RequestCheck {
   private mutating func precedent(for request: ServerRequest) -> Int {
     if let known = precedents.firstIndex(where: { $0.covers(request) }) { return known }
     if precedents.count == Self.memory { precedents.removeFirst() }
-    precedents.append(Precedent(request, authentication))
+    precedents.append(Precedent(request, authentication, topics: topics))
     return precedents.count - 1
   }
 

@@ -14,13 +14,16 @@ struct RunEmulator: FanfareCommand, Equatable {
       for reason. When it listens it prints one line of JSON with its URL, the file of the \
       certificate to trust (for --ca), and its process id. It runs until it is interrupted.
 
-      Without --trust any well-formed provider token that is in date is taken.
+      Without --trust any well-formed provider token that is in date is taken. A client may show \
+      a certificate instead: its topics, environment and dates are judged, whoever signed it.
       """,
     examples: [
       Example("fanfare emulator --port 8443 --journal pushes.jsonl", "Listen on a known port."),
       Example(
         "fanfare emulator --trust AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ",
         "Take provider tokens of one key only."),
+      Example(
+        "fanfare emulator --certificate expired", "See what a client says to a bad certificate."),
     ])
 
   var port = PortArgument(port: 0)
@@ -29,6 +32,8 @@ struct RunEmulator: FanfareCommand, Equatable {
   var trust: String?
   var keyID: String?
   var teamID: String?
+  var trustEnvironment: KeyEnvironment?
+  var faults = EmulatorFaultOptions()
 
   static let groups = [
     OptionGroup<Self>(
@@ -40,14 +45,18 @@ struct RunEmulator: FanfareCommand, Equatable {
           completion: .file),
         .flag(
           "production", \.production,
-          help: "Answer like production: without apns-unique-id."),
+          help: "Be production: no apns-unique-id; no keys and certificates of the sandbox."),
         .option(
           "trust", \.trust, value: "FILE", help: "The .p8 key whose provider tokens are taken.",
           completion: .file),
         .option(
           "key-id", \.keyID, value: "ID", help: "The trusted key's id, unless its name tells it."),
         .option("team-id", \.teamID, value: "ID", help: "The trusted key's team."),
-      ])
+        .option(
+          "trust-env", \.trustEnvironment, value: "NAME",
+          help: "The one environment that the trusted key is for; without it, both."),
+      ]),
+    EmulatorFaultOptions.group.inside(\Self.faults),
   ]
 
   func run(_ context: Context) throws -> ExitCode {
@@ -72,14 +81,13 @@ struct RunEmulator: FanfareCommand, Equatable {
     configuration.isSandbox = !production
     if let journal { configuration.journal = .file(journal) }
     if let key = try trustedKey(context) { configuration.trustedKeys = [key] }
+    faults.apply(to: &configuration)
     return configuration
   }
 
   private func trustedKey(_ context: Context) throws(Failure) -> TrustedKey? {
     guard let trust else {
-      for (name, value) in [("--key-id", keyID), ("--team-id", teamID)] where value != nil {
-        throw .missingIdentifier(name: "key", option: "--trust", elsewhere: name)
-      }
+      try refuseStrayOptions()
       return nil
     }
     let options = CredentialOptions(key: trust, keyID: keyID, teamID: teamID, tokenCache: false)
@@ -88,9 +96,20 @@ struct RunEmulator: FanfareCommand, Equatable {
     do {
       return try TrustedKey(
         keyID: credentials.keyID.text, teamID: credentials.teamID.text,
-        publicKey: try credentials.tokens.publicKeyDER())
+        publicKey: try credentials.tokens.publicKeyDER(),
+        environments: trustEnvironment.map { [$0.environment] }
+          ?? Set(EmulatorEnvironment.allCases))
     } catch {
       throw .key(name: trust, error as? SigningKeyError ?? .openSSL("\(error)"))
+    }
+  }
+
+  private func refuseStrayOptions() throws(Failure) {
+    let given = [
+      ("--key-id", keyID), ("--team-id", teamID), ("--trust-env", trustEnvironment?.rawValue),
+    ]
+    for (name, value) in given where value != nil {
+      throw .missingIdentifier(name: "key", option: "--trust", elsewhere: name)
     }
   }
 

@@ -17,8 +17,12 @@ final class TestKey {
   }
 
   /// This key as one that the emulator is to trust.
-  func trusted(keyID: String = "ABC123DEFG", teamID: String = "DEF123GHIJ") throws -> TrustedKey {
-    try TrustedKey(keyID: keyID, teamID: teamID, publicKey: publicKey())
+  func trusted(
+    keyID: String = "ABC123DEFG", teamID: String = "DEF123GHIJ",
+    environments: Set<EmulatorEnvironment> = Set(EmulatorEnvironment.allCases)
+  ) throws -> TrustedKey {
+    try TrustedKey(
+      keyID: keyID, teamID: teamID, publicKey: publicKey(), environments: environments)
   }
 
   /// An `authorization` header's value for a good provider token.

@@ -1,0 +1,16 @@
+internal import APNS
+
+/// What is wrong with a client's certificate. APNs has two words for it; the texts are for the
+/// journal.
+enum CertificateFault: String, Error, Sendable, Hashable {
+  case unreadable = "the certificate cannot be read"
+  case brokenTopics = "the certificate's list of topics is broken"
+  case noTopic = "the certificate names no topic: it is no push certificate"
+  case refused = "the certificate is one that this emulator was told to refuse"
+  case notYetValid = "the certificate is not valid yet"
+  case expired = "the certificate has expired"
+  case otherEnvironment = "the certificate is not for this environment"
+
+  /// APNs' word.
+  var reason: Reason { self == .otherEnvironment ? .badCertificateEnvironment : .badCertificate }
+}

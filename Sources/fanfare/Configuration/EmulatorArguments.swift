@@ -1,0 +1,75 @@
+internal import APNS
+internal import CommandLineKit
+internal import PushEmulator
+
+/// What is wrong with the emulator's certificate.
+enum CertificateKind: String, ArgumentValue, CaseIterable {
+  case good
+  case expired
+  case notYetValid = "not-yet-valid"
+  case wrongName = "wrong-name"
+  case untrusted
+
+  private static let elsewhere = ["elsewhere.invalid"]
+
+  var terms: CertificateTerms {
+    switch self {
+    case .good: CertificateTerms()
+    case .expired: CertificateTerms(validUntil: -60)
+    case .notYetValid: CertificateTerms(validFrom: 3600)
+    case .wrongName: CertificateTerms(names: Self.elsewhere)
+    case .untrusted: CertificateTerms(issuer: .itself)
+    }
+  }
+}
+
+/// What the emulator answers to ALPN.
+enum ProtocolName: String, ArgumentValue, CaseIterable {
+  case h2
+  case http1 = "http/1.1"
+  case none
+
+  var protocols: [String] { self == .none ? [] : [rawValue] }
+}
+
+/// An environment that a key is for.
+enum KeyEnvironment: String, ArgumentValue, CaseIterable {
+  case production
+  case sandbox
+
+  var environment: EmulatorEnvironment { self == .production ? .production : .sandbox }
+}
+
+/// How far a clock is ahead or behind, such as `+2h` or `-90m`, at most ten years.
+struct ClockOffset: ArgumentValue, Equatable {
+  private static let longest: Int64 = 3650 * 86_400
+
+  let seconds: Int
+
+  init(argument word: String) throws(BadValue) {
+    guard let sign = word.first, sign == "+" || sign == "-",
+      let span = TimeSpan.seconds(word.dropFirst()), span <= Self.longest
+    else { throw .expected("a sign and a length of time, such as +2h or -90m") }
+    seconds = Int(sign == "-" ? -span : span)
+  }
+
+  var argumentText: String { (seconds < 0 ? "" : "+") + "\(seconds)s" }
+}
+
+/// `HOST,…`: names of a certificate.
+struct HostNames: ArgumentValue, Equatable {
+  let names: [String]
+
+  init(argument word: String) throws(BadValue) {
+    names = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard names.allSatisfy(Self.isName) else { throw .expected("host names with commas between") }
+  }
+
+  /// Whether a text can stand in a certificate: a DNS name, perhaps with a wildcard, or an address.
+  private static func isName(_ text: String) -> Bool {
+    1...253 ~= text.utf8.count
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.:*".contains($0)) }
+  }
+
+  var argumentText: String { names.joined(separator: ",") }
+}
