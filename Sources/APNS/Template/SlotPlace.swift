@@ -13,7 +13,7 @@ struct SlotPlace {
   ) -> TemplateSlot {
     let isWhole = text.onlyPlaceholder != nil
     return TemplateSlot(
-      name: name, literalEnd: literalEnd, isWhole: isWhole, isNumber: placeholder.isNumber,
+      name: name, literalEnd: literalEnd, placeholder, isWhole: isWhole,
       fixed: fixed.map(TemplateSlot.Fixed.init),
       fallback: placeholder.fallback.map { fallback($0, placeholder, isWhole: isWhole) },
       influence: influence(isWhole: isWhole), depth: depth, path: path, position: position)

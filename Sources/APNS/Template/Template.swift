@@ -51,8 +51,7 @@ public struct Template: Sendable {
   ///   been asked: the result is a draft.
   public func filled() throws(BrokenRules) -> Draft {
     if !form.problems.isEmpty { throw BrokenRules(form.problems) }
-    var values = TemplateValues()
-    for _ in form.names { values.append(.missing, UnsafeBufferPointer(start: nil, count: 0)) }
+    let values = TemplateValues(missing: form.names.count)
     var payload: [UInt8] = []
     var traits: [UInt8] = []
     guard form.write(values, into: &payload, traits: &traits) else {

@@ -36,6 +36,15 @@ public struct TemplateRenderer: RowRendering {
     throw BrokenRules(problems)
   }
 
+  /// Renders the payload of a recipient without variables.
+  ///
+  /// - Throws: `BrokenRules`, as for a row that has none of the variables.
+  public mutating func payloadWithoutVariables() throws(BrokenRules) -> Payload {
+    var payload: [UInt8] = []
+    try render(TemplateValues(missing: names.count), into: &payload)
+    return Payload(rendered: payload)
+  }
+
   /// Appends the payload; what is returned keeps it from being sent.
   private mutating func fill(
     _ values: TemplateValues, into payload: inout [UInt8], from start: Int
@@ -56,6 +65,14 @@ public struct TemplateRenderer: RowRendering {
   private func errors(in payload: ArraySlice<UInt8>) -> [Problem] {
     let problems = judge.problems(of: payload)
     return problems.contains { $0.severity == .error } ? problems : []
+  }
+}
+
+extension TemplateValues {
+  /// The values of a row that has none of the variables.
+  init(missing count: Int) {
+    self.init()
+    for _ in 0..<count { append(.missing, UnsafeBufferPointer(start: nil, count: 0)) }
   }
 }
 

@@ -1,7 +1,8 @@
 import JSONText
 
-/// A placeholder of a payload, ready to be filled.
-struct TemplateSlot: Sendable {
+/// A placeholder of a payload, ready to be filled. A class, because every row is led past every slot,
+/// and copying what a slot holds would take longer than filling it.
+final class TemplateSlot: Sendable {
   /// How far a rule can tell one value from another.
   enum Influence: Sendable {
     /// Not at all: text goes on around the placeholder, and no rule asks for the words.
@@ -42,6 +43,23 @@ struct TemplateSlot: Sendable {
   let path: PayloadPath
   /// Where the text begins in the file.
   let position: JSONPosition?
+
+  init(
+    name: Int, literalEnd: Int, _ placeholder: Placeholder, isWhole: Bool, fixed: Fixed?,
+    fallback: [UInt8]?, influence: Influence, depth: Int, path: PayloadPath,
+    position: JSONPosition?
+  ) {
+    self.name = name
+    self.literalEnd = literalEnd
+    self.isWhole = isWhole
+    isNumber = placeholder.isNumber
+    self.fixed = fixed
+    self.fallback = fallback
+    self.influence = influence
+    self.depth = depth
+    self.path = path
+    self.position = position
+  }
 }
 
 /// Why a slot cannot be filled with a value.
