@@ -37,7 +37,8 @@ let testSupport = Target.target(
 
 /// A draft for every rule that breaks it, and one that nearly does.
 let ruleSamples = Target.target(
-  name: "RuleSamples", dependencies: ["APNS"], path: "Tests/RuleSamples", swiftSettings: settings)
+  name: "RuleSamples", dependencies: ["APNS", "JSONText"], path: "Tests/RuleSamples",
+  swiftSettings: settings)
 
 let package = Package(
   name: "fanfare",

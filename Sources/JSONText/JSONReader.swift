@@ -12,6 +12,9 @@ public struct JSONReader: Sendable {
   /// The deepest nesting any reader goes to, so that no text can exhaust the stack.
   public static var greatestDepth: Int { 512 }
 
+  /// How deep arrays and objects may nest when nobody says otherwise.
+  public static var usualDepth: Int { 32 }
+
   private let dialect: Dialect
   private let depthLimit: Int
   private let byteLimit: Int
@@ -23,7 +26,7 @@ public struct JSONReader: Sendable {
   ///   - depthLimit: How deep arrays and objects may nest; 32 by default, 512 at most.
   ///   - byteLimit: How many bytes a text may have; 64 MiB by default.
   public init(
-    _ dialect: Dialect = .json, depthLimit: Int = 32, byteLimit: Int = 64 * 1024 * 1024
+    _ dialect: Dialect = .json, depthLimit: Int = usualDepth, byteLimit: Int = 64 * 1024 * 1024
   ) {
     self.dialect = dialect
     self.depthLimit = min(depthLimit, Self.greatestDepth)

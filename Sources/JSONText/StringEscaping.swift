@@ -1,12 +1,13 @@
 extension [UInt8] {
   /// Appends the inside of a JSON string. With `all` false only what RFC 8259 section 7 asks for
   /// is escaped; otherwise also what could steer a terminal or a JavaScript parser.
-  mutating func appendEscaped(_ text: String, all: Bool) {
+  package mutating func appendEscaped(_ text: String, all: Bool) {
     var text = text
     text.withUTF8 { appendEscaped($0, all: all) }
   }
 
-  private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, all: Bool) {
+  /// As with a string; the text has to be UTF-8.
+  package mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, all: Bool) {
     var plain = 0
     var offset = 0
     while offset < text.count {

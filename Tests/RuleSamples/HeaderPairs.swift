@@ -101,9 +101,5 @@ extension RulePair {
       ).forSimulator,
       kept: good.with(body: #"{"Simulator Target Bundle":"com.example.voip","aps":{"badge":1}}"#)
         .forSimulator),
-    RulePair(
-      "placeholder-unfilled",
-      broken: good.with(body: #"{"aps":{"alert":"Hi {{name}}"}}"#).forSimulator,
-      kept: good.with(body: #"{"aps":{"alert":"{{{{name}}"}}"#).forSimulator),
   ]
 }

@@ -16,7 +16,6 @@ extension RulePair {
     RulePair(
       "key-kind", type: "fileprovider", broken: #"{"container-identifier":1,"domain":"B"}"#,
       kept: #"{"container-identifier":"1","domain":"B"}"#),
-    aps("key-placeholder", broken: #""badge":"{{unread}}""#, kept: #""category":"{{category}}""#),
     aps(
       "key-word", broken: #""interruption-level":"timeSensitive""#,
       kept: #""interruption-level":"time-sensitive""#),

@@ -1,4 +1,5 @@
 public import APNS
+public import JSONText
 
 /// A notification as it would be written, and the way it would be sent.
 public struct RuleSample: Sendable {
@@ -10,6 +11,8 @@ public struct RuleSample: Sendable {
   public var authentication: Authentication?
   /// Who is to receive it.
   public var audience = RuleContext.Audience.device
+  /// What its placeholders are filled with; nil leaves them as text.
+  public var variables: [String: JSON]?
 
   /// The present for every sample, in seconds since 1970.
   public static let now: Int64 = 1_700_000_000
@@ -29,7 +32,20 @@ public struct RuleSample: Sendable {
   }
 
   /// Everything that is wrong with it.
-  public var problems: [Problem] { RuleTable.problems(in: draft, context) }
+  public var problems: [Problem] {
+    do throws(BrokenRules) {
+      return RuleTable.problems(in: try filled, context)
+    } catch {
+      return error.problems
+    }
+  }
+
+  private var filled: Draft {
+    get throws(BrokenRules) {
+      guard let variables else { return draft }
+      return try Template(draft, variables: variables, in: context)?.filled() ?? draft
+    }
+  }
 }
 
 extension RuleSample {
@@ -71,6 +87,13 @@ extension RuleSample {
     var sample = with("apns-push-type", type).with("apns-topic", app + (info?.suffix ?? ""))
       .with("apns-priority", info?.defaultPriority.description ?? "10").with(body: body)
     sample.authentication = info?.authentication == [.certificate] ? .certificate : .token
+    return sample
+  }
+
+  /// The sample with its placeholders filled.
+  func filled(_ variables: [String: JSON] = [:]) -> RuleSample {
+    var sample = self
+    sample.variables = variables
     return sample
   }
 

@@ -19,6 +19,7 @@ enum Source {
   static let field = "Seen in the field; not documented by Apple"
   static let simulator = "Apple: Xcode 11.4 release notes, and the help of simctl push"
   static let json = "RFC 8259"
+  static let template = "fanfare: docs/formats.md, Templates"
   static let http2Fields = "RFC 9113, section 8.2"
   static let http2Pseudo = "RFC 9113, section 8.3"
 }

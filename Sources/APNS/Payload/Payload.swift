@@ -8,4 +8,7 @@ public struct Payload: Sendable, Hashable {
     if bytes.isEmpty { return nil }
     self.bytes = bytes
   }
+
+  /// A payload that was rendered: the shortest JSON text has a byte.
+  init(rendered bytes: [UInt8]) { self.bytes = bytes }
 }

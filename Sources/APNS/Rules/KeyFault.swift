@@ -3,7 +3,7 @@ import JSONText
 /// What can be wrong with the value of a key, going by its row in ``PayloadKey/table``.
 enum KeyFault {
   // Of the value.
-  case null, placeholder, kind, `switch`, word, range, milliseconds, epoch, channel
+  case null, kind, `switch`, word, range, milliseconds, epoch, channel
   // Of the key.
   case unknown, otherType, otherEvent
 
@@ -23,7 +23,6 @@ enum KeyFault {
 
   private static func ofKind(_ value: JSON, _ key: PayloadKey) -> KeyFault {
     switch (value.content, key.values) {
-    case (.string(let text), _) where isPlaceholder(text): .placeholder
     case (.bool, .one), (.bool, .wholeNumbers(0...1)): .switch
     default: .kind
     }
@@ -57,10 +56,6 @@ enum KeyFault {
     if seconds >= 1e11 { return .milliseconds }
     if seconds < 0 { return .range }
     return seconds < 1e9 && !anyPast ? .epoch : nil
-  }
-
-  private static func isPlaceholder(_ text: String) -> Bool {
-    text.hasPrefix("{{") && text.hasSuffix("}}") && text.utf8.count > 4
   }
 
   private static func isBase64(_ text: String) -> Bool {

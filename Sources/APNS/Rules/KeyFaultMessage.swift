@@ -38,8 +38,6 @@ extension KeyFault {
     let wanted = key.values.text ?? kinds
     return switch self {
     case .null: "\(key.path) is null."
-    case .placeholder:
-      "\(key.path) is the placeholder \(written(value)): templates are not filled here."
     case .kind: "\(key.path) is \(value.kind), not \(kinds)."
     case .milliseconds: "\(key.path) is \(written(value)), too large for seconds since 1970."
     case .epoch: "\(key.path) is \(written(value)), which is before 2001."

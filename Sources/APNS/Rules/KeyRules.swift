@@ -6,10 +6,6 @@ extension RuleTable {
       summary: "The value of an Apple key has the JSON type that Apple documents.",
       fix: "Write it as that type: 3 is a number, \"3\" is text."),
     keyRule(
-      "key-placeholder", .error, .placeholder,
-      summary: "A placeholder stands for text only, for templates are not filled.",
-      fix: "Write the value itself."),
-    keyRule(
       "key-word", .error, .word,
       summary: "A key with a list of words has one of them.", fix: "Give one of the words."),
     keyRule(

@@ -53,10 +53,15 @@ extension RuleTable {
     },
   ]
 
+  /// The most bytes a payload may have.
+  static func payloadLimit(of info: PushTypeInfo?, _ context: RuleContext) -> Int {
+    let info = context.audience == .device ? info : nil
+    return info?.payloadLimit ?? PushType.usualPayloadLimit
+  }
+
   private static func oversize(_ draft: ExaminedDraft, _ context: RuleContext) -> Finding? {
     guard let payload = draft.payload else { return nil }
-    let info = context.audience == .device ? draft.pushTypeInfo : nil
-    let limit = info?.payloadLimit ?? PushType.usualPayloadLimit
+    let limit = payloadLimit(of: draft.pushTypeInfo, context)
     let excess = payload.bytes.count - limit
     guard excess > 0 else { return nil }
     return payload.finding(

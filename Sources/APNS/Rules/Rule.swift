@@ -11,6 +11,8 @@ public final class Rule: Sendable {
     case payload
     /// An `.apns` file, which takes a payload to a simulator and never to APNs.
     case simulator
+    /// The placeholders of a payload. APNs never sees them.
+    case template
   }
 
   /// The rule's name, in kebab case; stable, for scripts and suppressions.
@@ -61,12 +63,13 @@ public final class Rule: Sendable {
   func problems(in draft: ExaminedDraft) -> [Problem] {
     let findings = check(draft, draft.context)
     guard !findings.isEmpty else { return [] }
-    return findings.map { finding in
-      Problem(
-        severity, rule: identifier, at: finding.place, from: finding.origin,
-        message: finding.message, fix: finding.fix ?? fix, reason: reason,
-        isForceable: isForceable)
-    }
+    return findings.map(problem)
+  }
+
+  func problem(_ finding: Finding) -> Problem {
+    Problem(
+      severity, rule: identifier, at: finding.place, from: finding.origin,
+      message: finding.message, fix: finding.fix ?? fix, reason: reason, isForceable: isForceable)
   }
 }
 

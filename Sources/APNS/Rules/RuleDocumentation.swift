@@ -5,9 +5,12 @@ public enum RuleDocumentation {
   public static var markdown: String {
     let payload = RuleTable.all.filter { $0.subject == .payload }
     let simulator = RuleTable.all.filter { $0.subject == .simulator }
-    let headers = RuleTable.all.filter { $0.subject != .payload && $0.subject != .simulator }
+    let templates = RuleTable.all.filter { $0.subject == .template }
+    let headers = RuleTable.all.filter {
+      ![.payload, .simulator, .template].contains($0.subject)
+    }
     return introduction + section("Headers", headers) + section("Payload", payload)
-      + section("Simulator", simulator)
+      + section("Simulator", simulator) + section("Templates", templates)
   }
 
   private static let introduction = """

@@ -5,7 +5,7 @@ public enum RuleTable {
   public static let all: [Rule] =
     headerRules + topicRules + pushTypeRules + fieldRules + payloadRules + syntaxRules
     + pushTypePayloadRules + alertRules + liveActivityRules + keyRules + strayKeyRules
-    + simulatorRules
+    + simulatorRules + templateRules
 
   /// Everything that is wrong with a draft, in the order of the rules.
   ///
@@ -24,7 +24,9 @@ public enum RuleTable {
     return simulatorRules.flatMap { $0.problems(in: draft) }
   }
 
-  private static let deviceRules = all.filter { $0.subject != .simulator }
+  private static let deviceRules = all.filter {
+    $0.subject != .simulator && $0.subject != .template
+  }
   private static let fileRules = all.filter { $0.subject == .payload || $0.subject == .simulator }
 
   /// The rules that a payload breaks when it is no JSON object: one of them tells why.

@@ -35,17 +35,6 @@ extension RuleTable {
           PayloadPath(SimulatorTarget.key), target, "The simulator's target is not a bundle id.")
       ]
     },
-    Rule(
-      "placeholder-unfilled", .error, about: .simulator,
-      summary: "Every placeholder has its value before a file is written.",
-      fix: "Write the value in its place; a simulator fills nothing in.",
-      source: Source.simulator
-    ) { draft, _ in
-      guard let payload = draft.payload, let json = payload.json else { return [] }
-      return placeholders(in: json, at: PayloadPath()).map { path, value, text in
-        payload.finding(path, value, "The placeholder \(quoted(text)) has no value.")
-      }
-    },
   ]
 
   // A suffix that is a common word may be the end of a bundle id.
@@ -54,34 +43,5 @@ extension RuleTable {
     return !PushType.table.contains {
       !$0.suffix.isEmpty && !$0.suffixIsCommonWord && text.hasSuffix($0.suffix)
     }
-  }
-
-  private static func placeholders(
-    in value: JSON, at path: PayloadPath
-  ) -> [(path: PayloadPath, value: JSON, text: Substring)] {
-    switch value.content {
-    case .string(let text): placeholder(in: text).map { [(path, value, $0)] } ?? []
-    case .array(let elements):
-      elements.enumerated().flatMap { placeholders(in: $1, at: path.index($0)) }
-    case .object(let object):
-      object.members.flatMap { placeholders(in: $0.value, at: path.key($0.key)) }
-    case .null, .bool, .number: []
-    }
-  }
-
-  /// The first `{{name}}` of a text. `{{{{` stands for two braces and opens none.
-  private static func placeholder(in text: String) -> Substring? {
-    var rest = text[...]
-    while let start = rest.firstRange(of: "{{") {
-      let inside = rest[start.upperBound...]
-      if inside.hasPrefix("{{") {
-        rest = inside.dropFirst(2)
-      } else if let end = inside.firstRange(of: "}}") {
-        return rest[start.lowerBound..<end.upperBound]
-      } else {
-        return nil
-      }
-    }
-    return nil
   }
 }

@@ -1,4 +1,5 @@
 public import APNS
+public import JSONText
 
 /// A file that says what to send, to whom, and where. Every part but the notification may be left
 /// to options and variables.
@@ -41,6 +42,9 @@ public struct Scenario: Sendable {
 
   /// Who to send to.
   public var recipients: [RecipientSource] = []
+
+  /// What placeholders of the payload take where a recipient has no value; JSON types are kept.
+  public var variables: [String: JSON] = [:]
 
   /// The headers that the notification gives, as written. `apns-expiration` may hold a time span.
   public var fields: [DraftField] = []

@@ -46,6 +46,12 @@ final class ScenarioObject {
     return members.remove(at: index).value
   }
 
+  /// Every member, for an object whose keys are the author's own.
+  func takeAll() -> [JSONMember] {
+    defer { members = [] }
+    return members
+  }
+
   /// The value of a key; its absence is a problem if it is required.
   func value(_ key: String, isRequired: Bool = false) -> JSON? {
     let value = take(key)

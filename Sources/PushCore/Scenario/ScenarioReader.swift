@@ -39,6 +39,7 @@ public struct ScenarioReader {
     readEnvironment(object, into: &scenario)
     scenario.credentials = object.object("credentials").map(credentials)
     scenario.recipients = recipients(object)
+    scenario.variables = object.object("variables").map(variables) ?? [:]
     if let notification = object.object("notification", isRequired: true) {
       readNotification(notification, into: &scenario)
     }
@@ -118,6 +119,16 @@ public struct ScenarioReader {
   }
 
   // MARK: What
+
+  private func variables(_ object: ScenarioObject) -> [String: JSON] {
+    let members = object.takeAll()
+    for member in members where !Template.isName(member.key) {
+      object.report(
+        member.key, member.value, "No placeholder can have this name.",
+        fix: "Use letters, digits, _, - and dots, and not 'now'.")
+    }
+    return Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
+  }
 
   private func readNotification(_ object: ScenarioObject, into scenario: inout Scenario) {
     let rows: [(key: String, name: HeaderName)] = [

@@ -13,7 +13,7 @@ enum CheckStep: Int, Comparable {
       case .header(.topic), .header(.pushType): .topicAndType
       case .header(.id): .id
       case .header: .fields
-      case .payload, .simulator: .payload
+      case .payload, .simulator, .template: .payload
       }
   }
 

@@ -106,9 +106,13 @@ extension Checking {
     assembly.isToBeSent = false
     do throws(Failure) {
       let draft = try assembly.draft()
+      let rules = RuleContext(
+        now: context.clock.epochSeconds, authentication: authentication(for: scenario))
+      let template = Template(draft, variables: try assembly.variables(), in: rules)
       checked.pushType = draft.pushType
-      checked.bytes = draft.payload?.bytes.count
-      checked.problems += problems(in: draft, assembly, for: scenario).map { problem in
+      checked.variables = template?.neededNames ?? []
+      checked.bytes = length(of: draft, template)
+      checked.problems += problems(in: draft, template, assembly, rules).map { problem in
         checked.file.map { problem.placed(in: $0) } ?? problem
       }
     } catch .file(let failure) {
@@ -119,17 +123,32 @@ extension Checking {
   }
 
   private func problems(
-    in draft: Draft, _ assembly: DraftAssembly, for scenario: Scenario?
+    in draft: Draft, _ template: Template?, _ assembly: DraftAssembly, _ rules: RuleContext
   ) -> [Problem] {
-    let rules = RuleContext(
-      now: context.clock.epochSeconds, authentication: authentication(for: scenario))
     let excused = excusedRules(draft)
-    let problems = RuleTable.problems(in: draft, rules).filter { !excused.contains($0.rule) }
+    let all = template?.problems ?? RuleTable.problems(in: draft, rules)
+    let problems = all.filter { !excused.contains($0.rule) }
     guard let file = draft.payload?.file, file.lowercased().hasSuffix(".apns") else {
       return problems
     }
     let addressed = draft.addressed(to: assembly.simulatorTarget)
-    return problems + RuleTable.simulatorProblems(in: addressed, rules)
+    return problems + unfilled(template) + RuleTable.simulatorProblems(in: addressed, rules)
+  }
+
+  /// What a simulator, which fills nothing in, would show as braces.
+  private func unfilled(_ template: Template?) -> [Problem] {
+    do throws(BrokenRules) {
+      _ = try template?.filled()
+      return []
+    } catch {
+      return error.problems.filter { $0.rule == "placeholder-unfilled" }
+    }
+  }
+
+  /// The bytes of a payload; nil when they depend on the recipient.
+  private func length(of draft: Draft, _ template: Template?) -> Int? {
+    guard let template else { return draft.payload?.bytes.count }
+    return template.names.isEmpty ? (try? template.filled())?.payload?.bytes.count : nil
   }
 
   /// Nobody is sent to, so that no topic is needed; and no type can be inferred from what is no JSON.

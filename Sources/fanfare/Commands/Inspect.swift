@@ -51,12 +51,15 @@ struct Inspect: FanfareCommand, Equatable {
     var assembly = DraftAssembly(what, HeaderOptions(), scenario: nil, context)
     assembly.isToBeSent = false
     assembly.presumedType = PushType(namedByFolderOf: file)
-    let draft = try assembly.draft()
+    let written = try assembly.draft()
+    let template = Template(written, in: RuleContext(now: context.clock.epochSeconds))
+    let isConstant = template?.names.isEmpty ?? false
+    let draft = isConstant ? (try? template?.filled()) ?? written : written
     guard let json = draft.payload?.json, json.object != nil else {
       throw .problems(Self.formProblems(of: draft, in: file, context))
     }
     return PayloadFacts(
-      draft, json: json, file: file,
+      draft, json: json, file: file, variables: template?.names ?? [],
       typeSource: assembly.inferredType == nil ? .folder : .inferred,
       target: assembly.simulatorTarget)
   }

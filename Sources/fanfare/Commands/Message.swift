@@ -1,32 +1,62 @@
 internal import APNS
+internal import JSONText
 internal import PushCore
 
 /// What is sent to every recipient: headers and payload, checked or forced.
 struct Message {
+  /// What the pushes carry.
+  enum Content {
+    /// The same bytes for every recipient.
+    case payload(Payload)
+    /// What each recipient's row makes of it.
+    case template(TemplateRenderer)
+  }
+
   let fields: [HeaderField]
-  let payload: Payload
+  let content: Content
   let apnsID: APNSID?
   let warnings: [Problem]
 
   /// Makes a message of a draft.
   ///
+  /// - Parameter variables: what placeholders take where a row has no value.
   /// - Throws: `Failure.problems` with everything that is wrong when anything is, or, with force,
   ///   when something is that no force can send.
-  init(_ draft: Draft, in context: RuleContext, force: Bool) throws(Failure) {
+  init(
+    _ draft: Draft, variables: [String: JSON] = [:], in context: RuleContext, force: Bool
+  ) throws(Failure) {
     do throws(BrokenRules) {
-      self = try force ? Self.forced(draft, in: context) : Self.checked(draft, in: context)
+      let template = Template(draft, variables: variables, in: context)
+      if let template, !template.names.isEmpty {
+        self = try Message(template, of: draft, in: context, force: force)
+      } else {
+        let draft = try template?.filled() ?? draft
+        self = try force ? Self.forced(draft, in: context) : Self.checked(draft, in: context)
+      }
     } catch {
       throw .problems(error.problems)
     }
   }
 
   private init(
-    fields: [HeaderField], payload: Payload, apnsID: APNSID?, warnings: [Problem]
+    fields: [HeaderField], content: Content, apnsID: APNSID?, warnings: [Problem]
   ) {
     self.fields = fields
-    self.payload = payload
+    self.content = content
     self.apnsID = apnsID
     self.warnings = warnings
+  }
+
+  private init(
+    _ template: Template, of draft: Draft, in context: RuleContext, force: Bool
+  ) throws(BrokenRules) {
+    let problems = template.problems
+    let isBroken = problems.contains { $0.severity == .error && !(force && $0.isForceable) }
+    if isBroken { throw BrokenRules(problems) }
+    self.init(
+      fields: try draft.fieldsForced(in: context),
+      content: .template(try template.renderer(force: force)),
+      apnsID: draft.apnsID.flatMap { APNSID($0) }, warnings: problems)
   }
 
   private static func checked(
@@ -34,8 +64,8 @@ struct Message {
   ) throws(BrokenRules) -> Message {
     let notification = try Notification(draft, in: context)
     return Message(
-      fields: notification.fields, payload: notification.payload, apnsID: notification.apnsID,
-      warnings: notification.warnings)
+      fields: notification.fields, content: .payload(notification.payload),
+      apnsID: notification.apnsID, warnings: notification.warnings)
   }
 
   private static func forced(
@@ -47,7 +77,22 @@ struct Message {
       throw BrokenRules(problems)
     }
     return Message(
-      fields: fields, payload: payload, apnsID: draft.apnsID.flatMap { APNSID($0) },
+      fields: fields, content: .payload(payload), apnsID: draft.apnsID.flatMap { APNSID($0) },
       warnings: problems)
+  }
+
+  /// The payload of a recipient without variables.
+  ///
+  /// - Throws: `Failure.problems` when a placeholder has no value, or a rule is broken.
+  func payload() throws(Failure) -> Payload {
+    switch content {
+    case .payload(let payload): return payload
+    case .template(var renderer):
+      do throws(BrokenRules) {
+        return try renderer.payloadWithoutVariables()
+      } catch {
+        throw .problems(error.problems)
+      }
+    }
   }
 }

@@ -54,6 +54,7 @@ struct Sending {
   func rehearse() throws(Failure) {
     let server = try ServerChoice(options.server, scenario: scenario, context)
     let message = try message(for: server, isTold: false)
+    _ = try message.payload()
     _ = try recipients(message)
     if !options.running.dryRun { _ = try credentials(for: server) }
   }
@@ -82,7 +83,8 @@ struct Sending {
     let rules = RuleContext(
       now: context.clock.epochSeconds,
       authentication: try isSigned(for: server) ? .token : nil)
-    let message = try Message(draft, in: rules, force: options.running.force)
+    let message = try Message(
+      draft, variables: try assembly.variables(), in: rules, force: options.running.force)
     if isTold { tell(assembly.inferredType, message.warnings) }
     return message
   }
@@ -116,7 +118,7 @@ struct Sending {
     _ message: Message, _ server: ServerChoice, _ recipients: consuming sending RecipientReader
   ) throws(Failure) -> ExitCode {
     let printer = RequestText(
-      environment: server.environment, fields: message.fields, payload: message.payload,
+      environment: server.environment, fields: message.fields, payload: try message.payload(),
       showsTokens: options.telling.showTokens)
     let identity = RunIdentity(given: message.apnsID, context.clock)
     while let chunk = try recipients.nextChunk() {
@@ -145,7 +147,7 @@ struct Sending {
     context.signals.take { control.stop(.interrupted) }
     let delivery = try Delivery(
       options.telling, continuesResults: continuesResults, server, credentials, context)
-    let plan = plan(message, delivery.place.target)
+    let plan = try plan(message, delivery.place.target)
     if options.telling.verbose {
       context.errors.write(PlanText(plan, credentials).text)
       context.errors.flush()
@@ -155,13 +157,14 @@ struct Sending {
     return context.signals.received ?? report.exitCode
   }
 
-  private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
+  private func plan(_ message: Message, _ target: DialTarget) throws(Failure) -> DeliveryPlan {
     let cores = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
     let chunks =
       options.to.tokens.isEmpty && scenario == nil
       ? (options.to.to.count + PushChunk.capacity - 1) / PushChunk.capacity : Int.max
     var plan = DeliveryPlan(
-      target: target, fields: message.fields, payload: message.payload, apnsID: message.apnsID,
+      target: target, fields: message.fields, payload: try message.payload(),
+      apnsID: message.apnsID,
       connections: min(options.running.connections?.count ?? cores, chunks),
       attemptTimeoutMilliseconds: options.running.timeout.milliseconds)
     plan.rate = options.running.rate?.rate

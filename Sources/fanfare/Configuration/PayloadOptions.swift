@@ -16,6 +16,7 @@ struct PayloadOptions: Sendable, Equatable {
   var contentAvailable = false
   var mutableContent = false
   var data: [DataArgument] = []
+  var variables: [VariableArgument] = []
 
   /// How much a notification may interrupt (Apple: Generating a remote notification).
   enum InterruptionLevel: String, ArgumentValue, CaseIterable {
@@ -51,6 +52,9 @@ struct PayloadOptions: Sendable, Equatable {
         "mutable-content", \.mutableContent, help: "Lets the app's service extension change it."),
       .option(
         "data", \.data, value: "KEY=JSON", help: "A key of the app's own, beside 'aps'."),
+      .option(
+        "var", \.variables, value: "NAME=VALUE",
+        help: "Text for the placeholder {{NAME}}, where a list gives none."),
     ])
 
   /// The parts as edits of a payload.

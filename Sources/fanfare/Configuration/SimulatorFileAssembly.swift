@@ -21,10 +21,19 @@ struct SimulatorFileAssembly {
     if scenario == nil {
       assembly.presumedType = options.what.payload.flatMap { PushType(namedByFolderOf: $0) }
     }
-    let draft = try assembly.draft()
+    let draft = try filled(try assembly.draft(), try assembly.variables())
     let bundleID = try bundleID(scenario, assembly.simulatorTarget, draft)
     do throws(BrokenRules) {
       return try SimulatorFile(draft, for: bundleID, in: rules)
+    } catch {
+      throw .problems(error.problems)
+    }
+  }
+
+  /// A simulator fills nothing in.
+  private func filled(_ draft: Draft, _ variables: [String: JSON]) throws(Failure) -> Draft {
+    do throws(BrokenRules) {
+      return try Template(draft, variables: variables, in: rules)?.filled() ?? draft
     } catch {
       throw .problems(error.problems)
     }

@@ -30,6 +30,8 @@ enum CheckJSON {
     } else if file.kind != nil {
       json.member("type", file.pushType)
       json.member("bytes", file.bytes)
+      json.key("variables")
+      json.value(JSON(.array(file.variables.map { JSON(.string($0)) })))
     }
     json.key("problems")
     json.beginArray()

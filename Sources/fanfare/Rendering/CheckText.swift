@@ -10,7 +10,17 @@ struct CheckText {
   /// Every problem, then what was looked at, each with a line feed at the end.
   func text(of checked: [CheckedFile]) -> String {
     let problems = checked.map(problems).joined()
-    return errorsOnly ? problems : problems + summary(of: checked) + "\n"
+    if errorsOnly { return problems }
+    return problems + checked.map(needs).joined() + summary(of: checked) + "\n"
+  }
+
+  /// `order.json needs the variables name and unread`
+  private func needs(_ file: CheckedFile) -> String {
+    guard let last = file.variables.last else { return "" }
+    let others = file.variables.dropLast()
+    let names = others.isEmpty ? last : others.joined(separator: ", ") + " and " + last
+    let noun = others.isEmpty ? "variable" : "variables"
+    return "\((file.file ?? "The payload").printable) needs the \(noun) \(names.printable)\n"
   }
 
   private func problems(of file: CheckedFile) -> String {

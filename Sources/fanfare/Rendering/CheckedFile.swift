@@ -12,8 +12,10 @@ struct CheckedFile {
   var problems: [Problem] = []
   /// The push type of a payload or scenario.
   var pushType: String?
-  /// The length of a payload as sent, in bytes.
+  /// The length of a payload as sent, in bytes; nil for one that variables change.
   var bytes: Int?
+  /// The variables that every recipient of a payload or scenario has to have.
+  var variables: [String] = []
   /// A list, read to its end.
   var list: ListCheck?
 

@@ -25,6 +25,8 @@ enum InspectJSON {
     json.member("type", facts.type?.rawValue)
     json.member("typeSource", facts.typeSource?.rawValue)
     json.member("targetBundle", facts.target)
+    json.key("variables")
+    json.value(JSON(.array(facts.variables.map { JSON(.string($0)) })))
     writeKeys("appleKeys", "meaning", facts.appleKeys.map { ($0.path, $0.summary) }, to: &json)
     writeKeys("ownKeys", "kind", facts.ownKeys.map { ($0.key, $0.kind) }, to: &json)
     json.key("banner")

@@ -9,6 +9,7 @@ struct InspectText {
     let rows = [
       ("size", size(facts)), ("push type", type(facts)),
       ("target bundle", facts.target.map(\.printable) ?? ""),
+      ("variables", facts.variables.map(\.printable).joined(separator: ", ")),
     ].filter { !$0.1.isEmpty }
     let keys = facts.appleKeys.map { ($0.path.printable, $0.summary ?? "not a key of Apple's") }
     let ownKeys = facts.ownKeys.map { ($0.key.printable, $0.kind) }
@@ -25,7 +26,8 @@ struct InspectText {
       let verdict = excess > 0 ? style.bad("\(grouped(excess)) too many") : style.good("fits")
       return "\(limit.name) \(grouped(limit.bytes)): \(verdict)"
     }
-    return counted(facts.bytes, "byte") + " as sent (\(limits.joined(separator: ", ")))"
+    let state = facts.variables.isEmpty ? "as sent" : "before its variables are filled in"
+    return counted(facts.bytes, "byte") + " \(state) (\(limits.joined(separator: ", ")))"
   }
 
   private func type(_ facts: PayloadFacts) -> String {

@@ -25,7 +25,9 @@ struct PayloadFacts {
 
   /// The file, as the user named it.
   let file: String
-  /// The length as sent, in bytes: in the fewest characters, and without what is for a simulator.
+  /// The variables that its placeholders name.
+  let variables: [String]
+  /// The length as sent, or as written if it has variables, in bytes: in the fewest characters, and without what is for a simulator.
   let bytes: Int
   /// The push type; nil when it must be said.
   let type: PushType?
@@ -40,8 +42,12 @@ struct PayloadFacts {
   /// What the lock screen shows; nil for nothing.
   let banner: Banner?
 
-  init(_ draft: Draft, json: JSON, file: String, typeSource: TypeSource?, target: JSON?) {
+  init(
+    _ draft: Draft, json: JSON, file: String, variables: [String] = [], typeSource: TypeSource?,
+    target: JSON?
+  ) {
     self.file = file
+    self.variables = variables
     bytes = draft.payload?.bytes.count ?? 0
     type = draft.pushType.flatMap { PushType(rawValue: $0) }
     self.typeSource = type == nil ? nil : typeSource

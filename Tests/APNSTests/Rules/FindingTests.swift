@@ -82,13 +82,10 @@ import Testing
     #expect(problems.map(\.fix) == ["Give com.example.shop."])
   }
 
-  @Test("A placeholder where a number belongs is told as that")
+  @Test("Braces that were not filled are text like any other")
   func placeholder() {
     let problems = Case(text: #"{"aps":{"badge":"{{unread}}"}}"#, places: []).problems
-    #expect(
-      problems.map(\.message) == [
-        "aps.badge is the placeholder \"{{unread}}\": templates are not filled here."
-      ])
+    #expect(problems.map(\.message) == ["aps.badge is text, not a number."])
   }
 
   @Test("Where Apple's pages disagree with each other, a rule only warns")

@@ -1,0 +1,73 @@
+import JSONText
+
+/// A text of a payload that holds placeholders.
+struct SlotPlace {
+  let path: PayloadPath
+  let position: JSONPosition?
+  let depth: Int
+  let text: TemplateText
+
+  /// The slot of one of its placeholders.
+  func slot(
+    for placeholder: Placeholder, _ name: Int, fixed: JSON?, after literalEnd: Int
+  ) -> TemplateSlot {
+    let isWhole = text.onlyPlaceholder != nil
+    return TemplateSlot(
+      name: name, literalEnd: literalEnd, placeholder, isWhole: isWhole,
+      fixed: fixed.map(TemplateSlot.Fixed.init),
+      fallback: placeholder.fallback.map { fallback($0, placeholder, isWhole: isWhole) },
+      influence: influence(isWhole: isWhole), depth: depth, path: path, position: position)
+  }
+
+  private func fallback(_ text: String, _ placeholder: Placeholder, isWhole: Bool) -> [UInt8] {
+    if placeholder.isNumber { return Array(text.utf8) }
+    let quoted = JSON(.string(text)).encoded(.wire)
+    return isWhole ? quoted : Array(quoted.dropFirst().dropLast())
+  }
+
+  // A rule that looks at values looks at Apple's keys, and at the app's own `priority`, which it
+  // takes for the header when it holds one of APNs' numbers.
+  private func influence(isWhole: Bool) -> TemplateSlot.Influence {
+    let key = PayloadKeyNode.row(at: path)
+    let isNamed = [PayloadPath("priority"), PayloadPath(SimulatorTarget.key)].contains(path)
+    if isNamed || key.map({ $0.values != .any }) ?? false { return .value }
+    if isWhole { return isLookedInto ? .kindAndInside : .kind }
+    return hasText ? .none : .emptiness
+  }
+
+  private var isLookedInto: Bool {
+    guard case .key(let first)? = path.steps.first else { return true }
+    return PayloadKeyNode.root.children[first] != nil
+  }
+
+  private var hasText: Bool {
+    text.pieces.contains { if case .text = $0 { true } else { false } }
+      || text.pieces.contains { if case .placeholder(let one) = $0 { one.isNow } else { false } }
+  }
+}
+
+extension Placeholder {
+  fileprivate var isNow: Bool { if case .now = source { true } else { false } }
+}
+
+extension TemplateSlot.Fixed {
+  fileprivate init(_ value: JSON) {
+    if let text = value.string {
+      self.init(kind: .text, bytes: Array(text.utf8))
+    } else {
+      self.init(kind: .json, bytes: value.encoded(.wire))
+    }
+  }
+}
+
+extension PayloadKeyNode {
+  /// What is known of the value at a path; nil where Apple defines none.
+  static func row(at path: PayloadPath) -> PayloadKey? {
+    var node = root
+    for step in path.steps {
+      guard case .key(let key) = step, let child = node.children[key] else { return nil }
+      node = child
+    }
+    return node.key
+  }
+}

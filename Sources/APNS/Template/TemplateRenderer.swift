@@ -1,0 +1,87 @@
+/// Renders a template row by row and holds each row to all the rules.
+///
+/// Two rows between which no rule can tell break the same rules, so that the table is asked once
+/// for all of them; ``TemplateSlot/Influence`` says what a rule can tell. The length is looked at
+/// for every row.
+public struct TemplateRenderer: RowRendering {
+  private let form: TemplateForm
+  private let judge: RowJudge
+  private let isForced: Bool
+  private var traits: [UInt8] = []
+  private var verdicts: [[UInt8]: [Problem]] = [:]
+
+  /// How many verdicts are kept; together they take a few megabytes at most.
+  static let verdictLimit = 1024
+
+  init(_ form: TemplateForm, _ judge: RowJudge, isForced: Bool) {
+    self.form = form
+    self.judge = judge
+    self.isForced = isForced
+  }
+
+  /// The variables, each once, in the order of the payload.
+  public var names: [String] { form.names }
+
+  /// Renders one row.
+  ///
+  /// - Throws: `BrokenRules` with everything that is wrong with the row, warnings included, when
+  ///   something of it is an error. By force only a value that cannot stand in its place is one.
+  public mutating func render(
+    _ values: TemplateValues, into payload: inout [UInt8]
+  ) throws(BrokenRules) {
+    let start = payload.count
+    let problems = fill(values, into: &payload, from: start)
+    if problems.isEmpty { return }
+    payload.removeLast(payload.count - start)
+    throw BrokenRules(problems)
+  }
+
+  /// Renders the payload of a recipient without variables.
+  ///
+  /// - Throws: `BrokenRules`, as for a row that has none of the variables.
+  public mutating func payloadWithoutVariables() throws(BrokenRules) -> Payload {
+    var payload: [UInt8] = []
+    try render(TemplateValues(missing: names.count), into: &payload)
+    return Payload(rendered: payload)
+  }
+
+  /// Appends the payload; what is returned keeps it from being sent.
+  private mutating func fill(
+    _ values: TemplateValues, into payload: inout [UInt8], from start: Int
+  ) -> [Problem] {
+    traits.removeAll(keepingCapacity: true)
+    guard form.write(values, into: &payload, traits: &traits) else {
+      return form.problems(values, in: judge.draft)
+    }
+    if isForced { return [] }
+    if payload.count - start > judge.payloadLimit { return errors(in: payload[start...]) }
+    if let known = verdicts[traits] { return known }
+    let problems = errors(in: payload[start...])
+    if verdicts.count == Self.verdictLimit { verdicts.removeAll(keepingCapacity: true) }
+    verdicts[traits] = problems
+    return problems
+  }
+
+  private func errors(in payload: ArraySlice<UInt8>) -> [Problem] {
+    let problems = judge.problems(of: payload)
+    return problems.contains { $0.severity == .error } ? problems : []
+  }
+}
+
+extension TemplateValues {
+  /// The values of a row that has none of the variables.
+  init(missing count: Int) {
+    self.init()
+    for _ in 0..<count { append(.missing, UnsafeBufferPointer(start: nil, count: 0)) }
+  }
+}
+
+extension TemplateForm {
+  /// What is wrong with a row whose values cannot stand where they belong.
+  func problems(_ values: TemplateValues, in draft: Draft) -> [Problem] {
+    guard let payload = draft.payload else { return [] }
+    return faults(values).flatMap { slot, fault in
+      slot.problem(fault, names[slot.name], in: payload)
+    }
+  }
+}
