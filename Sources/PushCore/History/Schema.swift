@@ -85,9 +85,9 @@ enum Schema {
 
     CREATE TABLE token_tails (
       block INTEGER NOT NULL,
-      tail INTEGER NOT NULL,
-      place INTEGER NOT NULL,
-      PRIMARY KEY (block, tail, place)
+      first INTEGER NOT NULL,
+      entries BLOB NOT NULL,
+      PRIMARY KEY (block, first)
     ) STRICT, WITHOUT ROWID;
     """
 }

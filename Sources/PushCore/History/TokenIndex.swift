@@ -1,8 +1,9 @@
 /// The index on the last four bytes of the device tokens of a run.
 ///
 /// An index on random values costs a factor of ten while a run sends. So a side table is filled when
-/// the run has ended, a block of about a million pushes after the other, each sorted in memory: every
-/// row goes to the end of the table. A token is looked up once in each block.
+/// the run has ended, a block of about a million pushes after the other: its tails are sorted in
+/// memory and put in as groups, so that every row goes to the end of the table. A token is looked
+/// up in one group of each block.
 struct TokenIndex {
   /// Up to so many results are indexed in the transaction that ends their run.
   static let smallRun = 4096
@@ -10,43 +11,45 @@ struct TokenIndex {
   /// The bits of a row id that are the place in its block.
   static let placeBits: Int64 = 20
 
-  /// The rows of one transaction: others that write do not wait long.
-  private static let slice = 8192
+  /// The entries of a group: as many as fit into a quarter of a page.
+  private static let groupSize = 120
 
   private let run: RunNumber
 
   init(of run: RunNumber) { self.run = run }
 
-  /// Builds the index in short transactions.
+  /// Builds the index, each block in a transaction of its own: others that write do not wait long.
   func build(in database: borrowing Database) throws(HistoryError) {
-    var next = try nextRow(from: run.rows.lowerBound, in: database)
-    while let row = next {
-      let block = row >> Self.placeBits
-      let entries = try sortedEntries(of: block, in: database)
-      for start in stride(from: 0, to: entries.count, by: Self.slice) {
-        let slice = entries[start..<min(start + Self.slice, entries.count)]
-        try database.transaction { () throws(HistoryError) in
-          try insert(slice, block, into: database)
-        }
+    try forEachBlock(in: database) { block, entries throws(HistoryError) in
+      try database.transaction { () throws(HistoryError) in
+        try replace(block, with: entries, in: database)
       }
-      next = try nextRow(from: (block + 1) << Self.placeBits, in: database)
     }
     try markBuilt(in: database)
   }
 
-  /// Builds the index of a small run within the caller's transaction.
+  /// Builds the index within the caller's transaction.
   func buildAtOnce(in database: borrowing Database) throws(HistoryError) {
-    var next = try nextRow(from: run.rows.lowerBound, in: database)
-    while let row = next {
-      let block = row >> Self.placeBits
-      try insert(try sortedEntries(of: block, in: database)[...], block, into: database)
-      next = try nextRow(from: (block + 1) << Self.placeBits, in: database)
+    try forEachBlock(in: database) { block, entries throws(HistoryError) in
+      try replace(block, with: entries, in: database)
     }
     try markBuilt(in: database)
   }
 
   private func markBuilt(in database: borrowing Database) throws(HistoryError) {
     try database.execute("UPDATE progress SET is_indexed = 1 WHERE run = \(run)")
+  }
+
+  private func forEachBlock(
+    in database: borrowing Database,
+    _ body: (_ block: Int64, _ entries: [Entry]) throws(HistoryError) -> Void
+  ) throws(HistoryError) {
+    var next = try nextRow(from: run.rows.lowerBound, in: database)
+    while let row = next {
+      let block = row >> Self.placeBits
+      try body(block, try sortedEntries(of: block, in: database))
+      next = try nextRow(from: (block + 1) << Self.placeBits, in: database)
+    }
   }
 
   /// The run's first result from a row on.
@@ -57,74 +60,151 @@ struct TokenIndex {
       "SELECT min(id) FROM results WHERE id BETWEEN ? AND ?", on: database)
     statement.bind(row, at: 1)
     statement.bind(run.rows.upperBound, at: 2)
-    return try statement.step() ? statement.optionalInt64(0) : nil
+    guard try statement.step() else { return nil }
+    defer { statement.reset() }
+    return statement.optionalInt64(0)
   }
 
-  /// The tail of each token of a block, with the row's place in it in the lower bits.
   private func sortedEntries(
     of block: Int64, in database: borrowing Database
-  ) throws(HistoryError) -> [UInt64] {
+  ) throws(HistoryError) -> [Entry] {
     let statement = try Statement(
       "SELECT id, token FROM results WHERE id BETWEEN ? AND ?", on: database)
     let first = block << Self.placeBits
     statement.bind(first, at: 1)
     statement.bind(first + (1 << Self.placeBits - 1), at: 2)
-    var entries: [UInt64] = []
+    var entries: [Entry] = []
     while try statement.step() {
-      let tail = Self.tail(of: statement.bytes(1))
-      entries.append(UInt64(tail) << UInt64(Self.placeBits) | UInt64(statement.int64(0) - first))
+      let tail = Entry.tail(of: statement.bytes(1))
+      entries.append(Entry(tail: tail, place: UInt64(statement.int64(0) - first)))
     }
-    entries.sort()
+    entries.sort { $0.bits.littleEndian < $1.bits.littleEndian }
     return entries
   }
 
-  private func insert(
-    _ entries: ArraySlice<UInt64>, _ block: Int64, into database: borrowing Database
+  /// A run that was resumed has an older index.
+  private func replace(
+    _ block: Int64, with entries: [Entry], in database: borrowing Database
   ) throws(HistoryError) {
-    // A run that was resumed has some of them already.
-    let statement = try Statement(
-      "INSERT OR IGNORE INTO token_tails VALUES (?, ?, ?)", on: database)
+    try database.execute("DELETE FROM token_tails WHERE block = \(block)")
+    let statement = try Statement("INSERT INTO token_tails VALUES (?, ?, ?)", on: database)
     statement.bind(block, at: 1)
-    for entry in entries {
-      statement.bind(Int64(entry >> UInt64(Self.placeBits)), at: 2)
-      statement.bind(Int64(entry & (1 << UInt64(Self.placeBits) - 1)), at: 3)
-      try statement.run()
+    var start = 0
+    while start < entries.count {
+      let end = Self.endOfGroup(from: start, in: entries)
+      try insert(entries[start..<end], statement)
+      start = end
     }
   }
 
-  /// The last four bytes of a token as a number.
-  static func tail(of token: UnsafeRawBufferPointer) -> UInt32 {
-    token.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
+  private func insert(
+    _ group: ArraySlice<Entry>, _ statement: borrowing Statement
+  ) throws(HistoryError) {
+    guard let first = group.first else { return }
+    statement.bind(Int64(first.tail), at: 2)
+    statement.bind(group.withUnsafeBytes { [UInt8]($0) }, at: 3)
+    try statement.run()
+  }
+
+  /// Equal tails stay together.
+  private static func endOfGroup(from start: Int, in entries: [Entry]) -> Int {
+    var end = min(start + groupSize, entries.count)
+    while end < entries.count, entries[end].tail == entries[end - 1].tail { end += 1 }
+    return end
+  }
+}
+
+extension TokenIndex {
+  /// One token: its tail, and where its row is. It is written as eight bytes, the lowest first.
+  struct Entry {
+    /// The tail stands above the place.
+    fileprivate let bits: UInt64
+
+    fileprivate init(tail: UInt32, place: UInt64) {
+      bits = (UInt64(tail) << UInt64(TokenIndex.placeBits) | place).littleEndian
+    }
+
+    fileprivate var tail: UInt32 {
+      UInt32(truncatingIfNeeded: bits.littleEndian >> UInt64(TokenIndex.placeBits))
+    }
+
+    fileprivate var place: Int64 {
+      Int64(bits.littleEndian & (1 << UInt64(TokenIndex.placeBits) - 1))
+    }
+
+    /// The last four bytes of a token as a number.
+    static func tail(of token: UnsafeRawBufferPointer) -> UInt32 {
+      token.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
   }
 }
 
 extension Database {
-  /// The row ids of all results of a device token, newest run last. Runs that are being sent, or
-  /// whose process was killed, have no index yet and are searched row by row.
+  /// The row ids of all results of a device token, in order. Runs that are being sent, or whose
+  /// process was killed, have no index yet and are searched row by row.
   func results(of token: [UInt8]) throws(HistoryError) -> [Int64] {
-    let statement = try Statement(Self.tokenSearch, on: self)
-    statement.bind(Int64(token.withUnsafeBytes { TokenIndex.tail(of: $0) }), at: 1)
-    statement.bind(token, at: 2)
-    var rows: [Int64] = []
+    let tail = token.withUnsafeBytes { TokenIndex.Entry.tail(of: $0) }
+    var rows = try indexedResults(of: token, tail)
+    let statement = try Statement(Self.searchWithoutIndex, on: self)
+    statement.bind(token, at: 1)
     while try statement.step() { rows.append(statement.int64(0)) }
+    return rows.sorted()
+  }
+
+  private func indexedResults(
+    of token: [UInt8], _ tail: UInt32
+  ) throws(HistoryError) -> [Int64] {
+    let candidates = try rows(withTail: tail)
+    let statement = try Statement("SELECT token = ? FROM results WHERE id = ?", on: self)
+    statement.bind(token, at: 1)
+    var found: [Int64] = []
+    for row in candidates {
+      statement.bind(row, at: 2)
+      if try statement.step(), statement.int64(0) == 1 { found.append(row) }
+      statement.reset()
+    }
+    return found
+  }
+
+  private func rows(withTail tail: UInt32) throws(HistoryError) -> [Int64] {
+    let statement = try Statement(Self.groupSearch, on: self)
+    statement.bind(Int64(tail), at: 1)
+    var rows: [Int64] = []
+    while try statement.step() {
+      let first = statement.int64(0) << TokenIndex.placeBits
+      statement.bytes(1).forEachEntry { if $0.tail == tail { rows.append(first + $0.place) } }
+    }
     return rows
   }
 
-  private static let tokenSearch = """
+  /// The last group of each block that does not begin above the tail.
+  private static let groupSearch = """
     WITH RECURSIVE blocks (block) AS (
       SELECT min(block) FROM token_tails
       UNION ALL
       SELECT (SELECT min(block) FROM token_tails WHERE block > blocks.block) FROM blocks
         WHERE blocks.block IS NOT NULL)
-    SELECT results.id FROM blocks
-      CROSS JOIN token_tails AS tails ON tails.block = blocks.block AND tails.tail = ?1
-      CROSS JOIN results ON results.id = tails.block << \(TokenIndex.placeBits) | tails.place
-      WHERE results.token = ?2
-    UNION
+    SELECT tails.block, tails.entries FROM blocks
+      JOIN progress ON progress.run = blocks.block
+        >> \(RunNumber.sequenceBits - TokenIndex.placeBits)
+      JOIN token_tails AS tails ON tails.block = blocks.block AND tails.first = (
+        SELECT max(first) FROM token_tails WHERE block = blocks.block AND first <= ?1)
+      WHERE progress.is_indexed
+    """
+
+  private static let searchWithoutIndex = """
     SELECT results.id FROM progress
       CROSS JOIN results ON results.id BETWEEN progress.run << \(RunNumber.sequenceBits)
         AND (progress.run + 1 << \(RunNumber.sequenceBits)) - 1
-      WHERE NOT progress.is_indexed AND results.token = ?2
-    ORDER BY 1
+      WHERE NOT progress.is_indexed AND results.token = ?1
     """
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func forEachEntry(_ body: (TokenIndex.Entry) -> Void) {
+    let size = MemoryLayout<TokenIndex.Entry>.size
+    for offset in stride(from: 0, to: count - size + 1, by: size) {
+      body(loadUnaligned(fromByteOffset: offset, as: TokenIndex.Entry.self))
+    }
+  }
 }
