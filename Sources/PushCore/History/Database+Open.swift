@@ -41,8 +41,9 @@ extension Database {
 
   /// Changes nothing in a file that is not ours.
   private func checkOwner(_ path: String) throws(HistoryError) {
-    let identity = Int32(truncatingIfNeeded: try firstNumber("PRAGMA application_id", path))
-    let isEmpty = try number("SELECT count(*) FROM sqlite_master") == 0
+    // In this order: another process that makes the tables meanwhile sets the mark with them.
+    let isEmpty = try firstNumber("SELECT count(*) FROM sqlite_master", path) == 0
+    let identity = Int32(truncatingIfNeeded: try number("PRAGMA application_id"))
     guard identity == Self.applicationID || identity == 0 && isEmpty else {
       throw HistoryError.foreign(path: path, applicationID: identity)
     }
@@ -75,15 +76,25 @@ extension Database {
   /// Readers do not stop the writer, and what is committed outlives a power cut.
   private func beginLogging(_ path: String) throws(HistoryError) {
     if sqlite3_db_readonly(handle, "main") == 1 { throw HistoryError.readOnly }
-    let mode = try Statement("PRAGMA journal_mode = WAL", on: self)
-    guard try mode.step(), mode.text(0) == "wal" else {
+    guard try switchToLog() == "wal" else {
       throw HistoryError.cannotOpen(path: path, errno: ENOTSUP)
     }
-    mode.reset()
     try execute("PRAGMA synchronous = FULL")
     #if os(macOS)
     try execute("PRAGMA fullfsync = ON")
     try execute("PRAGMA checkpoint_fullfsync = ON")
     #endif
+  }
+
+  /// Two that switch at once could wait for each other for ever, so SQLite does not wait here at all.
+  private func switchToLog() throws(HistoryError) -> String? {
+    let end = ContinuousClock.now + .milliseconds(busyMilliseconds)
+    while true {
+      do throws(HistoryError) {
+        return try text("PRAGMA journal_mode = WAL")
+      } catch .locked where ContinuousClock.now < end {
+        sqlite3_sleep(2)
+      }
+    }
   }
 }

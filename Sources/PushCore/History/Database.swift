@@ -29,6 +29,12 @@ struct Database: ~Copyable {
     return try statement.step() ? statement.int64(0) : 0
   }
 
+  /// The text that a statement without values gives.
+  func text(_ sql: String) throws(HistoryError) -> String? {
+    let statement = try Statement(sql, on: self)
+    return try statement.step() ? statement.text(0) : nil
+  }
+
   /// The rowid of the last row put in.
   var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 

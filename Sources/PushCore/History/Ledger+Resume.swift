@@ -44,7 +44,7 @@ extension Ledger {
     """
 
   private static func check(_ plan: ResumePlan) throws(HistoryError) {
-    if plan.ready > 0 || plan.hasUnread { return }
+    if plan.ready > 0 || !plan.wasFinished { return }
     if let next = plan.nextDue { throw HistoryError.notDue(plan.run, next: next) }
     throw HistoryError.nothingToResume(plan.run)
   }

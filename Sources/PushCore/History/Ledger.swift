@@ -2,7 +2,7 @@
 /// of them. Nothing counts before it is committed. It belongs to one thread at a time.
 ///
 /// After a failure it takes no more claims, and keeps the results that it could not commit until
-/// ``retry(now:)`` succeeds or ``takeUncommitted()`` hands them out.
+/// ``retry()`` succeeds or ``takeUncommitted()`` hands them out.
 public final class Ledger {
   /// The number of the run.
   public let run: RunNumber
@@ -36,9 +36,8 @@ public final class Ledger {
   private var passClaimed: UInt64
   private var wanted: UInt64 = 0
   private var lastSequence: UInt64?
-  private var pending: [[PushResult]] = []
+  private var pending: [(results: [PushResult], time: Int64)] = []
   private var pendingCount = 0
-  private var oldestPending: Int64 = 0
 
   /// Where a ledger starts from.
   struct Start {
@@ -77,26 +76,25 @@ public final class Ledger {
   /// When the results that wait have to be committed, in milliseconds since 1970 UTC; nil when none
   /// waits.
   public var commitDue: Int64? {
-    pendingCount == 0 ? nil : oldestPending + Int64(pace.batchMilliseconds)
+    pending.first.map { $0.time + Int64(pace.batchMilliseconds) }
   }
 
   /// Sees to it that pushes up to a number count as claimed, before the first of them is sent.
   /// Mostly they do already: claims are made ahead.
   ///
   /// - Throws: `HistoryError`; then none of them may be sent.
-  public func claim(upTo sequence: UInt64, now: Int64) throws(HistoryError) {
+  public func claim(upTo sequence: UInt64) throws(HistoryError) {
     precondition(sequence <= RunNumber.lastSequence, "a run has fewer than 2^40 pushes")
     if let failure { throw failure }
     wanted = max(wanted, sequence)
-    if sequence > passClaimed { try commit(now: now) }
+    if sequence > passClaimed { try commit() }
   }
 
   /// Takes results, and commits all that wait when they are many or have waited long enough.
   ///
   /// - Throws: `HistoryError`; the results are kept even then.
   public func record(_ results: [PushResult], now: Int64) throws(HistoryError) {
-    if pendingCount == 0 { oldestPending = now }
-    pending.append(results)
+    pending.append((results, now))
     pendingCount += results.count
     try commitIfDue(now: now)
   }
@@ -105,29 +103,31 @@ public final class Ledger {
   public func commitIfDue(now: Int64) throws(HistoryError) {
     if let failure { throw failure }
     // A clock that was set back makes nobody wait.
-    let isDue = now < oldestPending || commitDue.map { now >= $0 } ?? false
-    if isDue || pendingCount >= pace.batchResults { try commit(now: now) }
+    let isDue = pending.first.map {
+      !(0..<Int64(pace.batchMilliseconds) ~= now - $0.time)
+    }
+    if isDue ?? false || pendingCount >= pace.batchResults { try commit() }
   }
 
   /// The lists were read to their end: no push has a higher number.
   public func listsEnded(at sequence: UInt64) { lastSequence = sequence }
 
   /// Commits everything that waits, together with the next claims.
-  public func commit(now: Int64) throws(HistoryError) {
+  public func commit() throws(HistoryError) {
     if let failure { throw failure }
-    try commit(nextClaim, now: now) { () throws(HistoryError) in }
+    try commit(nextClaim) { () throws(HistoryError) in }
   }
 
   /// Tries once more after a failure.
-  public func retry(now: Int64) throws(HistoryError) {
+  public func retry() throws(HistoryError) {
     failure = nil
-    try commit(now: now)
+    try commit()
   }
 
   /// Hands the results out that could not be committed, to be saved elsewhere.
   public func takeUncommitted() -> [PushResult] {
     defer { (pending, pendingCount) = ([], 0) }
-    return pending.flatMap { $0 }
+    return pending.flatMap(\.results)
   }
 
   /// Claims in large steps, and again when half of a step is used up.
@@ -154,7 +154,7 @@ extension Ledger {
     let ending = RunEnding(
       run: run, state: state, recipients: recipients, last: lastSequence, summary: summary, at: now)
     let isSmall = tally.total + pendingCount <= TokenIndex.smallRun
-    try commit(wanted, now: now) { () throws(HistoryError) in
+    try commit(wanted) { () throws(HistoryError) in
       try ending.write(to: database)
       if isSmall { try TokenIndex(of: run).buildAtOnce(in: database) }
     }
@@ -164,12 +164,12 @@ extension Ledger {
 
   /// Commits what waits, a claim, and whatever else belongs to it.
   private func commit(
-    _ claim: UInt64, now: Int64, also: () throws(HistoryError) -> Void
+    _ claim: UInt64, also: () throws(HistoryError) -> Void
   ) throws(HistoryError) {
     var tally = tally
     do throws(HistoryError) {
       try database.transaction { () throws(HistoryError) in
-        try writePending(now: now, into: &tally)
+        try writePending(into: &tally)
         try writeProgress(claim, tally)
         try also()
       }
@@ -190,11 +190,9 @@ extension Ledger {
     pendingCount = 0
   }
 
-  private func writePending(
-    now: Int64, into tally: inout OutcomeTally
-  ) throws(HistoryError) {
-    for results in pending {
-      for result in results { try writer.write(result, now: now, into: &tally) }
+  private func writePending(into tally: inout OutcomeTally) throws(HistoryError) {
+    for (results, time) in pending {
+      for result in results { try writer.write(result, now: time, into: &tally) }
     }
   }
 

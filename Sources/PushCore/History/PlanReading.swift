@@ -12,6 +12,7 @@ struct PlanReading {
     var passClaimed: Int64
     var passDue: Int64
     var last: Int64?
+    var state: String?
   }
 
   /// What the results are.
@@ -38,19 +39,23 @@ struct PlanReading {
       run: run, record: record, tally: found.tally, claimed: UInt64(progress.claimed),
       last: progress.last.map { UInt64($0) },
       claimedWithoutResult: max(0, Int(end) - found.claimed), deferredDue: found.due,
-      nextDue: found.nextDue, horizon: horizon, path: path,
+      nextDue: found.nextDue,
+      wasFinished: progress.state == RunState.finished.rawValue, horizon: horizon, path: path,
       busyMilliseconds: pace.busyMilliseconds)
   }
 
   private func readProgress(_ database: borrowing Database) throws(HistoryError) -> Progress {
     let statement = try Statement(
-      "SELECT claimed, pass, pass_claimed, pass_due, last FROM progress WHERE run = ?",
-      on: database)
+      """
+      SELECT claimed, pass, pass_claimed, pass_due, last, state FROM progress
+        JOIN runs ON runs.id = run WHERE run = ?
+      """, on: database)
     statement.bind(run.rawValue, at: 1)
     guard try statement.step() else { throw HistoryError.corrupt }
     return Progress(
       claimed: statement.int64(0), pass: statement.int64(1), passClaimed: statement.int64(2),
-      passDue: statement.int64(3), last: statement.optionalInt64(4))
+      passDue: statement.int64(3), last: statement.optionalInt64(4),
+      state: statement.text(5))
   }
 
   /// A pass that was killed had claimed some pushes again that had a result already. What has no

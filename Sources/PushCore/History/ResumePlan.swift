@@ -25,6 +25,9 @@ public struct ResumePlan: Sendable, Hashable {
   /// When the next of the others is due, in milliseconds since 1970 UTC; nil when there is none.
   public let nextDue: Int64?
 
+  /// Whether it ended with a result for each push.
+  let wasFinished: Bool
+
   /// Deferred pushes that are due by then go; with `--now` all do.
   let horizon: Int64
   let path: String
@@ -35,9 +38,6 @@ public struct ResumePlan: Sendable, Hashable {
     let again = record.atMostOnce ? 0 : tally.unknown
     return deferredDue + tally.notAttempted + again + claimedWithoutResult
   }
-
-  /// Whether there may be pushes that were never claimed.
-  var hasUnread: Bool { last.map { $0 > claimed } ?? true }
 
   /// What to do with a push that stands so.
   public func step(for standing: Standing) -> ResumeStep {

@@ -63,9 +63,9 @@ struct LedgerFailureTests {
     let results = try Push.samples(2000).map { $0.result(.rejected, .gone) }
     try trouble.begin(ledger)
     #expect(throws: trouble.error) { try ledger.record(results, now: dawn) }
-    #expect(throws: trouble.error) { try ledger.retry(now: dawn) }
+    #expect(throws: trouble.error) { try ledger.retry() }
     try trouble.end(ledger)
-    try ledger.retry(now: dawn)
+    try ledger.retry()
     try ledger.finishAll(2000)
     #expect(ledger.committed == 2000)
     // The reason was put in by a transaction that came to nothing, and again by one that counts.
@@ -78,13 +78,13 @@ struct LedgerFailureTests {
   @Test("takes no more claims, even of pushes that it had claimed", arguments: Trouble.allCases)
   func noClaims(trouble: Trouble) throws {
     let ledger = try Ledger.begin(.sample(), at: path, pace: pace)
-    try ledger.claim(upTo: 1, now: dawn)
+    try ledger.claim(upTo: 1)
     let claimed = ledger.claimed
     try trouble.begin(ledger)
     #expect(throws: trouble.error) {
       try ledger.record(try Push.samples(2000).map(\.accepted), now: dawn)
     }
-    #expect(throws: trouble.error) { try ledger.claim(upTo: 2, now: dawn) }
+    #expect(throws: trouble.error) { try ledger.claim(upTo: 2) }
     #expect(throws: trouble.error) { try ledger.finishAll(2) }
     #expect(ledger.claimed == claimed)
   }
@@ -98,7 +98,7 @@ struct LedgerFailureTests {
     #expect(throws: HistoryError.locked(milliseconds: 20)) { try ledger.record(results, now: dawn) }
     #expect(ledger.uncommitted == 1000)
     try other.execute("COMMIT")
-    try ledger.retry(now: dawn)
+    try ledger.retry()
     #expect(ledger.committed == 1000)
   }
 

@@ -130,7 +130,7 @@ struct LedgerTests {
     try ledger.commitIfDue(now: dawn + 1200)
     #expect(ledger.committed == 11)
     try ledger.record([results[11]], now: dawn + 2000)
-    try ledger.commit(now: dawn + 2000)
+    try ledger.commit()
     #expect(ledger.committed == 12)
     #expect(try rows("SELECT count(*) FROM results", in: path) == ["12"])
   }
@@ -147,13 +147,13 @@ struct LedgerTests {
   func claims() throws {
     let ledger = try Ledger.begin(.sample(), at: path, pace: .init(claimStep: 100))
     #expect(ledger.claimed == 0)
-    try ledger.claim(upTo: 1, now: dawn)
+    try ledger.claim(upTo: 1)
     #expect(ledger.claimed == 100)
-    try ledger.claim(upTo: 100, now: dawn)
+    try ledger.claim(upTo: 100)
     #expect(ledger.claimed == 100)
-    try ledger.claim(upTo: 101, now: dawn)
+    try ledger.claim(upTo: 101)
     #expect(ledger.claimed == 200)
-    try ledger.claim(upTo: 1000, now: dawn)
+    try ledger.claim(upTo: 1000)
     #expect(ledger.claimed == 1099)
     #expect(try rows("SELECT claimed FROM progress", in: path) == ["1099"])
   }
@@ -162,18 +162,18 @@ struct LedgerTests {
   func lastClaim() throws {
     let ledger = try Ledger.begin(.sample(), at: path, pace: .init(claimStep: 100))
     ledger.listsEnded(at: 30)
-    try ledger.claim(upTo: 10, now: dawn)
+    try ledger.claim(upTo: 10)
     #expect(ledger.claimed == 30)
   }
 
   @Test("claims with the results, so that a claim rarely costs a commit of its own")
   func sharedCommit() throws {
     let ledger = try Ledger.begin(.sample(), at: path, pace: .init(claimStep: 100))
-    try ledger.claim(upTo: 60, now: dawn)
+    try ledger.claim(upTo: 60)
     #expect(ledger.claimed == 159)
-    try ledger.claim(upTo: 120, now: dawn)
+    try ledger.claim(upTo: 120)
     try ledger.record([try Push.samples(1)[0].accepted], now: dawn)
-    try ledger.commit(now: dawn)
+    try ledger.commit()
     #expect(ledger.claimed == 219)
   }
 
@@ -181,14 +181,14 @@ struct LedgerTests {
   func smallestClaim() throws {
     let ledger = try Ledger.begin(.sample(), at: path, claiming: 1, pace: .init(claimStep: 1))
     #expect(ledger.claimed == 1)
-    try ledger.claim(upTo: 2, now: dawn)
+    try ledger.claim(upTo: 2)
     #expect(ledger.claimed == 2)
   }
 
   @Test("says at the end how the run went, and what had really been claimed")
   func finish() throws {
     let ledger = try Ledger.begin(.sample(), at: path)
-    try ledger.claim(upTo: 4, now: dawn)
+    try ledger.claim(upTo: 4)
     try ledger.record(try Push.samples(4).map(\.accepted), now: dawn)
     ledger.listsEnded(at: 4)
     var counts = RecipientReader.Counts()

@@ -17,14 +17,14 @@ struct ResumeTests {
     let ledger = try Ledger.begin(
       .sample(atMostOnce: atMostOnce), at: path, pace: .init(claimStep: 1))
     let pushes = try Push.samples(12)
-    try ledger.claim(upTo: 10, now: dawn)
+    try ledger.claim(upTo: 10)
     try ledger.record(
       [
         pushes[1].accepted, pushes[2].result(.rejected, .gone), pushes[3].result(.skipped),
         pushes[4].result(.deferred, .busy, at: dawn + minute), pushes[6].result(.unknown),
         pushes[7].result(.notAttempted, attempts: 0),
       ], now: dawn)
-    try ledger.commit(now: dawn)
+    try ledger.commit()
     return ledger.run
   }
 
@@ -185,9 +185,9 @@ struct ResumeTests {
     }
     do {
       let ledger = try Ledger.resume(nil, at: path, now: later, pace: .init(claimStep: 1))
-      try ledger.claim(upTo: 3, now: later)
+      try ledger.claim(upTo: 3)
       try ledger.record([pushes[1].accepted], now: later)
-      try ledger.commit(now: later)
+      try ledger.commit()
     }
     let plan = try #require(try Ledger.resume(nil, at: path, now: later).plan)
     #expect(
@@ -212,7 +212,7 @@ struct ResumeTests {
   func interrupted() throws {
     do {
       let ledger = try Ledger.begin(.sample(), at: path)
-      try ledger.claim(upTo: 2, now: dawn)
+      try ledger.claim(upTo: 2)
       try ledger.record(try Push.samples(2).map(\.accepted), now: dawn)
       try ledger.finish(.interrupted, recipients: .init(), summary: "{}", now: dawn)
     }

@@ -37,7 +37,7 @@ struct TokenIndexTests {
     do {
       let ledger = try Ledger.begin(.sample(), at: path)
       try ledger.record(try Push.samples(20).map(\.accepted), now: dawn)
-      try ledger.commit(now: dawn)
+      try ledger.commit()
     }
     #expect(try found(bytes(9)) == ["1:10", "2:10", "3:10"])
     #expect(try found(bytes(15)) == ["2:16", "3:16"])

@@ -8,7 +8,7 @@ private func writeMany(_ path: String) throws {
   let ledger = try Ledger.begin(
     .sample(), at: path, pace: .init(claimStep: 64, batchResults: 20, busyMilliseconds: 30_000))
   for push in try Push.samples(2000) {
-    try ledger.claim(upTo: push.sequence, now: dawn)
+    try ledger.claim(upTo: push.sequence)
     try ledger.record([push.accepted], now: dawn)
   }
   try ledger.finishAll(2000)
