@@ -16,7 +16,7 @@ extension Ledger {
 
     /// The usual pace.
     public init(
-      claimStep: UInt64 = 16_384, batchResults: Int = 2000, batchMilliseconds: Int = 200,
+      claimStep: UInt64 = 8192, batchResults: Int = 2000, batchMilliseconds: Int = 200,
       busyMilliseconds: Int = 5000
     ) {
       self.claimStep = claimStep

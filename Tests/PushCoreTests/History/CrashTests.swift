@@ -19,7 +19,7 @@ struct CrashTests {
 
   private static let count = 40
 
-  @Test("loses nobody and sends no more often than it says", arguments: 0..<24)
+  @Test("loses nobody and sends no more often than it says", arguments: 0..<10)
   func atLeastOnce(seed: Int) throws {
     let world = try untilDone(seed: UInt64(seed), atMostOnce: false)
     for sequence in 1...UInt64(Self.count) {
@@ -29,7 +29,7 @@ struct CrashTests {
     }
   }
 
-  @Test("at most once: sends nobody twice", arguments: 0..<24)
+  @Test("at most once: sends nobody twice", arguments: 0..<10)
   func atMostOnce(seed: Int) throws {
     let world = try untilDone(seed: UInt64(seed), atMostOnce: true)
     #expect(world.sent.values.allSatisfy { $0 == 1 })
@@ -43,8 +43,8 @@ struct CrashTests {
     var world = World(random: SeededRandom(seed: seed))
     do { _ = try Ledger.begin(.sample(atMostOnce: atMostOnce), at: path, pace: pace) }
     // After so many deaths the process lives.
-    for life in 0..<60 {
-      if try live(path, pace, pushes, &world, mayDie: life < 30) { break }
+    for life in 0..<40 {
+      if try live(path, pace, pushes, &world, mayDie: life < 12) { break }
     }
     try expectWhole(path)
     return world
