@@ -53,7 +53,7 @@ let package = Package(
     library("JSONText"),
     library("APNS", imports: ["JSONText", "PlainText"]),
     library("HTTP2", imports: ["CCurl", "CNGHTTP2", "COpenSSL"]),
-    library("PushCore", imports: ["APNS", "HTTP2", "JSONText", "PlainText", "COpenSSL"]),
+    library("PushCore", imports: ["APNS", "HTTP2", "JSONText", "PlainText", "COpenSSL", "CSQLite"]),
     library("PushEmulator", imports: ["APNS", "HTTP2", "JSONText", "COpenSSL"]),
     library("CommandLineKit", imports: ["PlainText"]),
     .executableTarget(
@@ -67,8 +67,8 @@ let package = Package(
     tests(of: "APNS", "JSONText", "RuleSamples", "TestSupport", named: "APNSTests"),
     tests(of: "HTTP2", "COpenSSL", "TestSupport", named: "HTTP2Tests"),
     tests(
-      of: "PushCore", "APNS", "HTTP2", "JSONText", "COpenSSL", "PushEmulator", "TestSupport",
-      named: "PushCoreTests"),
+      of: "PushCore", "APNS", "CSQLite", "HTTP2", "JSONText", "COpenSSL", "PushEmulator",
+      "TestSupport", named: "PushCoreTests"),
     tests(
       of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", "RuleSamples", "TestSupport",
       named: "PushEmulatorTests"),

@@ -23,14 +23,14 @@ extension APNSID {
   /// The 74 random bits that all pushes of one run share.
   public struct RunBits: Sendable, Hashable {
     /// 60 bits.
-    fileprivate let high: UInt64
+    public let high: UInt64
     /// 14 bits.
-    fileprivate let low: UInt64
+    public let low: UInt16
 
     /// Takes the lower 60 bits of one random number and the lower 14 of another.
     public init(_ high: UInt64, _ low: UInt16) {
       self.high = high & (1 << 60 - 1)
-      self.low = UInt64(low) & (1 << 14 - 1)
+      self.low = low & (1 << 14 - 1)
     }
   }
 
@@ -42,7 +42,7 @@ extension APNSID {
   public init(_ run: RunBits, sequence: UInt64) {
     precondition(sequence < Self.sequenceEnd, "a run has fewer than 2^48 pushes")
     high = (run.high >> 12) << 16 | 0x4000 | run.high & 0xFFF
-    low = 0b10 << 62 | run.low << 48 | sequence
+    low = 0b10 << 62 | UInt64(run.low) << 48 | sequence
   }
 
   /// The sequence number of this id in a run; nil when the id is not of that run.

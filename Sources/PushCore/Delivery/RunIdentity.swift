@@ -3,8 +3,17 @@ public import APNS
 /// What the apns-ids of a run are made of: an id that was given, or random bits that all its pushes
 /// share.
 public struct RunIdentity: Sendable, Hashable {
-  private let given: APNSID?
-  private let bits: APNSID.RunBits
+  /// The `apns-id` that the only push was given; nil when each push has one of its own.
+  public let given: APNSID?
+
+  /// What the run's own `apns-id`s are made of.
+  public let bits: APNSID.RunBits
+
+  /// The identity of a run that has begun before.
+  public init(given: APNSID?, bits: APNSID.RunBits) {
+    self.given = given
+    self.bits = bits
+  }
 
   /// The identity of a new run.
   ///

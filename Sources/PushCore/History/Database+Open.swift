@@ -1,0 +1,100 @@
+internal import CSQLite
+internal import Foundation
+
+extension Database {
+  /// Marks a database as a history of this tool: "fanf" in ASCII.
+  static let applicationID: Int32 = 0x6661_6E66
+
+  /// Opens a history, or makes an empty one.
+  ///
+  /// - Parameters:
+  ///   - path: the file. Missing folders are made for the user alone, and so is the file.
+  ///   - busyMilliseconds: how long to wait for another process.
+  static func open(
+    _ path: String, busyMilliseconds: Int = usualBusyMilliseconds
+  ) throws(HistoryError) -> Database {
+    try HistoryFile(path: path).prepare()
+    let database = try connect(path, busyMilliseconds: busyMilliseconds)
+    try database.checkOwner(path)
+    try database.harden()
+    try database.beginLogging(path)
+    try database.migrate()
+    return database
+  }
+
+  private static func connect(
+    _ path: String, busyMilliseconds: Int
+  ) throws(HistoryError) -> Database {
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard let handle else { throw HistoryError.other(code: code) }
+    let database = Database(owning: handle, busyMilliseconds: busyMilliseconds)
+    guard code == SQLITE_OK else {
+      throw HistoryError.cannotOpen(path: path, errno: sqlite3_system_errno(handle))
+    }
+    sqlite3_extended_result_codes(handle, 1)
+    // First of all: even the change to WAL can meet another process.
+    sqlite3_busy_timeout(handle, Int32(busyMilliseconds))
+    return database
+  }
+
+  /// Changes nothing in a file that is not ours.
+  private func checkOwner(_ path: String) throws(HistoryError) {
+    // In this order: another process that makes the tables meanwhile sets the mark with them.
+    let isEmpty = try firstNumber("SELECT count(*) FROM sqlite_master", path) == 0
+    let identity = Int32(truncatingIfNeeded: try number("PRAGMA application_id"))
+    guard identity == Self.applicationID || identity == 0 && isEmpty else {
+      throw HistoryError.foreign(path: path, applicationID: identity)
+    }
+    let version = try Int(number("PRAGMA user_version"))
+    guard version <= Schema.version else {
+      throw HistoryError.newerSchema(path: path, found: version, known: Schema.version)
+    }
+  }
+
+  /// The first read of a file, which shows whether it is a database.
+  private func firstNumber(_ sql: String, _ path: String) throws(HistoryError) -> Int64 {
+    do throws(HistoryError) {
+      return try number(sql)
+    } catch .corrupt {
+      let isDamaged = sqlite3_errcode(handle) & 0xFF != SQLITE_NOTADB
+      throw isDamaged ? HistoryError.corrupt : HistoryError.notDatabase(path: path)
+    }
+  }
+
+  /// A history may come from somebody else: nothing that is written in it is run or trusted.
+  private func harden() throws(HistoryError) {
+    for option in [SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION] {
+      fanfare_sqlite_switch(handle, option, option == SQLITE_DBCONFIG_DEFENSIVE ? 1 : 0)
+    }
+    try execute("PRAGMA trusted_schema = OFF")
+    try execute("PRAGMA cell_size_check = ON")
+    try execute("PRAGMA foreign_keys = ON")
+  }
+
+  /// Readers do not stop the writer, and what is committed outlives a power cut.
+  private func beginLogging(_ path: String) throws(HistoryError) {
+    if sqlite3_db_readonly(handle, "main") == 1 { throw HistoryError.readOnly }
+    guard try switchToLog() == "wal" else {
+      throw HistoryError.cannotOpen(path: path, errno: ENOTSUP)
+    }
+    try execute("PRAGMA synchronous = FULL")
+    #if os(macOS)
+    try execute("PRAGMA fullfsync = ON")
+    try execute("PRAGMA checkpoint_fullfsync = ON")
+    #endif
+  }
+
+  /// Two that switch at once could wait for each other for ever, so SQLite does not wait here at all.
+  private func switchToLog() throws(HistoryError) -> String? {
+    let end = ContinuousClock.now + .milliseconds(busyMilliseconds)
+    while true {
+      do throws(HistoryError) {
+        return try text("PRAGMA journal_mode = WAL")
+      } catch .locked where ContinuousClock.now < end {
+        sqlite3_sleep(2)
+      }
+    }
+  }
+}

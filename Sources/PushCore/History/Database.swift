@@ -1,0 +1,67 @@
+internal import CSQLite
+
+/// The one owner of a connection to the history's database. It belongs to one thread at a time.
+struct Database: ~Copyable {
+  /// How long a connection waits for another process, in milliseconds.
+  static let usualBusyMilliseconds = 5000
+
+  let handle: OpaquePointer
+  let busyMilliseconds: Int
+
+  /// Takes a handle over.
+  init(owning handle: OpaquePointer, busyMilliseconds: Int) {
+    self.handle = handle
+    self.busyMilliseconds = busyMilliseconds
+  }
+
+  // A statement may outlive its connection; then SQLite closes with the last statement.
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Runs statements that take no values.
+  func execute(_ sql: String) throws(HistoryError) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    if code != SQLITE_OK { throw error(code) }
+  }
+
+  /// The whole number that a statement without values gives, such as a PRAGMA.
+  func number(_ sql: String) throws(HistoryError) -> Int64 {
+    let statement = try Statement(sql, on: self)
+    return try statement.step() ? statement.int64(0) : 0
+  }
+
+  /// The text that a statement without values gives.
+  func text(_ sql: String) throws(HistoryError) -> String? {
+    let statement = try Statement(sql, on: self)
+    return try statement.step() ? statement.text(0) : nil
+  }
+
+  /// The rowid of the last row put in.
+  var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// What SQLite says of a call that failed.
+  func error(_ code: Int32) -> HistoryError {
+    HistoryError(
+      code: code, systemErrno: sqlite3_system_errno(handle), busyMilliseconds: busyMilliseconds)
+  }
+
+  /// Does everything or nothing. The lock to write is taken first, so that nothing inside can fail
+  /// because another process writes.
+  func transaction<Result>(
+    _ body: () throws(HistoryError) -> Result
+  ) throws(HistoryError) -> Result {
+    try execute("BEGIN IMMEDIATE")
+    do throws(HistoryError) {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// SQLite has rolled back by itself after some errors, such as a full disk.
+  private func rollBack() {
+    if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+  }
+}

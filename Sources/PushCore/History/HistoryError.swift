@@ -1,0 +1,53 @@
+internal import CSQLite
+internal import Foundation
+
+/// Why the history cannot be used, or not any more.
+public enum HistoryError: Error, Sendable, Hashable {
+  /// The file or its folder cannot be opened or made: the system's `errno`.
+  case cannotOpen(path: String, errno: Int32)
+  /// The file is not a database.
+  case notDatabase(path: String)
+  /// The database belongs to another program: its `application_id`, 0 when it has none.
+  case foreign(path: String, applicationID: Int32)
+  /// A newer version of this tool wrote the database.
+  case newerSchema(path: String, found: Int, known: Int)
+  /// The file, its folder or its file system cannot be written to.
+  case readOnly
+  /// Another process held the database for longer than this ledger waits.
+  case locked(milliseconds: Int)
+  /// There is no room left, on the disk or in the database.
+  case full
+  /// The file is damaged.
+  case corrupt
+  /// The disk failed: SQLite's extended code, and the system's `errno`, 0 when there is none.
+  case disk(code: Int32, errno: Int32)
+  /// Anything else: SQLite's extended code.
+  case other(code: Int32)
+  /// Another process sends or resumes this run. Both are nil when it did not say.
+  case owned(run: RunNumber, pid: Int32?, host: String?)
+  /// The history does not hold this run.
+  case noSuchRun(RunNumber)
+  /// The run has nothing left to do.
+  case nothingToResume(RunNumber)
+  /// What is left of the run waits: the next push is due then, in milliseconds since 1970 UTC.
+  case notDue(RunNumber, next: Int64)
+  /// No run has anything left to do.
+  case nothingUnfinished
+
+  /// What SQLite says of a call that failed.
+  ///
+  /// - Parameters:
+  ///   - code: the result code, extended or not.
+  ///   - busyMilliseconds: how long the connection waits for others.
+  init(code: Int32, systemErrno: Int32 = 0, busyMilliseconds: Int) {
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .locked(milliseconds: busyMilliseconds)
+    case SQLITE_FULL: self = .full
+    case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
+    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt
+    case SQLITE_IOERR where systemErrno == ENOSPC || systemErrno == EDQUOT: self = .full
+    case SQLITE_IOERR, SQLITE_CANTOPEN: self = .disk(code: code, errno: systemErrno)
+    default: self = .other(code: code)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// What is left to do of a run, as it was when it was resumed.
+public struct ResumePlan: Sendable, Hashable {
+  /// The run.
+  public let run: RunNumber
+
+  /// What was kept of it.
+  public let record: RunRecord
+
+  /// The results so far.
+  public let tally: OutcomeTally
+
+  /// Pushes up to this one were claimed.
+  public let claimed: UInt64
+
+  /// The number of the last push; nil when the lists were not read to their end.
+  public let last: UInt64?
+
+  /// How many pushes were claimed and have no result. When the lists were not read to their end this
+  /// may count pushes that there are not.
+  public let claimedWithoutResult: Int
+
+  /// How many deferred pushes are due.
+  public let deferredDue: Int
+
+  /// When the next of the others is due, in milliseconds since 1970 UTC; nil when there is none.
+  public let nextDue: Int64?
+
+  /// Whether it ended with a result for each push.
+  let wasFinished: Bool
+
+  /// Deferred pushes that are due by then go; with `--now` all do.
+  let horizon: Int64
+  let path: String
+  let busyMilliseconds: Int
+
+  /// How many pushes can be sent now, beside those that were never read.
+  public var ready: Int {
+    let again = record.atMostOnce ? 0 : tally.unknown
+    return deferredDue + tally.notAttempted + again + claimedWithoutResult
+  }
+
+  /// What to do with a push that stands so.
+  public func step(for standing: Standing) -> ResumeStep {
+    switch standing {
+    case .done: .leave
+    case .deferred(let due): due <= horizon ? .send : .leave
+    case .unknown: .sendInDoubt
+    case .notAttempted, .unclaimed: .send
+    case .claimed: record.atMostOnce ? .recordUnknown : .sendInDoubt
+    }
+  }
+
+  /// A cursor for the thread that reads the lists again. It has a connection of its own.
+  public func standings() throws(HistoryError) -> sending StandingCursor {
+    try StandingCursor(self)
+  }
+
+  /// Goes through the pushes that were claimed and have no result, as ranges of sequence numbers in
+  /// order. Memory does not grow with their number.
+  ///
+  /// It tells what is so now: results that are recorded meanwhile count.
+  public func forEachClaimedWithoutResult(
+    _ body: (ClosedRange<UInt64>) -> Void
+  ) throws(HistoryError) {
+    var rows = try ResultCursor(self)
+    let end = min(claimed, last ?? claimed)
+    var next: UInt64 = 1
+    while next <= end {
+      let found = try rows.next()?.sequence ?? end + 1
+      if found > next { body(next...min(found - 1, end)) }
+      next = found + 1
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// What the history keeps of a run from its start, so that it can be shown, and resumed.
+///
+/// Nothing in it is secret: the texts must not hold a key, a password or a provider token.
+public struct RunRecord: Sendable, Hashable {
+  /// When it began, in milliseconds since 1970 UTC.
+  public var started: Int64
+  /// What made it.
+  public var kind: RunKind
+  /// The environment's name.
+  public var environment: String
+  /// The server's URL; nil for the emulator in the process.
+  public var server: String?
+  /// The version of this tool.
+  public var version: String
+  /// The scenario's name; nil when there is none.
+  public var scenario: String?
+  /// The number of the scenario's step, from 1; nil when there is none.
+  public var step: Int?
+  /// The push type; nil when the draft had none.
+  public var pushType: String?
+  /// The topic; nil when the draft had none.
+  public var topic: String?
+  /// The headers as a JSON object, without `authorization`.
+  public var headers: String
+  /// The payload's or the template's text.
+  public var payload: String
+  /// The variables that hold for every push, as a JSON object.
+  public var variables: String
+  /// What resuming needs besides: a JSON object that the caller alone understands.
+  public var settings: String
+  /// Whether a push in doubt must not be sent again.
+  public var atMostOnce: Bool
+  /// What its apns-ids are made of.
+  public var identity: RunIdentity
+  /// `apns-expiration` in seconds since 1970 UTC; nil when it was not given.
+  public var expiration: Int64?
+
+  /// The record of a `send` with neither headers nor settings, to be filled in.
+  public init(started: Int64, environment: String, version: String, identity: RunIdentity) {
+    self.started = started
+    self.environment = environment
+    self.version = version
+    self.identity = identity
+    kind = .send
+    headers = "{}"
+    payload = ""
+    variables = "{}"
+    settings = "{}"
+    atMostOnce = false
+  }
+}

@@ -1,0 +1,35 @@
+/// Where a push of a run that is resumed stands.
+public enum Standing: Sendable, Hashable {
+  /// It has its last result.
+  case done(Outcome)
+  /// APNs asked to try again later: then, in milliseconds since 1970 UTC.
+  case deferred(due: Int64)
+  /// It may or may not have been processed, and may be sent again.
+  case unknown
+  /// It has a result which says that it was not sent.
+  case notAttempted
+  /// It was claimed and has no result: it may have been sent.
+  case claimed
+  /// It was not sent.
+  case unclaimed
+}
+
+/// What to do with a push of a run that is resumed.
+public enum ResumeStep: Sendable, Hashable {
+  /// Leave it: it is done, or not due yet.
+  case leave
+  /// Send it.
+  case send
+  /// Send it, and say that an earlier attempt is in doubt.
+  case sendInDoubt
+  /// Record it as `unknown` and do not send it: the run is at most once.
+  case recordUnknown
+}
+
+/// When a deferred push is due.
+enum Deferral {
+  /// In SQL, for a row of `results`: milliseconds after the start of its run. Apple asks to wait 15
+  /// minutes and to back off ("Handling notification responses from APNs"); each deferral doubles
+  /// the wait, up to ten days.
+  static let due = "at + (900000 << min(max(deferrals, 1) - 1, 10))"
+}
