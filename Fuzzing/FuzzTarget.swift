@@ -15,7 +15,7 @@ public struct FuzzTarget: Sendable {
 
   /// Every target, the main ones first.
   public static let all: [FuzzTarget] = [
-    .jsonReader, .payloadRules, .scenarioReader, .deviceToken, .errorBody,
+    .jsonReader, .payloadRules, .scenarioReader, .tokenList, .deviceToken, .errorBody,
   ]
 }
 

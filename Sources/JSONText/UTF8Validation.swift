@@ -1,6 +1,6 @@
 extension UnsafeBufferPointer<UInt8> {
   /// Where the first sequence that is not well-formed UTF-8 begins; nil when all of them are.
-  var firstInvalidUTF8: Int? {
+  package var firstInvalidUTF8: Int? {
     var offset = 0
     while offset < count {
       if let eight = eightBytes(at: offset, before: count), eight.areASCII {

@@ -20,6 +20,8 @@ struct ArgumentValueTests {
     (HeaderArgument.self, "Apns-New:", "apns-new:"),
     (TokenArgument.self, "ABCDEF0123456789", "…23456789"),
     (TokenArgument.self, "<abcd ef01>", "abcdef01"),
+    (ListFormatName.self, "csv", "csv"), (PushLimit.self, "1", "1"),
+    (ShardArgument.self, "1/1", "1/1"), (ShardArgument.self, "3/16", "3/16"),
     (EnvironmentName.self, "sandbox", "sandbox"), (DuplicateRule.self, "send", "send"),
   ]
 
@@ -45,6 +47,8 @@ struct ArgumentValueTests {
       ]
     ),
     (TokenArgument.self, ["", "abc", "xyz0", "0x00", "1c2d3e4f-0000-1111-2222-333344445555"]),
+    (ListFormatName.self, ["", "CSV", "tsv"]), (PushLimit.self, ["", "0", "-1", "1.5"]),
+    (ShardArgument.self, ["", "1", "0/3", "4/3", "1/0", "1/2/3", "a/b", "/", "-1/3"]),
     (EnvironmentName.self, ["", "prod", "Sandbox"]), (DuplicateRule.self, ["last"]),
   ]
 
