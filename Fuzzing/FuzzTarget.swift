@@ -15,8 +15,8 @@ public struct FuzzTarget: Sendable {
 
   /// Every target, the main ones first.
   public static let all: [FuzzTarget] = [
-    .jsonReader, .payloadRules, .template, .scenarioReader, .deviceToken, .errorBody, .signingKey,
-    .clientCertificate,
+    .jsonReader, .payloadRules, .template, .scenarioReader, .tokenList, .deviceToken, .errorBody,
+    .signingKey, .clientCertificate,
   ]
 }
 

@@ -29,6 +29,8 @@ struct ArgumentValueTests {
     (HostNames.self, "api.push.apple.com,*.example.com", "api.push.apple.com,*.example.com"),
     (HostNames.self, "::1", "::1"), (ProtocolName.self, "http/1.1", "http/1.1"),
     (CertificateKind.self, "not-yet-valid", "not-yet-valid"),
+    (ListFormatName.self, "csv", "csv"), (PushLimit.self, "1", "1"),
+    (ShardArgument.self, "1/1", "1/1"), (ShardArgument.self, "3/16", "3/16"),
     (EnvironmentName.self, "sandbox", "sandbox"), (DuplicateRule.self, "send", "send"),
   ]
 
@@ -62,6 +64,8 @@ struct ArgumentValueTests {
     ),
     (HostNames.self, ["", ",", "a,", "a b", "a,DNS=b", "a/b", "ä.example"]),
     (ProtocolName.self, ["", "h3", "H2"]), (CertificateKind.self, ["", "bad"]),
+    (ListFormatName.self, ["", "CSV", "tsv"]), (PushLimit.self, ["", "0", "-1", "1.5"]),
+    (ShardArgument.self, ["", "1", "0/3", "4/3", "1/0", "1/2/3", "a/b", "/", "-1/3"]),
     (EnvironmentName.self, ["", "prod", "Sandbox"]), (DuplicateRule.self, ["last"]),
   ]
 

@@ -26,7 +26,12 @@ struct CheckingTests {
       ["placeholder-unfilled", "simulator-target"]
     ),
     ("p.md", "{}", [], ["file-kind"]),
-    ("p.csv", "token", [], ["list"]),
+    ("p.csv", "token", [], ["list"]), ("p.csv", "id\n0a1b", [], ["list"]),
+    ("p.csv", "token\n0a1b\nxyz\n", [], ["bad-line"]),
+    ("p.jsonl", "{\"token\":\"0a1b\"}\n{}\n", [], ["bad-line"]),
+    ("p.txt", "0a1b\nxyz\n", ["--shard", "2/2"], []),
+    ("p.txt", "0a1b\nxyz\n", ["--limit", "1"], []),
+    ("p.txt", "0a1b\n", ["--suppress", "/nonexistent/dead.txt"], ["list"]),
     ("p.txt", "0a1b\nxyz\n", [], ["bad-line"]),
     ("p.txt", "# nobody\n", [], ["list"]),
   ]
@@ -124,6 +129,23 @@ struct CheckingTests {
       #expect(try check([path]).flatMap(\.problems).map(\.place.description) == ["…89abcdeg"])
       let shown = try check([path], ["--show-tokens"]).flatMap(\.problems)
       #expect(shown.map(\.place.description) == ["0123456789abcdef0123456789abcdeg"])
+    }
+  }
+
+  @Test("of lists looks at those of --tokens and --suppress too, in the format that is said")
+  func selection() throws {
+    try withTemporaryFolder { folder in
+      let dead = try folder.write("dead", "token\n0a1b\nxyz\n")
+      let all = try folder.write("all", "token\n0a1b\n0c2d\n0e3f\n")
+      let words = ["--tokens", all, "--suppress", dead, "--tokens-format", "csv"]
+      let checked = try check([], words)
+      #expect(checked.map(\.file) == [all, dead])
+      #expect(checked[0].list?.tokens == 2)
+      #expect(checked[1].problems.map(\.line) == [3])
+      let text = CheckText(hasColor: false, errorsOnly: false).text(of: checked)
+      #expect(text.hasSuffix("2 lists (2 tokens, 1 suppressed): 1 error\n"))
+      let limited = try check([], words + ["--limit", "1"])
+      #expect(limited[0].list?.counts.lines == 2 && limited[0].list?.tokens == 1)
     }
   }
 

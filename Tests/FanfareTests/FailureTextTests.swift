@@ -16,7 +16,8 @@ struct FailureTextTests {
 
   static let faults: [FileFailure.Fault] = [.missing, .isFolder, .tooLarge(limit: 10), .system(13)]
   static let listFaults: [ListError.Fault] = [
-    .missing, .isFolder, .unreadable(13), .empty, .format(hostile), .utf16,
+    .missing, .isFolder, .unreadable(13), .empty, .header(.encoding), .header(.csv(.openQuote)),
+    .noTokenColumn([hostile, "x"]), .duplicateColumn(hostile),
   ]
   static let keyErrors: [SigningKeyError] = [
     .empty, .notText, .webPage, .providerToken, .sshKey, .notPEM, .broken(label: hostile),

@@ -23,9 +23,11 @@ private let stoppedClock = RunClock(
 /// Results of one run: the outcomes, each with its answer.
 func results(_ rows: [(Outcome, Response?)], list: String = "beta.txt") -> [PushResult] {
   let digits = rows.indices.map { Array("0a1b2c3d4e5f\(10 + $0)".utf8) }
-  let chunk = PushChunk(
-    firstSequence: 1, list: list, lines: rows.indices.map { 2 * $0 + 1 },
-    tokens: Array(digits.joined()), tokenEnds: rows.indices.map { 14 * ($0 + 1) })
+  var columns = PushChunk.Columns()
+  columns.lines = rows.indices.map { 2 * $0 + 1 }
+  columns.tokens = Array(digits.joined())
+  columns.tokenEnds = rows.indices.map { 14 * ($0 + 1) }
+  let chunk = PushChunk(firstSequence: 1, list: list, columns)
   return rows.enumerated().map { index, row in
     PushResult(
       push: chunk.push(at: index), outcome: row.0, response: row.1, attempts: row.1 == nil ? 0 : 1,
@@ -36,13 +38,14 @@ func results(_ rows: [(Outcome, Response?)], list: String = "beta.txt") -> [Push
 
 /// The report of a run with these results.
 func report(
-  _ results: [PushResult], badLines: Int = 0, duplicates: Int = 0, stopCause: StopCause? = nil
+  _ results: [PushResult], badLines: Int = 0, duplicates: Int = 0, suppressed: Int = 0,
+  otherShards: Int = 0, stopCause: StopCause? = nil
 ) -> Run.Report {
   var summary = RunSummary()
   for result in results { summary.add(result) }
-  summary.recipients.lines = results.count + badLines + duplicates
-  summary.recipients.badLines = badLines
-  summary.recipients.duplicates = duplicates
+  summary.recipients = RecipientReader.Counts(
+    lines: results.count + badLines + duplicates + suppressed + otherShards, badLines: badLines,
+    duplicates: duplicates, suppressed: suppressed, otherShards: otherShards)
   summary.seconds = 2
   return Run.Report(
     summary: summary, stopCause: stopCause, onlyResult: results.count == 1 ? results.first : nil,

@@ -27,13 +27,13 @@ struct SummaryJSONTests {
 
   @Test("accounts for every line")
   func sum() throws {
-    let json = try summary(Self.rows, badLines: 3, duplicates: 2)
+    let json = try summary(Self.rows, badLines: 3, duplicates: 2, suppressed: 4, otherShards: 5)
     let parts =
       Outcome.allCases.map(\.rawValue) + [
         "badLines", "duplicates", "suppressed", "otherShards",
       ]
     let counts = parts.map { json[$0]?.number.flatMap { Int($0.text) } ?? -1000 }
-    #expect(counts == [2, 2, 1, 1, 1, 1, 3, 2, 0, 0])
+    #expect(counts == [2, 2, 1, 1, 1, 1, 3, 2, 4, 5])
     #expect(json["lines"] == JSON(integerLiteral: counts.reduce(0, +)))
     #expect(json["total"] == 8)
   }
@@ -51,9 +51,12 @@ struct SummaryJSONTests {
   }
 
   private func summary(
-    _ rows: [(Outcome, Response?)], badLines: Int = 0, duplicates: Int = 0
+    _ rows: [(Outcome, Response?)], badLines: Int = 0, duplicates: Int = 0, suppressed: Int = 0,
+    otherShards: Int = 0
   ) throws -> JSONObject {
-    let report = report(results(rows), badLines: badLines, duplicates: duplicates)
+    let report = report(
+      results(rows), badLines: badLines, duplicates: duplicates, suppressed: suppressed,
+      otherShards: otherShards)
     let bytes = SummaryJSON(report: report, environment: "sandbox").bytes
     #expect(bytes.last == 0x0A && !bytes.dropLast().contains(0x0A))
     return try #require(try JSONReader().read(bytes).object)

@@ -4,7 +4,7 @@ public enum FileKind: String, Sendable, Hashable, CaseIterable {
   case payload
   /// A scenario: `.json5`.
   case scenario
-  /// A list of device tokens: `.txt`, `.csv`, `.jsonl`.
+  /// A list of device tokens: `.txt`, `.csv`, `.tsv`, `.jsonl`, `.ndjson`.
   case list
 
   /// The kind of a file that somebody named; nil when the name does not tell.
@@ -12,8 +12,9 @@ public enum FileKind: String, Sendable, Hashable, CaseIterable {
     switch Self.fileExtension(of: path) {
     case "json", "apns": self = .payload
     case "json5": self = .scenario
-    case "txt", "csv", "jsonl": self = .list
-    default: return nil
+    default:
+      if ListFormat(path: path) == nil { return nil }
+      self = .list
     }
   }
 
@@ -24,7 +25,7 @@ public enum FileKind: String, Sendable, Hashable, CaseIterable {
     let isOther = ["readme", "license", "licence", "changelog", "copying", "notice"].contains {
       name.hasPrefix($0)
     }
-    let isTable = ["csv", "jsonl"].contains(Self.fileExtension(of: path))
+    let isTable = [.csv, .jsonl].contains(ListFormat(path: path))
     if isOther || isTable || name == "fanfare.json" { return nil }
     self.init(path: path)
   }

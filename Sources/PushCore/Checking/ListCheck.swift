@@ -15,22 +15,31 @@ public struct ListCheck: Sendable, Hashable {
   public let error: ListError?
 
   /// Reads a list.
-  public init(_ source: RecipientSource, duplicates: RecipientReader.Duplicates = .first) {
+  ///
+  /// - Parameters:
+  ///   - source: the list.
+  ///   - format: how it is written when its name does not tell.
+  ///   - selection: which rows are sent to.
+  public init(
+    _ source: RecipientSource, format: ListFormat = .txt,
+    selection: RecipientSelection = RecipientSelection()
+  ) {
     let found = BadLines()
-    (counts, error) = Self.read(source, duplicates, report: found.add)
+    (counts, error) = Self.read(source, format, selection, report: found.add)
     self.source = source
     badLines = found.list
   }
 
   /// The device tokens that would be sent to.
-  public var tokens: Int { counts.lines - counts.badLines - counts.duplicates }
+  public var tokens: Int { counts.pushes }
 
   private static func read(
-    _ source: RecipientSource, _ duplicates: RecipientReader.Duplicates,
+    _ source: RecipientSource, _ format: ListFormat, _ selection: RecipientSelection,
     report: @escaping @Sendable (BadLine) -> Void
   ) -> (RecipientReader.Counts, ListError?) {
     do throws(ListError) {
-      return drain(try RecipientReader([source], duplicates: duplicates, report: report))
+      return drain(
+        try RecipientReader([source], format: format, selection: selection, report: report))
     } catch {
       return (RecipientReader.Counts(), error)
     }

@@ -1,40 +1,69 @@
-/// A set of 64-bit numbers. Its table has 11 to 22 bytes for each, and while it grows the smaller
-/// table stands beside it.
+/// A set of 64-bit numbers that are spread evenly, in 10 to 14 bytes for each.
 ///
 /// It remembers the device tokens of a run by keyed fingerprints. Among ten million tokens the
-/// chance that any two differ and share a fingerprint is about 3 in a million.
-struct FingerprintSet {
-  private var slots = [UInt64](repeating: 0, count: 1024)
-  private var count = 0
-  private var holdsZero = false
+/// chance that any two differ and share a fingerprint is about 3 in a million. It is split by the
+/// numbers' first bits into tables that grow one by one, so that only a small part of it is ever
+/// there twice.
+struct FingerprintSet: Sendable {
+  private var tables = [FingerprintTable](
+    repeating: FingerprintTable(), count: 1 << FingerprintTable.commonBits)
 
   /// Adds a number; false when it was there already.
+  mutating func insert(_ number: UInt64) -> Bool { tables[Self.table(of: number)].insert(number) }
+
+  /// Whether a number was added.
+  func contains(_ number: UInt64) -> Bool { tables[Self.table(of: number)].contains(number) }
+
+  private static func table(of number: UInt64) -> Int {
+    Int(number >> (64 - FingerprintTable.commonBits))
+  }
+}
+
+/// Numbers whose first bits are the same. At most four fifths of the slots are used, and the table
+/// grows by three eighths.
+private struct FingerprintTable: Sendable {
+  /// How many of the first bits are the same.
+  static let commonBits = 6
+
+  private var slots: [UInt64] = []
+  private var room = 0
+  private var holdsZero = false
+
   mutating func insert(_ number: UInt64) -> Bool {
     if number == 0 {
       defer { holdsZero = true }
       return !holdsZero
     }
-    if count * 4 >= slots.count * 3 { grow() }
+    if room == 0 { grow() }
     let slot = Self.slot(of: number, in: slots)
     if slots[slot] == number { return false }
     slots[slot] = number
-    count += 1
+    room -= 1
     return true
   }
 
+  func contains(_ number: UInt64) -> Bool {
+    if number == 0 { return holdsZero }
+    return !slots.isEmpty && slots[Self.slot(of: number, in: slots)] == number
+  }
+
   private mutating func grow() {
-    var larger = [UInt64](repeating: 0, count: slots.count * 2)
-    for number in slots where number != 0 {
-      larger[Self.slot(of: number, in: larger)] = number
-    }
+    let count = max(16, slots.count + slots.count * 3 / 8)
+    var larger = [UInt64](repeating: 0, count: count)
+    for number in slots where number != 0 { larger[Self.slot(of: number, in: larger)] = number }
+    room = count * 4 / 5 - slots.count * 4 / 5
     slots = larger
   }
 
-  /// Where a number is, or would go.
+  /// Where a number is, or would go. A greater number's place is not before a smaller one's: so
+  /// growing walks through memory in order, and the count of slots need not be a power of two.
   private static func slot(of number: UInt64, in slots: [UInt64]) -> Int {
-    let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: number) & mask
-    while slots[slot] != 0, slots[slot] != number { slot = (slot + 1) & mask }
+    let place = (number << commonBits).multipliedFullWidth(by: UInt64(slots.count)).high
+    var slot = Int(truncatingIfNeeded: place)
+    while slots[slot] != 0, slots[slot] != number {
+      slot += 1
+      if slot == slots.count { slot = 0 }
+    }
     return slot
   }
 }

@@ -1,76 +1,127 @@
 internal import Foundation
 
-/// Reads lines from a descriptor through one buffer. LF, CR LF and CR end a line; a UTF-8 byte
-/// order mark at the start is dropped.
+/// Cuts text into lines, in one buffer. LF, CR LF and CR end a line.
 final class LineReader {
-  /// Of a longer line only the start is returned; no device token comes near.
-  static let lineLimit = 65_536
+  /// Of a longer line, or lines joined, only the start is returned.
+  static let limit = 1 << 20
 
-  private let descriptor: Int32
-  private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4 * lineLimit)
+  private let input: TextInput
+  private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
+  private var atEnd = false
+
+  // Where the unfinished business begins, and where the buffer's text ends.
   private var start = 0
   private var end = 0
-  private var atEnd = false
-  private var afterReturn = false
-  private var isCut = false
 
-  /// The number of the line last returned.
+  // The line last returned, counted from `start`, and what of the text after `start` is used up.
+  private var text = 0..<0
+  private var used = 0
+  private var afterReturn = false
+  private var first: (text: Range<Int>, used: Int, afterReturn: Bool, line: Int)
+
+  /// The number of the last line returned.
   private(set) var line = 0
 
-  /// The `errno` of a read that failed.
-  private(set) var failure: Int32?
+  /// Whether the line last returned is over the limit; the rest of it is passed over.
+  private(set) var isCut = false
 
   /// Takes the descriptor over.
-  init(descriptor: Int32) { self.descriptor = descriptor }
-
-  deinit {
-    close(descriptor)
-    buffer.deallocate()
+  init(descriptor: Int32) {
+    input = TextInput(descriptor: descriptor)
+    first = (text, 0, false, 0)
   }
 
-  /// The bytes that the text begins with, before any line is taken.
-  func peek(_ count: Int) -> ArraySlice<UInt8> {
-    while end - start < count, !atEnd { fill() }
-    return Array(buffer[start..<min(end, start + count)])[...]
-  }
+  deinit { buffer.deallocate() }
 
-  /// Whether the text begins with a byte order mark of UTF-16, before any line is taken.
-  var isUTF16: Bool {
-    let mark = peek(2)
-    return mark.elementsEqual([0xFF, 0xFE]) || mark.elementsEqual([0xFE, 0xFF])
-  }
+  /// The `errno` of a read that failed.
+  var failure: Int32? { input.failure }
 
   /// Whether the next line has yet to be written by somebody: a slow pipe, a terminal.
   var isAhead: Bool {
-    guard start == end, !atEnd else { return false }
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&waiting, 1, 0) == 0
+    passLineFeed()
+    return start + used == end && !atEnd && input.isWaiting
+  }
+
+  /// The bytes that follow, without taking them.
+  func peek(_ count: Int) -> UnsafeBufferPointer<UInt8> {
+    while end - start - used < count, !atEnd { fill() }
+    passLineFeed()
+    return UnsafeBufferPointer(rebasing: buffer[(start + used)..<min(end, start + used + count)])
   }
 
   /// The next line without its end, valid until the next call; nil at the end of the text.
-  func next() -> UnsafeBufferPointer<UInt8>? {
+  func next() -> UnsafeMutableBufferPointer<UInt8>? {
     passRestOfCutLine()
-    var searched = 0
+    passLineFeed()
+    start += used
+    used = 0
+    guard let range = takeLine() else { return nil }
+    text = range
+    first = (range, used, afterReturn, line)
+    return current
+  }
+
+  /// The line last returned with the next one behind it, and the line end between them; nil when
+  /// there is none, or when both are over the limit.
+  func extend() -> UnsafeMutableBufferPointer<UInt8>? {
+    guard !isCut, let range = takeLine(isExtension: true) else { return nil }
+    text = text.lowerBound..<range.upperBound
+    return current
+  }
+
+  /// Gives back the lines that were joined to the first one, and returns that one.
+  func cutBack() -> UnsafeMutableBufferPointer<UInt8> {
+    (text, used, afterReturn, line) = first
+    return current
+  }
+
+  private var current: UnsafeMutableBufferPointer<UInt8> {
+    let (from, to) = (start + text.lowerBound, start + text.upperBound)
+    return UnsafeMutableBufferPointer(rebasing: buffer[from..<to])
+  }
+}
+
+extension LineReader {
+  private func takeLine(isExtension: Bool = false) -> Range<Int>? {
+    var searched = used
     while true {
       passLineFeed()
-      if let stop = lineEnd(from: start + searched) { return take(to: stop) }
-      searched = end - start
-      if atEnd { return searched == 0 ? nil : take(to: end) }
-      if searched >= Self.lineLimit {
-        isCut = true
-        return take(to: end)
-      }
+      searched = max(searched, used)
+      let stop = lineEnd(from: start + searched).map { $0 - start }
+      searched = stop ?? end - start
+      if searched > Self.limit { return isExtension ? nil : cut() }
+      if let stop { return take(stop, hasEnd: true) }
+      if atEnd { return searched == used ? nil : take(searched, hasEnd: false) }
       fill()
     }
   }
 
+  private func cut() -> Range<Int> {
+    isCut = true
+    return take(Self.limit, hasEnd: false)
+  }
+
+  private func take(_ stop: Int, hasEnd: Bool) -> Range<Int> {
+    defer { pass(stop, hasEnd: hasEnd) }
+    line += 1
+    return used..<stop
+  }
+
+  private func pass(_ stop: Int, hasEnd: Bool) {
+    afterReturn = hasEnd && buffer[start + stop] == 0x0D
+    used = stop + (hasEnd ? 1 : 0)
+  }
+
   private func passRestOfCutLine() {
     while isCut {
+      start += used
+      used = 0
       if let stop = lineEnd(from: start) {
-        pass(to: stop)
+        pass(stop - start, hasEnd: true)
         isCut = false
       } else if atEnd {
         isCut = false
+        used = end - start
       } else {
         start = end
         fill()
@@ -80,53 +131,43 @@ final class LineReader {
 
   /// Passes over the second half of a CR LF.
   private func passLineFeed() {
-    guard afterReturn, start < end else { return }
-    if buffer[start] == 0x0A { start += 1 }
+    guard afterReturn, start + used < end else { return }
+    if buffer[start + used] == 0x0A { used += 1 }
     afterReturn = false
   }
 
+  // In steps, so that text whose lines all end in CR is not searched to its end for an LF each time.
   private func lineEnd(from index: Int) -> Int? {
-    guard let base = buffer.baseAddress, index < end else { return nil }
-    let feed = memchr(base + index, 0x0A, end - index)
-    let limit = feed.map { $0 - UnsafeMutableRawPointer(base) } ?? end
-    let carriageReturn = memchr(base + index, 0x0D, limit - index)
-    return carriageReturn.map { $0 - UnsafeMutableRawPointer(base) } ?? (feed == nil ? nil : limit)
+    guard let base = buffer.baseAddress else { return nil }
+    var from = index
+    while from < end {
+      let count = min(end - from, 4096)
+      let feed = memchr(base + from, 0x0A, count).map { $0 - UnsafeMutableRawPointer(base) }
+      let limit = feed ?? from + count
+      if let carriageReturn = memchr(base + from, 0x0D, limit - from) {
+        return carriageReturn - UnsafeMutableRawPointer(base)
+      }
+      if feed != nil { return feed }
+      from += count
+    }
+    return nil
   }
 
-  private func take(to stop: Int) -> UnsafeBufferPointer<UInt8> {
-    line += 1
-    if line == 1, buffer[start..<stop].starts(with: [0xEF, 0xBB, 0xBF]) { start += 3 }
-    let text = UnsafeBufferPointer(rebasing: buffer[start..<stop])
-    pass(to: stop)
-    return text
-  }
-
-  private func pass(to stop: Int) {
-    afterReturn = stop < end && buffer[stop] == 0x0D
-    start = min(stop + 1, end)
-  }
-
-  /// Moves what is left to the front and reads more behind it.
+  /// Moves what is not used up to the front, makes room where it fills the buffer, and reads more.
   private func fill() {
     let rest = end - start
-    if start > 0, let base = buffer.baseAddress {
-      memmove(base, base + start, rest)
-      (start, end) = (0, rest)
-    }
-    let count = read(descriptor, buffer.baseAddress.map { $0 + end }, buffer.count - end)
-    if count > 0 {
-      end += count
-    } else if count < 0, errno == EAGAIN {
-      waitForBytes()
-    } else if count == 0 || errno != EINTR {
-      if count < 0 { failure = errno }
-      atEnd = true
-    }
+    if rest > buffer.count / 2 { enlarge() }
+    if start > 0, let base = buffer.baseAddress { memmove(base, base + start, rest) }
+    (start, end) = (0, rest)
+    let count = input.read(into: UnsafeMutableBufferPointer(rebasing: buffer[rest...]))
+    end += count
+    atEnd = count == 0
   }
 
-  /// Somebody else may have made our descriptor one that does not wait.
-  private func waitForBytes() {
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    poll(&waiting, 1, -1)
+  private func enlarge() {
+    let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: buffer.count * 2)
+    if let to = larger.baseAddress, let from = buffer.baseAddress { memcpy(to, from, end) }
+    buffer.deallocate()
+    buffer = larger
   }
 }

@@ -1,3 +1,5 @@
+public import APNS
+
 /// A few hundred recipients in the form that crosses threads: columns instead of objects, so that a
 /// recipient costs neither an allocation nor a lock.
 public final class PushChunk: Sendable {
@@ -10,34 +12,99 @@ public final class PushChunk: Sendable {
   /// The list that the recipients came from, as the user named it.
   public let list: String
 
-  private let lines: [Int]
-  private let tokens: [UInt8]
-  private let tokenEnds: [Int]
+  private let columns: Columns
 
-  init(firstSequence: UInt64, list: String, lines: [Int], tokens: [UInt8], tokenEnds: [Int]) {
+  init(firstSequence: UInt64, list: String, _ columns: Columns) {
     self.firstSequence = firstSequence
     self.list = list
-    self.lines = lines
-    self.tokens = tokens
-    self.tokenEnds = tokenEnds
+    self.columns = columns
   }
 
   /// How many recipients there are.
-  public var count: Int { tokenEnds.count }
+  public var count: Int { columns.tokenEnds.count }
 
   /// The push to a recipient.
   public func push(at index: Int) -> Push { Push(chunk: self, index: index) }
 
   /// The line of a recipient in its list, from 1.
-  public func line(at index: Int) -> Int { lines[index] }
+  public func line(at index: Int) -> Int { columns.lines[index] }
 
   /// The digits of a recipient's device token, in place.
   public func withToken<Result>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
-    let start = index == 0 ? 0 : tokenEnds[index - 1]
-    return try tokens.withUnsafeBufferPointer { all in
-      try body(UnsafeBufferPointer(rebasing: all[start..<tokenEnds[index]]))
+    try columns.tokens.withPart(index, endingAt: columns.tokenEnds, body)
+  }
+
+  /// Whether the recipients have payloads of their own; without, all get the notification's.
+  public var hasPayloads: Bool { !columns.payloadEnds.isEmpty }
+
+  /// A recipient's own payload, in place, empty where ``problems(at:)`` says why; nil when the
+  /// recipients have none of their own.
+  public func withPayload<Result>(
+    at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result? {
+    guard hasPayloads else { return nil }
+    return try columns.payloads.withPart(index, endingAt: columns.payloadEnds, body)
+  }
+
+  /// Whether any recipient is to be skipped, as ``problems(at:)`` tells.
+  public var hasProblems: Bool { !columns.problems.isEmpty }
+
+  /// Why no payload could be made for a recipient, who is to be skipped; nil when one could.
+  public func problems(at index: Int) -> BrokenRules? { columns.problems[index] }
+
+  /// When the app registered its device token as the list says it, in seconds since 1970; nil when
+  /// it does not say. A 410 with an earlier time does not mean this registration.
+  public func registered(at index: Int) -> Int64? {
+    guard index < columns.registered.count else { return nil }
+    let seconds = columns.registered[index]
+    return seconds == Columns.unknownTime ? nil : seconds
+  }
+}
+
+extension PushChunk {
+  /// What a chunk holds of each recipient. Columns that no recipient needs are empty.
+  struct Columns: Sendable {
+    static let unknownTime = Int64.min
+
+    var lines: [Int] = []
+    var tokens: [UInt8] = []
+    var tokenEnds: [Int] = []
+    var payloads: [UInt8] = []
+    var payloadEnds: [Int] = []
+    var problems: [Int: BrokenRules] = [:]
+    /// Up to the last recipient whose time is known.
+    private(set) var registered: [Int64] = []
+
+    init() {}
+
+    /// Empty ones with room for what those hold.
+    init(like others: Columns) {
+      lines.reserveCapacity(PushChunk.capacity)
+      tokenEnds.reserveCapacity(PushChunk.capacity)
+      tokens.reserveCapacity(PushChunk.capacity * 64)
+      payloads.reserveCapacity(others.payloads.count)
+      payloadEnds.reserveCapacity(others.payloadEnds.count)
+    }
+
+    /// Sets the time of the recipient that is added next.
+    mutating func setRegistered(_ seconds: Int64) {
+      let unknown = lines.count - registered.count
+      registered.append(contentsOf: repeatElement(Self.unknownTime, count: unknown))
+      registered.append(seconds)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Lends the part with this number; each begins where the one before it ends.
+  fileprivate func withPart<Result>(
+    _ index: Int, endingAt ends: [Int], _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    let start = index == 0 ? 0 : ends[index - 1]
+    return try withUnsafeBufferPointer { all in
+      try body(UnsafeBufferPointer(rebasing: all[start..<ends[index]]))
     }
   }
 }

@@ -4,35 +4,37 @@ internal import APNS
 struct PushChunkBuilder {
   private(set) var list = ""
   private var firstSequence: UInt64 = 1
-  private var lines: [Int] = []
-  private var tokens: [UInt8] = []
-  private var tokenEnds: [Int] = []
+  private var columns = PushChunk.Columns()
 
-  var isEmpty: Bool { lines.isEmpty }
-  var isFull: Bool { lines.count == PushChunk.capacity }
-
-  /// How many recipients were added in all.
-  var total: Int { Int(firstSequence) - 1 + lines.count }
+  var isEmpty: Bool { columns.lines.isEmpty }
+  var isFull: Bool { columns.lines.count == PushChunk.capacity }
 
   mutating func begin(list name: String) { list = name }
 
-  mutating func append(token: UnsafeBufferPointer<UInt8>, line: Int) {
-    tokens.append(contentsOf: token)
-    tokenEnds.append(tokens.count)
-    lines.append(line)
+  mutating func append(
+    token: UnsafeBufferPointer<UInt8>, line: Int, registered: Int64? = nil
+  ) {
+    if let registered { columns.setRegistered(registered) }
+    columns.tokens.append(contentsOf: token)
+    columns.tokenEnds.append(columns.tokens.count)
+    columns.lines.append(line)
+  }
+
+  /// Makes the payload of the recipient added last, or marks it as one to be skipped.
+  mutating func render(_ values: TemplateValues, _ rendering: inout (any RowRendering)?) {
+    do throws(BrokenRules) {
+      try rendering?.render(values, into: &columns.payloads)
+    } catch {
+      columns.problems[columns.lines.count - 1] = error
+    }
+    columns.payloadEnds.append(columns.payloads.count)
   }
 
   /// Hands out what was gathered and begins anew.
   mutating func take() -> PushChunk {
-    let chunk = PushChunk(
-      firstSequence: firstSequence, list: list, lines: lines, tokens: tokens, tokenEnds: tokenEnds)
-    firstSequence += UInt64(lines.count)
-    lines = []
-    tokens = []
-    tokenEnds = []
-    lines.reserveCapacity(PushChunk.capacity)
-    tokenEnds.reserveCapacity(PushChunk.capacity)
-    tokens.reserveCapacity(PushChunk.capacity * 64)
+    let chunk = PushChunk(firstSequence: firstSequence, list: list, columns)
+    firstSequence += UInt64(columns.lines.count)
+    columns = PushChunk.Columns(like: columns)
     return chunk
   }
 }

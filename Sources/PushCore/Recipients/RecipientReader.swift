@@ -1,5 +1,4 @@
-internal import APNS
-internal import Foundation
+public import APNS
 
 /// Reads all recipients of a run, in order, a chunk at a time.
 public struct RecipientReader: ~Copyable {
@@ -11,43 +10,63 @@ public struct RecipientReader: ~Copyable {
     case send
   }
 
-  /// What became of the lines that were read.
+  /// What became of the lines that were read. The lines that are in no other figure are pushes.
   public struct Counts: Sendable, Hashable {
-    /// Lines that are neither blank nor a comment.
+    /// Lines that are neither blank, a comment nor a header row; of a row over several lines one.
     public var lines = 0
-    /// Lines that are no device token.
+    /// Lines that are no recipient. Another shard than the first counts them in `otherShards`.
     public var badLines = 0
-    /// Recipients left out because their device token was there already.
+    /// Rows left out because their device token was there already.
     public var duplicates = 0
+    /// Rows left out because their device token is suppressed.
+    public var suppressed = 0
+    /// Lines left to another shard.
+    public var otherShards = 0
+
+    /// The lines that became pushes.
+    public var pushes: Int { lines - badLines - duplicates - suppressed - otherShards }
   }
 
   /// What became of the lines so far.
   public private(set) var counts = Counts()
 
-  private var sources: [(source: RecipientSource, lines: LineReader?)]
+  private var lists: [(source: RecipientSource, rows: (any ListRows)?)] = []
   private var tokensTaken = 0
-  private let duplicates: Duplicates
   private let report: @Sendable (BadLine) -> Void
-  private var seen = FingerprintSet()
+  private var sieve: RecipientSieve
   private var chunk = PushChunkBuilder()
-  private let digits = UnsafeMutableBufferPointer<UInt8>.allocate(
-    capacity: DeviceToken.maximumDigits)
+  private var rendering: (any RowRendering)?
+  private let variables: Int
+  private var values = TemplateValues()
+  private let digits: UnsafeMutableBufferPointer<UInt8>
 
   /// Opens every list, so that one that cannot be read is found before anything is sent.
   ///
   /// - Parameters:
   ///   - sources: the lists, in the order of their recipients.
-  ///   - duplicates: what to do with a device token that occurs again.
+  ///   - format: how standard input is written, and a file whose name does not tell.
+  ///   - selection: which rows are sent to.
+  ///   - rendering: makes each recipient's payload; nil when all get the same.
+  ///   - mayBeEmpty: whether a file without a row is taken.
   ///   - report: is told of each bad line, on the thread that reads.
+  /// - Throws: `ListError` when a list cannot be read. Pipes are looked at only when it is their
+  ///   turn.
   public init(
-    _ sources: [RecipientSource], duplicates: Duplicates = .first,
+    _ sources: [RecipientSource], format: ListFormat = .txt,
+    selection: RecipientSelection = RecipientSelection(),
+    rendering: (any RowRendering)? = nil, mayBeEmpty: Bool = false,
     report: @escaping @Sendable (BadLine) -> Void = { _ in }
   ) throws(ListError) {
-    var opened: [(source: RecipientSource, lines: LineReader?)] = []
-    for source in sources { opened.append((source, try source.open())) }
-    self.sources = opened
-    self.duplicates = duplicates
+    let names = rendering?.names ?? []
+    for source in sources {
+      lists.append((source, try source.open(as: format, variables: names, mayBeEmpty: mayBeEmpty)))
+    }
+    sieve = RecipientSieve(selection)
+    self.rendering = rendering
     self.report = report
+    variables = names.count
+    // Last: when opening throws, nobody would give it back.
+    digits = .allocate(capacity: DeviceToken.maximumDigits)
   }
 
   deinit { digits.deallocate() }
@@ -56,16 +75,17 @@ public struct RecipientReader: ~Copyable {
   ///
   /// - Throws: `ListError` when a list cannot be read on.
   public mutating func next() throws(ListError) -> PushChunk? {
-    while let (source, lines) = sources.first {
+    while !sieve.isDone, let (source, rows) = lists.first {
       chunk.begin(list: source.name)
       if case .tokens(let tokens, _) = source { take(tokens) }
-      if let lines { try takeLines(lines) }
+      if let rows { try takeRows(rows) }
       if !chunk.isEmpty { return chunk.take() }
+      if sieve.isDone { return nil }
       // Only now, so that what was read before gets sent.
-      if let code = lines?.failure {
+      if let code = rows?.lines.failure {
         throw ListError(list: source.name, fault: .unreadable(code))
       }
-      sources.removeFirst()
+      lists.removeFirst()
       tokensTaken = 0
     }
     return nil
@@ -73,66 +93,84 @@ public struct RecipientReader: ~Copyable {
 
   /// Takes tokens until the chunk is full or none is left.
   private mutating func take(_ tokens: [DeviceToken]) {
-    while !chunk.isFull, tokensTaken < tokens.count {
+    while !chunk.isFull, !sieve.isDone, tokensTaken < tokens.count {
       var hex = tokens[tokensTaken].hex
       tokensTaken += 1
       counts.lines += 1
-      hex.withUTF8 { add($0, line: tokensTaken) }
-    }
-  }
-
-  /// Takes lines until the chunk is full, the list has ended, or the next line is not written yet:
-  /// who is there is not kept waiting for who is not.
-  private mutating func takeLines(_ lines: LineReader) throws(ListError) {
-    if lines.line == 0, lines.isUTF16 { throw ListError(list: chunk.list, fault: .utf16) }
-    while !chunk.isFull, chunk.isEmpty || !lines.isAhead {
-      guard let line = lines.next() else { return }
-      let text = line.trimmed
-      guard let first = text.first, first != UInt8(ascii: "#") else { continue }
-      counts.lines += 1
-      do throws(DeviceTokenError) {
-        try take(text, line: lines.line)
-      } catch {
-        counts.badLines += 1
-        let start = String(decoding: text.prefix(DeviceToken.maximumDigits), as: UTF8.self)
-        report(BadLine(list: chunk.list, line: lines.line, text: start, error: error))
-      }
-    }
-  }
-
-  private mutating func take(
-    _ text: UnsafeBufferPointer<UInt8>, line: Int
-  ) throws(DeviceTokenError) {
-    let isPlain = text.count <= digits.count && (try? DeviceToken.read(text, into: digits)) != nil
-    if isPlain {
-      add(UnsafeBufferPointer(rebasing: digits[..<text.count]), line: line)
-    } else {
-      var hex = try DeviceToken(tidying: String(decoding: text, as: UTF8.self)).hex
-      hex.withUTF8 { add($0, line: line) }
-    }
-  }
-
-  private mutating func add(_ token: UnsafeBufferPointer<UInt8>, line: Int) {
-    if duplicates == .first, !seen.insert(token.fingerprint) {
-      counts.duplicates += 1
-    } else {
-      chunk.append(token: token, line: line)
+      hex.withUTF8 { add($0, line: tokensTaken, registered: nil, nil) }
     }
   }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-  /// The text without white space at either end.
-  fileprivate var trimmed: UnsafeBufferPointer<UInt8> {
-    guard let start = firstIndex(where: { $0 > 0x20 }), let last = lastIndex(where: { $0 > 0x20 })
-    else { return UnsafeBufferPointer(rebasing: self[0..<0]) }
-    return UnsafeBufferPointer(rebasing: self[start...last])
+// Rows of lists.
+extension RecipientReader {
+  /// Takes rows until the chunk is full, the list has ended, or the next row is not written yet:
+  /// who is there is not kept waiting for who is not.
+  private mutating func takeRows(_ rows: any ListRows) throws(ListError) {
+    do throws(ListError.Fault) {
+      try rows.begin()
+    } catch {
+      throw ListError(list: chunk.list, fault: error)
+    }
+    while !chunk.isFull, !sieve.isDone, chunk.isEmpty || !rows.lines.isAhead {
+      guard rows.advance() else { return }
+      counts.lines += 1
+      do throws(LineFault) {
+        try take(rows)
+      } catch {
+        skip(rows, error)
+      }
+    }
   }
 
-  /// A 64-bit hash under a key that this process drew at random.
-  fileprivate var fingerprint: UInt64 {
-    var hasher = Hasher()
-    hasher.combine(bytes: UnsafeRawBufferPointer(self))
-    return UInt64(bitPattern: Int64(hasher.finalize()))
+  private mutating func skip(_ rows: any ListRows, _ fault: LineFault) {
+    if sieve.leavesBadLines {
+      counts.otherShards += 1
+    } else {
+      counts.badLines += 1
+      let start = String(
+        decoding: rows.excerpt.prefix(DeviceToken.maximumDigits), as: UTF8.self)
+      report(BadLine(list: chunk.list, line: rows.line, text: start, error: fault))
+    }
+  }
+
+  private mutating func take(_ rows: any ListRows) throws(LineFault) {
+    let text = try rows.token().trimmed
+    let registered = try rows.registered()
+    let isPlain = text.count <= digits.count && (try? DeviceToken.read(text, into: digits)) != nil
+    if isPlain {
+      let token = UnsafeBufferPointer(rebasing: digits[..<text.count])
+      add(token, line: rows.line, registered: registered, rows)
+    } else {
+      var hex = try tidied(text)
+      hex.withUTF8 { add($0, line: rows.line, registered: registered, rows) }
+    }
+  }
+
+  private func tidied(_ text: UnsafeBufferPointer<UInt8>) throws(LineFault) -> String {
+    do throws(DeviceTokenError) {
+      return try DeviceToken(tidying: text).hex
+    } catch {
+      throw .token(error)
+    }
+  }
+
+  private mutating func add(
+    _ token: UnsafeBufferPointer<UInt8>, line: Int, registered: Int64?, _ rows: (any ListRows)?
+  ) {
+    switch sieve.verdict(on: token) {
+    case .otherShard: counts.otherShards += 1
+    case .suppressed: counts.suppressed += 1
+    case .duplicate: counts.duplicates += 1
+    case .push:
+      chunk.append(token: token, line: line, registered: registered)
+      if rendering != nil { render(rows) }
+    }
+  }
+
+  private mutating func render(_ rows: (any ListRows)?) {
+    values.removeAll()
+    if let rows { rows.addValues(to: &values) } else { values.appendMissing(variables) }
+    chunk.render(values, &rendering)
   }
 }

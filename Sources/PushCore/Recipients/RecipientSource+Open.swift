@@ -2,25 +2,31 @@ internal import Foundation
 
 extension RecipientSource {
   /// Opens a list and looks at its start; nil for tokens that need no reading.
-  func open() throws(ListError) -> LineReader? {
+  ///
+  /// - Parameters:
+  ///   - format: how standard input is written, and a file whose name does not tell.
+  ///   - variables: the names of the columns or members that are wanted.
+  ///   - mayBeEmpty: whether a list without a row will do.
+  func open(
+    as format: ListFormat, variables: [String], mayBeEmpty: Bool = false
+  ) throws(ListError) -> (any ListRows)? {
     switch self {
     case .tokens: return nil
-    case .standardInput: return LineReader(descriptor: dup(STDIN_FILENO))
+    case .standardInput:
+      return format.rows(LineReader(descriptor: dup(STDIN_FILENO)), variables)
     case .file(let path):
       let (descriptor, isPlain) = try Self.descriptor(of: path)
-      let lines = LineReader(descriptor: descriptor)
+      let format = ListFormat(path: path) ?? format
+      let rows = format.rows(LineReader(descriptor: descriptor), variables)
       // A pipe is not waited for.
-      if isPlain { try check(lines) }
-      return lines
+      if isPlain { try check(rows, mayBeEmpty: mayBeEmpty) }
+      return rows
     }
   }
 
   private static func descriptor(
     of path: String
   ) throws(ListError) -> (descriptor: Int32, isPlain: Bool) {
-    for format in ["csv", "jsonl"] where path.lowercased().hasSuffix("." + format) {
-      throw ListError(list: path, fault: .format(format))
-    }
     let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 {
       throw ListError(list: path, fault: errno == ENOENT ? .missing : .unreadable(errno))
@@ -34,18 +40,39 @@ extension RecipientSource {
     return (descriptor, kind == S_IFREG)
   }
 
-  private func check(_ lines: LineReader) throws(ListError) {
-    if lines.isUTF16 { throw ListError(list: name, fault: .utf16) }
-    let start = lines.peek(LineReader.lineLimit)
-    if start.count < LineReader.lineLimit, !Self.hasRow(start) {
-      throw ListError(list: name, fault: lines.failure.map { .unreadable($0) } ?? .empty)
+  private func check(_ rows: any ListRows, mayBeEmpty: Bool) throws(ListError) {
+    do throws(ListError.Fault) {
+      try rows.begin()
+      if let code = rows.lines.failure { throw .unreadable(code) }
+      if !mayBeEmpty, rows.isKnownToBeEmpty { throw .empty }
+    } catch {
+      throw ListError(list: name, fault: error)
     }
   }
+}
 
-  private static func hasRow(_ text: ArraySlice<UInt8>) -> Bool {
-    let text = text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text
-    return text.split { $0 == 0x0A || $0 == 0x0D }.contains { line in
-      line.first { $0 > 0x20 }.map { $0 != UInt8(ascii: "#") } ?? false
+extension ListFormat {
+  fileprivate func rows(_ lines: LineReader, _ variables: [String]) -> any ListRows {
+    switch self {
+    case .txt: TextRows(lines, variables: variables.count)
+    case .csv: CSVRows(lines, variables: variables)
+    case .jsonl: JSONRows(lines, variables: variables)
     }
+  }
+}
+
+extension ListRows {
+  private static var peekLimit: Int { 65_536 }
+
+  /// Whether the list ends soon, and there is no row in it.
+  fileprivate var isKnownToBeEmpty: Bool {
+    let start = lines.peek(Self.peekLimit)
+    let isWhole = start.count < Self.peekLimit
+    return isWhole && !start.split { $0 == 0x0A || $0 == 0x0D }.contains { isRow($0) }
+  }
+
+  private func isRow(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    guard let first = line.first(where: { $0 > 0x20 }) else { return false }
+    return !(self is TextRows) || first != UInt8(ascii: "#")
   }
 }

@@ -4,7 +4,7 @@ public import APNS
 public enum RecipientSource: Sendable, Hashable {
   /// Device tokens that were given one by one, and what they are called in results.
   case tokens([DeviceToken], name: String = "--to")
-  /// A list in a file, a token a line.
+  /// A list in a file or a pipe. Its name tells the ``ListFormat``.
   case file(String)
   /// A list on standard input.
   case standardInput
@@ -22,17 +22,20 @@ public enum RecipientSource: Sendable, Hashable {
 /// Why a list cannot be used.
 public struct ListError: Error, Sendable, Hashable {
   /// What is wrong with the list.
-  public enum Fault: Sendable, Hashable {
+  public enum Fault: Sendable, Hashable, Error {
     case missing
     case isFolder
     /// The system's `errno`.
     case unreadable(Int32)
-    /// There is nothing in it but blank lines and comments.
+    /// There is no row in it.
     case empty
-    /// The extension names a format that is not read; only `.txt` and unknown extensions are.
-    case format(String)
-    /// It is UTF-16.
-    case utf16
+    /// The header row of a table cannot be read.
+    case header(LineFault)
+    /// No column is called `token` or `device_token`. These are the first 20, each cut to 40
+    /// characters, and of what looks like a device token the end only. Not yet safe to print.
+    case noTokenColumn([String])
+    /// Two columns have this name.
+    case duplicateColumn(String)
   }
 
   /// The path, or `-`.
@@ -40,19 +43,4 @@ public struct ListError: Error, Sendable, Hashable {
 
   /// What is wrong.
   public var fault: Fault
-}
-
-/// A line that is no device token. It is skipped and never stops the rest.
-public struct BadLine: Sendable, Hashable {
-  /// The list.
-  public var list: String
-
-  /// The line, from 1.
-  public var line: Int
-
-  /// What stands there, at most 400 bytes of it. It may be a secret that landed in the wrong place.
-  public var text: String
-
-  /// What is wrong with it.
-  public var error: DeviceTokenError
 }

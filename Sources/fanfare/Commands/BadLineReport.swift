@@ -2,7 +2,7 @@ internal import PlainText
 internal import PushCore
 internal import Synchronization
 
-/// Tells of lines that are no device token, the first few of them one by one.
+/// Tells of lines that are no recipient, the first few of them one by one.
 final class BadLineReport: Sendable {
   private static let limit = 10
 

@@ -6,8 +6,8 @@ struct Check: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "check", "Check payloads, scenarios and token lists; send nothing.",
     discussion: """
-      A file is known by its name: .json and .apns hold a payload, .json5 a scenario, .txt a list of \
-      device tokens, a line each. Folders are searched for such files, hidden ones and README left \
+      A file is known by its name: .json and .apns hold a payload, .json5 a scenario, .txt, .csv and \
+      .jsonl a list of device tokens. Folders are searched for such files, hidden ones and README left \
       out. Options are checked too, and override what files say, as they do for send.
 
       A payload is of the push type that --type says, else the one its folder is named after, \
@@ -51,7 +51,7 @@ struct Check: FanfareCommand, Equatable {
   private func refuseTwoInputs() throws(Failure) {
     let named =
       files.map { ($0, "FILE") } + [(options.what.payload ?? "", "--payload")]
-      + options.to.tokens.map { ($0, "--tokens") }
+      + options.to.inputs.map { ($0.file, $0.option) }
     let reading = named.filter { $0.0 == "-" }.map(\.1)
     if reading.count > 1 { throw .usage(.conflict("\(reading[0]) -", "\(reading[1]) -")) }
   }

@@ -5,6 +5,13 @@ internal import PushCore
 struct Checking {
   let options: CheckOptions
   let context: Context
+  private let suppression: CheckedSuppression
+
+  init(options: CheckOptions, context: Context) {
+    self.options = options
+    self.context = context
+    suppression = CheckedSuppression(options)
+  }
 
   /// Checks files, folders, and what the options say.
   ///
@@ -16,7 +23,7 @@ struct Checking {
     if options.what.payload != nil || (!options.what.edits.isEmpty && !hasPayload) {
       checked.append(try payload(options.what.payload))
     }
-    return withoutRepetition(checked + options.to.sources.map(list))
+    return withoutRepetition(checked + options.to.sources.map(list)) + suppression.faults
   }
 
   private func check(_ path: String) throws(Failure) -> [CheckedFile] {
@@ -95,7 +102,9 @@ extension Checking {
   }
 
   private func list(_ source: RecipientSource) -> CheckedFile {
-    let list = ListCheck(source, duplicates: options.to.duplicates.rule)
+    let list = ListCheck(
+      source, format: options.to.format.format,
+      selection: options.to.selection(without: suppression.tokens))
     return CheckedFile(list, showsLines: options.showTokens)
   }
 

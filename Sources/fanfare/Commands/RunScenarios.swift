@@ -35,8 +35,11 @@ struct RunScenarios: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     try refuseTwoInputs()
+    let suppression = Suppression(options, context)
     let sendings = try files.map(readScenario).enumerated().map { index, scenario in
-      Sending(options: options, scenario: scenario, context: context, continuesResults: index > 0)
+      Sending(
+        options: options, scenario: scenario, context: context, continuesResults: index > 0,
+        suppression: suppression)
     }
     // What is wrong with a later one has to be known before the first is sent.
     if sendings.count > 1 { for sending in sendings { try sending.rehearse() } }

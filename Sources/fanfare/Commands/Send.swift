@@ -30,6 +30,9 @@ struct Send: FanfareCommand, Equatable {
   static let groups = SendingOptions.groups.map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> ExitCode {
-    try Sending(options: options, scenario: nil, context: context).run()
+    let suppression = Suppression(options, context)
+    return try Sending(
+      options: options, scenario: nil, context: context, suppression: suppression
+    ).run()
   }
 }

@@ -24,7 +24,8 @@ struct SendingOptions: Sendable, Equatable {
 
   /// The options that read standard input.
   var readingStandardInput: [String] {
-    let inputs = [("--payload", what.payload)] + to.tokens.map { ("--tokens", $0) }
+    let inputs =
+      [("--payload", what.payload)] + to.inputs.map { ($0.option, Optional($0.file)) }
     return inputs.filter { $0.1 == "-" }.map(\.0) + credentials.readingStandardInput
   }
 }
@@ -37,6 +38,9 @@ struct Sending {
 
   /// Whether `--results` go behind what an earlier scenario of the command wrote.
   var continuesResults = false
+
+  /// Who is not sent to. Several scenarios of a command share it.
+  let suppression: Suppression
 
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   func run() throws(Failure) -> ExitCode {
@@ -107,7 +111,8 @@ struct Sending {
     if message.apnsID != nil, !sources.isOneToken { throw .severalRecipients(option: "--apns-id") }
     do throws(ListError) {
       return try RecipientReader(
-        sources, duplicates: options.to.duplicates.rule,
+        sources, format: options.to.format.format,
+        selection: options.to.selection(without: suppression.tokens()),
         report: BadLineReport(context, isQuiet: options.telling.quiet).add)
     } catch {
       throw .list(error)

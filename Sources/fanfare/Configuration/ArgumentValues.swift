@@ -182,6 +182,48 @@ enum DuplicateRule: String, ArgumentValue, CaseIterable {
   var rule: RecipientReader.Duplicates { self == .first ? .first : .send }
 }
 
+/// How a list is written whose name does not tell.
+enum ListFormatName: String, ArgumentValue, CaseIterable {
+  case txt
+  case csv
+  case jsonl
+
+  var format: ListFormat {
+    switch self {
+    case .txt: .txt
+    case .csv: .csv
+    case .jsonl: .jsonl
+    }
+  }
+}
+
+/// The most pushes of a run.
+struct PushLimit: ArgumentValue, Equatable {
+  let count: Int
+
+  init(argument word: String) throws(BadValue) {
+    guard let count = Int(word), count > 0 else { throw .expected("a number of pushes, 1 or more") }
+    self.count = count
+  }
+
+  var argumentText: String { String(count) }
+}
+
+/// `K/N`, a part of the device tokens.
+struct ShardArgument: ArgumentValue, Equatable {
+  let shard: Shard
+
+  init(argument word: String) throws(BadValue) {
+    let parts = word.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let number = parts[0], let count = parts[1],
+      let shard = Shard(number, of: count)
+    else { throw .expected("K/N, such as 1/4 for the first of four parts") }
+    self.shard = shard
+  }
+
+  var argumentText: String { "\(shard.number)/\(shard.count)" }
+}
+
 /// The name or the identifier of a simulator.
 struct DeviceName: ArgumentValue, Equatable {
   let text: String

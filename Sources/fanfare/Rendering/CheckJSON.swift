@@ -47,6 +47,8 @@ enum CheckJSON {
     json.member("tokens", list.tokens)
     json.member("badLines", list.counts.badLines)
     json.member("duplicates", list.counts.duplicates)
+    json.member("suppressed", list.counts.suppressed)
+    json.member("otherShards", list.counts.otherShards)
   }
 }
 

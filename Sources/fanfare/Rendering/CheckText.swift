@@ -55,9 +55,12 @@ struct CheckText {
   private func contents(of lists: [ListCheck]) -> String {
     func sum(_ count: (ListCheck) -> Int) -> Int { lists.map(count).reduce(0, +) }
     let (badLines, duplicates) = (sum(\.counts.badLines), sum(\.counts.duplicates))
+    let (suppressed, others) = (sum(\.counts.suppressed), sum(\.counts.otherShards))
     return [
       counted(sum(\.tokens), "token"), badLines > 0 ? counted(badLines, "bad line") : nil,
       duplicates > 0 ? counted(duplicates, "duplicate") : nil,
+      suppressed > 0 ? "\(grouped(suppressed)) suppressed" : nil,
+      others > 0 ? "\(grouped(others)) in other shards" : nil,
     ].compactMap(\.self).joined(separator: ", ")
   }
 

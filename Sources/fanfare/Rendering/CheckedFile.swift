@@ -38,17 +38,29 @@ extension CheckedFile {
     problems = list.badLines.map { Problem($0, isShownWhole: showsLines) }
     if let error = list.error { problems.append(Problem(.list(error), in: error.list)) }
   }
+
+  /// A list that cannot be used.
+  init(_ error: ListError) {
+    self.init(file: error.list, kind: .list, problems: [Problem(.list(error), in: error.list)])
+  }
+
+  /// A list with bad lines of which nothing else is told.
+  init(list: String, _ badLines: [BadLine], showsLines: Bool) {
+    self.init(
+      file: list, kind: .list,
+      problems: badLines.map { Problem($0, isShownWhole: showsLines) })
+  }
 }
 
 extension Problem {
-  /// A line of a list that is no device token.
+  /// A line of a list that is no recipient.
   fileprivate init(_ line: BadLine, isShownWhole: Bool) {
     let isLong = line.text.count > 8 && !isShownWhole
     let shown = isLong ? "…" + line.text.suffix(8).printable : line.text.printable
     self.init(
       .error, rule: "bad-line", at: .other(shown),
-      from: .file(line.list, at: JSONPosition(line: line.line, column: 1)),
-      message: "This is no device token: \(line.error.clause).",
+      from: .file(line.list, at: JSONPosition(line: line.line, column: line.error.column)),
+      message: "\(line.error.start): \(line.error.clause).",
       fix: "Correct the line, or take it out.", isForceable: false)
   }
 }

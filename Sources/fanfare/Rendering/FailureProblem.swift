@@ -21,7 +21,8 @@ extension Problem {
     Problem(
       .error, rule: "file-kind", at: .other("file"), from: .file(file),
       message: "The name does not tell what the file holds.",
-      fix: "Name a payload (.json, .apns), a scenario (.json5), a list (.txt) or a folder.",
+      fix:
+        "Name a payload (.json, .apns), a scenario (.json5), a list (.txt, .csv, .jsonl) or a folder.",
       isForceable: false)
   }
 

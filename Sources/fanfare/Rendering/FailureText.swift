@@ -179,9 +179,11 @@ extension ListError {
     case .missing: "The list does not exist."
     case .isFolder: "This is a folder, not a list."
     case .unreadable(let code): "The list cannot be read: \(systemMessage(code))."
-    case .empty: "The list holds no device token, only blank lines and comments."
-    case .format(let name): "Lists in .\(name.printable) are not read by this version."
-    case .utf16: "The list is UTF-16."
+    case .empty: "There is no row with a device token in the list."
+    case .header(let fault): "The header row cannot be read: \(fault.clause)."
+    case .noTokenColumn(let names):
+      "No column is called token or device_token; there is \(Self.listed(names))."
+    case .duplicateColumn(let name): "Two columns are called '\(name.printable)'."
     }
   }
 
@@ -189,12 +191,18 @@ extension ListError {
     switch fault {
     case .missing:
       "Check the path; it is relative to the folder you are in, in a scenario to its file."
-    case .isFolder: "Name a file with a device token a line."
+    case .isFolder: "Name a file: .txt, .csv or .jsonl."
     case .unreadable: "Check the file's owner and permissions."
     case .empty: "Put a device token on each line."
-    case .format: "Write a device token a line, in a file that ends in .txt."
-    case .utf16: "Save it as UTF-8."
+    case .header, .noTokenColumn:
+      "Begin the list with a row of column names, such as token,name; a comma, a semicolon or a "
+        + "tab stands between them."
+    case .duplicateColumn: "Give each column a name of its own."
     }
+  }
+
+  private static func listed(_ names: [String]) -> String {
+    names.map { "'\($0.printable)'" }.joined(separator: ", ")
   }
 }
 

@@ -35,8 +35,8 @@ struct SummaryJSON {
     for outcome in Outcome.allCases { json.member(outcome.rawValue, summary[outcome]) }
     json.member("badLines", summary.recipients.badLines)
     json.member("duplicates", summary.recipients.duplicates)
-    json.member("suppressed", 0)
-    json.member("otherShards", 0)
+    json.member("suppressed", summary.recipients.suppressed)
+    json.member("otherShards", summary.recipients.otherShards)
   }
 
   private func writeReasons(to json: inout JSONWriter) {

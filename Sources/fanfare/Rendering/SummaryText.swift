@@ -39,6 +39,8 @@ struct SummaryText {
     var rows: [Row] = []
     if counts.badLines > 0 { rows.append(("bad lines", style.doubtful(grouped(counts.badLines)))) }
     if counts.duplicates > 0 { rows.append(("duplicates", grouped(counts.duplicates))) }
+    if counts.suppressed > 0 { rows.append(("suppressed", grouped(counts.suppressed))) }
+    if counts.otherShards > 0 { rows.append(("other shards", grouped(counts.otherShards))) }
     if report.summary.resentInDoubt > 0 {
       rows.append(("sent twice?", style.doubtful(grouped(report.summary.resentInDoubt))))
     }

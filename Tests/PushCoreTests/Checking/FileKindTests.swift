@@ -6,7 +6,8 @@ struct FileKindTests {
   static let rows: [(path: String, named: FileKind?, found: FileKind?)] = [
     ("a.json", .payload, .payload), ("dir/a.APNS", .payload, .payload),
     ("a.json5", .scenario, .scenario), ("a.b/c.txt", .list, .list),
-    ("a.csv", .list, nil), ("a.jsonl", .list, nil), ("fanfare.json", .payload, nil),
+    ("a.csv", .list, nil), ("a.jsonl", .list, nil), ("a.TSV", .list, nil),
+    ("a.ndjson", .list, nil), ("fanfare.json", .payload, nil),
     ("README.txt", .list, nil), ("License.json", .payload, nil),
     ("a", nil, nil), ("a.json/b", nil, nil), ("a.md", nil, nil), ("", nil, nil),
   ]

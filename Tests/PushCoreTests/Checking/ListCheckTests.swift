@@ -14,7 +14,7 @@ struct ListCheckTests {
     #expect(list.counts.lines == 5 && list.counts.duplicates == 1 && list.counts.badLines == 2)
     #expect(list.badLines.map(\.line) == [4, 6])
     #expect(list.badLines.map(\.text) == ["xyz", "0a1"])
-    #expect(list.badLines.last?.error == .oddLength(3))
+    #expect(list.badLines.last?.error == .token(.oddLength(3)))
     #expect(try check(text, duplicates: .send).tokens == 3)
   }
 
@@ -40,6 +40,6 @@ struct ListCheckTests {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
     try Data(text.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    return ListCheck(.file(file.path), duplicates: duplicates)
+    return ListCheck(.file(file.path), selection: RecipientSelection(duplicates: duplicates))
   }
 }

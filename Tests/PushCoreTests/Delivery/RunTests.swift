@@ -128,10 +128,11 @@ struct RunTests {
   @Test("A list that cannot be read stops the run, and what was read before is sent")
   func brokenList() throws {
     let server = try TestServer()
-    let pipe = try SilentPipe([0xFF, 0xFE, 0x61, 0])
+    let pipe = try SilentPipe(Array("name,id\n".utf8), name: "pipe.csv")
     let delivery = try TestRun().send(
       [.tokens(deviceTokens(10)), .file(pipe.path)], to: server.target)
-    #expect(delivery.report.stopCause == .list(ListError(list: pipe.path, fault: .utf16)))
+    let error = ListError(list: pipe.path, fault: .noTokenColumn(["name", "id"]))
+    #expect(delivery.report.stopCause == .list(error))
     #expect(delivery.summary.total == 10)
   }
 }

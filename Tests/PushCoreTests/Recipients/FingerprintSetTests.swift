@@ -8,10 +8,13 @@ struct FingerprintSetTests {
   func agreement() {
     var random = SeededRandom(seed: 3)
     var (set, model) = (FingerprintSet(), Set<UInt64>())
-    let special: [UInt64] = [0, 1, 1023, 1024, 2048, 4096, .max]
-    for round in 0..<60_000 {
-      let number = round % 5 == 0 ? special[round % 7] : random.next() % 40_000 << (round % 40)
+    let special: [UInt64] = [0, 1, 2, 1023, 1 << 58, .max, .max - 1, .max - 2]
+    let numbers = special + (0..<20_000).map { _ in random.next() }
+    for _ in 0..<40_000 {
+      let number = numbers[Int.random(in: numbers.indices, using: &random)]
+      #expect(set.contains(number) == model.contains(number))
       #expect(set.insert(number) == model.insert(number).inserted)
+      #expect(set.contains(number))
     }
   }
 }

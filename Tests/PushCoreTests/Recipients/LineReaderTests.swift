@@ -9,7 +9,7 @@ struct LineReaderTests {
     let folder = try TemporaryFolder()
     let reader = LineReader(descriptor: open(try folder.file("list", bytes), O_RDONLY))
     var lines: [String] = []
-    while let line = reader.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+    while let line = reader.next() { lines.append(line.text) }
     #expect(reader.line == lines.count)
     #expect(reader.failure == nil)
     return lines
@@ -28,7 +28,7 @@ struct LineReaderTests {
       ("\r\n\r\n", ["", ""]),
       ("", []),
       ("\u{FEFF}a\n", ["a"]),
-      ("\u{FEFF}", [""]),
+      ("\u{FEFF}", []),
       ("a\n\u{FEFF}b", ["a", "\u{FEFF}b"]),
     ])
   func ends(_ text: String, _ expected: [String]) throws {
@@ -37,13 +37,59 @@ struct LineReaderTests {
 
   @Test("Of a very long line the start is returned, and the lines after it keep their numbers")
   func longLine() throws {
-    let long = String(repeating: "x", count: 1_000_000)
+    let long = String(repeating: "x", count: 2_500_000)
     let read = try lines("a\n\(long)\r\nb\n\(long)".utf8)
     try #require(read.count == 4)
     #expect(read[0] == "a" && read[2] == "b")
     for line in [read[1], read[3]] {
-      #expect(line.utf8.count >= LineReader.lineLimit && long.hasPrefix(line))
+      #expect(line == long.prefix(LineReader.limit))
     }
+  }
+
+  @Test(
+    "A line of the greatest length is whole, and one byte more is cut",
+    arguments: [("", false), ("\n", false), ("\r\n", false), ("x", true), ("x\nab", true)])
+  func greatestLength(_ rest: String, _ isCut: Bool) throws {
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "x", count: LineReader.limit)
+    let reader = LineReader(descriptor: open(try folder.file("list", long + rest), O_RDONLY))
+    #expect(reader.next()?.text == long)
+    #expect(reader.isCut == isCut)
+    #expect(reader.next()?.text == (rest.hasSuffix("ab") ? "ab" : nil))
+    #expect(!reader.isCut)
+  }
+
+  @Test("Lines are joined with the ends between them, and given back", arguments: ["\n", "\r\n"])
+  func joining(_ end: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.file("list", ["a", "b", "c", "d"].joined(separator: end))
+    let reader = LineReader(descriptor: open(path, O_RDONLY))
+    #expect(reader.next()?.text == "a")
+    #expect(reader.extend()?.text == "a\(end)b")
+    #expect(reader.extend()?.text == "a\(end)b\(end)c")
+    #expect(reader.line == 3)
+    #expect(reader.cutBack().text == "a")
+    #expect(reader.line == 1)
+    #expect(reader.next()?.text == "b")
+    #expect(reader.extend()?.text == "b\(end)c")
+    #expect(reader.next()?.text == "d")
+    #expect(reader.extend() == nil)
+    #expect(reader.next() == nil)
+  }
+
+  @Test("Lines are joined up to the greatest length, and then none is lost")
+  func joiningFar() throws {
+    let folder = try TemporaryFolder()
+    let expected = (0..<200_000).map { "line \($0)" }
+    let path = try folder.file("list", expected.joined(separator: "\n"))
+    let reader = LineReader(descriptor: open(path, O_RDONLY))
+    for line in expected.prefix(1000) { #expect(reader.next()?.text == line) }
+    var longest = 0
+    while let text = reader.extend() { longest = text.count }
+    #expect(LineReader.limit - 20...LineReader.limit ~= longest)
+    #expect(reader.cutBack().text == expected[999])
+    for line in expected[1000...] where reader.next()?.text != line { Issue.record("\(line)") }
+    #expect(reader.next() == nil)
   }
 
   @Test("Lines are whole wherever the buffer's end falls", arguments: ["\n", "\r\n", "\r"])
@@ -78,4 +124,8 @@ struct LineReaderTests {
     #expect(!reader.isAhead)
     #expect(reader.next() == nil)
   }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+  fileprivate var text: String { String(decoding: self, as: UTF8.self) }
 }

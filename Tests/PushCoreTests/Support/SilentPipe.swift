@@ -8,9 +8,9 @@ final class SilentPipe {
   private let folder: TemporaryFolder
   private let descriptor: Int32
 
-  init(_ bytes: [UInt8]) throws {
+  init(_ bytes: [UInt8], name: String = "pipe") throws {
     folder = try TemporaryFolder()
-    path = folder.path(of: "pipe")
+    path = folder.path(of: name)
     try #require(mkfifo(path, 0o600) == 0)
     descriptor = open(path, O_RDWR)
     let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

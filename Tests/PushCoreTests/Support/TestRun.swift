@@ -72,7 +72,8 @@ struct Delivery: Sendable {
   func expectWhole(_ location: SourceLocation = #_sourceLocation) {
     let counts = summary.recipients
     #expect(
-      counts.lines == summary.total + counts.badLines + counts.duplicates,
+      counts.lines == summary.total + counts.badLines + counts.duplicates + counts.suppressed
+        + counts.otherShards,
       sourceLocation: location)
     let sequences = results.map(\.push.sequence).sorted()
     #expect(sequences == (0..<results.count).map { UInt64($0) + 1 }, sourceLocation: location)

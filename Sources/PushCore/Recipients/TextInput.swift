@@ -1,0 +1,97 @@
+internal import Foundation
+
+/// The bytes of a descriptor as UTF-8: a byte order mark at the start is dropped, and UTF-16 that
+/// has one is converted as it is read.
+final class TextInput {
+  private let descriptor: Int32
+  private var hasBegun = false
+  private var decoder: UTF16Decoder?
+  private var undecoded: [UInt8] = []
+
+  /// The `errno` of a read that failed.
+  private(set) var failure: Int32?
+
+  /// Takes the descriptor over.
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// Whether nothing more has been written yet by whoever writes: a slow pipe, a terminal.
+  var isWaiting: Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, 0) == 0
+  }
+
+  /// Reads more text, and waits for it where it has to.
+  ///
+  /// - Parameter target: where the text goes; at least 64 bytes.
+  /// - Returns: how many bytes were written; 0 at the end, and when reading failed.
+  func read(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    if !hasBegun { return begin(target) }
+    return decoder == nil ? readBytes(into: target) : readUTF16(into: target)
+  }
+
+  private func begin(_ target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    hasBegun = true
+    let count = readStart(into: target)
+    let start = UnsafeBufferPointer(rebasing: target[..<count])
+    if start.starts(with: [0xEF, 0xBB, 0xBF]) {
+      guard count > 3, let base = target.baseAddress else { return readBytes(into: target) }
+      memmove(base, base + 3, count - 3)
+      return count - 3
+    }
+    let isBigEndian = start.starts(with: [0xFE, 0xFF])
+    guard isBigEndian || start.starts(with: [0xFF, 0xFE]) else { return count }
+    decoder = UTF16Decoder(isBigEndian: isBigEndian)
+    undecoded = Array(start[2...])
+    return readUTF16(into: target)
+  }
+
+  /// Reads until it is certain whether there is a byte order mark.
+  private func readStart(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var count = 0
+    while count < 3 {
+      let more = readBytes(into: UnsafeMutableBufferPointer(rebasing: target[count...]))
+      count += more
+      if more == 0 || target[0] != 0xEF && (target[0] < 0xFE || count > 1) { break }
+    }
+    return count
+  }
+
+  private func readUTF16(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var text = UTF8Target(target)
+    while text.count == 0, decoder != nil {
+      let bytes = undecoded.isEmpty ? moreBytes(atMost: target.count / 3) : undecoded
+      undecoded = Array(bytes.dropFirst(target.count / 3))
+      bytes.prefix(target.count / 3).withUnsafeBufferPointer { decoder?.decode($0, into: &text) }
+      if bytes.isEmpty {
+        decoder?.finish(into: &text)
+        decoder = nil
+      }
+    }
+    return text.count
+  }
+
+  private func moreBytes(atMost limit: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: limit) { $1 = readBytes(into: $0) }
+  }
+
+  private func readBytes(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    while true {
+      let count = Foundation.read(descriptor, target.baseAddress, target.count)
+      if count >= 0 { return count }
+      if errno == EAGAIN {
+        waitForBytes()
+      } else if errno != EINTR {
+        failure = errno
+        return 0
+      }
+    }
+  }
+
+  /// Somebody else may have made our descriptor one that does not wait.
+  private func waitForBytes() {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&waiting, 1, -1)
+  }
+}

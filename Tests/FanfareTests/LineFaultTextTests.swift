@@ -1,0 +1,50 @@
+import APNS
+import JSONText
+import PlainText
+import Testing
+
+@testable import PushCore
+@testable import fanfare
+
+@Suite("A bad line")
+struct LineFaultTextTests {
+  private static let hostile = "x\u{1b}[31m\u{7}\r\n\u{202e}"
+
+  static let faults: [(fault: LineFault, clause: String)] = [
+    (.token(.oddLength(3)), "it has 3 digits, an odd number; part of it is missing"),
+    (.csv(.openQuote), "a cell begins with a quote and does not end with one"),
+    (.csv(.textAfterQuote), "text follows the quote that ends a cell"),
+    (.csv(.cells(1, columns: 3)), "it has 1 cell, and the header 3 columns"),
+    (.json(.notObject("an array")), "it is an array, not an object"),
+    (.json(.noToken), "it has no member token"),
+    (.json(.notText(key: "token", "a number")), "token is a number"),
+    (.encoding, "it is not UTF-8"), (.tooLong, "it is longer than 1 MiB"),
+    (
+      .registered(hostile),
+      "'x\\u{1b}[31m\\u{7}\\u{d}\\u{a}\\u{202e}' in registered is neither epoch seconds nor ISO 8601"
+    ),
+    (
+      syntax(.trailingComma), "it is no JSON at column 7: A comma stands before the closing bracket"
+    ),
+  ]
+
+  private static func syntax(_ kind: JSONSyntaxError.Kind) -> LineFault {
+    .json(.syntax(JSONSyntaxError(kind, at: JSONPosition(line: 1, column: 7))))
+  }
+
+  @Test("is told in a clause", arguments: faults)
+  func clause(_ row: (fault: LineFault, clause: String)) {
+    #expect(row.fault.clause == row.clause)
+    #expect(row.fault.clause.printable == row.fault.clause)
+  }
+
+  @Test("shows no device token that lacks its quotes")
+  func hidden() {
+    let token = "0123456789abcdef0123456789abcdef"
+    let reading = Result { () throws(JSONSyntaxError) in
+      try JSONReader().read("{\"token\": \(token)}")
+    }
+    guard case .failure(let error) = reading else { return #expect(Bool(false)) }
+    #expect(!LineFault.json(.syntax(error)).clause.contains(token.prefix(8)))
+  }
+}

@@ -1,0 +1,65 @@
+import APNS
+import Synchronization
+
+@testable import PushCore
+
+/// What a reader made of lists.
+struct ListReading {
+  var rows: [String] = []
+  var tokens: [String] = []
+  var payloads: [String] = []
+  var problems: [String?] = []
+  var registered: [Int64?] = []
+  var sequences: [UInt64] = []
+  var chunkSizes: [Int] = []
+  var counts = RecipientReader.Counts()
+  var badLines: [BadLine] = []
+
+  init(
+    _ sources: [RecipientSource], format: ListFormat = .txt,
+    selection: RecipientSelection = RecipientSelection(), rendering: (any RowRendering)? = nil
+  ) throws(ListError) {
+    let bad = Mutex<[BadLine]>([])
+    var reader = try RecipientReader(
+      sources, format: format, selection: selection, rendering: rendering
+    ) { line in bad.withLock { $0.append(line) } }
+    while let chunk = try reader.next() { add(chunk) }
+    counts = reader.counts
+    badLines = bad.withLock { $0 }
+  }
+
+  /// The lines that became pushes, with what became of them in short.
+  private mutating func add(_ chunk: PushChunk) {
+    chunkSizes.append(chunk.count)
+    for index in 0..<chunk.count {
+      let push = chunk.push(at: index)
+      rows.append("\(chunk.list.split(separator: "/").last ?? ""):\(push.line) \(push.token)")
+      tokens.append(push.token)
+      sequences.append(push.sequence)
+      registered.append(chunk.registered(at: index))
+      problems.append(chunk.problems(at: index)?.problems.first?.message)
+      let payload = chunk.withPayload(at: index) { String(decoding: $0, as: UTF8.self) }
+      if let payload { payloads.append(payload) }
+    }
+  }
+}
+
+/// Writes what it is given: `name kind value`. A row with the value `bad` breaks a rule.
+struct EchoRendering: RowRendering {
+  let names: [String]
+
+  mutating func render(
+    _ values: TemplateValues, into payload: inout [UInt8]
+  ) throws(BrokenRules) {
+    let parts = names.indices.map { index in
+      values.withValue(at: index) { kind, value in
+        let text = String(decoding: value, as: UTF8.self)
+        return "\(names[index]) \(kind)" + (kind == .missing ? text : " " + text)
+      }
+    }
+    if parts.contains(where: { $0.hasSuffix(" bad") }) {
+      throw BrokenRules([Problem(.error, rule: "r", at: .other("x"), message: "bad", fix: "")])
+    }
+    payload += Array(parts.joined(separator: ", ").utf8)
+  }
+}
