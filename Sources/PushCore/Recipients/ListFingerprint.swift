@@ -38,7 +38,7 @@ public struct ListFingerprint: Sendable, Hashable {
     size = Int64(status.st_size)
     modified = status.modifiedNanoseconds
     guard let bytes = Self.hashedBytes(descriptor, size) else { throw Self.error(path, errno) }
-    digest = bytes.withUnsafeBufferPointer { SHA256().digest(of: $0) }
+    digest = bytes.withUnsafeBufferPointer { SHA256Hash().digest(of: $0) }
   }
 
   private static func error(_ path: String, _ code: Int32) -> ListError {

@@ -37,7 +37,7 @@ struct RecipientSieve {
   }
 
   private let selection: RecipientSelection
-  private let hash = SHA256()
+  private let hash = SHA256Hash()
   private var seen = FingerprintSet()
   private var pushes = 0
 

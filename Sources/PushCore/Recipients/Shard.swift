@@ -15,7 +15,7 @@ public struct Shard: Sendable, Hashable {
 
   /// Whether a device token is in it: the first eight bytes of the SHA-256 of the token's bytes,
   /// the first being the highest, leave `number - 1` when divided by `count`.
-  func contains(_ digits: UnsafeBufferPointer<UInt8>, _ hash: SHA256) -> Bool {
+  func contains(_ digits: UnsafeBufferPointer<UInt8>, _ hash: SHA256Hash) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digits.count / 2) { bytes in
       for index in bytes.indices {
         bytes[index] = digits[2 * index].hexValue << 4 | digits[2 * index + 1].hexValue

@@ -181,6 +181,6 @@ private struct RandomLists {
 
   private func isInShard(_ word: String) -> Bool {
     var word = word
-    return word.withUTF8 { selection.shard?.contains($0, SHA256()) ?? true }
+    return word.withUTF8 { selection.shard?.contains($0, SHA256Hash()) ?? true }
   }
 }

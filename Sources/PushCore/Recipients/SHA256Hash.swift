@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// SHA-256 (FIPS 180-4), in memory that is used again for each text.
-final class SHA256 {
+final class SHA256Hash {
   private let context = EVP_MD_CTX_new()
   private let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
   private var result = [UInt8](repeating: 0, count: 32)
