@@ -22,9 +22,17 @@ struct Backlog {
   /// When the first waiting push is due; nil when none waits.
   var nextDue: UInt64? { waiting.nextDue }
 
+  /// Adds the next recipients. Those to be skipped are passed over: whoever adds them records them.
   mutating func add(_ chunk: PushChunk) {
     self.chunk = chunk
     next = 0
+    passOverSkipped()
+  }
+
+  private mutating func passOverSkipped() {
+    guard let chunk else { return }
+    while next < chunk.count, chunk.isSkipped(at: next) { next += 1 }
+    if next == chunk.count { self.chunk = nil }
   }
 
   mutating func add(again push: PendingPush) { again.append(push) }
@@ -48,7 +56,7 @@ struct Backlog {
     guard let chunk else { return nil }
     let push = PendingPush(push: chunk.push(at: next))
     next += 1
-    if next == chunk.count { self.chunk = nil }
+    passOverSkipped()
     return push
   }
 

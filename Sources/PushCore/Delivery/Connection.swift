@@ -111,13 +111,24 @@ struct Connection: ~Copyable {
   private mutating func hasNext() -> Bool {
     if setting.control.isStopping { return false }
     if backlog.isReady { return true }
-    if inputEnded { return false }
-    switch setting.work.take(orWake: wake) {
-    case .element(let chunk): backlog.add(chunk)
-    case .empty: break
-    case .finished: inputEnded = true
+    while !backlog.isReady, !inputEnded {
+      switch setting.work.take(orWake: wake) {
+      case .element(let chunk): add(chunk)
+      case .empty: return false
+      case .finished: inputEnded = true
+      }
     }
-    return backlog.isReady
+    // What came after the run was stopped must not go out.
+    return backlog.isReady && !setting.control.isStopping
+  }
+
+  private mutating func add(_ chunk: PushChunk) {
+    if chunk.hasProblems {
+      for index in 0..<chunk.count where chunk.isSkipped(at: index) {
+        record(PendingPush(push: chunk.push(at: index)), .skipped)
+      }
+    }
+    backlog.add(chunk)
   }
 
   private mutating func mayGo(now: UInt64) -> Bool {
@@ -152,8 +163,9 @@ struct Connection: ~Copyable {
         record(push, RetryPolicy.outcomeWhenStopped(push.trials), push.lastAnswer?.answer)
       }
       outbox.flush()
-      if let chunk = setting.work.take(waitingOn: wake) { backlog.add(chunk) }
-    } while !backlog.isEmpty
+      guard let chunk = setting.work.take(waitingOn: wake) else { return }
+      add(chunk)
+    } while true
   }
 }
 

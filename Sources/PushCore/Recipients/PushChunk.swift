@@ -23,6 +23,9 @@ public final class PushChunk: Sendable {
   /// How many recipients there are.
   public var count: Int { columns.tokenEnds.count }
 
+  /// The pushes to the recipients, in order.
+  public var pushes: some Sequence<Push> { (0..<count).lazy.map { self.push(at: $0) } }
+
   /// The push to a recipient.
   public func push(at index: Int) -> Push { Push(chunk: self, index: index) }
 
@@ -50,6 +53,9 @@ public final class PushChunk: Sendable {
 
   /// Whether any recipient is to be skipped, as ``problems(at:)`` tells.
   public var hasProblems: Bool { !columns.problems.isEmpty }
+
+  /// Whether a recipient is to be skipped.
+  func isSkipped(at index: Int) -> Bool { hasProblems && columns.problems[index] != nil }
 
   /// Why no payload could be made for a recipient, who is to be skipped; nil when one could.
   public func problems(at index: Int) -> BrokenRules? { columns.problems[index] }

@@ -10,6 +10,7 @@ final class Delivery {
   private let context: Context
   private var results: ResultFile?
   private var progress: ProgressLine
+  private let isQuiet: Bool
 
   /// Opens what can fail before anything is sent.
   init(
@@ -23,6 +24,7 @@ final class Delivery {
       results = try ResultFile(path, continues: continuesResults, context)
     }
     tokens = credentials.tokens
+    isQuiet = telling.quiet
     self.context = context
     progress = ProgressLine(
       context.errors, clock: context.clock, isWanted: !telling.quiet && !telling.json)
@@ -37,7 +39,12 @@ final class Delivery {
   ) -> Run.Report {
     let run = Run(plan, credentials: .tokens(tokens), control: control, clock: context.clock)
     let identity = run.identity
+    let skipped = SkippedRowReport(context, isQuiet: isQuiet)
     let report = run.perform(recipients) { batch, summary in
+      for result in batch where result.outcome == .skipped {
+        progress.clear()
+        _ = skipped.tells(of: result.push)
+      }
       self.results?.write(batch, apnsID: identity.apnsID)
       self.progress.update(summary, inFlight: control.inFlight)
     }

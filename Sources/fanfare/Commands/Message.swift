@@ -81,6 +81,16 @@ struct Message {
       warnings: problems)
   }
 
+  /// What every recipient gets; nil when each row is rendered.
+  var constantPayload: Payload? {
+    if case .payload(let payload) = content { payload } else { nil }
+  }
+
+  /// What makes each row's payload; nil when all get the same.
+  var rendering: (any RowRendering)? {
+    if case .template(let renderer) = content { renderer } else { nil }
+  }
+
   /// The payload of a recipient without variables.
   ///
   /// - Throws: `Failure.problems` when a placeholder has no value, or a rule is broken.

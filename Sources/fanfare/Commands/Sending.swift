@@ -58,7 +58,6 @@ struct Sending {
   func rehearse() throws(Failure) {
     let server = try ServerChoice(options.server, scenario: scenario, context)
     let message = try message(for: server, isTold: false)
-    _ = try message.payload()
     _ = try recipients(message)
     if !options.running.dryRun { _ = try credentials(for: server) }
   }
@@ -108,11 +107,13 @@ struct Sending {
 
   private func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
     if sources.isEmpty { throw .noRecipients }
+    if !sources.haveVariables { _ = try message.payload() }
     if message.apnsID != nil, !sources.isOneToken { throw .severalRecipients(option: "--apns-id") }
     do throws(ListError) {
       return try RecipientReader(
         sources, format: options.to.format.format,
         selection: options.to.selection(without: suppression.tokens()),
+        rendering: message.rendering,
         report: BadLineReport(context, isQuiet: options.telling.quiet).add)
     } catch {
       throw .list(error)
@@ -123,14 +124,15 @@ struct Sending {
     _ message: Message, _ server: ServerChoice, _ recipients: consuming sending RecipientReader
   ) throws(Failure) -> ExitCode {
     let printer = RequestText(
-      environment: server.environment, fields: message.fields, payload: try message.payload(),
+      environment: server.environment, fields: message.fields, payload: message.constantPayload,
       showsTokens: options.telling.showTokens)
     let identity = RunIdentity(given: message.apnsID, context.clock)
+    let skipped = SkippedRowReport(context, isQuiet: options.telling.quiet)
     while let chunk = try recipients.nextChunk() {
-      for index in 0..<chunk.count { print(chunk.push(at: index), identity, printer) }
+      for push in chunk.pushes where !skipped.tells(of: push) { print(push, identity, printer) }
     }
     if recipients.counts.lines == 0 { throw .noRecipients }
-    return recipients.counts.badLines > 0 ? .failure : .success
+    return recipients.counts.badLines + skipped.count > 0 ? .failure : .success
   }
 
   private func print(_ push: Push, _ identity: RunIdentity, _ printer: RequestText) {
@@ -152,7 +154,7 @@ struct Sending {
     context.signals.take { control.stop(.interrupted) }
     let delivery = try Delivery(
       options.telling, continuesResults: continuesResults, server, credentials, context)
-    let plan = try plan(message, delivery.place.target)
+    let plan = plan(message, delivery.place.target)
     if options.telling.verbose {
       context.errors.write(PlanText(plan, credentials).text)
       context.errors.flush()
@@ -162,13 +164,13 @@ struct Sending {
     return context.signals.received ?? report.exitCode
   }
 
-  private func plan(_ message: Message, _ target: DialTarget) throws(Failure) -> DeliveryPlan {
+  private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
     let cores = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
     let chunks =
       options.to.tokens.isEmpty && scenario == nil
       ? (options.to.to.count + PushChunk.capacity - 1) / PushChunk.capacity : Int.max
     var plan = DeliveryPlan(
-      target: target, fields: message.fields, payload: try message.payload(),
+      target: target, fields: message.fields, payload: message.constantPayload,
       apnsID: message.apnsID,
       connections: min(options.running.connections?.count ?? cores, chunks),
       attemptTimeoutMilliseconds: options.running.timeout.milliseconds)
@@ -179,6 +181,11 @@ struct Sending {
 }
 
 extension [RecipientSource] {
+  /// Whether a row may have variables: rows of lists can, single tokens cannot.
+  var haveVariables: Bool {
+    contains { if case .tokens = $0 { false } else { true } }
+  }
+
   /// Whether this is exactly one device token.
   var isOneToken: Bool {
     if count == 1, case .tokens(let tokens, _)? = first { tokens.count == 1 } else { false }

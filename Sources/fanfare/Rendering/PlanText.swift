@@ -25,7 +25,8 @@ struct PlanText {
       ("team id", credentials.teamID.text),
     ]
     rows += plan.fields.map { ($0.name.text, $0.value) }
-    rows.append(("payload", "\(plan.payload.bytes.count) bytes"))
+    let payload = plan.payload.map { "\($0.bytes.count) bytes" }
+    rows.append(("payload", payload ?? "rendered for each recipient"))
     rows.append(("connections", "at most \(plan.connections)"))
     return rows.map { "\($0.0): \($0.1.printable)\n" }.joined()
   }

@@ -6,7 +6,8 @@ internal import PushCore
 struct RequestText {
   let environment: PushEnvironment
   let fields: [HeaderField]
-  let payload: Payload
+  /// What each push carries; nil when each has a payload of its own.
+  let payload: Payload?
   let showsTokens: Bool
 
   /// The request as it would go out, in the manner of HTTP/1.1, which people read more easily.
@@ -14,7 +15,7 @@ struct RequestText {
     var lines = ["POST /3/device/\(token(push)) HTTP/2", "host: \(host)"]
     lines.append("authorization: bearer (not shown)")
     lines += fields.map { "\($0.name): \($0.value)" }
-    lines += ["apns-id: \(apnsID)", "", String(decoding: payload.bytes, as: UTF8.self), "", ""]
+    lines += ["apns-id: \(apnsID)", "", String(decoding: bytes(of: push), as: UTF8.self), "", ""]
     return lines.joined(separator: "\n")
   }
 
@@ -30,10 +31,18 @@ struct RequestText {
     json.member("apns-id", apnsID.description)
     json.endObject()
     json.key("payload")
-    if let value = try? JSONReader().read(payload.bytes) { json.value(value) } else { json.null() }
+    if let value = try? JSONReader().read(bytes(of: push)) {
+      json.value(value)
+    } else {
+      json.null()
+    }
     json.endObject()
     json.endLine()
     return json.bytes
+  }
+
+  private func bytes(of push: Push) -> [UInt8] {
+    push.chunk.withPayload(at: push.index) { Array($0) } ?? payload?.bytes ?? []
   }
 
   private var host: String {
