@@ -47,6 +47,8 @@ enum Failure: Error {
   case missingProgram(String)
   /// `simctl push` ended with another exit status than 0.
   case simulatorRefused(device: String, bundleID: String, status: Int32)
+  /// The history cannot be used.
+  case history(HistoryError)
   /// Nothing that can be explained is called so.
   case unknownTopic(String, near: [String])
 

@@ -96,6 +96,7 @@ struct Connection: ~Copyable {
     var sent = 0
     defer { setting.control.opened(sent) }
     while link.room > 0, hasNext(), mayGo(now: now), var push = backlog.take() {
+      if hasExpired(push) { continue }
       push.lastAnswer = nil
       do {
         try link.send(push, now: now)
@@ -123,12 +124,22 @@ struct Connection: ~Copyable {
   }
 
   private mutating func add(_ chunk: PushChunk) {
-    if chunk.hasProblems {
-      for index in 0..<chunk.count where chunk.isSkipped(at: index) {
-        record(PendingPush(push: chunk.push(at: index)), .skipped)
+    if !chunk.isWhole {
+      for push in chunk.pushes {
+        guard let outcome = chunk.outcomeUnsent(at: push.index) else { continue }
+        record(PendingPush(push: push), outcome)
       }
     }
     backlog.add(chunk)
+  }
+
+  /// A push that waited for too long is not sent any more.
+  private mutating func hasExpired(_ push: PendingPush) -> Bool {
+    guard push.lastAnswer != nil, let end = setting.plan.expiresAt,
+      end <= setting.clock.epochSeconds
+    else { return false }
+    record(push, push.trials.isInDoubt ? .unknown : .skipped)
+    return true
   }
 
   private mutating func mayGo(now: UInt64) -> Bool {

@@ -24,6 +24,10 @@ public struct DeliveryPlan: Sendable {
   /// What becomes of pushes that could not be delivered at once.
   public var retryRules = RetryRules()
 
+  /// From when on no push is sent again, in seconds since 1970 UTC: APNs would drop it. Nil for no
+  /// end.
+  public var expiresAt: Int64?
+
   /// How fast attempts may follow each other over all connections; nil as fast as they can.
   public var rate: PushRate?
 

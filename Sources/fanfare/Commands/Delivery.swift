@@ -34,13 +34,19 @@ final class Delivery {
   var resultsFailure: FileFailure? { results?.failure }
 
   /// Sends to all recipients, writing results as they come.
+  ///
+  /// - Parameters:
+  ///   - identity: what the apns-ids are made of.
+  ///   - book: where the run is written down.
   func perform(
-    _ plan: DeliveryPlan, _ recipients: consuming sending RecipientReader, _ control: RunControl
+    _ plan: DeliveryPlan, _ identity: RunIdentity,
+    _ recipients: consuming sending RecipientReader, _ book: RunBook, _ control: RunControl
   ) -> Run.Report {
-    let run = Run(plan, credentials: .tokens(tokens), control: control, clock: context.clock)
-    let identity = run.identity
+    let run = Run(
+      plan, credentials: .tokens(tokens), control: control, clock: context.clock,
+      identity: identity)
     let skipped = SkippedRowReport(context, isQuiet: isQuiet)
-    let report = run.perform(recipients) { batch, summary in
+    let report = run.perform(recipients, ledger: book.ledger) { batch, summary in
       for result in batch where result.outcome == .skipped {
         progress.clear()
         _ = skipped.tells(of: result.push)

@@ -16,6 +16,10 @@ struct Message {
   let content: Content
   let apnsID: APNSID?
   let warnings: [Problem]
+  /// The payload as it is sent, or the template of which it is rendered.
+  private(set) var text: [UInt8] = []
+  /// What placeholders take where a row has no value.
+  private(set) var variables: [String: JSON] = [:]
 
   /// Makes a message of a draft.
   ///
@@ -29,9 +33,12 @@ struct Message {
       let template = Template(draft, variables: variables, in: context)
       if let template, !template.names.isEmpty {
         self = try Message(template, of: draft, in: context, force: force)
+        text = draft.payload?.bytes ?? []
+        self.variables = variables
       } else {
         let draft = try template?.filled() ?? draft
         self = try force ? Self.forced(draft, in: context) : Self.checked(draft, in: context)
+        text = constantPayload?.bytes ?? []
       }
     } catch {
       throw .problems(error.problems)

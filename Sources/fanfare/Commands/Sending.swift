@@ -155,13 +155,36 @@ struct Sending {
     let delivery = try Delivery(
       options.telling, continuesResults: continuesResults, server, credentials, context)
     let plan = plan(message, delivery.place.target)
+    let identity = RunIdentity(given: message.apnsID, context.clock)
+    let book = try book(of: message, identity, at: server)
     if options.telling.verbose {
       context.errors.write(PlanText(plan, credentials).text)
       context.errors.flush()
     }
-    let report = delivery.perform(plan, recipients, control)
-    try tell(report, of: delivery, RequestFacts(message, server.environment, report))
+    let report = delivery.perform(plan, identity, recipients, book, control)
+    try tell(report, of: delivery, book, RequestFacts(message, server.environment, report))
     return context.signals.received ?? report.exitCode
+  }
+
+  /// Begins the run in the history.
+  private func book(
+    of message: Message, _ identity: RunIdentity, at server: ServerChoice
+  ) throws(Failure) -> RunBook {
+    guard let path = try options.telling.historyPath(context) else {
+      return RunBook(nothing: context)
+    }
+    let settings = try RunSettings(
+      options, sources: sources, server, isTemplate: message.rendering != nil)
+    var record = RunRecord(
+      started: context.clock.epochMilliseconds(), environment: server.environment.name,
+      version: fanfareVersion, identity: identity)
+    record.kind = scenario == nil ? .send : .scenario
+    record.scenario = scenario.map { $0.name ?? $0.file }
+    record.server = server.environment.address?.description
+    record.atMostOnce = options.running.atMostOnce
+    record.settings = settings.json
+    message.write(to: &record)
+    return try RunBook(record, at: path, claiming: sources.isOneToken ? 1 : 0, context)
   }
 
   private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {

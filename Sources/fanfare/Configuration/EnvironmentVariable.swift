@@ -8,6 +8,7 @@ enum EnvironmentVariable: String, CaseIterable {
   case environment = "FANFARE_ENV"
   case server = "FANFARE_SERVER"
   case roots = "FANFARE_CA"
+  case history = "FANFARE_HISTORY"
 
   /// What it stands for: the table in help and manual.
   var meaning: String {
@@ -21,6 +22,7 @@ enum EnvironmentVariable: String, CaseIterable {
     case .environment: "Stands in for --env."
     case .server: "Stands in for --server."
     case .roots: "Stands in for --ca."
+    case .history: "Stands in for --history."
     }
   }
 }

@@ -53,6 +53,7 @@ struct FailureText {
       (error.sentence(path, purpose), error.fix(path, purpose))
     case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
     case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
+    case .history(let error): (error.sentence, error.fix)
     case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
     case .severalRecipients(let option):
       (

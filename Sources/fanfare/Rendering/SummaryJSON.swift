@@ -6,14 +6,14 @@ internal import PushCore
 struct SummaryJSON {
   let report: Run.Report
   let environment: String
+  /// The run's number in the history; nil when it is not written down.
+  let run: Int64?
 
   /// One line of JSON.
   var bytes: [UInt8] {
     var json = JSONWriter()
     json.beginObject()
-    // Runs are numbered by the history, which this version does not keep.
-    json.key("run")
-    json.null()
+    json.member("run", run)
     json.key("environment")
     json.string(environment)
     writeCounts(to: &json)
