@@ -6,7 +6,7 @@ final class Delivery {
   /// The server, ready to be connected to.
   let place: ServerPlace
 
-  private let tokens: ProviderTokenSource
+  private let credentials: PushCredentials
   private let context: Context
   private var results: ResultFile?
   private var progress: ProgressLine
@@ -22,7 +22,7 @@ final class Delivery {
     if let path = telling.results {
       results = try ResultFile(path, continues: continuesResults, context)
     }
-    tokens = credentials.tokens
+    self.credentials = credentials.push
     self.context = context
     progress = ProgressLine(
       context.errors, clock: context.clock, isWanted: !telling.quiet && !telling.json)
@@ -35,7 +35,7 @@ final class Delivery {
   func perform(
     _ plan: DeliveryPlan, _ recipients: consuming sending RecipientReader, _ control: RunControl
   ) -> Run.Report {
-    let run = Run(plan, credentials: .tokens(tokens), control: control, clock: context.clock)
+    let run = Run(plan, credentials: credentials, control: control, clock: context.clock)
     let identity = run.identity
     let report = run.perform(recipients) { batch, summary in
       self.results?.write(batch, apnsID: identity.apnsID)

@@ -6,18 +6,24 @@ struct Message {
   let fields: [HeaderField]
   let payload: Payload
   let apnsID: APNSID?
-  let warnings: [Problem]
+  private(set) var warnings: [Problem]
 
   /// Makes a message of a draft.
   ///
   /// - Throws: `Failure.problems` with everything that is wrong when anything is, or, with force,
   ///   when something is that no force can send.
-  init(_ draft: Draft, in context: RuleContext, force: Bool) throws(Failure) {
+  ///
+  /// - Parameter others: what is wrong with the draft by other rules, which force overrides.
+  init(
+    _ draft: Draft, in context: RuleContext, beside others: [Problem] = [], force: Bool
+  ) throws(Failure) {
     do throws(BrokenRules) {
       self = try force ? Self.forced(draft, in: context) : Self.checked(draft, in: context)
     } catch {
-      throw .problems(error.problems)
+      throw .problems(error.problems + others)
     }
+    if !force, !others.isEmpty { throw .problems(warnings + others) }
+    warnings += others
   }
 
   private init(

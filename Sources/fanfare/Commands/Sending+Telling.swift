@@ -7,35 +7,43 @@ extension Sending {
   ///
   /// - Throws: `Failure` when there was nobody to send to, or a result could not be written.
   func tell(
-    _ report: Run.Report, of delivery: Delivery, _ facts: RequestFacts
+    _ report: Run.Report, of delivery: Delivery, _ facts: RequestFacts,
+    _ search: EnvironmentSearch? = nil
   ) throws(Failure) {
     let style = Style(hasColor: context.errors.hasColor)
     if let (what, fix) = report.stopCause?.sentences {
       context.errors.write("fanfare: \(style.bad("error:")) \(what)\n  \(fix)\n")
     }
     if report.summary.recipients.lines == 0, report.stopCause == nil { throw .noRecipients }
-    printReport(report, delivery.place.name, facts)
+    printReport(report, delivery.place.name, facts, search)
     context.output.flush()
     if let lost = delivery.resultsFailure { throw .lostOutput(lost, after: report.exitCode) }
   }
 
   private func printReport(
-    _ report: Run.Report, _ environment: String, _ facts: RequestFacts
+    _ report: Run.Report, _ environment: String, _ facts: RequestFacts,
+    _ search: EnvironmentSearch?
   ) {
     if options.telling.json {
-      context.output.write(SummaryJSON(report: report, environment: environment).bytes)
+      let summary = SummaryJSON(
+        report: report, environment: environment, facts: facts, search: search)
+      context.output.write(summary.bytes)
     } else if options.telling.quiet || options.telling.results == "-" {
       return
     } else if let result = report.onlyResult, report.summary.recipients.lines == 1 {
-      context.output.write(pushText(result, report.apnsID(of: result.push), facts).text)
+      let id = report.apnsID(of: result.push)
+      context.output.write(pushText(result, id, facts, search).text)
     } else {
       context.output.write(summaryText(report, environment, facts).text)
     }
   }
 
-  private func pushText(_ result: PushResult, _ id: APNSID, _ facts: RequestFacts) -> PushText {
+  private func pushText(
+    _ result: PushResult, _ id: APNSID, _ facts: RequestFacts, _ search: EnvironmentSearch?
+  ) -> PushText {
     PushText(
-      result: result, apnsID: id, facts: facts, showsToken: options.telling.showTokens,
+      result: result, apnsID: id, facts: facts, search: search,
+      showsToken: options.telling.showTokens,
       isVerbose: options.telling.verbose, style: Style(hasColor: context.output.hasColor))
   }
 
