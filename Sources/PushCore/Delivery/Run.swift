@@ -95,7 +95,7 @@ public struct Run: ~Copyable {
   ///
   /// - Returns: where their results come out.
   private func sendAll(_ wakes: [RunWakes.Pair]) -> ChunkQueue<[PushResult]> {
-    let results = ChunkQueue<[PushResult]>(capacity: 16, producers: wakes.count)
+    let results = ChunkQueue<[PushResult]>(capacity: 4, producers: wakes.count)
     let setting = ConnectionSetting(
       plan: plan, identity: identity, credentials: credentials, work: work, results: results,
       opening: Opening(), pacer: plan.rate.map(Pacer.init), control: control, clock: clock)

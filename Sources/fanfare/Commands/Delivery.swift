@@ -5,8 +5,10 @@ internal import PushCore
 final class Delivery {
   /// The server, ready to be connected to.
   let place: ServerPlace
+  /// Where the run is written down.
+  private(set) var book: RunBook
 
-  private let tokens: ProviderTokenSource
+  private let credentials: PushCredentials
   private let context: Context
   private var results: ResultFile?
   private var progress: ProgressLine
@@ -23,9 +25,10 @@ final class Delivery {
     if let path = telling.results {
       results = try ResultFile(path, continues: continuesResults, context)
     }
-    tokens = credentials.tokens
+    self.credentials = credentials.push
     isQuiet = telling.quiet
     self.context = context
+    book = RunBook(nothing: context)
     progress = ProgressLine(
       context.errors, clock: context.clock, isWanted: !telling.quiet && !telling.json)
   }
@@ -42,9 +45,9 @@ final class Delivery {
     _ plan: DeliveryPlan, _ identity: RunIdentity,
     _ recipients: consuming sending RecipientReader, _ book: RunBook, _ control: RunControl
   ) -> Run.Report {
+    self.book = book
     let run = Run(
-      plan, credentials: .tokens(tokens), control: control, clock: context.clock,
-      identity: identity)
+      plan, credentials: credentials, control: control, clock: context.clock, identity: identity)
     let skipped = SkippedRowReport(context, isQuiet: isQuiet)
     let report = run.perform(recipients, ledger: book.ledger) { batch, summary in
       for result in batch where result.outcome == .skipped {

@@ -19,5 +19,27 @@ extension Message {
     record.expiration = self[.expiration].flatMap { Int64($0) }
   }
 
+  /// What a run that is resumed sends. Its rules were judged when it began.
+  ///
+  /// - Throws: `Failure.damagedRun` when the history does not hold what this version wrote.
+  init(_ record: RunRecord, isTemplate: Bool, in context: RuleContext) throws(Failure) {
+    guard let headers = Self.object(record.headers), let variables = Self.object(record.variables)
+    else { throw .damagedRun }
+    var draft = Draft(payload: DraftPayload(reading: Array(record.payload.utf8)))
+    draft.fields = headers.members.compactMap { member in
+      member.value.string.map { DraftField(member.key, $0) }
+    }
+    if isTemplate {
+      let values = Dictionary(variables.members.map { ($0.key, $0.value) }) { first, _ in first }
+      try self.init(draft, variables: values, in: context, force: true)
+    } else {
+      try self.init(asItStands: draft, in: context)
+    }
+  }
+
+  private static func object(_ text: String) -> JSONObject? {
+    (try? JSONReader().read(Array(text.utf8)))?.object
+  }
+
   private subscript(name: HeaderName) -> String? { fields.first { $0.name == name }?.value }
 }

@@ -15,7 +15,7 @@ struct Message {
   let fields: [HeaderField]
   let content: Content
   let apnsID: APNSID?
-  let warnings: [Problem]
+  private(set) var warnings: [Problem]
   /// The payload as it is sent, or the template of which it is rendered.
   private(set) var text: [UInt8] = []
   /// What placeholders take where a row has no value.
@@ -23,11 +23,15 @@ struct Message {
 
   /// Makes a message of a draft.
   ///
-  /// - Parameter variables: what placeholders take where a row has no value.
   /// - Throws: `Failure.problems` with everything that is wrong when anything is, or, with force,
   ///   when something is that no force can send.
+  ///
+  /// - Parameters:
+  ///   - variables: what placeholders take where a row has no value.
+  ///   - others: what is wrong with the draft by other rules, which force overrides.
   init(
-    _ draft: Draft, variables: [String: JSON] = [:], in context: RuleContext, force: Bool
+    _ draft: Draft, variables: [String: JSON] = [:], in context: RuleContext,
+    beside others: [Problem] = [], force: Bool
   ) throws(Failure) {
     do throws(BrokenRules) {
       let template = Template(draft, variables: variables, in: context)
@@ -40,6 +44,17 @@ struct Message {
         self = try force ? Self.forced(draft, in: context) : Self.checked(draft, in: context)
         text = constantPayload?.bytes ?? []
       }
+    } catch {
+      throw .problems(error.problems + others)
+    }
+    if !force, !others.isEmpty { throw .problems(warnings + others) }
+    warnings += others
+  }
+
+  /// A message of a draft whose rules were judged before, and in which no placeholder is filled.
+  init(asItStands draft: Draft, in context: RuleContext) throws(Failure) {
+    do throws(BrokenRules) {
+      self = try Self.forced(draft, in: context)
     } catch {
       throw .problems(error.problems)
     }

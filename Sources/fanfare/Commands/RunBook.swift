@@ -15,6 +15,12 @@ final class RunBook {
     self.context = context
   }
 
+  /// A run that is resumed.
+  init(_ resumed: Ledger, _ context: Context) {
+    ledger = resumed
+    self.context = context
+  }
+
   /// Begins a run in the history.
   ///
   /// - Parameters:
@@ -41,7 +47,7 @@ final class RunBook {
   /// - Returns: why that was not possible, and the results that the history lacks; nil when all is
   ///   in it.
   func close(
-    _ report: Run.Report, environment: String
+    _ report: Run.Report, _ summary: SummaryJSON
   ) -> (error: HistoryError, results: [PushResult])? {
     guard let ledger else { return nil }
     do throws(HistoryError) {
@@ -49,7 +55,6 @@ final class RunBook {
       let counts = report.summary.recipients
       if report.hasReadAll { ledger.listsEnded(at: UInt64(counts.pushes)) }
       let isWhole = report.hasReadAll && report.stopCause == nil
-      let summary = SummaryJSON(report: report, environment: environment, run: number)
       try ledger.finish(
         isWhole ? .finished : .interrupted, recipients: counts,
         summary: String(decoding: summary.bytes, as: UTF8.self),

@@ -9,9 +9,10 @@ extension RunSettings {
   /// - Throws: `Failure.list` when a list is gone.
   init(
     _ options: SendingOptions, sources: [RecipientSource], _ server: ServerChoice,
-    isTemplate: Bool
+    _ credentials: CredentialChoice, isTemplate: Bool
   ) throws(Failure) {
     words = sources.flatMap(\.words) + options.to.words + options.running.words + server.words
+    words += credentials.words
     folder = FileManager.default.currentDirectoryPath
     lists = []
     for path in sources.compactMap(\.path) + options.to.suppress where path != "-" {
@@ -20,11 +21,39 @@ extension RunSettings {
     self.isTemplate = isTemplate
   }
 
-  private static func fingerprint(_ path: String) throws(Failure) -> ListFingerprint? {
+  /// The words for a command that is given in this folder.
+  var wordsFromHere: [String] {
+    let files = ["--tokens", "--suppress", "--ca", "--key", "--cert"]
+    return words.indices.map { index in
+      index > 0 && files.contains(words[index - 1]) ? fromHere(words[index]) : words[index]
+    }
+  }
+
+  /// A path as it was given, for a command that is given in this folder.
+  func fromHere(_ path: String) -> String {
+    let isSame = path == "-" || path.hasPrefix("/")
+    let here = FileManager.default.currentDirectoryPath
+    return isSame || folder == here ? path : "\(folder)/\(path)"
+  }
+
+  static func fingerprint(_ path: String) throws(Failure) -> ListFingerprint? {
     do throws(ListError) {
       return try ListFingerprint(path: path)
     } catch {
       throw .list(error)
+    }
+  }
+}
+
+extension CredentialChoice {
+  /// The options that name it again; nothing when its file is not all of it, or it came from a
+  /// variable.
+  fileprivate var words: [String] {
+    guard FileManager.default.fileExists(atPath: name) else { return [] }
+    return switch self {
+    case .key(let key):
+      ["--key", name, "--key-id", key.keyID.text, "--team-id", key.teamID.text]
+    case .certificate: ["--cert", name]
     }
   }
 }
@@ -76,6 +105,7 @@ extension ServerChoice {
       case .server(let address): ["--server", address.description]
       case .production, .sandbox, .emulator: ["--env", environment.name]
       }
-    return place + (roots.map { ["--ca", $0] } ?? [])
+    // The emulator in the process brings its own.
+    return environment == .emulator ? place : place + (roots.map { ["--ca", $0] } ?? [])
   }
 }

@@ -1,5 +1,6 @@
 internal import APNS
 internal import JSONText
+internal import PlainText
 internal import PushCore
 
 /// A request as `--dry-run` prints it: complete but for the provider token, which is not shown.
@@ -9,11 +10,15 @@ struct RequestText {
   /// What each push carries; nil when each has a payload of its own.
   let payload: Payload?
   let showsTokens: Bool
+  /// The common name of the client certificate; nil when a provider token is used.
+  let certificate: String?
 
   /// The request as it would go out, in the manner of HTTP/1.1, which people read more easily.
   func text(_ push: Push, apnsID: APNSID) -> String {
     var lines = ["POST /3/device/\(token(push)) HTTP/2", "host: \(host)"]
-    lines.append("authorization: bearer (not shown)")
+    lines.append(
+      certificate.map { "(client certificate: \($0.printable))" }
+        ?? "authorization: bearer (not shown)")
     lines += fields.map { "\($0.name): \($0.value)" }
     lines += ["apns-id: \(apnsID)", "", String(decoding: bytes(of: push), as: UTF8.self), "", ""]
     return lines.joined(separator: "\n")
@@ -30,6 +35,7 @@ struct RequestText {
     for field in fields { json.member(field.name.text, field.value) }
     json.member("apns-id", apnsID.description)
     json.endObject()
+    if let certificate { json.member("certificate", certificate) }
     json.key("payload")
     if let value = try? JSONReader().read(bytes(of: push)) {
       json.value(value)
