@@ -14,7 +14,7 @@ func fanfareTool() -> Tool {
     commands: [
       Send.self, RunScenarios.self, Check.self, Simulate.self, Inspect.self, RunEmulator.self,
       PrintToken.self,
-      Explain.self,
+      Explain.self, Doctor.self,
       PrintCompletions.self, PrintManual.self, PrintVersion.self,
     ])
   tool.discussion = """
