@@ -40,8 +40,8 @@ final class Conversation {
     try talk { _ in exchange.end != nil }
     switch exchange.end {
     case .answered?: return
-    case .inDoubt(let code?)?: throw .reset(code)
-    default: throw .closed
+    case .inDoubt(let code?)?: throw goodbye ?? .reset(code)
+    default: throw goodbye ?? .closed
     }
   }
 
@@ -58,6 +58,7 @@ final class Conversation {
       let isFull = try exchangeBytes(session)
       session.takeEnded { _ in }
       if isDone(session) { return }
+      if session.isFinished { throw goodbye ?? .brokenProtocol }
       let now = clock.monotonic()
       guard now < end else { throw goodbye ?? .timedOut(target.timeoutMilliseconds) }
       let left = Int((end - now) / 1_000_000) + 1

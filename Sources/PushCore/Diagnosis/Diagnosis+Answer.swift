@@ -94,10 +94,11 @@ extension DiagnosisKnowledge {
     let response = exchange.body.withUnsafeBufferPointer {
       Response(status: Status(rawValue: exchange.status), body: $0)
     }
+    // That the token is fresh speaks of the clock if it looks old, and not of a fresh key.
+    let age = response.reason == .expiredProviderToken ? token.map { now - $0.issuedAt } : nil
     let request = RequestFacts(
       service: service, pushType: .alert, topic: topic.text,
-      tokenDigits: Diagnosis.falseToken.utf8.count,
-      providerTokenAge: token.map { now - $0.issuedAt })
+      tokenDigits: Diagnosis.falseToken.utf8.count, providerTokenAge: age)
     let answer = FalsePushAnswer(
       response: response, request: request, clockFault: clockFault(response))
     return (verdict(response), .answer(answer))

@@ -117,7 +117,9 @@ public enum ConversationEnd: Error, Sendable, Hashable {
   case reset(UInt32)
   /// The server refused the client certificate, or misses one.
   case identityRefused(TLSAlert)
-  /// It broke, or the server broke the protocol; the text is libcurl's or nghttp2's.
+  /// What came is no HTTP/2.
+  case brokenProtocol
+  /// It broke; the text is libcurl's or nghttp2's.
   case broken(String)
 }
 

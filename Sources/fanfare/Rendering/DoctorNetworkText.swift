@@ -16,7 +16,7 @@ extension DiagnosisEvidence {
     case .families(let reaches):
       reaches.map { "\($0.family.name) \($0.outcome.clause)" }.joined(separator: ", ") + "."
     case .ports(let reaches):
-      reaches.map { "Port \($0.port) \($0.outcome.clause)" }.joined(separator: ", ") + "."
+      "Port " + reaches.map { "\($0.port) \($0.outcome.clause)" }.joined(separator: ", ") + "."
     case .direct(nil): "None is used."
     case .direct(let setting?): "None is used: \(setting.place.printable) is not for this host."
     case .tunnel(let setting): "\(setting.place.printable) opened the tunnel."
@@ -27,6 +27,7 @@ extension DiagnosisEvidence {
     case .acceptedCertificate: "The server's certificate was accepted."
     case .chosenProtocol: "HTTP/2 was chosen."
     case .streams(nil): "They set no limit to the streams at once."
+    case .streams(1): "One stream at once, until a provider token is accepted."
     case .streams(let limit?): "At most \(counted(limit, "stream")) at once."
     case .conversation(let end): end.sentence
     default: ""
@@ -114,6 +115,7 @@ extension ConversationEnd {
     case .identityRefused(.certificateRequired), .identityRefused(.handshakeFailure):
       "The server wants a client certificate."
     case .identityRefused(let alert): "The server refused the client certificate: \(alert.name)."
+    case .brokenProtocol: "What the server says is no HTTP/2."
     case .broken(let text): "The connection broke (\(text.printable))."
     }
   }
@@ -148,11 +150,11 @@ extension FalsePushAnswer {
   var fix: String? {
     if clockFault != nil { return "Set the clock; see 'date -u'." }
     if response.isAccepted { return "Tell Apple; the push itself reached nobody." }
-    guard let cause = response.reason?.causes(of: request).first else {
+    guard let reason = response.reason, let cause = reason.causes(of: request).first else {
       return "Try again later; look at the server, and at proxies on the way."
     }
-    let meaning = response.reason?.info?.meaning
-    return cause.text == meaning ? cause.fix : "Most likely: \(cause.text) \(cause.fix)"
+    if cause.text == reason.info?.meaning { return cause.fix }
+    return "Most likely: \(cause.text) \(cause.fix) More: fanfare explain \(reason.rawValue)"
   }
 
   private var acceptance: String {

@@ -61,7 +61,7 @@ extension DiagnosisFinding {
 extension DiagnosisEvidence.Unchecked {
   fileprivate var sentence: String {
     switch self {
-    case .noCredentials: "Not checked: no key is named."
+    case .noCredentials: "Not checked: nobody is named who signs in."
     case .faultyIdentifiers: "Not checked: without its ids a key is of no use."
     case .certificateInUse: "Not needed with a certificate."
     case .noAddresses: "Not checked: there is no address to try."

@@ -56,9 +56,11 @@ struct DoctorText {
     }
     let push = report.findings.first { $0.step == .push }
     let proven =
-      push?.verdict == .ok
-      ? "Everything is proven, from the credentials to APNs' answer."
-      : "The network is proven; the credentials are not."
+      switch push?.verdict {
+      case .ok?: "Everything is proven, from the credentials to APNs' answer."
+      case .skipped?: "The network is proven; the credentials are not."
+      default: "No step is broken."
+      }
     let count = report.findings.count { $0.verdict == .warning }
     return count == 0 ? proven : "\(proven) \(counted(count, "warning"))."
   }
