@@ -95,7 +95,7 @@ struct DoctorCommandTests {
       let server = try Server(fanfare)
       let proxy = try TestProxy(credentials: .init(user: "ada", password: "lovelace"))
       let url = "http://ada:byronbyron@127.0.0.1:\(proxy.port)"
-      let words = ["doctor", "--json", "--timeout", "5s"] + server.place
+      let words = ["doctor", "--json", "--timeout", "20s"] + server.place
       let result = try fanfare.run(words, environment: ["HTTPS_PROXY": url])
       try expect(result, breaksAt: "proxy", after: 6)
       #expect(result.output.contains("407") && result.output.contains("HTTPS_PROXY"))
@@ -138,7 +138,7 @@ struct DoctorCommandTests {
   @Test("waits no longer than --timeout for a server that says nothing")
   func silent() throws {
     let listener = try Listener()
-    let words = ["doctor", "--json", "--timeout", "200ms"]
+    let words = ["doctor", "--json", "--timeout", "2s"]
     let place = ["--server", "https://127.0.0.1:\(listener.port)"]
     try expect(withFanfare { try $0.run(words + place) }, breaksAt: "tls", after: 7)
   }

@@ -186,7 +186,7 @@ struct DoctorTests {
     var plan = Self.plan
     plan.target.proxy = Self.proxy
     let finding = DiagnosisFinding(.dns, .warning, .lookUpTimedOut(500))
-    #expect(finding.fix(plan) == "Nothing, while the proxy is used.")
+    #expect(finding.fix(plan) == "Nothing to do while the proxy is used.")
   }
 
   @Test("writes dates and lengths of time")

@@ -13,7 +13,7 @@ enum ProductionConsent {
     }
     defer { fclose(terminal) }
     context.errors.write(
-      "This connects to production, and sends one push to a false device token.\n")
+      "This connects to production, and sends at most one push, to a false device token.\n")
     context.errors.write("Proceed? [y/N] ")
     context.errors.flush()
     guard isYes(line(of: terminal)) else { throw .declined }

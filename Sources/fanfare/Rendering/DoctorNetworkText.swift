@@ -74,7 +74,7 @@ extension DiagnosisEvidence {
 extension DiagnosisPlan {
   /// What is said of a direct way that is closed, while a proxy is used.
   fileprivate var needsNoWay: String? {
-    target.proxyInUse == nil ? nil : "Nothing, while the proxy is used."
+    target.proxyInUse == nil ? nil : "Nothing to do while the proxy is used."
   }
 }
 

@@ -9,17 +9,21 @@ struct DoctorText {
   private let plan: DiagnosisPlan
   private let style: Style
   private let hasMarks: Bool
+  private let width: Int
 
-  /// - Parameter hasMarks: whether the verdicts are signs instead of words.
-  init(_ plan: DiagnosisPlan, style: Style, hasMarks: Bool) {
-    (self.plan, self.style, self.hasMarks) = (plan, style, hasMarks)
+  /// - Parameters:
+  ///   - hasMarks: whether the verdicts are signs instead of words.
+  ///   - width: the columns to keep to, where there is room for a sentence beside the names.
+  init(_ plan: DiagnosisPlan, style: Style, hasMarks: Bool, width: Int = .max) {
+    (self.plan, self.style, self.hasMarks, self.width) = (plan, style, hasMarks, width)
   }
 
   /// Signs on a terminal that shows UTF-8.
   init(_ plan: DiagnosisPlan, _ context: Context) {
     self.init(
       plan, style: Style(hasColor: context.output.hasColor),
-      hasMarks: context.output.isTerminal && context.showsUTF8)
+      hasMarks: context.output.isTerminal && context.showsUTF8,
+      width: context.output.isTerminal ? context.output.width : .max)
   }
 
   /// What is diagnosed.
@@ -33,17 +37,23 @@ struct DoctorText {
   func text(of finding: DiagnosisFinding) -> String {
     let number = finding.step.number
     let name = finding.step.name
-    let margin = String(repeating: " ", count: Self.nameWidth - name.count + 2)
     let start = "\(mark(finding.verdict)) \(number < 10 ? " " : "")\(number)  \(name)"
-    let sentence = finding.sentence(plan)
-    guard !sentence.isEmpty else { return start + "\n" }
-    var text = start + margin + sentence + "\n"
-    if let fix = finding.fix(plan) {
-      let indent = String(repeating: " ", count: markWidth + 5 + Self.nameWidth + 2)
-      text += indent + "→ ".onlyIf(hasMarks, else: "Fix: ") + fix + "\n"
-    }
-    return text
+    let lines = lines(of: finding)
+    guard let first = lines.first else { return start + "\n" }
+    let margin = String(repeating: " ", count: Self.nameWidth - name.count + 2)
+    let text = ([first.drop { $0 == " " }] + lines.dropFirst()).joined(separator: "\n")
+    return start + margin + text + "\n"
   }
+
+  /// The sentence and what to do, each indented.
+  private func lines(of finding: DiagnosisFinding) -> [Substring] {
+    let fix = finding.fix(plan).map { (hasMarks ? "→ " : "Fix: ") + $0 }
+    return [finding.sentence(plan), fix ?? ""].filter { !$0.isEmpty }.map {
+      ExplainText.wrapped($0, indent: sentenceColumn, max(width, sentenceColumn + 40))[...]
+    }
+  }
+
+  private var sentenceColumn: Int { markWidth + 5 + Self.nameWidth + 2 }
 
   /// What it comes to.
   func tail(_ report: DiagnosisReport) -> String {
@@ -110,12 +120,6 @@ extension DiagnosisVerdict {
   }
 
   fileprivate var word: String { self == .notReached ? "not reached" : rawValue }
-}
-
-extension String {
-  fileprivate func onlyIf(_ condition: Bool, else other: String) -> String {
-    condition ? self : other
-  }
 }
 
 extension Context {

@@ -149,7 +149,7 @@ struct DiagnosisTests {
     var bench = try DiagnosisBench()
     let quiet = try QuietServer()
     bench.plan.target = quiet.target
-    #expect(try bench.examine().words(.settings).contains("timedOut(300)"))
+    #expect(try bench.examine().words(.settings).contains("timedOut(1500)"))
     let listener = try Listener()
     bench.plan.target.port = listener.port
     let report = try bench.examine()
@@ -161,7 +161,7 @@ struct DiagnosisTests {
     var bench = try DiagnosisBench()
     let server = try QuietServer(saying: Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
     bench.plan.target = server.target
-    bench.plan.target.timeoutMilliseconds = 5000
+    bench.plan.target.timeoutMilliseconds = 20_000
     let report = try bench.examine()
     #expect(report.broken == .settings && report.words(.settings).contains("brokenProtocol"))
   }

@@ -20,7 +20,7 @@ final class QuietServer: Sendable {
     folder = try TemporaryFolder()
     target = DialTarget(
       host: "127.0.0.1", port: listener.port,
-      additionalRoots: try folder.file("roots.pem", authority.pem()), timeoutMilliseconds: 300)
+      additionalRoots: try folder.file("roots.pem", authority.pem()), timeoutMilliseconds: 1500)
     Thread.detachNewThread {
       while let socket = try? listener.accept(wake: wake) {
         // A probe opens a connection and says nothing.
