@@ -102,23 +102,23 @@ extension Doctor {
   /// finding here, and no reason to do nothing.
   private func diagnosed(_ server: ServerChoice, _ context: Context) -> DiagnosisCredentials {
     do throws(Failure) {
-      guard let choice = try choice(server, context) else { return .none }
-      let otherKeyIDs = choice.warnings.compactMap(\.otherKeyID)
+      let signer = try Signer(credentials, scenario: nil, context)
+      if case .nobody = signer, server.environment != .emulator { return .none }
+      let choice = try signer.credentials(for: server.environment, credentials, context)
       CredentialWarning.tell(choice.warnings.filter { $0.otherKeyID == nil }, context)
-      return .tokens(choice.tokens, choice.keyID, choice.teamID, fileName: otherKeyIDs.first)
+      return diagnosed(choice)
     } catch {
       return error.isOfIdentifiers ? .badIdentifiers(error) : .unusable(error)
     }
   }
 
-  /// As `send` chooses: the emulator in this process takes a key that was made up.
-  private func choice(
-    _ server: ServerChoice, _ context: Context
-  ) throws(Failure) -> CredentialChoice? {
-    if try CredentialChoice.isNamed(credentials, scenario: nil, context) {
-      return try CredentialChoice.resolve(credentials, scenario: nil, context)
+  private func diagnosed(_ choice: CredentialChoice) -> DiagnosisCredentials {
+    switch choice {
+    case .key(let key):
+      let otherKeyIDs = key.warnings.compactMap(\.otherKeyID)
+      return .tokens(key.tokens, key.keyID, key.teamID, fileName: otherKeyIDs.first)
+    case .certificate(let choice): return .certificate(choice.certificate)
     }
-    return server.environment == .emulator ? try CredentialChoice.throwAway(context) : nil
   }
 }
 
