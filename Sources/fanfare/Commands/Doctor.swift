@@ -51,14 +51,21 @@ struct Doctor: FanfareCommand, Equatable {
     let inputs = credentials.readingStandardInput
     if inputs.count > 1 { throw Failure.usage(.conflict("\(inputs[0]) -", "\(inputs[1]) -")) }
     let server = try ServerChoice(server, scenario: nil, context)
+    if server.alternative != nil {
+      throw Failure.badSetting(
+        name: "--env", text: "auto", expected: "one environment to examine")
+    }
+    try KeyLog.check(server, context)
     let topic = try topic(context)
     if server.environment.isProduction, !yes { try ProductionConsent.ask(context) }
     let place = try ServerPlace(server, context, emulator: Self.emulator)
     var target = place.target
     target.timeoutMilliseconds = timeout.milliseconds
+    target.allowsKeyLog = server.allowsKeyLog
+    let credentials = diagnosed(server, context)
     let plan = DiagnosisPlan(
-      environment: server.environment, target: target,
-      credentials: diagnosed(server, context), topic: topic, clock: context.clock)
+      environment: server.environment, target: target, credentials: credentials,
+      topic: topic ?? credentials.ownTopic, clock: context.clock)
     return examine(plan, context)
   }
 
@@ -119,6 +126,14 @@ extension Doctor {
       return .tokens(key.tokens, key.keyID, key.teamID, fileName: otherKeyIDs.first)
     case .certificate(let choice): return .certificate(choice.certificate)
     }
+  }
+}
+
+extension DiagnosisCredentials {
+  /// The app that a certificate is for; nil when it names none.
+  fileprivate var ownTopic: Topic? {
+    guard case .certificate(let certificate) = self else { return nil }
+    return certificate.facts.userID.flatMap { try? Topic($0) }
   }
 }
 
