@@ -13,6 +13,9 @@ struct TestRun: Sendable {
   var clock = TestClock().clock
   var retryRules = RetryRules(waitsForSlowTokens: false)
   var rate: PushRate?
+  var rendering: (any RowRendering)?
+  /// Begins or resumes the run's ledger; nil keeps none.
+  var history: (@Sendable (RunIdentity) throws -> Ledger)?
   var epochSeconds: @Sendable () -> Int64 = { RunClock.system.epochSeconds }
 
   /// Sends to as many device tokens, each with its number.
@@ -28,21 +31,49 @@ struct TestRun: Sendable {
   }
 
   private func perform(_ sources: [RecipientSource], _ target: DialTarget) throws -> Delivery {
-    let tokens = ProviderTokenSource(
-      key: try SigningKey.generate(), keyID: try KeyID("ABC123DEFG"),
-      teamID: try TeamID("DEF123GHIJ"), now: epochSeconds)
+    let plan = try plan(target)
+    let ledger = try history.map { try $0(RunIdentity(given: apnsID, clock)) }
+    return try perform(plan, RecipientReader(sources, rendering: rendering), ledger)
+  }
+
+  private func plan(_ target: DialTarget) throws -> DeliveryPlan {
     var plan = DeliveryPlan(
       target: target, fields: try Self.fields, payload: try Self.payload, apnsID: apnsID,
       connections: connections, attemptTimeoutMilliseconds: timeoutMilliseconds)
     plan.retryRules = retryRules
     plan.rate = rate
+    return plan
+  }
+
+  private func perform(
+    _ plan: DeliveryPlan, _ recipients: consuming sending RecipientReader, _ ledger: Ledger?
+  ) throws -> Delivery {
+    let tokens = ProviderTokenSource(
+      key: try SigningKey.generate(), keyID: try KeyID("ABC123DEFG"),
+      teamID: try TeamID("DEF123GHIJ"), now: epochSeconds)
     var results: [PushResult] = []
-    let run = Run(plan, credentials: .tokens(tokens), control: control, clock: clock)
-    let report = run.perform(try RecipientReader(sources)) { batch, summary in
+    let run = Run(
+      plan, credentials: .tokens(tokens), control: control, clock: clock,
+      identity: ledger?.record.identity)
+    let report = run.perform(recipients, ledger: ledger) { batch, summary in
       results += batch
-      #expect(summary.total == results.count)
     }
-    return Delivery(report: report, results: results)
+    let error = ledger.flatMap { close($0, report) }
+    return Delivery(report: report, results: results, isResumed: ledger?.plan != nil, lost: error)
+  }
+
+  private func close(_ ledger: Ledger, _ report: Run.Report) -> HistoryError? {
+    let counts = report.summary.recipients
+    if report.hasReadAll { ledger.listsEnded(at: UInt64(counts.pushes)) }
+    let isWhole = report.hasReadAll && report.stopCause == nil
+    do throws(HistoryError) {
+      try ledger.finish(
+        isWhole ? .finished : .interrupted, recipients: counts, summary: "{}",
+        now: clock.epochMilliseconds())
+      return nil
+    } catch {
+      return error
+    }
   }
 
   private static var payload: Payload {
@@ -63,6 +94,10 @@ struct TestRun: Sendable {
 struct Delivery: Sendable {
   let report: Run.Report
   let results: [PushResult]
+  /// Whether it was a later pass of a run: its results are not those of all pushes.
+  var isResumed = false
+  /// Why the ledger could not be finished; nil when it could, or there was none.
+  var lost: HistoryError?
 
   var summary: RunSummary { report.summary }
 

@@ -1,0 +1,136 @@
+import APNS
+import Foundation
+import PushEmulator
+import Synchronization
+import Testing
+
+@testable import PushCore
+
+@Suite("A run that is written down", .timeLimit(.minutes(1)))
+struct LedgerRunTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path(of: "history.sqlite")
+  }
+
+  private func begin(
+    pace: Ledger.Pace = Ledger.Pace(), atMostOnce: Bool = false
+  ) -> @Sendable (RunIdentity) throws -> Ledger {
+    { [path] identity in
+      var record = RunRecord(
+        started: RunClock.system.epochMilliseconds(), environment: "emulator", version: "1",
+        identity: identity)
+      record.atMostOnce = atMostOnce
+      return try Ledger.begin(record, at: path, pace: pace)
+    }
+  }
+
+  private func resume(early: Bool = false) -> @Sendable (RunIdentity) throws -> Ledger {
+    { [path] _ in
+      try Ledger.resume(
+        nil, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: early)
+    }
+  }
+
+  private func stored(_ outcome: Outcome) throws -> Int {
+    let column = outcome == .notAttempted ? "not_attempted" : outcome.rawValue
+    return try #require(Int(try rows("SELECT \(column) FROM progress", in: path)[0]))
+  }
+
+  @Test("has every result in its history")
+  func whole() throws {
+    let server = try TestServer {
+      $0.token % 100 == 0 ? .reject(.unregistered, timestamp: 1_700_000_000_000) : .accept
+    }
+    let pace = Ledger.Pace(claimStep: 300)
+    let delivery = try TestRun(connections: 2, history: begin(pace: pace)).send(3000, to: server)
+    #expect(delivery[.accepted] == 2970 && delivery[.rejected] == 30 && delivery.lost == nil)
+    #expect(try stored(.accepted) == 2970 && stored(.rejected) == 30)
+    let counts = try rows("SELECT count(*), count(DISTINCT token) FROM results", in: path)
+    #expect(counts == ["3000|3000"])
+  }
+
+  @Test("that is interrupted sends the rest when it is resumed, nobody twice, with the same ids")
+  func interrupted() throws {
+    let control = RunControl()
+    let server = try TestServer { attempt in
+      if attempt.push.number == 700 { control.stop(.interrupted) }
+      return .accept
+    }
+    let first = try TestRun(control: control, history: begin()).send(3000, to: server)
+    #expect(first[.accepted] < 3000 && first.report.stopCause == .interrupted)
+    let second = try TestRun(history: resume()).send(3000, to: server)
+    #expect(second[.accepted] == 3000 && second.summary.total == 3000)
+    #expect(second.results.count == 3000 - first[.accepted])
+    #expect(server.processed.count == 3000 && server.processed.values.allSatisfy { $0 == 1 })
+    let prefixes = Set((0..<3000).compactMap { server.ids(of: $0).first?.prefix(23) })
+    #expect(prefixes.count == 1)
+    #expect(throws: HistoryError.nothingUnfinished) { _ = try resume()(first.report.identity) }
+  }
+
+  @Test("that was killed resends what was claimed, and says that it may arrive twice")
+  func killed() throws {
+    let server = try TestServer()
+    let copy = folder.path(of: "copy.sqlite")
+    let control = RunControl()
+    let taken = Atomic(false)
+    let early = try TestServer { attempt in
+      if attempt.push.number == 1500, !taken.exchange(true, ordering: .relaxed) {
+        copyDatabase(path, to: copy)
+      }
+      return .accept
+    }
+    _ = try TestRun(control: control, history: begin(pace: Ledger.Pace(claimStep: 1000)))
+      .send(3000, to: early)
+    let again = LedgerRunTests(folder: folder, path: copy)
+    let second = try TestRun(history: again.resume()).send(3000, to: server)
+    #expect(second[.accepted] == 3000)
+    #expect(second.results.contains { $0.wasResentInDoubt })
+    let everybody = Set(early.processed.keys).union(server.processed.keys)
+    #expect(everybody.count == 3000)
+  }
+
+  @Test("keeps deferred pushes until they are due, and sends them early when asked to")
+  func deferred() throws {
+    let busy = try TestServer { $0.token < 10 ? .reject(.serviceUnavailable) : .accept }
+    let first = try TestRun(history: begin()).send(100, to: busy)
+    #expect(first[.deferred] == 10)
+    #expect(throws: HistoryError.self) { _ = try resume()(first.report.identity) }
+    let server = try TestServer()
+    let second = try TestRun(history: resume(early: true)).send(100, to: server)
+    #expect(second[.accepted] == 100 && server.processed.count == 10)
+  }
+
+  @Test("stops when the history cannot be written, and every result is still told")
+  func full() throws {
+    let server = try TestServer()
+    let begin = begin(pace: Ledger.Pace(claimStep: 500, batchResults: 200))
+    let run = TestRun(history: { identity in
+      let ledger = try begin(identity)
+      try ledger.database.execute("PRAGMA max_page_count = 40")
+      return ledger
+    })
+    let delivery = try run.send(20_000, to: server)
+    guard case .history? = delivery.report.stopCause else {
+      return #expect(Bool(false), "\(String(describing: delivery.report.stopCause))")
+    }
+    #expect(delivery.lost != nil)
+    #expect(delivery[.accepted] == server.processed.count)
+    #expect(delivery[.accepted] < 20_000 && delivery[.notAttempted] > 0)
+  }
+
+  private init(folder: TemporaryFolder, path: String) {
+    self.folder = folder
+    self.path = path
+  }
+}
+
+/// What a kill at this moment would leave: the database and its log as they are.
+private func copyDatabase(_ path: String, to copy: String) {
+  for suffix in ["", "-wal"] {
+    try? FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+  }
+}
