@@ -33,6 +33,12 @@ enum Failure: Error {
   case sameIdentifier(String)
   /// A key cannot be used. `name` is its file or variable.
   case key(name: String, SigningKeyError)
+  /// A client certificate, or a file with one, cannot be used. `name` is its file.
+  case certificate(name: String, CertificateError)
+  /// A text is no provider token. `name` is its file.
+  case providerToken(name: String, ProviderTokenFault)
+  /// A file holds nothing that can be told of.
+  case stranger(file: String, Stranger)
   /// The notification, a payload or a scenario breaks rules.
   case problems([Problem])
   /// A list of recipients cannot be used.
@@ -53,7 +59,7 @@ enum Failure: Error {
   /// The exit code that goes with it.
   var exitCode: ExitCode {
     switch self {
-    case .keyFile, .secretFile, .key, .emulator, .missingProgram: .connection
+    case .keyFile, .secretFile, .key, .certificate, .emulator, .missingProgram: .connection
     case .simulatorRefused: .failure
     case .lostOutput(_, let code): .merged([code, .failure])
     default: .usage

@@ -4,6 +4,7 @@ enum EnvironmentVariable: String, CaseIterable {
   case keyID = "FANFARE_KEY_ID"
   case teamID = "FANFARE_TEAM_ID"
   case keyPassword = "FANFARE_KEY_PASSWORD"
+  case certificatePassword = "FANFARE_CERT_PASSWORD"
   case bundleID = "FANFARE_BUNDLE_ID"
   case environment = "FANFARE_ENV"
   case server = "FANFARE_SERVER"
@@ -17,6 +18,8 @@ enum EnvironmentVariable: String, CaseIterable {
     case .keyID: "The id of the key in FANFARE_KEY."
     case .teamID: "The team of the key in FANFARE_KEY."
     case .keyPassword: "The password of a locked key, unless --key-password-file is given."
+    case .certificatePassword:
+      "The password of a client certificate, unless --cert-password-file is given."
     case .bundleID: "Stands in for --bundle-id."
     case .environment: "Stands in for --env."
     case .server: "Stands in for --server."

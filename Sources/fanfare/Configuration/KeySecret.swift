@@ -66,7 +66,8 @@ struct KeyPassword {
 }
 
 extension SecretFile {
-  fileprivate init(reading path: String, for purpose: String) throws(Failure) {
+  /// Reads one that is named by an option or a variable.
+  init(reading path: String, for purpose: String) throws(Failure) {
     do throws(SecretFileError) {
       self = try SecretFile.read(path)
     } catch {
@@ -74,7 +75,7 @@ extension SecretFile {
     }
   }
 
-  fileprivate func warnings(path: String, purpose: String) -> [CredentialWarning] {
+  func warnings(path: String, purpose: String) -> [CredentialWarning] {
     exposure.map { [.exposedFile(path: path, purpose: purpose, mode: $0.mode)] } ?? []
   }
 }

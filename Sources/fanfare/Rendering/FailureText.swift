@@ -53,6 +53,10 @@ struct FailureText {
       (error.sentence(path, purpose), error.fix(path, purpose))
     case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
     case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
+    case .certificate(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
+    case .providerToken(let name, let fault): ("\(name.printable): \(fault.sentence)", fault.fix)
+    case .stranger(let file, let stranger):
+      ("\(file.printable): \(stranger.sentence)", stranger.fix)
     case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
     case .severalRecipients(let option):
       (
@@ -159,7 +163,8 @@ extension FileFailure {
 }
 
 extension IdentifierError {
-  fileprivate var clause: String {
+  /// What is wrong with the id, as a clause.
+  var clause: String {
     switch self {
     case .wrongLength(let count): "it has \(counted(count, "character")) instead of ten"
     case .badCharacter(let scalar): "'\(scalar.printable)' is no capital letter or digit"
