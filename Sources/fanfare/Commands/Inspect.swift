@@ -14,7 +14,7 @@ struct Inspect: FanfareCommand, Equatable {
       """,
     examples: [
       Example("fanfare inspect AuthKey_ABC123DEFG.p8 push.p12", "Credentials."),
-      Example("fanfare token | fanfare inspect --key AuthKey_ABC123DEFG.p8 -", "A provider token."),
+      Example("fanfare inspect --key AuthKey_ABC123DEFG.p8 token.txt", "Who signed a token?"),
       Example("fanfare inspect --json payloads/alert/order.json", "A payload, for a script."),
     ])
 

@@ -53,10 +53,7 @@ struct FailureText {
       (error.sentence(path, purpose), error.fix(path, purpose))
     case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
     case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
-    case .certificate(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
-    case .providerToken(let name, let fault): ("\(name.printable): \(fault.sentence)", fault.fix)
-    case .stranger(let file, let stranger):
-      ("\(file.printable): \(stranger.sentence)", stranger.fix)
+    case .certificate, .providerToken, .stranger: credentials(failure)
     case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
     case .severalRecipients(let option):
       (
@@ -74,6 +71,16 @@ struct FailureText {
           ? "'fanfare explain' lists everything that can be explained."
           : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
       )
+    }
+  }
+
+  private static func credentials(_ failure: Failure) -> (what: String, fix: String) {
+    switch failure {
+    case .certificate(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
+    case .providerToken(let name, let fault): ("\(name.printable): \(fault.sentence)", fault.fix)
+    case .stranger(let file, let stranger):
+      ("\(file.printable): \(stranger.sentence)", stranger.fix)
+    default: ("", "")
     }
   }
 

@@ -25,7 +25,7 @@ struct InspectedCertificates: InspectedRows {
       InspectSection("Certificate \(index + 1)", certificates[index].rows(style))
     }
     let keys = facts.keys.map { ($0.algorithm.printable, fit($0, style)) as (String, String?) }
-    let commands = recoding.map { ($0, "") as (String, String?) }
+    let commands = zip(["first", "then"], recoding).map { ($0, $1) as (String, String?) }
     return [InspectSection(overview(style))] + parts
       + (keys.isEmpty ? [] : [InspectSection("Keys", keys)])
       + (commands.isEmpty ? [] : [InspectSection("To lock it anew with AES", commands)])
@@ -33,16 +33,26 @@ struct InspectedCertificates: InspectedRows {
 
   private func overview(_ style: Style) -> [(String, String?)] {
     let encryption = facts.encryption
-    let verdict = fault.map { style.bad("no: ") + $0.sentence } ?? style.good("yes")
+    let no = facts.isLocked ? style.doubtful("not known: ") : style.bad("no: ")
     // A certificate alone is no secret.
     let holdsKeys = encryption != nil || facts.isLocked || !facts.keys.isEmpty
     return [
-      ("kind", encryption == nil ? "certificates in PEM or DER" : "PKCS#12"),
+      ("kind", kind),
       ("locked with", encryption.map { locks($0, style) }),
       ("sealed with", encryption.map { $0.mac?.printable ?? style.doubtful("nothing") }),
-      ("signs in to APNs", verdict), ("", fault?.fix), ("shown to APNs", shown),
+      ("signs in to APNs", fault.map { no + $0.sentence } ?? style.good("yes")), ("", fault?.fix),
+      ("shown to APNs", shown),
       ("permissions", holdsKeys ? permissions?.row(style) : nil),
     ]
+  }
+
+  /// `PKCS#12 with 1 certificate and 1 key`
+  private var kind: String {
+    let parts = [
+      (facts.certificates.count, "certificate"), (facts.keys.count, "key"),
+    ].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }.joined(separator: " and ")
+    if facts.encryption == nil { return parts }
+    return parts.isEmpty ? "PKCS#12" : "PKCS#12 with \(parts)"
   }
 
   private func locks(_ encryption: PKCS12Encryption, _ style: Style) -> String {
@@ -83,7 +93,7 @@ struct InspectedCertificates: InspectedRows {
     [
       ("kind", facts.encryption == nil ? "certificates" : "PKCS#12"),
       ("encryption", facts.encryption?.json ?? nil), ("isLocked", .flag(facts.isLocked)),
-      ("signsIn", .flag(fault == nil)), ("problem", .text(fault?.sentence)),
+      ("signsIn", .flag(facts.isLocked ? nil : fault == nil)), ("problem", .text(fault?.sentence)),
       ("fix", .text(fault?.fix)), ("certificate", .number(facts.leaf)),
       ("issuers", .number(facts.issuers)),
       ("certificates", JSON(.array(certificates.map(\.json)))),

@@ -10,13 +10,17 @@ struct InspectedKey: InspectedRows {
 
   private var keyID: KeyID? { KeyID(fileName: file) }
 
+  /// Whether it could not be opened.
+  private var isLocked: Bool { facts.algorithm == nil }
+
   func sections(_ style: Style) -> [InspectSection] {
     let fault = facts.fault
-    let verdict = fault.map { style.bad("no: ") + $0.sentence } ?? style.good("yes")
+    let no = isLocked ? style.doubtful("not known: ") : style.bad("no: ")
     return [
       InspectSection([
         ("kind", kind), ("locked with", facts.lock?.sentence.printable),
-        ("algorithm", facts.algorithm?.printable), ("signs provider tokens", verdict),
+        ("algorithm", facts.algorithm?.printable),
+        ("signs provider tokens", fault.map { no + $0.sentence } ?? style.good("yes")),
         ("", fault?.fix), ("key id", keyID.map { "\($0.text), as the file's name says" }),
         ("permissions", permissions?.row(style)),
         ("public half", facts.publicKeySHA256.map { "SHA-256 " + hexadecimal($0) }),
@@ -34,7 +38,8 @@ struct InspectedKey: InspectedRows {
       ("kind", "private key"), ("form", .text(facts.form.rawValue)),
       ("encoding", .text(facts.encoding.rawValue)), ("algorithm", .text(facts.algorithm)),
       ("lockedWith", .text(facts.lock?.name)), ("iterations", .number(facts.lock?.iterations)),
-      ("signsProviderTokens", .flag(facts.fault == nil)), ("problem", .text(facts.fault?.sentence)),
+      ("signsProviderTokens", .flag(isLocked ? nil : facts.fault == nil)),
+      ("problem", .text(facts.fault?.sentence)),
       ("fix", .text(facts.fault?.fix)), ("keyID", .text(keyID?.text)),
       ("publicKeySHA256", .text(facts.publicKeySHA256.map(hexadecimal))),
     ] + .permissions(permissions)
