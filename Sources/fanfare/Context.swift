@@ -13,6 +13,8 @@ struct Context: Sendable {
   let clock: RunClock
   /// SIGINT and SIGTERM.
   let signals = Signals()
+  /// Where passwords are asked for.
+  let passwordPrompt = PasswordPrompt()
   /// The commands, of which completions and manual are made.
   let tool: Tool
 }

@@ -1,5 +1,6 @@
 internal import APNS
 internal import CommandLineKit
+internal import HTTP2
 internal import PushCore
 internal import PushEmulator
 
@@ -9,8 +10,19 @@ enum Failure: Error {
   case usage(UsageProblem)
   /// No environment was named anywhere.
   case noEnvironment
-  /// No key was named anywhere.
+  /// No key or certificate was named anywhere.
   case noKey
+  /// A client certificate is named where a provider token is wanted. `origin` names it.
+  case certificateSignsNothing(origin: String)
+  /// A client certificate cannot be used. `name` is its file or variable, `keyName` that of the key
+  /// when it has one of its own.
+  case certificate(name: String, keyName: String?, CertificateError)
+  /// OpenSSL does not take a client certificate.
+  case identity(name: String, ClientIdentity.Failure)
+  /// A client certificate was opened, and no push would get through with it.
+  case unfitCertificate(name: String, [CertificateProblem])
+  /// The variable that asks for the keys of connections is set, and nobody allowed it.
+  case keyLog(path: String)
   /// A key was named, but not the id that goes with it. `elsewhere` is a lower layer that has it.
   case missingIdentifier(name: String, option: String, elsewhere: String?)
   /// An id is not ten capital letters and digits.
@@ -33,8 +45,6 @@ enum Failure: Error {
   case sameIdentifier(String)
   /// A key cannot be used. `name` is its file or variable.
   case key(name: String, SigningKeyError)
-  /// A client certificate, or a file with one, cannot be used. `name` is its file.
-  case certificate(name: String, CertificateError)
   /// A text is no provider token. `name` is its file.
   case providerToken(name: String, ProviderTokenFault)
   /// A file holds nothing that can be told of.
@@ -53,14 +63,25 @@ enum Failure: Error {
   case missingProgram(String)
   /// `simctl push` ended with another exit status than 0.
   case simulatorRefused(device: String, bundleID: String, status: Int32)
+  /// The history cannot be used.
+  case history(HistoryError)
+  /// What the history holds of a run is not what this version writes.
+  case damagedRun
+  /// A run can only be resumed with a history.
+  case nothingWrittenDown
+  /// A list is not what it was when the run began.
+  case listChanged(path: String)
   /// Nothing that can be explained is called so.
   case unknownTopic(String, near: [String])
 
   /// The exit code that goes with it.
   var exitCode: ExitCode {
     switch self {
-    case .keyFile, .secretFile, .key, .certificate, .emulator, .missingProgram: .connection
+    case .keyFile, .secretFile, .key, .emulator, .missingProgram, .certificate, .identity,
+      .unfitCertificate:
+      .connection
     case .simulatorRefused: .failure
+    case .history(.notDue): .unfinished
     case .lostOutput(_, let code): .merged([code, .failure])
     default: .usage
     }

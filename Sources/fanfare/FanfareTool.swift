@@ -12,7 +12,8 @@ func fanfareTool() -> Tool {
     "fanfare", "Send Apple push notifications from the shell, a script or CI.",
     version: fanfareVersion,
     commands: [
-      Send.self, RunScenarios.self, Check.self, Simulate.self, Inspect.self, RunEmulator.self,
+      Send.self, RunScenarios.self, Check.self, Resume.self, Simulate.self, Inspect.self,
+      RunEmulator.self,
       PrintToken.self,
       Explain.self,
       PrintCompletions.self, PrintManual.self, PrintVersion.self,

@@ -19,8 +19,13 @@ struct SecretTests {
       #expect(try fanfare.run(emulator.send + results + words).exitCode == 0)
       #expect(try emulator.end() == 143)
       // The cache of provider tokens is there to hold them.
-      for name in try fanfare.folder.names() where ![keyFile, ".cache"].contains(name) {
+      for name in try fanfare.folder.names()
+      where ![keyFile, ".cache", ".local"].contains(name) {
         expectHarmless(try fanfare.folder.text(name))
+      }
+      let history = fanfare.folder.file(".local/state/fanfare/history.sqlite")
+      if let bytes = FileManager.default.contents(atPath: history) {
+        expectHarmless(String(decoding: bytes.filter { $0 >= 0x20 && $0 < 0x7F }, as: UTF8.self))
       }
     }
   }

@@ -115,7 +115,10 @@ struct InspectCredentialTests {
       let both = try workshop.inspect("--json", "both.pem", "other.pem").objects()
       #expect(both[0]["keys"]?.array?.first?["fits"] == [0])
       #expect(both.map { $0["signsIn"] } == [true, false])
-      #expect(both[1]["problem"] == "No key in it belongs to a certificate in it.")
+      #expect(
+        both[1]["problem"]
+          == "The private key does not belong to the certificate Apple Push Services: com.example.shop."
+      )
       let key = "--key=" + folder.file("push.key")
       #expect(try workshop.inspect(key, "--json", "push.pem").objects()[0]["signsIn"] == true)
     }

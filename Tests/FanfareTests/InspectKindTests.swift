@@ -74,7 +74,9 @@ struct InspectKindTests {
       name: "push.pem",
       members: [
         "kind": "certificates", "signsIn": false, "isLocked": false, "keys": [], "certificate": nil,
-        "encryption": nil, "problem": "There is no key with the certificate.",
+        "encryption": nil,
+        "problem":
+          "There is no private key for the certificate Apple Push Services: com.example.shop.",
       ]),
     Row(
       name: "push.der", openssl: "x509 -in push.pem -outform DER -out push.der",
@@ -123,14 +125,14 @@ struct InspectKindTests {
     ("a.plist", nil, "<?xml version=\"1.0\"?><plist/>", "a property list"),
     ("ssh", nil, "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n", "a key for SSH"),
     ("ssh.pub", nil, "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 me", "a key for SSH"),
-    ("crl", nil, "-----BEGIN X509 CRL-----\nMIIB\n", "a 'X509 CRL' in PEM"),
+    ("crl", nil, "-----BEGIN X509 CRL-----\nMIIB\n", "a 'X509 CRL'"),
     ("a.png", nil, "GIF89a", "a GIF picture"), ("a.zip", nil, "PK\u{3}\u{4}", "a ZIP archive"),
     ("empty.p8", nil, "", "There is nothing in it."), ("blank", nil, " \n\t", "nothing in it"),
     ("notes", nil, "Dear all,\n", "text of a kind that is not known"),
     ("bytes", nil, "\u{1}\u{2}", "bytes of a kind that is not known"),
-    ("cut.p8", nil, "-----BEGIN PRIVATE KEY-----\nMIGHAgEA\n", "is cut off or damaged"),
-    ("cut.pem", nil, "-----BEGIN CERTIFICATE-----\nMIIB\n", "is cut off or damaged"),
-    ("cut.p12", nil, "0\u{6}\u{2}\u{1}\u{3}0\u{1}\u{0}", "is cut off or damaged"),
+    ("cut.p8", nil, "-----BEGIN PRIVATE KEY-----\nMIGHAgEA\n", "cut off or damaged"),
+    ("cut.pem", nil, "-----BEGIN CERTIFICATE-----\nMIIB\n", "cut off or damaged"),
+    ("cut.p12", nil, "0\u{6}\u{2}\u{1}\u{3}0\u{1}\u{0}", "cut off or damaged"),
     ("token", nil, "eyJhbGciOiJFUzI1NiJ9.e30", "it has 2 parts"),
     ("a.json", nil, "{", "The text ends"), ("a.txt", nil, "Dear all,\n", ""),
   ]

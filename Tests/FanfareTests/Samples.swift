@@ -49,7 +49,7 @@ func report(
   summary.seconds = 2
   return Run.Report(
     summary: summary, stopCause: stopCause, onlyResult: results.count == 1 ? results.first : nil,
-    identity: RunIdentity(given: nil, stoppedClock))
+    identity: RunIdentity(given: nil, stoppedClock), hasReadAll: true)
 }
 
 extension Response {

@@ -57,7 +57,7 @@ struct SummaryJSONTests {
     let report = report(
       results(rows), badLines: badLines, duplicates: duplicates, suppressed: suppressed,
       otherShards: otherShards)
-    let bytes = SummaryJSON(report: report, environment: "sandbox").bytes
+    let bytes = SummaryJSON(report: report, environment: "sandbox", run: nil).bytes
     #expect(bytes.last == 0x0A && !bytes.dropLast().contains(0x0A))
     return try #require(try JSONReader().read(bytes).object)
   }

@@ -72,6 +72,16 @@ extension Reason {
         "A script starts the sender for each push.",
         fix: "Give all device tokens to one run: --to is repeatable, --tokens takes a list."),
     ],
+    .badCertificateEnvironment: [
+      Cause(
+        "The certificate is for the sandbox only, and this is production.",
+        fix: "Send to the sandbox, --env sandbox, or use a certificate for Sandbox & Production.",
+        clue: .service(.production)),
+      Cause(
+        "The certificate is for production only, and this is the sandbox.",
+        fix: "Send to production, --env production, or use one for Sandbox & Production.",
+        clue: .service(.sandbox)),
+    ],
     .badEnvironmentKey: keyOfOtherEnvironment,
     .badEnvironmentKeyID: keyOfOtherEnvironment,
     .invalidPushType: [
@@ -112,9 +122,9 @@ extension Reason {
   private static let keyOfOtherEnvironment: [Cause] = [
     Cause(
       "The key is limited to the sandbox.",
-      fix: "Use a production key, or send to the sandbox.", clue: .service(.production)),
+      fix: "Use a production key, or send to the sandbox: --env sandbox.", clue: .service(.production)),
     Cause(
       "The key is limited to production.",
-      fix: "Use a sandbox key, or send to production.", clue: .service(.sandbox)),
+      fix: "Use a sandbox key, or send to production: --env production.", clue: .service(.sandbox)),
   ]
 }

@@ -1,8 +1,8 @@
-/// A key as a variable holds it: where it is, or what it is.
+/// A key or certificate as a variable holds it: where it is, or what it is.
 public enum KeyText: Sendable {
   /// A path to a file.
   case path(String)
-  /// What such a file holds, ready for ``SigningKey``.
+  /// What such a file holds, ready for ``SigningKey`` or ``ClientCertificate``.
   case contents(SecretBytes)
 
   /// Tells PEM text, also on one line with `\n` or blanks, base64 of PEM or DER, and a provider
@@ -23,13 +23,15 @@ extension SecretBytes {
   }
 }
 
-/// Whether the header of DER counts as many bytes as there are behind it (X.690 section 8.1.3).
+/// Whether the header counts as many bytes as there are behind it (X.690 section 8.1.3).
 private func isWholeSequence(_ der: UnsafeRawBufferPointer) -> Bool {
   guard der.count > 4, der[0] == 0x30 else { return false }
   switch der[1] {
   case 0..<0x80: return der.count == 2 + Int(der[1])
   case 0x81: return der.count == 3 + Int(der[2])
   case 0x82: return der.count == 4 + (Int(der[2]) << 8) + Int(der[3])
+  // In BER two zero bytes may stand at the end in place of a count, as in .p12 files.
+  case 0x80: return der[der.count - 1] == 0 && der[der.count - 2] == 0
   default: return false
   }
 }

@@ -22,9 +22,18 @@ struct Backlog {
   /// When the first waiting push is due; nil when none waits.
   var nextDue: UInt64? { waiting.nextDue }
 
+  /// Adds the next recipients. Those that are not sent to are passed over: whoever adds them
+  /// records them.
   mutating func add(_ chunk: PushChunk) {
     self.chunk = chunk
     next = 0
+    passOverUnsent()
+  }
+
+  private mutating func passOverUnsent() {
+    guard let chunk else { return }
+    while next < chunk.count, !chunk.isSent(at: next) { next += 1 }
+    if next == chunk.count { self.chunk = nil }
   }
 
   mutating func add(again push: PendingPush) { again.append(push) }
@@ -46,9 +55,10 @@ struct Backlog {
   mutating func take() -> PendingPush? {
     if let push = takeAgain() { return push }
     guard let chunk else { return nil }
-    let push = PendingPush(push: chunk.push(at: next))
+    var push = PendingPush(push: chunk.push(at: next))
+    push.trials.isInDoubt = chunk.step(at: next) == .sendInDoubt
     next += 1
-    if next == chunk.count { self.chunk = nil }
+    passOverUnsent()
     return push
   }
 

@@ -96,6 +96,7 @@ struct Connection: ~Copyable {
     var sent = 0
     defer { setting.control.opened(sent) }
     while link.room > 0, hasNext(), mayGo(now: now), var push = backlog.take() {
+      if hasExpired(push) { continue }
       push.lastAnswer = nil
       do {
         try link.send(push, now: now)
@@ -111,13 +112,34 @@ struct Connection: ~Copyable {
   private mutating func hasNext() -> Bool {
     if setting.control.isStopping { return false }
     if backlog.isReady { return true }
-    if inputEnded { return false }
-    switch setting.work.take(orWake: wake) {
-    case .element(let chunk): backlog.add(chunk)
-    case .empty: break
-    case .finished: inputEnded = true
+    while !backlog.isReady, !inputEnded {
+      switch setting.work.take(orWake: wake) {
+      case .element(let chunk): add(chunk)
+      case .empty: return false
+      case .finished: inputEnded = true
+      }
     }
-    return backlog.isReady
+    // What came after the run was stopped must not go out.
+    return backlog.isReady && !setting.control.isStopping
+  }
+
+  private mutating func add(_ chunk: PushChunk) {
+    if !chunk.isWhole {
+      for push in chunk.pushes {
+        guard let outcome = chunk.outcomeUnsent(at: push.index) else { continue }
+        record(PendingPush(push: push), outcome)
+      }
+    }
+    backlog.add(chunk)
+  }
+
+  /// A push that waited for too long is not sent any more.
+  private mutating func hasExpired(_ push: PendingPush) -> Bool {
+    guard push.lastAnswer != nil, let end = setting.plan.expiresAt,
+      end <= setting.clock.epochSeconds
+    else { return false }
+    record(push, push.trials.isInDoubt ? .unknown : .skipped)
+    return true
   }
 
   private mutating func mayGo(now: UInt64) -> Bool {
@@ -152,8 +174,9 @@ struct Connection: ~Copyable {
         record(push, RetryPolicy.outcomeWhenStopped(push.trials), push.lastAnswer?.answer)
       }
       outbox.flush()
-      if let chunk = setting.work.take(waitingOn: wake) { backlog.add(chunk) }
-    } while !backlog.isEmpty
+      guard let chunk = setting.work.take(waitingOn: wake) else { return }
+      add(chunk)
+    } while true
   }
 }
 

@@ -9,8 +9,8 @@ public struct DeliveryPlan: Sendable {
   /// The header fields of each push, without `authorization` and `apns-id`.
   public var fields: [HeaderField]
 
-  /// The body of each push.
-  public var payload: Payload
+  /// The body of each push; nil when each recipient has a payload of its own.
+  public var payload: Payload?
 
   /// The `apns-id` of the only push; nil gives each push one of its own.
   public var apnsID: APNSID?
@@ -24,12 +24,16 @@ public struct DeliveryPlan: Sendable {
   /// What becomes of pushes that could not be delivered at once.
   public var retryRules = RetryRules()
 
+  /// From when on no push is sent again, in seconds since 1970 UTC: APNs would drop it. Nil for no
+  /// end.
+  public var expiresAt: Int64?
+
   /// How fast attempts may follow each other over all connections; nil as fast as they can.
   public var rate: PushRate?
 
   /// A plan.
   public init(
-    target: DialTarget, fields: [HeaderField], payload: Payload, apnsID: APNSID? = nil,
+    target: DialTarget, fields: [HeaderField], payload: Payload?, apnsID: APNSID? = nil,
     connections: Int = 1, attemptTimeoutMilliseconds: Int = 30_000
   ) {
     self.target = target

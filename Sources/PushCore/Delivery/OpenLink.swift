@@ -76,14 +76,23 @@ struct OpenLink: ~Copyable {
     let exchange = attempts[slot].exchange
     if push.trials.isInDoubt { attempts[slot].push.trials.wasResentInDoubt = true }
     let id = identity.apnsID(of: push.push)
-    let isReady = push.push.chunk.withToken(at: push.push.index) { token in
-      exchange.prepare(head, pathEnd: token, body: plan.payload.bytes) { room in
-        id.write(to: room)
-        return APNSID.textLength
-      }
-    }
+    let isReady = prepare(exchange, for: push.push, id)
     precondition(isReady, "an exchange has room for the longest device token")
     try session.submit(exchange)
+  }
+
+  private func prepare(_ exchange: Exchange, for push: Push, _ id: APNSID) -> Bool {
+    func writeID(_ room: UnsafeMutableBufferPointer<UInt8>) -> Int {
+      id.write(to: room)
+      return APNSID.textLength
+    }
+    return push.chunk.withToken(at: push.index) { token in
+      let isReady = push.chunk.withPayload(at: push.index) { payload in
+        exchange.prepare(head, pathEnd: token, copyingBody: payload, varying: writeID)
+      }
+      return isReady
+        ?? exchange.prepare(head, pathEnd: token, body: plan.payload?.bytes ?? [], varying: writeID)
+    }
   }
 
   private mutating func freeSlot(for push: PendingPush, now: UInt64) -> Int {

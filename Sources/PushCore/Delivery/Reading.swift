@@ -5,34 +5,74 @@ internal import Synchronization
 final class Reading: Sendable {
   private struct State: ~Copyable {
     var recipients: RecipientReader
+    var resumption: Resumption?
+
+    /// The next chunk of which something is left to do; nil at the end.
+    mutating func next() throws -> PushChunk? {
+      while let chunk = try recipients.next() {
+        guard resumption != nil else { return chunk }
+        if let rest = try resumption?.rest(of: chunk) { return rest }
+      }
+      return nil
+    }
+  }
+
+  /// How far the reader has come.
+  struct Progress {
+    /// What became of the lines whose recipients were handed on. The figures of a chunk are in it
+    /// before anybody can have the chunk.
+    var counts = RecipientReader.Counts()
+    /// Whether there is nothing left to read.
+    var hasEnded = false
   }
 
   private let state: Mutex<State>
-  private let published = Mutex(RecipientReader.Counts())
+  private let published = Mutex(Progress())
 
-  init(_ recipients: consuming sending RecipientReader) {
-    state = Mutex(State(recipients: recipients))
+  /// - Parameter resumption: what is left of a run that is resumed; nil for a new one.
+  init(
+    _ recipients: consuming sending RecipientReader, _ resumption: consuming sending Resumption?
+  ) {
+    state = Mutex(State(recipients: recipients, resumption: resumption))
   }
 
-  /// What became of the lines whose recipients were handed on. The figures of a chunk are in it
-  /// before anybody can have the chunk.
-  var counts: RecipientReader.Counts { published.withLock { $0 } }
+  /// How far the reader has come.
+  var progress: Progress { published.withLock { $0 } }
 
   /// Reads all recipients and hands them on; ends early when the queue is closed.
-  func putAll(into work: ChunkQueue<PushChunk>, wake: Wake, control: RunControl) {
+  ///
+  /// - Parameter gate: lets recipients pass once they are claimed; nil when nobody claims.
+  func putAll(
+    into work: ChunkQueue<PushChunk>, through gate: ClaimGate?, wake: Wake, control: RunControl
+  ) {
     state.withLock { state in
-      do throws(ListError) {
-        while let chunk = try state.recipients.next() {
+      do {
+        while let chunk = try state.next() {
           let counts = state.recipients.counts
+          gate?.pass(upTo: chunk.lastSequence, waitingOn: wake)
           guard work.put(chunk, wake: wake, commit: { publish(counts) }) else { return }
         }
+        published.withLock { $0.hasEnded = true }
       } catch {
-        control.stop(.list(error))
+        control.stop(StopCause(reading: error))
       }
       publish(state.recipients.counts)
     }
     work.producerDone()
   }
 
-  private func publish(_ counts: RecipientReader.Counts) { published.withLock { $0 = counts } }
+  private func publish(_ counts: RecipientReader.Counts) {
+    published.withLock { $0.counts = counts }
+  }
+}
+
+extension StopCause {
+  /// What a failure to read on means for the run.
+  fileprivate init(reading error: any Error) {
+    switch error {
+    case let error as ListError: self = .list(error)
+    case let error as HistoryError: self = .history(error)
+    default: self = .interrupted
+    }
+  }
 }

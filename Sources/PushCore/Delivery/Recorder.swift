@@ -13,11 +13,29 @@ struct Recorder {
     self.started = started
   }
 
+  /// Takes results until there will be no more.
+  ///
+  /// - Parameter apply: is given those that count, with the figures so far.
   mutating func record(
-    _ results: ChunkQueue<[PushResult]>, wake: Wake,
+    _ results: ChunkQueue<[PushResult]>, in books: inout Bookkeeping, wake: Wake,
     apply: ([PushResult], RunSummary) -> Void
   ) {
-    while let batch = results.take(waitingOn: wake) {
+    while true {
+      books.claim()
+      switch results.take(orWake: wake) {
+      case .element(let batch): count(books.add(batch), apply)
+      case .empty:
+        count(books.commitIfDue(), apply)
+        wake.wait(milliseconds: books.patience)
+      case .finished: return count(books.takeRest(), apply)
+      }
+    }
+  }
+
+  private mutating func count(
+    _ batches: [[PushResult]], _ apply: ([PushResult], RunSummary) -> Void
+  ) {
+    for batch in batches {
       for result in batch { summary.add(result) }
       summary.seconds = Double(clock.monotonic() - started) / 1e9
       last = batch.last
@@ -26,12 +44,14 @@ struct Recorder {
   }
 
   func report(
-    _ counts: RecipientReader.Counts, _ cause: StopCause?, _ identity: RunIdentity
+    _ reading: Reading.Progress, _ cause: StopCause?, _ identity: RunIdentity,
+    of ledger: Ledger? = nil
   ) -> Run.Report {
     var summary = summary
-    summary.recipients = counts
+    if let ledger, ledger.plan != nil { summary.take(ledger.tally, reading) }
+    summary.recipients = reading.counts
     return Run.Report(
       summary: summary, stopCause: cause, onlyResult: summary.total == 1 ? last : nil,
-      identity: identity)
+      identity: identity, hasReadAll: reading.hasEnded)
   }
 }

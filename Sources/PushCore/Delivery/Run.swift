@@ -15,6 +15,8 @@ public struct Run: ~Copyable {
     public var onlyResult: PushResult?
     /// What the apns-ids of this run are made of.
     public var identity: RunIdentity
+    /// Whether all lists were read to their end.
+    public var hasReadAll: Bool
 
     /// The `apns-id` of a push of this run.
     public func apnsID(of push: Push) -> APNSID { identity.apnsID(of: push) }
@@ -30,41 +32,62 @@ public struct Run: ~Copyable {
   private let work = ChunkQueue<PushChunk>(capacity: 8)
 
   /// A run that has not begun.
+  ///
+  /// - Parameter identity: what the apns-ids are made of; nil draws one.
   public init(
     _ plan: DeliveryPlan, credentials: PushCredentials, control: RunControl = RunControl(),
-    clock: RunClock = .system
+    clock: RunClock = .system, identity: RunIdentity? = nil
   ) {
     self.plan = plan
     self.credentials = credentials
     self.control = control
     self.clock = clock
-    identity = RunIdentity(given: plan.apnsID, clock)
+    self.identity = identity ?? RunIdentity(given: plan.apnsID, clock)
   }
 
   /// Sends to all recipients and returns when each has a result or the run was stopped.
   ///
   /// - Parameters:
   ///   - recipients: who to send to.
+  ///   - ledger: where every push is written down before it is sent, and its result before it
+  ///     counts; nil keeps no books. It is not finished here.
   ///   - record: is given the results as they come, in batches, with the figures so far, on the
   ///     caller's thread.
   public consuming func perform(
-    _ recipients: consuming sending RecipientReader, record: ([PushResult], RunSummary) -> Void
+    _ recipients: consuming sending RecipientReader, ledger: Ledger? = nil,
+    record: ([PushResult], RunSummary) -> Void
   ) -> Report {
     var recorder = Recorder(clock: clock, started: clock.monotonic())
     guard let wakes = RunWakes(connections: max(1, plan.connections)) else {
       control.stop(.outOfDescriptors)
-      return recorder.report(RecipientReader.Counts(), control.cause, identity)
+      return recorder.report(Reading.Progress(), control.cause, identity)
     }
-    closeInputWhenInterrupted()
-    let counts = readAll(recipients, wakes.reader)
+    let gate = ledger.map { _ in ClaimGate(ledger: wakes.recorder) }
+    closeInputWhenStopped(gate)
+    let resumption = resumption(of: ledger)
+    let progress = readAll(recipients, resumption, through: gate, wakes.reader)
     let results = sendAll(wakes.connections)
-    recorder.record(results, wake: wakes.recorder, apply: record)
-    return recorder.report(counts(), control.cause, identity)
+    var books = Bookkeeping(ledger, gate, control, clock)
+    recorder.record(results, in: &books, wake: wakes.recorder, apply: record)
+    return recorder.report(progress(), control.cause, identity, of: ledger)
   }
 
-  private func closeInputWhenInterrupted() {
-    control.whenStopped { [weak work] cause in
+  /// What is left of a run that is resumed. When that cannot be found out, nothing is sent.
+  private func resumption(of ledger: Ledger?) -> sending Resumption? {
+    guard let plan = ledger?.plan else { return nil }
+    do throws(HistoryError) {
+      return try Resumption(plan, now: clock.epochMilliseconds)
+    } catch {
+      control.stop(.history(error))
+      control.stop(.interrupted)
+      return nil
+    }
+  }
+
+  private func closeInputWhenStopped(_ gate: ClaimGate?) {
+    control.whenStopped { [weak work, weak gate] cause in
       if cause == .interrupted { work?.close() }
+      gate?.open()
     }
   }
 
@@ -72,7 +95,7 @@ public struct Run: ~Copyable {
   ///
   /// - Returns: where their results come out.
   private func sendAll(_ wakes: [RunWakes.Pair]) -> ChunkQueue<[PushResult]> {
-    let results = ChunkQueue<[PushResult]>(capacity: 16, producers: wakes.count)
+    let results = ChunkQueue<[PushResult]>(capacity: 4, producers: wakes.count)
     let setting = ConnectionSetting(
       plan: plan, identity: identity, credentials: credentials, work: work, results: results,
       opening: Opening(), pacer: plan.rate.map(Pacer.init), control: control, clock: clock)
@@ -87,13 +110,16 @@ public struct Run: ~Copyable {
 
   /// Starts the reader's thread.
   ///
-  /// - Returns: the counts of what was read so far.
+  /// - Returns: how far it has come.
   private func readAll(
-    _ recipients: consuming sending RecipientReader, _ wake: Wake
-  ) -> @Sendable () -> RecipientReader.Counts {
-    let reading = Reading(recipients)
+    _ recipients: consuming sending RecipientReader, _ resumption: consuming sending Resumption?,
+    through gate: ClaimGate?, _ wake: Wake
+  ) -> @Sendable () -> Reading.Progress {
+    let reading = Reading(recipients, resumption)
     let (work, control) = (work, control)
-    Thread.detachNewThread { reading.putAll(into: work, wake: wake, control: control) }
-    return { reading.counts }
+    Thread.detachNewThread {
+      reading.putAll(into: work, through: gate, wake: wake, control: control)
+    }
+    return { reading.progress }
   }
 }

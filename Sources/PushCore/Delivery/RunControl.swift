@@ -21,6 +21,8 @@ public enum StopCause: Sendable, Hashable {
   case outOfDescriptors
   /// A list of recipients could not be read to its end.
   case list(ListError)
+  /// The history could not be written.
+  case history(HistoryError)
 }
 
 /// The switch by which any thread ends a run: no new pushes, what is in flight is waited for.

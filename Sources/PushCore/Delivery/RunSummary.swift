@@ -5,6 +5,9 @@ public struct RunSummary: Sendable, Hashable {
   /// Pushes by outcome.
   public private(set) var outcomes: [Outcome: Int] = [:]
 
+  /// Pushes for which a request was made while this process ran.
+  public private(set) var sent = 0
+
   /// Refused pushes by reason.
   public private(set) var reasons: [Refusal: Int] = [:]
 
@@ -39,11 +42,20 @@ public struct RunSummary: Sendable, Hashable {
 
   /// Pushes that were sent, in each second of the run.
   public var pushesPerSecond: Double {
-    seconds > 0 ? Double(total - self[.notAttempted] - self[.skipped]) / seconds : 0
+    seconds > 0 ? Double(sent) / seconds : 0
+  }
+
+  /// Takes the outcomes of all passes of a run that was resumed.
+  mutating func take(_ tally: OutcomeTally, _ reading: Reading.Progress) {
+    outcomes = [:]
+    for outcome in Outcome.allCases where tally[outcome] > 0 { outcomes[outcome] = tally[outcome] }
+    let unsaid = reading.counts.pushes - tally.total
+    if unsaid > 0 { outcomes[.notAttempted, default: 0] += unsaid }
   }
 
   mutating func add(_ result: PushResult) {
     outcomes[result.outcome, default: 0] += 1
+    if result.attempts > 0 { sent += 1 }
     if result.wasResentInDoubt { resentInDoubt += 1 }
     if let latency = result.latencyMicroseconds { self.latency.add(microseconds: latency) }
     if let response = result.response, !response.isAccepted {

@@ -23,7 +23,7 @@ extension Ledger {
     let pass = try reading.beginPass(plan, in: database)
     let start = Start(
       run: run, record: plan.record, lease: lease, plan: plan, pass: pass, tally: plan.tally,
-      claimedBefore: plan.claimed, pace: pace)
+      claimedBefore: plan.claimed, pace: plan.record.atMostOnce ? .atMostOnce : pace)
     return try open(start, database)
   }
 

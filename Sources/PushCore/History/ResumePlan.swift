@@ -50,6 +50,20 @@ public struct ResumePlan: Sendable, Hashable {
     }
   }
 
+  /// What to do with a push that stands so, at a time in milliseconds since 1970 UTC: what has
+  /// expired is not sent any more. An `apns-expiration` of 0 asks for one try, and never expires.
+  func step(for standing: Standing, now: Int64) -> ResumeStep {
+    let step = step(for: standing)
+    guard let expiration = record.expiration, expiration > 0, expiration <= now / 1000 else {
+      return step
+    }
+    return switch step {
+    case .send: .recordExpired
+    case .sendInDoubt: .recordUnknown
+    case .leave, .recordUnknown, .recordExpired: step
+    }
+  }
+
   /// A cursor for the thread that reads the lists again. It has a connection of its own.
   public func standings() throws(HistoryError) -> sending StandingCursor {
     try StandingCursor(self)

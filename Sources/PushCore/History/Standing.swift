@@ -22,8 +22,11 @@ public enum ResumeStep: Sendable, Hashable {
   case send
   /// Send it, and say that an earlier attempt is in doubt.
   case sendInDoubt
-  /// Record it as `unknown` and do not send it: the run is at most once.
+  /// Record it as `unknown` and do not send it: the run is at most once, or the notification has
+  /// expired meanwhile.
   case recordUnknown
+  /// Record it as `skipped` and do not send it: the notification has expired.
+  case recordExpired
 }
 
 /// When a deferred push is due.

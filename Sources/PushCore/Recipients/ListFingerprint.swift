@@ -67,6 +67,26 @@ public struct ListFingerprint: Sendable, Hashable {
   }
 }
 
+extension ListFingerprint {
+  /// The three parts in one word, to be kept: size, time and digest in hexadecimal, with colons.
+  public var text: String {
+    let digits = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return "\(size):\(modified):\(digits)"
+  }
+
+  /// A fingerprint that was kept as `text`; nil for anything else.
+  public init?(text: String) {
+    let parts = text.split(separator: ":")
+    guard parts.count == 3, let size = Int64(parts[0]), let modified = Int64(parts[1]) else {
+      return nil
+    }
+    let digits = parts[2].compactMap { $0.hexDigitValue.map { UInt8($0) } }
+    guard digits.count == 64, parts[2].count == 64 else { return nil }
+    let digest = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    self.init(size: size, modified: modified, digest: digest)
+  }
+}
+
 extension stat {
   fileprivate var modifiedNanoseconds: Int64 {
     #if os(macOS)

@@ -23,6 +23,12 @@ public final class PushChunk: Sendable {
   /// How many recipients there are.
   public var count: Int { columns.tokenEnds.count }
 
+  /// The number of the last push.
+  var lastSequence: UInt64 { firstSequence + UInt64(count) - 1 }
+
+  /// The pushes to the recipients, in order.
+  public var pushes: some Sequence<Push> { (0..<count).lazy.map { self.push(at: $0) } }
+
   /// The push to a recipient.
   public func push(at index: Int) -> Push { Push(chunk: self, index: index) }
 
@@ -51,6 +57,38 @@ public final class PushChunk: Sendable {
   /// Whether any recipient is to be skipped, as ``problems(at:)`` tells.
   public var hasProblems: Bool { !columns.problems.isEmpty }
 
+  /// What to do about a recipient when a run is resumed; `send` in any other run.
+  func step(at index: Int) -> ResumeStep {
+    columns.steps.isEmpty ? .send : columns.steps[index]
+  }
+
+  /// Whether every recipient is sent to.
+  var isWhole: Bool { columns.steps.isEmpty && columns.problems.isEmpty }
+
+  /// What becomes of a push that is not sent; nil when it is sent, or left as it is.
+  func outcomeUnsent(at index: Int) -> Outcome? {
+    switch step(at: index) {
+    case .leave: nil
+    case .recordUnknown: .unknown
+    case .recordExpired: .skipped
+    case .send, .sendInDoubt: columns.problems[index] == nil ? nil : .skipped
+    }
+  }
+
+  /// Whether a recipient is sent to.
+  func isSent(at index: Int) -> Bool {
+    if isWhole { return true }
+    let step = step(at: index)
+    return (step == .send || step == .sendInDoubt) && columns.problems[index] == nil
+  }
+
+  /// The same recipients, with what to do about each.
+  func taking(_ steps: [ResumeStep]) -> PushChunk {
+    var columns = columns
+    columns.steps = steps
+    return PushChunk(firstSequence: firstSequence, list: list, columns)
+  }
+
   /// Why no payload could be made for a recipient, who is to be skipped; nil when one could.
   public func problems(at index: Int) -> BrokenRules? { columns.problems[index] }
 
@@ -74,6 +112,7 @@ extension PushChunk {
     var payloads: [UInt8] = []
     var payloadEnds: [Int] = []
     var problems: [Int: BrokenRules] = [:]
+    var steps: [ResumeStep] = []
     /// Up to the last recipient whose time is known.
     private(set) var registered: [Int64] = []
 

@@ -4,22 +4,34 @@ public import JSONText
 /// A file that says what to send, to whom, and where. Every part but the notification may be left
 /// to options and variables.
 public struct Scenario: Sendable {
-  /// Where a scenario's key is kept.
-  public enum Key: Sendable, Hashable {
-    /// A `.p8` file.
-    case file(String)
-    /// An environment variable that holds what `FANFARE_KEY` may hold.
-    case variable(String)
+  /// Who is sending: one of the two ways of signing in.
+  public enum Credentials: Sendable, Hashable {
+    /// With provider tokens.
+    case key(KeyCredentials)
+    /// With a client certificate.
+    case certificate(CertificateCredentials)
   }
 
-  /// Who is sending.
-  public struct Credentials: Sendable, Hashable {
-    /// Where the key is kept.
-    public var key: Key
+  /// A signing key.
+  public struct KeyCredentials: Sendable, Hashable {
+    /// Where the `.p8` file's contents are.
+    public var key: SecretPlace
     /// The key's id; nil takes it from the file's name.
     public var keyID: String?
     /// The team's id; nil when the scenario does not say.
     public var teamID: String?
+    /// Where the password of a locked key is; nil when the scenario does not say.
+    public var password: SecretPlace?
+  }
+
+  /// A client certificate.
+  public struct CertificateCredentials: Sendable, Hashable {
+    /// Where the certificate is, with its key unless that has a file of its own.
+    public var certificate: SecretPlace
+    /// The file with the key; nil when it is with the certificate.
+    public var key: String?
+    /// Where the password is; nil when the scenario does not say.
+    public var password: SecretPlace?
   }
 
   /// The scenario's file, as the user named it.
@@ -32,7 +44,7 @@ public struct Scenario: Sendable {
   public var bundleID: DraftField?
 
   /// The service; nil when the scenario does not say.
-  public var environment: PushEnvironment?
+  public var environment: EnvironmentSetting?
 
   /// A PEM file of certificates to trust; nil adds none.
   public var roots: String?

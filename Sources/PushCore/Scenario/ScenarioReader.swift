@@ -4,9 +4,9 @@ internal import JSONText
 /// Turns the text of a scenario file into a scenario. All problems are gathered, each with its line
 /// and column.
 public struct ScenarioReader {
-  private let file: String
+  let file: String
   private let readFile: (String) -> [UInt8]?
-  private let problems = ProblemList()
+  let problems = ProblemList()
 
   /// - Parameters:
   ///   - file: the scenario's file, as the user named it. Paths in it are relative to its folder.
@@ -37,7 +37,7 @@ public struct ScenarioReader {
     scenario.name = object.text("name")
     scenario.bundleID = object.field("bundleID", as: .topic)
     readEnvironment(object, into: &scenario)
-    scenario.credentials = object.object("credentials").map(credentials)
+    scenario.credentials = object.object("credentials").flatMap(credentials)
     scenario.recipients = recipients(object)
     scenario.variables = object.object("variables").map(variables) ?? [:]
     if let notification = object.object("notification", isRequired: true) {
@@ -58,7 +58,7 @@ public struct ScenarioReader {
     let server = ScenarioObject(value, at: "environment", in: file, problems)
     if let url = server.value("server", isRequired: true), let text = server.text(url, "server") {
       do throws(ServerAddressError) {
-        scenario.environment = .server(try ServerAddress(url: text))
+        scenario.environment = .named(.server(try ServerAddress(url: text)))
       } catch {
         server.report(
           "server", url, "This is not the address of a server.",
@@ -69,34 +69,18 @@ public struct ScenarioReader {
     server.refuseOtherKeys()
   }
 
-  private func namedEnvironment(_ value: JSON, _ object: ScenarioObject) -> PushEnvironment? {
+  private func namedEnvironment(_ value: JSON, _ object: ScenarioObject) -> EnvironmentSetting? {
+    if value.string == EnvironmentSetting.autoName { return .auto }
     let named = PushEnvironment.named.first { $0.name == value.string }
     if named == nil {
       object.report(
         "environment", value, "This is no environment.",
-        fix: "Write sandbox, production, emulator, or an object with 'server'.")
+        fix: "Write sandbox, production, emulator, auto, or an object with 'server'.")
     }
-    return named
+    return named.map { .named($0) }
   }
 
   // MARK: Who
-
-  private func credentials(_ object: ScenarioObject) -> Scenario.Credentials {
-    let source = object.value("key", isRequired: true).flatMap { key($0, object) }
-    let credentials = Scenario.Credentials(
-      key: source ?? .file(""), keyID: object.text("keyID"), teamID: object.text("teamID"))
-    object.refuseOtherKeys()
-    return credentials
-  }
-
-  private func key(_ value: JSON, _ object: ScenarioObject) -> Scenario.Key? {
-    guard value.object != nil else {
-      return object.text(value, "key").map { Scenario.Key.file(path($0)) }
-    }
-    let source = ScenarioObject(value, at: "credentials.key", in: file, problems)
-    defer { source.refuseOtherKeys() }
-    return source.text("env", isRequired: true).map { Scenario.Key.variable($0) }
-  }
 
   /// Text of hex digits is a device token, anything else a file.
   private func recipients(_ object: ScenarioObject) -> [RecipientSource] {
@@ -157,7 +141,7 @@ public struct ScenarioReader {
   }
 
   /// A path as it is from here, where the scenario wrote it as it is from there.
-  private func path(_ name: String) -> String {
+  func path(_ name: String) -> String {
     guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
     return String(file[...slash]) + name
   }

@@ -168,8 +168,9 @@ extension Checking {
 
   /// How the sender will sign in; nil when nothing tells. The emulator takes any way.
   private func authentication(for scenario: Scenario?) -> Authentication? {
-    let environment = options.environment?.environment ?? scenario?.environment
-    let needsToSign = environment != nil && environment != .emulator
+    if case .certificate? = scenario?.credentials { return .certificate }
+    let environment = options.environment?.setting ?? scenario?.environment
+    let needsToSign = environment != nil && environment != .named(.emulator)
     return needsToSign || scenario?.credentials != nil ? .token : nil
   }
 }

@@ -5,11 +5,14 @@ internal import PushCore
 final class Delivery {
   /// The server, ready to be connected to.
   let place: ServerPlace
+  /// Where the run is written down.
+  private(set) var book: RunBook
 
-  private let tokens: ProviderTokenSource
+  private let credentials: PushCredentials
   private let context: Context
   private var results: ResultFile?
   private var progress: ProgressLine
+  private let isQuiet: Bool
 
   /// Opens what can fail before anything is sent.
   init(
@@ -22,8 +25,10 @@ final class Delivery {
     if let path = telling.results {
       results = try ResultFile(path, continues: continuesResults, context)
     }
-    tokens = credentials.tokens
+    self.credentials = credentials.push
+    isQuiet = telling.quiet
     self.context = context
+    book = RunBook(nothing: context)
     progress = ProgressLine(
       context.errors, clock: context.clock, isWanted: !telling.quiet && !telling.json)
   }
@@ -32,12 +37,23 @@ final class Delivery {
   var resultsFailure: FileFailure? { results?.failure }
 
   /// Sends to all recipients, writing results as they come.
+  ///
+  /// - Parameters:
+  ///   - identity: what the apns-ids are made of.
+  ///   - book: where the run is written down.
   func perform(
-    _ plan: DeliveryPlan, _ recipients: consuming sending RecipientReader, _ control: RunControl
+    _ plan: DeliveryPlan, _ identity: RunIdentity,
+    _ recipients: consuming sending RecipientReader, _ book: RunBook, _ control: RunControl
   ) -> Run.Report {
-    let run = Run(plan, credentials: .tokens(tokens), control: control, clock: context.clock)
-    let identity = run.identity
-    let report = run.perform(recipients) { batch, summary in
+    self.book = book
+    let run = Run(
+      plan, credentials: credentials, control: control, clock: context.clock, identity: identity)
+    let skipped = SkippedRowReport(context, isQuiet: isQuiet)
+    let report = run.perform(recipients, ledger: book.ledger) { batch, summary in
+      for result in batch where result.outcome == .skipped {
+        progress.clear()
+        _ = skipped.tells(of: result.push)
+      }
       self.results?.write(batch, apnsID: identity.apnsID)
       self.progress.update(summary, inFlight: control.inFlight)
     }

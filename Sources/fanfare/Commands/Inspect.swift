@@ -14,7 +14,8 @@ struct Inspect: FanfareCommand, Equatable {
       """,
     examples: [
       Example("fanfare inspect AuthKey_ABC123DEFG.p8 push.p12", "Credentials."),
-      Example("fanfare inspect --key AuthKey_ABC123DEFG.p8 token.txt", "Who signed a token?"),
+      Example(
+        "fanfare inspect --key AuthKey_ABC123DEFG.p8 token.txt", "Whether that key signed it."),
       Example("fanfare inspect --json payloads/alert/order.json", "A payload, for a script."),
     ])
 
@@ -101,7 +102,7 @@ extension Failure {
   /// Whether a password was given, and does not open what it is for.
   fileprivate var isWrongPassword: Bool {
     switch self {
-    case .key(_, .wrongPassword), .certificate(_, .wrongPassword): true
+    case .key(_, .wrongPassword), .certificate(_, _, .wrongPassword): true
     default: false
     }
   }

@@ -57,7 +57,7 @@ struct Inspection {
       return InspectedCertificates(
         file: file, facts: facts, permissions: permissions, now: context.clock.epochSeconds)
     } catch {
-      throw .certificate(name: file, error)
+      throw .certificate(name: file, keyName: secrets.key?.name, error)
     }
   }
 

@@ -8,35 +8,42 @@ struct InspectionSecrets {
   /// What a `.p12`, or a key beside its certificate, is opened with.
   let certificatePassword: SecretBytes?
   /// The key that provider tokens and certificates are compared with.
-  let key: KeySecret?
+  let key: CredentialSecret?
   /// Its public half as SubjectPublicKeyInfo in DER; nil when it cannot sign provider tokens.
   let publicKey: [UInt8]?
-
-  private(set) var warnings: [CredentialWarning] = []
+  /// What a person should know about their files.
+  let warnings: [CredentialWarning]
 
   init(
-    key: String?, keyPasswordFile: String?, certificatePasswordFile: String?, _ context: Context
+    key path: String?, keyPasswordFile: String?, certificatePasswordFile: String?,
+    _ context: Context
   ) throws(Failure) {
-    keyPassword = try Self.password(keyPasswordFile, .keyPassword, "key password", context)
-    certificatePassword = try Self.password(
-      certificatePasswordFile, .certificatePassword, "certificate password", context)
-    self.key = try key.map { (path) throws(Failure) in try KeySecret(file: path) }
-    publicKey = try self.key.flatMap { [keyPassword] (key) throws(Failure) in
-      try Self.publicKey(of: key, keyPassword)
+    let (keyPassword, certificatePassword) = (
+      try Self.password(.key, keyPasswordFile, context),
+      try Self.password(.certificate, certificatePasswordFile, context)
+    )
+    key = try path.map { (path) throws(Failure) in
+      try CredentialSecret(.file(path), for: "key", context)
     }
-    warnings = self.key?.warnings ?? []
+    publicKey = try key.flatMap { (key) throws(Failure) in
+      try Self.publicKey(of: key, keyPassword?.bytes)
+    }
+    (self.keyPassword, self.certificatePassword) = (keyPassword?.bytes, certificatePassword?.bytes)
+    let passwords = [keyPassword, certificatePassword].compactMap(\.self)
+    // A password is for all files, and may be there for some other than these.
+    warnings =
+      (key?.warnings ?? []) + passwords.flatMap { $0.warnings(isIdle: false, for: "") }
   }
 
   private static func password(
-    _ path: String?, _ variable: EnvironmentVariable, _ purpose: String, _ context: Context
-  ) throws(Failure) -> SecretBytes? {
-    guard let path else { return context.value(variable).map { SecretBytes($0) } }
-    return try SecretFile(reading: path, for: purpose).bytes.withoutLineEnd
+    _ kind: CredentialPassword.Kind, _ option: String?, _ context: Context
+  ) throws(Failure) -> CredentialPassword? {
+    try CredentialPassword(kind, option: option, else: nil, isVariableMeant: false, context)
   }
 
   /// The keys of certificates are of other kinds: they sign no provider token.
   private static func publicKey(
-    of key: KeySecret, _ password: SecretBytes?
+    of key: CredentialSecret, _ password: SecretBytes?
   ) throws(Failure) -> [UInt8]? {
     do throws(SigningKeyError) {
       return try SigningKey(contents: key.contents, password: password).publicKeyDER()

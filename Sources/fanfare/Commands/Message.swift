@@ -15,24 +15,46 @@ struct Message {
   let fields: [HeaderField]
   let content: Content
   let apnsID: APNSID?
-  let warnings: [Problem]
+  private(set) var warnings: [Problem]
+  /// The payload as it is sent, or the template of which it is rendered.
+  private(set) var text: [UInt8] = []
+  /// What placeholders take where a row has no value.
+  private(set) var variables: [String: JSON] = [:]
 
   /// Makes a message of a draft.
   ///
-  /// - Parameter variables: what placeholders take where a row has no value.
   /// - Throws: `Failure.problems` with everything that is wrong when anything is, or, with force,
   ///   when something is that no force can send.
+  ///
+  /// - Parameters:
+  ///   - variables: what placeholders take where a row has no value.
+  ///   - others: what is wrong with the draft by other rules, which force overrides.
   init(
-    _ draft: Draft, variables: [String: JSON] = [:], in context: RuleContext, force: Bool
+    _ draft: Draft, variables: [String: JSON] = [:], in context: RuleContext,
+    beside others: [Problem] = [], force: Bool
   ) throws(Failure) {
     do throws(BrokenRules) {
       let template = Template(draft, variables: variables, in: context)
       if let template, !template.names.isEmpty {
         self = try Message(template, of: draft, in: context, force: force)
+        text = draft.payload?.bytes ?? []
+        self.variables = variables
       } else {
         let draft = try template?.filled() ?? draft
         self = try force ? Self.forced(draft, in: context) : Self.checked(draft, in: context)
+        text = constantPayload?.bytes ?? []
       }
+    } catch {
+      throw .problems(error.problems + others)
+    }
+    if !force, !others.isEmpty { throw .problems(warnings + others) }
+    warnings += others
+  }
+
+  /// A message of a draft whose rules were judged before, and in which no placeholder is filled.
+  init(asItStands draft: Draft, in context: RuleContext) throws(Failure) {
+    do throws(BrokenRules) {
+      self = try Self.forced(draft, in: context)
     } catch {
       throw .problems(error.problems)
     }
@@ -79,6 +101,16 @@ struct Message {
     return Message(
       fields: fields, content: .payload(payload), apnsID: draft.apnsID.flatMap { APNSID($0) },
       warnings: problems)
+  }
+
+  /// What every recipient gets; nil when each row is rendered.
+  var constantPayload: Payload? {
+    if case .payload(let payload) = content { payload } else { nil }
+  }
+
+  /// What makes each row's payload; nil when all get the same.
+  var rendering: (any RowRendering)? {
+    if case .template(let renderer) = content { renderer } else { nil }
   }
 
   /// The payload of a recipient without variables.

@@ -24,7 +24,7 @@ struct PrintToken: FanfareCommand, Equatable {
   func run(_ context: Context) throws -> ExitCode {
     let inputs = credentials.readingStandardInput
     if inputs.count > 1 { throw Failure.usage(.conflict("\(inputs[0]) -", "\(inputs[1]) -")) }
-    let chosen = try CredentialChoice.resolve(credentials, scenario: nil, context)
+    let chosen = try CredentialChoice.resolveKey(credentials, context)
     CredentialWarning.tell(chosen.warnings, context)
     do throws(SigningKeyError) {
       context.output.write(try chosen.tokens.token().text + "\n")

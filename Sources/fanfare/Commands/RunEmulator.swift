@@ -91,7 +91,7 @@ struct RunEmulator: FanfareCommand, Equatable {
       return nil
     }
     let options = CredentialOptions(key: trust, keyID: keyID, teamID: teamID, tokenCache: false)
-    let credentials = try CredentialChoice.resolve(options, scenario: nil, context)
+    let credentials = try CredentialChoice.resolveKey(options, context)
     CredentialWarning.tell(credentials.warnings, context)
     do {
       return try TrustedKey(

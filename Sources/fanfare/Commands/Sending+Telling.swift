@@ -1,4 +1,5 @@
 internal import APNS
+internal import PlainText
 internal import PushCore
 
 // What a run is told to have done.
@@ -7,43 +8,92 @@ extension Sending {
   ///
   /// - Throws: `Failure` when there was nobody to send to, or a result could not be written.
   func tell(
-    _ report: Run.Report, of delivery: Delivery, _ facts: RequestFacts
+    _ report: Run.Report, of delivery: Delivery, _ facts: RequestFacts,
+    _ search: EnvironmentSearch? = nil
   ) throws(Failure) {
+    let summary = summary(of: report, delivery, facts, search)
+    let loss = delivery.book.close(report, summary)
     let style = Style(hasColor: context.errors.hasColor)
     if let (what, fix) = report.stopCause?.sentences {
       context.errors.write("fanfare: \(style.bad("error:")) \(what)\n  \(fix)\n")
     }
     if report.summary.recipients.lines == 0, report.stopCause == nil { throw .noRecipients }
-    printReport(report, delivery.place.name, facts)
+    printReport(report, summary, facts, delivery)
     context.output.flush()
+    if let loss { try tell(loss.error, rescue(loss.results, report, delivery.book), report) }
     if let lost = delivery.resultsFailure { throw .lostOutput(lost, after: report.exitCode) }
   }
 
+  /// The figures of a run.
+  func summary(
+    of report: Run.Report, _ delivery: Delivery, _ facts: RequestFacts,
+    _ search: EnvironmentSearch?
+  ) -> SummaryJSON {
+    SummaryJSON(
+      report: report, environment: delivery.place.name, run: delivery.book.number, facts: facts,
+      search: search)
+  }
+
+  /// Saves results that the history could not take, unless `--results` has them already.
+  ///
+  /// - Returns: where they are; nil when there are none.
+  private func rescue(
+    _ results: [PushResult], _ report: Run.Report, _ book: RunBook
+  ) throws(Failure) -> String? {
+    if results.isEmpty { return nil }
+    if let path = options.telling.results, path != "-" { return path }
+    let folder = context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let name = "fanfare-run-\(book.number ?? 0)-\(String(context.clock.random(), radix: 36)).jsonl"
+    var file = try ResultFile("\(folder)/\(name)", continues: false, context)
+    file.write(results, apnsID: report.apnsID)
+    if let failure = file.failure { throw .lostOutput(failure, after: report.exitCode) }
+    return file.path
+  }
+
+  private func tell(
+    _ error: HistoryError, _ rescued: String?, _ report: Run.Report
+  ) throws(Failure) {
+    let saved = rescued.map { "\n  The results that it lacks are in \($0.printable)." } ?? ""
+    let style = Style(hasColor: context.errors.hasColor)
+    if case .history = report.stopCause {
+      context.errors.write(saved.isEmpty ? "" : saved.dropFirst() + "\n")
+    } else {
+      context.errors.write(
+        "fanfare: \(style.bad("error:")) \(error.sentence)\n  \(error.fix)\(saved)\n")
+    }
+    context.errors.flush()
+  }
+
   private func printReport(
-    _ report: Run.Report, _ environment: String, _ facts: RequestFacts
+    _ report: Run.Report, _ summary: SummaryJSON, _ facts: RequestFacts, _ delivery: Delivery
   ) {
     if options.telling.json {
-      context.output.write(SummaryJSON(report: report, environment: environment).bytes)
+      context.output.write(summary.bytes)
     } else if options.telling.quiet || options.telling.results == "-" {
       return
     } else if let result = report.onlyResult, report.summary.recipients.lines == 1 {
-      context.output.write(pushText(result, report.apnsID(of: result.push), facts).text)
+      let id = report.apnsID(of: result.push)
+      context.output.write(pushText(result, id, facts, summary.search).text)
     } else {
-      context.output.write(summaryText(report, environment, facts).text)
+      context.output.write(summaryText(report, delivery, facts).text)
     }
   }
 
-  private func pushText(_ result: PushResult, _ id: APNSID, _ facts: RequestFacts) -> PushText {
+  private func pushText(
+    _ result: PushResult, _ id: APNSID, _ facts: RequestFacts, _ search: EnvironmentSearch?
+  ) -> PushText {
     PushText(
-      result: result, apnsID: id, facts: facts, showsToken: options.telling.showTokens,
+      result: result, apnsID: id, facts: facts, search: search,
+      showsToken: options.telling.showTokens,
       isVerbose: options.telling.verbose, style: Style(hasColor: context.output.hasColor))
   }
 
   private func summaryText(
-    _ report: Run.Report, _ environment: String, _ facts: RequestFacts
+    _ report: Run.Report, _ delivery: Delivery, _ facts: RequestFacts
   ) -> SummaryText {
     SummaryText(
-      report: report, environment: environment, facts: facts, results: options.telling.results,
+      report: report, environment: delivery.place.name, run: delivery.book.number, facts: facts,
+      results: options.telling.results,
       style: Style(hasColor: context.output.hasColor))
   }
 }

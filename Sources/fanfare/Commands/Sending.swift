@@ -2,8 +2,8 @@ internal import APNS
 internal import CommandLineKit
 internal import Foundation
 internal import HTTP2
+internal import PlainText
 internal import PushCore
-internal import PushEmulator
 
 /// The options that `send` and `run` share.
 struct SendingOptions: Sendable, Equatable {
@@ -36,6 +36,9 @@ struct Sending {
   let scenario: Scenario?
   let context: Context
 
+  /// The run that is resumed; nil for a new one.
+  var resumed: Ledger?
+
   /// Whether `--results` go behind what an earlier scenario of the command wrote.
   var continuesResults = false
 
@@ -45,32 +48,41 @@ struct Sending {
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   func run() throws(Failure) -> ExitCode {
     try refuseTwoInputs()
-    let server = try ServerChoice(options.server, scenario: scenario, context)
-    let message = try message(for: server, isTold: true)
+    let (server, signer) = try place()
+    let message = try message(for: server, signer, isTold: true)
+    if options.running.dryRun { return try dryRun(message, server, signer) }
     let recipients = try recipients(message)
-    if options.running.dryRun { return try dryRun(message, server, recipients) }
-    let credentials = try credentials(for: server)
+    let credentials = try signer.credentials(
+      for: server.environment, options.credentials, context)
     if !options.telling.quiet { CredentialWarning.tell(credentials.warnings, context) }
-    return try deliver(message, to: recipients, at: server, as: credentials)
+    return try send(message, to: recipients, at: server, as: credentials)
+  }
+
+  /// Sends what a run that is resumed has left.
+  func send(
+    _ message: Message, at server: ServerChoice, as credentials: CredentialChoice
+  ) throws(Failure) -> ExitCode {
+    if !options.telling.quiet { CredentialWarning.tell(credentials.warnings, context) }
+    return try send(message, to: try recipients(message), at: server, as: credentials)
+  }
+
+  private func send(
+    _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
+    as credentials: CredentialChoice
+  ) throws(Failure) -> ExitCode {
+    if server.alternative != nil { return try seek(message, at: server, as: credentials) }
+    let (report, delivery) = try deliver(message, to: recipients, at: server, as: credentials)
+    try tell(report, of: delivery, RequestFacts(message, server.environment, report))
+    return context.signals.received ?? report.exitCode
   }
 
   /// Looks for everything that would keep `run` from sending, and sends nothing.
   func rehearse() throws(Failure) {
-    let server = try ServerChoice(options.server, scenario: scenario, context)
-    let message = try message(for: server, isTold: false)
-    _ = try message.payload()
+    let (server, signer) = try place()
+    let message = try message(for: server, signer, isTold: false)
     _ = try recipients(message)
-    if !options.running.dryRun { _ = try credentials(for: server) }
-  }
-
-  private func isSigned(for server: ServerChoice) throws(Failure) -> Bool {
-    if server.environment != .emulator { return true }
-    return try CredentialChoice.isNamed(options.credentials, scenario: scenario, context)
-  }
-
-  private func credentials(for server: ServerChoice) throws(Failure) -> CredentialChoice {
-    guard try isSigned(for: server) else { return try CredentialChoice.throwAway(context) }
-    return try CredentialChoice.resolve(options.credentials, scenario: scenario, context)
+    if options.running.dryRun { return }
+    _ = try signer.credentials(for: server.environment, options.credentials, context)
   }
 
   // MARK: What and to whom
@@ -80,39 +92,52 @@ struct Sending {
     if reading.count > 1 { throw .usage(.conflict("\(reading[0]) -", "\(reading[1]) -")) }
   }
 
-  private func message(for server: ServerChoice, isTold: Bool) throws(Failure) -> Message {
+  private func message(
+    for server: ServerChoice, _ signer: Signer, isTold: Bool
+  ) throws(Failure) -> Message {
     var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
+    assembly.certificate = signer.certificate?.facts
     let draft = try assembly.draft()
-    // A throw-away key stands for any way of signing in: the emulator takes all push types.
-    let rules = RuleContext(
-      now: context.clock.epochSeconds,
-      authentication: try isSigned(for: server) ? .token : nil)
+    let now = context.clock.epochSeconds
+    let rules = RuleContext(now: now, authentication: signer.authentication(at: server.environment))
+    let fit = signer.certificate.map {
+      CertificateFit($0, draft, to: server.environment, now: now)
+    }
     let message = try Message(
-      draft, variables: try assembly.variables(), in: rules, force: options.running.force)
-    if isTold { tell(assembly.inferredType, message.warnings) }
+      draft, variables: try assembly.variables(), in: rules, beside: fit?.problems ?? [],
+      force: options.running.force)
+    try fit?.refuse(force: options.running.force)
+    if isTold { tell(assembly, message.warnings, fit?.warnings ?? []) }
     return message
   }
 
-  private func tell(_ inferredType: PushType?, _ warnings: [Problem]) {
+  private func tell(
+    _ assembly: DraftAssembly, _ problems: [Problem], _ warnings: [CredentialWarning]
+  ) {
     guard !options.telling.quiet else { return }
-    if let inferredType {
-      context.errors.write("push type: \(inferredType.rawValue), inferred from the payload\n")
+    if let type = assembly.inferredType {
+      context.errors.write("push type: \(type.rawValue), inferred from the payload\n")
     }
-    context.errors.write(ProblemText(hasColor: context.errors.hasColor).text(of: warnings))
-    context.errors.flush()
+    if let topic = assembly.topicOfCertificate {
+      context.errors.write("topic: \(topic.printable), from the certificate\n")
+    }
+    context.errors.write(ProblemText(hasColor: context.errors.hasColor).text(of: problems))
+    CredentialWarning.tell(warnings, context)
   }
 
-  private var sources: [RecipientSource] {
+  var sources: [RecipientSource] {
     options.to.sources.isEmpty ? scenario?.recipients ?? [] : options.to.sources
   }
 
-  private func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
+  func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
     if sources.isEmpty { throw .noRecipients }
+    if !sources.haveVariables { _ = try message.payload() }
     if message.apnsID != nil, !sources.isOneToken { throw .severalRecipients(option: "--apns-id") }
     do throws(ListError) {
       return try RecipientReader(
         sources, format: options.to.format.format,
         selection: options.to.selection(without: suppression.tokens()),
+        rendering: message.rendering,
         report: BadLineReport(context, isQuiet: options.telling.quiet).add)
     } catch {
       throw .list(error)
@@ -120,17 +145,33 @@ struct Sending {
   }
 
   private func dryRun(
-    _ message: Message, _ server: ServerChoice, _ recipients: consuming sending RecipientReader
+    _ message: Message, _ server: ServerChoice, _ signer: Signer
   ) throws(Failure) -> ExitCode {
-    let printer = RequestText(
-      environment: server.environment, fields: message.fields, payload: try message.payload(),
-      showsTokens: options.telling.showTokens)
+    if options.telling.verbose {
+      let rows = SignerText(signer, now: context.clock.epochSeconds).rows
+      context.errors.write(PlanText.lines(rows))
+      context.errors.flush()
+    }
+    return ExitCode.merged(
+      try server.environments.map { (environment) throws(Failure) in
+        let printer = RequestText(
+          environment: environment, fields: message.fields, payload: message.constantPayload,
+          showsTokens: options.telling.showTokens,
+          certificate: signer.certificate.map { $0.facts.commonName ?? $0.name })
+        return try dryRun(message, printer, try recipients(message))
+      })
+  }
+
+  private func dryRun(
+    _ message: Message, _ printer: RequestText, _ recipients: consuming sending RecipientReader
+  ) throws(Failure) -> ExitCode {
     let identity = RunIdentity(given: message.apnsID, context.clock)
+    let skipped = SkippedRowReport(context, isQuiet: options.telling.quiet)
     while let chunk = try recipients.nextChunk() {
-      for index in 0..<chunk.count { print(chunk.push(at: index), identity, printer) }
+      for push in chunk.pushes where !skipped.tells(of: push) { print(push, identity, printer) }
     }
     if recipients.counts.lines == 0 { throw .noRecipients }
-    return recipients.counts.badLines > 0 ? .failure : .success
+    return recipients.counts.badLines + skipped.count > 0 ? .failure : .success
   }
 
   private func print(_ push: Push, _ identity: RunIdentity, _ printer: RequestText) {
@@ -144,31 +185,60 @@ struct Sending {
 
   // MARK: Delivery
 
-  private func deliver(
+  /// Sends, and gives what a run leaves behind.
+  ///
+  /// - Parameter isSecond: whether the results go behind those of the run before.
+  func deliver(
     _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
-    as credentials: CredentialChoice
-  ) throws(Failure) -> ExitCode {
+    as credentials: CredentialChoice, isSecond: Bool = false
+  ) throws(Failure) -> (Run.Report, Delivery) {
     let control = RunControl(usesBreaker: options.running.breaker)
     context.signals.take { control.stop(.interrupted) }
     let delivery = try Delivery(
-      options.telling, continuesResults: continuesResults, server, credentials, context)
-    let plan = try plan(message, delivery.place.target)
+      options.telling, continuesResults: continuesResults || isSecond, server, credentials,
+      context)
+    let plan = plan(message, delivery.place.target)
+    let identity =
+      resumed?.record.identity ?? RunIdentity(given: message.apnsID, context.clock)
+    let book = try book(of: message, identity, at: server, as: credentials)
     if options.telling.verbose {
-      context.errors.write(PlanText(plan, credentials).text)
+      let signer = SignerText(credentials, now: context.clock.epochSeconds)
+      context.errors.write(PlanText(plan: plan, server: server, signer: signer).text)
       context.errors.flush()
     }
-    let report = delivery.perform(plan, recipients, control)
-    try tell(report, of: delivery, RequestFacts(message, server.environment, report))
-    return context.signals.received ?? report.exitCode
+    return (delivery.perform(plan, identity, recipients, book, control), delivery)
   }
 
-  private func plan(_ message: Message, _ target: DialTarget) throws(Failure) -> DeliveryPlan {
+  /// Begins the run in the history.
+  private func book(
+    of message: Message, _ identity: RunIdentity, at server: ServerChoice,
+    as credentials: CredentialChoice
+  ) throws(Failure) -> RunBook {
+    if let resumed { return RunBook(resumed, context) }
+    guard let path = try options.telling.historyPath(context) else {
+      return RunBook(nothing: context)
+    }
+    let settings = try RunSettings(
+      options, sources: sources, server, credentials, isTemplate: message.rendering != nil)
+    var record = RunRecord(
+      started: context.clock.epochMilliseconds(), environment: server.environment.name,
+      version: fanfareVersion, identity: identity)
+    record.kind = scenario == nil ? .send : .scenario
+    record.scenario = scenario.map { $0.name ?? $0.file }
+    record.server = server.environment.address?.description
+    record.atMostOnce = options.running.atMostOnce
+    record.settings = settings.json
+    message.write(to: &record)
+    return try RunBook(record, at: path, claiming: sources.isOneToken ? 1 : 0, context)
+  }
+
+  private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
     let cores = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
     let chunks =
       options.to.tokens.isEmpty && scenario == nil
       ? (options.to.to.count + PushChunk.capacity - 1) / PushChunk.capacity : Int.max
     var plan = DeliveryPlan(
-      target: target, fields: message.fields, payload: try message.payload(),
+      target: target, fields: message.fields, payload: message.constantPayload,
       apnsID: message.apnsID,
       connections: min(options.running.connections?.count ?? cores, chunks),
       attemptTimeoutMilliseconds: options.running.timeout.milliseconds)
@@ -179,6 +249,11 @@ struct Sending {
 }
 
 extension [RecipientSource] {
+  /// Whether a row may have variables: rows of lists can, single tokens cannot.
+  var haveVariables: Bool {
+    contains { if case .tokens = $0 { false } else { true } }
+  }
+
   /// Whether this is exactly one device token.
   var isOneToken: Bool {
     if count == 1, case .tokens(let tokens, _)? = first { tokens.count == 1 } else { false }

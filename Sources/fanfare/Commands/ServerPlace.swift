@@ -13,6 +13,8 @@ struct ServerPlace {
 
   init(_ choice: ServerChoice, _ context: Context) throws(Failure) {
     name = choice.environment.name
+    try KeyLog.check(choice, context)
+    KeyLog.warn(choice, context)
     if let roots = choice.roots { try Self.look(at: roots) }
     let emulator =
       choice.environment == .emulator ? try RunningEmulator(EmulatorConfiguration(), context) : nil
@@ -20,7 +22,7 @@ struct ServerPlace {
       choice.environment.address ?? ServerAddress(host: "127.0.0.1", port: emulator?.port ?? 0)
     target = DialTarget(
       host: address.host, port: address.port, proxy: choice.proxy,
-      additionalRoots: emulator?.rootsPath ?? choice.roots)
+      additionalRoots: emulator?.rootsPath ?? choice.roots, allowsKeyLog: choice.allowsKeyLog)
     self.emulator = emulator
   }
 

@@ -8,12 +8,14 @@ enum EnvironmentName: String, ArgumentValue, CaseIterable {
   case production
   case sandbox
   case emulator
+  case auto
 
-  var environment: PushEnvironment {
+  var setting: EnvironmentSetting {
     switch self {
-    case .production: .production
-    case .sandbox: .sandbox
-    case .emulator: .emulator
+    case .production: .named(.production)
+    case .sandbox: .named(.sandbox)
+    case .emulator: .named(.emulator)
+    case .auto: .auto
     }
   }
 }

@@ -1,127 +1,82 @@
 internal import CommandLineKit
 internal import PushCore
 
-/// One layer's word on who is sending, not looked at yet.
-struct CredentialLayer {
-  private enum Place {
-    case file(String)
-    case variable(String)
+/// One layer's word on who is sending, not looked at yet: a key or a certificate, never both.
+enum CredentialLayer {
+  case key(KeyLayer)
+  case certificate(CertificateLayer)
+
+  /// The highest layer that names a key or a certificate: options, then the scenario, then
+  /// variables. Nil when none does.
+  static func chosen(
+    _ options: CredentialOptions, _ scenario: Scenario?, _ context: Context
+  ) throws(Failure) -> CredentialLayer? {
+    if let layer = try CredentialLayer(options) { return layer.knowing(context) }
+    if let layer = scenario.flatMap({ CredentialLayer($0) }) { return layer.knowing(context) }
+    return try CredentialLayer(context)
   }
 
-  private let place: Place
-  private let keyID: (text: String, setting: String)?
-  private let teamID: (text: String, setting: String)?
-  private var keyIDOption = "--key-id"
-  private var teamIDOption = "--team-id"
-  /// Whether a variable holds a team id that this layer does not see.
-  var hasIDsElsewhere = false
-
   init?(_ options: CredentialOptions) throws(Failure) {
-    guard let key = options.key else {
-      for (name, value) in [("--key-id", options.keyID), ("--team-id", options.teamID)]
-      where value != nil {
-        throw .missingIdentifier(name: "key", option: "--key", elsewhere: name)
-      }
+    try options.refuseBothKinds()
+    if let layer = CertificateLayer(options) {
+      self = .certificate(layer)
+    } else if let layer = try KeyLayer(options) {
+      self = .key(layer)
+    } else {
       return nil
     }
-    place = .file(key)
-    keyID = options.keyID.map { ($0, "--key-id") }
-    teamID = options.teamID.map { ($0, "--team-id") }
   }
 
   init?(_ scenario: Scenario) {
-    guard let credentials = scenario.credentials else { return nil }
-    switch credentials.key {
-    case .file(let path): place = .file(path)
-    case .variable(let name): place = .variable(name)
-    }
-    keyID = credentials.keyID.map { ($0, "\(scenario.file): credentials.keyID") }
-    teamID = credentials.teamID.map { ($0, "\(scenario.file): credentials.teamID") }
-    keyIDOption = "credentials.keyID"
-    teamIDOption = "credentials.teamID"
-  }
-
-  init?(_ context: Context) {
-    guard context.value(.key) != nil else { return nil }
-    place = .variable(EnvironmentVariable.key.rawValue)
-    keyID = context.value(.keyID).map { ($0, EnvironmentVariable.keyID.rawValue) }
-    teamID = context.value(.teamID).map { ($0, EnvironmentVariable.teamID.rawValue) }
-    keyIDOption = EnvironmentVariable.keyID.rawValue
-    teamIDOption = EnvironmentVariable.teamID.rawValue
-  }
-
-  /// Whether a variable holds the key, or its path.
-  var isVariable: Bool { if case .variable = place { true } else { false } }
-
-  /// Reads the key.
-  func key(_ context: Context) throws(Failure) -> KeySecret {
-    switch place {
-    case .file(let path): try KeySecret(file: path)
-    case .variable(let name): try KeySecret(variable: name, context)
+    switch scenario.credentials {
+    case .key(let credentials): self = .key(KeyLayer(credentials, of: scenario))
+    case .certificate(let credentials):
+      self = .certificate(CertificateLayer(credentials, of: scenario))
+    case nil: return nil
     }
   }
 
-  /// What is wrong with the ids, as far as that can be told without the key.
+  private init?(_ context: Context) throws(Failure) {
+    switch (KeyLayer(context), CertificateLayer(context)) {
+    case (.some, .some):
+      let names = [EnvironmentVariable.key, .certificate].map(\.rawValue)
+      throw .usage(.conflict(names[0], names[1]))
+    case (let layer?, nil): self = .key(layer)
+    case (nil, let layer?): self = .certificate(layer)
+    case (nil, nil): return nil
+    }
+  }
+
+  /// What is wrong with it, as far as that can be told without reading any secret.
   var faults: [Failure] {
-    var found: [Failure] = []
-    do throws(Failure) {
-      // What an environment variable will hold, and be called, is not known.
-      if case .file(let path) = place {
-        let keyID = try resolvedKeyID(fileName: path)
-        if let teamID = try? resolvedTeamID() {
-          _ = try warnings(fileName: path, keyID, teamID)
-        }
-      }
-    } catch {
-      found.append(error)
-    }
-    do throws(Failure) {
-      _ = try resolvedTeamID()
-    } catch {
-      found.append(error)
-    }
-    return found
+    if case .key(let layer) = self { layer.faults } else { [] }
   }
 
-  /// The key id of this layer, or of the file's name.
-  func resolvedKeyID(fileName: String) throws(Failure) -> KeyID {
-    guard let keyID else {
-      if let id = KeyID(fileName: fileName) { return id }
-      throw .missingIdentifier(name: "key id", option: keyIDOption, elsewhere: nil)
-    }
-    do throws(IdentifierError) {
-      return try KeyID(keyID.text)
-    } catch {
-      throw .badIdentifier(name: "key id", setting: keyID.setting, error)
-    }
+  private func knowing(_ context: Context) -> CredentialLayer {
+    guard case .key(var layer) = self else { return self }
+    layer.hasIDsElsewhere = context.value(.teamID) != nil
+    return .key(layer)
   }
+}
 
-  /// The team id of this layer.
-  func resolvedTeamID() throws(Failure) -> TeamID {
-    guard let teamID else {
-      let elsewhere = hasIDsElsewhere ? EnvironmentVariable.teamID.rawValue : nil
-      throw .missingIdentifier(name: "team id", option: teamIDOption, elsewhere: elsewhere)
+extension CredentialOptions {
+  /// What belongs to a key goes with no certificate, and the other way round.
+  fileprivate func refuseBothKinds() throws(Failure) {
+    let ofKey = [
+      ("--key", key), ("--key-id", keyID), ("--team-id", teamID),
+      ("--key-password-file", keyPasswordFile),
+    ]
+    let ofCertificate = [
+      ("--cert", certificate), ("--cert-key", certificateKey),
+      ("--cert-password-file", certificatePasswordFile),
+    ]
+    if let one = ofKey.first(where: { $0.1 != nil }),
+      let other = ofCertificate.first(where: { $0.1 != nil })
+    {
+      throw .usage(.conflict(one.0, other.0))
     }
-    do throws(IdentifierError) {
-      return try TeamID(teamID.text)
-    } catch {
-      throw .badIdentifier(name: "team id", setting: teamID.setting, error)
+    if certificateKey != nil, certificate == nil {
+      throw .missingIdentifier(name: "certificate", option: "--cert", elsewhere: "--cert-key")
     }
-  }
-
-  /// What the file's name says against the ids: files are renamed, so it is a warning.
-  ///
-  /// - Throws: `Failure` when the two ids are each other's, or the same.
-  func warnings(
-    fileName: String, _ keyID: KeyID, _ teamID: TeamID
-  ) throws(Failure) -> [CredentialWarning] {
-    if keyID.text == teamID.text { throw .sameIdentifier(keyID.text) }
-    guard let named = KeyID(fileName: fileName), named != keyID else { return [] }
-    if named.text == teamID.text {
-      throw .swappedIdentifiers(
-        keyID: self.keyID?.setting ?? keyIDOption, teamID: self.teamID?.setting ?? teamIDOption,
-        fileName: named)
-    }
-    return [.otherKeyID(keyID, fileName: named, setting: self.keyID?.setting ?? keyIDOption)]
   }
 }

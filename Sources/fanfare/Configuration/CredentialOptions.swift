@@ -7,6 +7,9 @@ struct CredentialOptions: Sendable, Equatable {
   var teamID: String?
   var keyPasswordFile: String?
   var tokenCache = true
+  var certificate: String?
+  var certificateKey: String?
+  var certificatePasswordFile: String?
 
   static let group = OptionGroup<Self>(
     "Credentials",
@@ -28,10 +31,24 @@ struct CredentialOptions: Sendable, Equatable {
       .flag(
         "no-token-cache", \.tokenCache, sets: false,
         help: "Sign a new provider token; do not share one with other commands."),
+      .option(
+        "cert", \.certificate, value: "FILE",
+        help: "A client certificate, .p12 or PEM, in place of a signing key.", completion: .file,
+        environment: EnvironmentVariable.certificate.rawValue),
+      .option(
+        "cert-key", \.certificateKey, value: "FILE",
+        help: "The certificate's private key, when it has a file of its own.", completion: .file),
+      .option(
+        "cert-password-file", \.certificatePasswordFile, value: "FILE",
+        help: "A file with the password of the .p12 or of the certificate's key.",
+        completion: .file, environment: EnvironmentVariable.certificatePassword.rawValue),
     ])
 
   /// The options that read standard input.
   var readingStandardInput: [String] {
-    [("--key", key), ("--key-password-file", keyPasswordFile)].filter { $0.1 == "-" }.map(\.0)
+    [
+      ("--key", key), ("--key-password-file", keyPasswordFile), ("--cert", certificate),
+      ("--cert-key", certificateKey), ("--cert-password-file", certificatePasswordFile),
+    ].filter { $0.1 == "-" }.map(\.0)
   }
 }

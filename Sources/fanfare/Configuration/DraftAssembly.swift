@@ -18,10 +18,15 @@ struct DraftAssembly {
   /// Whether the draft has to be complete. One that is only looked at may lack a topic.
   var isToBeSent = true
 
+  /// The client certificate, which names the app when nobody else does; nil when there is none.
+  var certificate: CertificateFacts?
+
   /// The push type that was inferred from the payload; nil when it was said, or cannot be told.
   private(set) var inferredType: PushType?
   /// The app that the payload's `.apns` file names; nil when it names none.
   private(set) var simulatorTarget: JSON?
+  /// The topic that was taken from the certificate; nil when it was said.
+  private(set) var topicOfCertificate: String?
 
   init(_ what: PayloadOptions, _ headers: HeaderOptions, scenario: Scenario?, _ context: Context) {
     self.what = what
@@ -80,11 +85,13 @@ struct DraftAssembly {
     return inferredType.map { DraftField(.pushType, $0.rawValue) }
   }
 
-  private func topic(for type: String?) throws(Failure) -> DraftField? {
+  private mutating func topic(for type: String?) throws(Failure) -> DraftField? {
     if let topic = headers.topic { return DraftField(.topic, topic, from: .setting("--topic")) }
     if headers.bundleID == nil, let topic = scenario?.fields.first(named: .topic) { return topic }
-    guard let bundleID = bundleID() else { return nil }
+    guard let bundleID = bundleID() else { return certificateTopic(for: type) }
     if type == PushType.mdm.rawValue {
+      // The app, when only a variable or scenario names it, is not what a management server is about.
+      if headers.bundleID == nil, let topic = certificateTopic(for: type) { return topic }
       // A bundle id says nothing of it: its topic is the one in the MDM push certificate.
       if !isToBeSent { return nil }
       throw .usage(.missingOption("--topic", value: "TOPIC"))
@@ -92,6 +99,17 @@ struct DraftAssembly {
     let suffix = type.flatMap { PushType(rawValue: $0)?.info?.suffix } ?? ""
     guard let origin = bundleID.origin else { return DraftField(.topic, bundleID.value + suffix) }
     return DraftField(.topic, bundleID.value + suffix, from: origin)
+  }
+
+  /// The certificate's user id, with the suffix of the type unless it has it, as a VoIP
+  /// certificate's has. It is the topic of device management as it stands.
+  private mutating func certificateTopic(for type: String?) -> DraftField? {
+    guard let certificate, let id = certificate.userID, !id.isEmpty else { return nil }
+    if type == PushType.mdm.rawValue, !certificate.isMDM { return nil }
+    let suffix = type.flatMap { PushType(rawValue: $0)?.info?.suffix } ?? ""
+    let topic = id.hasSuffix(suffix) ? id : id + suffix
+    topicOfCertificate = topic
+    return DraftField(.topic, topic)
   }
 
   private func bundleID() -> DraftField? {

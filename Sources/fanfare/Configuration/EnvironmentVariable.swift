@@ -4,11 +4,13 @@ enum EnvironmentVariable: String, CaseIterable {
   case keyID = "FANFARE_KEY_ID"
   case teamID = "FANFARE_TEAM_ID"
   case keyPassword = "FANFARE_KEY_PASSWORD"
+  case certificate = "FANFARE_CERT"
   case certificatePassword = "FANFARE_CERT_PASSWORD"
   case bundleID = "FANFARE_BUNDLE_ID"
   case environment = "FANFARE_ENV"
   case server = "FANFARE_SERVER"
   case roots = "FANFARE_CA"
+  case history = "FANFARE_HISTORY"
 
   /// What it stands for: the table in help and manual.
   var meaning: String {
@@ -18,12 +20,15 @@ enum EnvironmentVariable: String, CaseIterable {
     case .keyID: "The id of the key in FANFARE_KEY."
     case .teamID: "The team of the key in FANFARE_KEY."
     case .keyPassword: "The password of a locked key, unless --key-password-file is given."
+    case .certificate:
+      "A client certificate with its key, in place of FANFARE_KEY: a path, PEM text, or base64."
     case .certificatePassword:
-      "The password of a client certificate, unless --cert-password-file is given."
+      "The password of a certificate or its key, unless --cert-password-file is given."
     case .bundleID: "Stands in for --bundle-id."
     case .environment: "Stands in for --env."
     case .server: "Stands in for --server."
     case .roots: "Stands in for --ca."
+    case .history: "Stands in for --history."
     }
   }
 }

@@ -6,39 +6,83 @@ internal import PushCore
 /// Where to send, after all layers were looked at.
 struct ServerChoice {
   var environment: PushEnvironment
+  /// Where to ask next when the device token does not belong to `environment`; nil when it is known
+  /// where to send.
+  var alternative: PushEnvironment?
   var roots: String?
   /// The proxy that is named for it; nil when none is, or when it runs in this process.
   var proxy: ProxySetting?
+  /// The option, scenario or variable that names it.
+  let origin: String
+  /// Whether the keys of connections may be written where `SSLKEYLOGFILE` says.
+  let allowsKeyLog: Bool
 
   /// Options first, then the scenario, then variables.
   ///
   /// - Throws: `Failure.noEnvironment` when none of them names one: there is no default.
   init(_ options: ServerOptions, scenario: Scenario?, _ context: Context) throws(Failure) {
-    var named = try options.chosen()
+    let (setting, origin) = try Self.setting(options, scenario, context)
     // A scenario's own authority is trusted for the scenario's own server, and no other.
-    let scenarioRoots = named == nil ? scenario?.roots : nil
-    if named == nil { named = scenario?.environment }
-    if named == nil { named = try Self.fromVariables(context) }
-    guard let named else { throw .noEnvironment }
-    environment = try options.withPort(named)
-    if named == .emulator { try options.refuseOptionsOfOtherServers() }
+    let scenarioRoots = origin == scenario?.file ? scenario?.roots : nil
+    (self.origin, allowsKeyLog) = (origin, options.tlsKeyLog)
+    switch setting {
+    case .named(let named): environment = try options.withPort(named)
+    case .auto:
+      environment = try options.withPort(.sandbox)
+      alternative = try options.withPort(.production)
+    }
+    if environment == .emulator { try options.refuseOptionsOfOtherServers() }
     roots = options.roots ?? scenarioRoots ?? context.value(.roots)
+    try chooseProxy(options, context)
+  }
+
+  /// The environments to ask, in order.
+  var environments: [PushEnvironment] { [environment] + [alternative].compactMap(\.self) }
+
+  /// The same for one of the environments.
+  func at(
+    _ environment: PushEnvironment, _ options: ServerOptions, _ context: Context
+  ) throws(Failure) -> ServerChoice {
+    var choice = self
+    (choice.environment, choice.alternative) = (environment, nil)
+    try choice.chooseProxy(options, context)
+    return choice
+  }
+
+  /// Which hosts are reached directly depends on the host.
+  private mutating func chooseProxy(
+    _ options: ServerOptions, _ context: Context
+  ) throws(Failure) {
     proxy = try environment.address.flatMap { address throws(Failure) in
       try ProxyChoice(options.proxy, context).setting(for: address.host)
     }
   }
 
-  private static func fromVariables(_ context: Context) throws(Failure) -> PushEnvironment? {
-    if let url = context.value(.server) {
-      return .server(try address(url, setting: EnvironmentVariable.server.rawValue))
+  private static func setting(
+    _ options: ServerOptions, _ scenario: Scenario?, _ context: Context
+  ) throws(Failure) -> (EnvironmentSetting, origin: String) {
+    if let chosen = try options.chosen() {
+      return (chosen, options.server == nil ? "--env" : "--server")
     }
-    guard let name = context.value(.environment) else { return nil }
-    guard let environment = EnvironmentName(rawValue: name)?.environment else {
+    if let scenario, let setting = scenario.environment { return (setting, scenario.file) }
+    guard let setting = try fromVariables(context) else { throw .noEnvironment }
+    return setting
+  }
+
+  private static func fromVariables(
+    _ context: Context
+  ) throws(Failure) -> (EnvironmentSetting, origin: String)? {
+    let (server, environment) = (EnvironmentVariable.server, EnvironmentVariable.environment)
+    if let url = context.value(server) {
+      return (.named(.server(try address(url, setting: server.rawValue))), server.rawValue)
+    }
+    guard let name = context.value(environment) else { return nil }
+    guard let setting = EnvironmentName(rawValue: name)?.setting else {
       throw .badSetting(
-        name: EnvironmentVariable.environment.rawValue, text: name,
+        name: environment.rawValue, text: name,
         expected: EnvironmentName.choices.joined(separator: ", "))
     }
-    return environment
+    return (setting, environment.rawValue)
   }
 
   fileprivate static func address(_ url: String, setting: String) throws(Failure) -> ServerAddress {
@@ -51,10 +95,10 @@ struct ServerChoice {
 }
 
 extension ServerOptions {
-  fileprivate func chosen() throws(Failure) -> PushEnvironment? {
+  fileprivate func chosen() throws(Failure) -> EnvironmentSetting? {
     if environment != nil, server != nil { throw .usage(.conflict("--env", "--server")) }
-    if let server { return .server(try ServerChoice.address(server, setting: "--server")) }
-    return environment?.environment
+    if let server { return .named(.server(try ServerChoice.address(server, setting: "--server"))) }
+    return environment?.setting
   }
 
   /// The emulator is reached directly, and its own certificate is trusted.

@@ -7,13 +7,17 @@ struct ServerOptions: Sendable, Equatable {
   var port: PortArgument?
   var roots: String?
   var proxy: String?
+  var tlsKeyLog = false
 
   static let group = OptionGroup<Self>(
     "Where",
     [
       .option(
         "env", \.environment, value: "NAME",
-        help: "The service; the emulator is started in this process.",
+        help: """
+          The service; the emulator is started in this process. auto asks the sandbox, then \
+          production, which of them one device token belongs to.
+          """,
         environment: EnvironmentVariable.environment.rawValue),
       .option(
         "server", \.server, value: "URL", help: "A server of your own, https://HOST:PORT.",
@@ -27,5 +31,8 @@ struct ServerOptions: Sendable, Equatable {
       .option(
         "proxy", \.proxy, value: "URL",
         help: "An HTTP or SOCKS proxy; without it HTTPS_PROXY counts."),
+      .flag(
+        "tls-key-log", \.tlsKeyLog,
+        help: "Write the keys of connections to SSLKEYLOGFILE, to read recorded traffic with."),
     ])
 }

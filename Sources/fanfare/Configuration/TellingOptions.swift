@@ -6,6 +6,8 @@ struct TellingOptions: Sendable, Equatable {
   var results: String?
   var quiet = false
   var verbose = false
+  var history: String?
+  var keepsHistory = true
   var showTokens = false
 
   static let group = OptionGroup<Self>(
@@ -19,6 +21,12 @@ struct TellingOptions: Sendable, Equatable {
       .flag(
         "verbose", \.verbose, short: "v",
         help: "Say where a run goes, who signs and what is sent; list every cause."),
+      .option(
+        "history", \.history, value: "FILE", help: "The database of what was sent.",
+        completion: .file, environment: EnvironmentVariable.history.rawValue),
+      .flag(
+        "no-history", \.keepsHistory, sets: false,
+        help: "Write nothing down; such a run cannot be resumed."),
       .flag("show-tokens", \.showTokens, help: "Show device tokens whole."),
     ])
 }

@@ -13,8 +13,15 @@ struct FailureText {
     if case .problems(let problems) = failure {
       return ProblemText(hasColor: hasColor).text(of: problems)
     }
-    let (what, fix) = Self.sentences(failure)
-    return "fanfare: \(Style(hasColor: hasColor).bad("error:")) \(what)\n  \(fix)\n"
+    if case .unfitCertificate(let name, let problems) = failure {
+      return problems.map { line($0.sentences(name)) }.joined()
+    }
+    return line(Self.sentences(failure))
+  }
+
+  private func line(_ sentences: (what: String, fix: String)) -> String {
+    let error = Style(hasColor: hasColor).bad("error:")
+    return "fanfare: \(error) \(sentences.what)\n  \(sentences.fix)\n"
   }
 
   /// A warning in the same form.
@@ -30,12 +37,27 @@ struct FailureText {
     case .noEnvironment:
       (
         "No environment is named, and there is no default.",
-        "Give --env sandbox, production or emulator, or --server URL."
+        "Give --env sandbox, production, auto or emulator, or --server URL."
       )
     case .noKey:
       (
         "No signing key is named.",
-        "Give --key AuthKey_….p8 and --team-id, or set FANFARE_KEY and its companions."
+        "Give --key AuthKey_….p8 and --team-id, or --cert FILE.p12, or set FANFARE_KEY and its "
+          + "companions."
+      )
+    case .certificateSignsNothing(let origin):
+      (
+        "\(origin.printable) names a client certificate, which signs no provider tokens.",
+        "Give --key AuthKey_….p8 and --team-id."
+      )
+    case .certificate(let name, let keyName, let error): error.sentences(name, keyName: keyName)
+    case .identity(let name, let error): error.sentences(name)
+    case .unfitCertificate(let name, let problems):
+      problems.first?.sentences(name) ?? ("", "")
+    case .keyLog(let path):
+      (
+        "SSLKEYLOGFILE is set: the keys of all connections would be written to \(path.printable).",
+        "Unset it; or give --tls-key-log if provider tokens may be read out of recorded traffic."
       )
     case .missingIdentifier(let name, let option, let elsewhere):
       missing(name, option, elsewhere)
@@ -53,12 +75,27 @@ struct FailureText {
       (error.sentence(path, purpose), error.fix(path, purpose))
     case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
     case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
-    case .certificate, .providerToken, .stranger: credentials(failure)
+    case .providerToken, .stranger: inspection(failure)
+    case .damagedRun:
+      (
+        "The history does not tell how this run was sent.",
+        "Send to those who are left with 'fanfare send'; --suppress FILE leaves others out."
+      )
+    case .nothingWrittenDown:
+      ("A run that was not written down cannot be resumed.", "Name the history: --history FILE.")
+    case .listChanged(let path):
+      (
+        "\(path.printable): the list has changed since the run began.",
+        "Put the old one back. --force goes on with the new one: lines must be where they were."
+      )
+    case .history(let error): (error.sentence, error.fix)
     case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
     case .severalRecipients(let option):
       (
         "\(option) is for one recipient only.",
-        "Give one --to TOKEN, or leave \(option) out: each push then gets an id of its own."
+        option == "--apns-id"
+          ? "Give one --to TOKEN, or leave \(option) out: each push then gets an id of its own."
+          : "Give one --to TOKEN, or name the environment: --env sandbox or --env production."
       )
     case .noRecipients:
       ("There is nobody to send to.", "Give --to TOKEN, --tokens FILE, or both.")
@@ -74,9 +111,8 @@ struct FailureText {
     }
   }
 
-  private static func credentials(_ failure: Failure) -> (what: String, fix: String) {
+  private static func inspection(_ failure: Failure) -> (what: String, fix: String) {
     switch failure {
-    case .certificate(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
     case .providerToken(let name, let fault): ("\(name.printable): \(fault.sentence)", fault.fix)
     case .stranger(let file, let stranger):
       ("\(file.printable): \(stranger.sentence)", stranger.fix)
@@ -104,8 +140,8 @@ struct FailureText {
     _ name: String, _ option: String, _ elsewhere: String?
   ) -> (what: String, fix: String) {
     let what = "The \(name) is missing."
-    if name == "key" {
-      return (what, "\(elsewhere ?? "An id") goes with a key: give \(option) too.")
+    if name == "key" || name == "certificate" {
+      return (what, "\(elsewhere ?? "An id") goes with a \(name): give \(option) too.")
     }
     guard let elsewhere else { return (what, "Give \(option): ten capital letters and digits.") }
     return (

@@ -17,7 +17,7 @@ struct InspectedCertificate {
   }
 
   /// Why no push can be sent with it; nil when one can.
-  var fault: String? { problems.first { $0.severity == .error }.map(sentence) }
+  var fault: CertificateProblem? { problems.first { $0.severity == .error } }
 
   /// What it says, for a person.
   func rows(_ style: Style) -> [(String, String?)] {
@@ -68,17 +68,6 @@ struct InspectedCertificate {
       ? style.doubtful(text) : style.good(text)
   }
 
-  private func sentence(_ problem: CertificateProblem) -> String {
-    switch problem {
-    case .expired(let end): "The certificate expired at \(date(end))."
-    case .notYetValid(let start): "The certificate is not valid before \(date(start))."
-    case .expiresSoon(let days): "The certificate expires in \(counted(days, "day"))."
-    case .notForPush(let kind): "The certificate \(kind.name); no push is sent with it."
-    // Nothing is sent, so no topic, type or service can be the wrong one.
-    case .wrongEnvironment, .topicNotCovered, .typeNotCovered: ""
-    }
-  }
-
   /// What it says, for a script.
   var json: JSON {
     [
@@ -90,7 +79,7 @@ struct InspectedCertificate {
       "daysLeft": .number(daysLeft), "issuer": .text(facts.issuer), "serial": .text(facts.serial),
       "keyAlgorithm": .text(facts.keyKind), "sha256": .text(hexadecimal(facts.sha256)),
       "publicKeySHA256": .text(facts.publicKeySHA256.map(hexadecimal)),
-      "problems": .texts(problems.map(sentence)),
+      "problems": .texts(problems.map(\.clause)),
     ]
   }
 

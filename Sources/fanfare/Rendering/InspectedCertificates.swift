@@ -15,9 +15,9 @@ struct InspectedCertificates: InspectedRows {
   }
 
   /// Why no push can be sent with it: what is missing, or else what is wrong with the certificate.
-  private var fault: (sentence: String, fix: String?)? {
-    if let fault = facts.fault { return (fault.sentence, fault.fix) }
-    return facts.leaf.flatMap { certificates[$0].fault }.map { ($0, nil) }
+  private var fault: (sentence: String, fix: String)? {
+    if let fault = facts.fault { return (fault.clause, fault.remedy) }
+    return facts.leaf.flatMap { certificates[$0].fault }.map { ($0.clause, $0.remedy) }
   }
 
   func sections(_ style: Style) -> [InspectSection] {

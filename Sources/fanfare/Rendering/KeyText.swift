@@ -45,7 +45,7 @@ extension SigningKeyError {
     case .unsupportedEncryption:
       "Lock it anew where it can be opened: openssl pkcs8 -topk8 -in KEY -out KEY.p8"
     case .certificate, .pkcs12:
-      "Give the AuthKey_….p8 file from the Keys page of the developer portal to --key."
+      "Give a client certificate to --cert; --key takes the AuthKey_….p8 file."
     case .wrongAlgorithm:
       "Keys of client certificates do not sign provider tokens: use the AuthKey_….p8 file."
     case .openSSL: "Use the AuthKey_….p8 file as Apple delivered it."

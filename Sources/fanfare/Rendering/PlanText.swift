@@ -5,29 +5,31 @@ internal import PushCore
 
 /// What a run is about to do, for `--verbose`: where it goes, who signs, what is sent.
 struct PlanText {
-  private let plan: DeliveryPlan
-  private let credentials: CredentialChoice
-
-  init(_ plan: DeliveryPlan, _ credentials: CredentialChoice) {
-    self.plan = plan
-    self.credentials = credentials
-  }
+  let plan: DeliveryPlan
+  let server: ServerChoice
+  let signer: SignerText
 
   /// The lines, with a line feed at the end.
   var text: String {
     var rows = [
-      ("server", plan.target.authority),
+      ("server", "\(plan.target.authority) (from \(server.origin))"),
       (
         "trusts",
         ["the system", plan.target.additionalRoots].compactMap(\.self).joined(separator: ", ")
       ),
-      ("proxy", proxy), ("key", credentials.name), ("key id", credentials.keyID.text),
-      ("team id", credentials.teamID.text),
+      ("proxy", proxy),
     ]
+    rows += signer.rows
     rows += plan.fields.map { ($0.name.text, $0.value) }
-    rows.append(("payload", "\(plan.payload.bytes.count) bytes"))
+    let payload = plan.payload.map { "\($0.bytes.count) bytes" }
+    rows.append(("payload", payload ?? "rendered for each recipient"))
     rows.append(("connections", "at most \(plan.connections)"))
-    return rows.map { "\($0.0): \($0.1.printable)\n" }.joined()
+    return Self.lines(rows)
+  }
+
+  /// Rows as they are printed.
+  static func lines(_ rows: [SignerText.Row]) -> String {
+    rows.map { "\($0.name): \($0.value.printable)\n" }.joined()
   }
 
   private var proxy: String {

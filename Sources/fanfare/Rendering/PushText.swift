@@ -7,6 +7,8 @@ struct PushText {
   let result: PushResult
   let apnsID: APNSID
   let facts: RequestFacts
+  /// The environments that were asked; nil when it was known where to send.
+  let search: EnvironmentSearch?
   let showsToken: Bool
   /// Whether every cause of a refusal is listed, not the likeliest alone.
   let isVerbose: Bool
@@ -15,6 +17,7 @@ struct PushText {
   /// The lines, with a line feed at the end.
   var text: String {
     let rows: [(String, String?)] = [
+      ("belongs to", search?.home?.name),
       ("apns-id", apnsID.description),
       ("apns-unique-id", result.response?.uniqueID?.printable),
       ("latency", result.latencyMicroseconds.map { milliseconds(Double($0) / 1000) }),
@@ -26,7 +29,7 @@ struct PushText {
     let table = shown.map { name, value in
       "  " + name + String(repeating: " ", count: width - name.count + 2) + value
     }
-    return ([headline] + explanation + table).joined(separator: "\n") + "\n"
+    return ([headline] + explanation + refusals + table).joined(separator: "\n") + "\n"
   }
 
   private var headline: String {
@@ -66,6 +69,12 @@ struct PushText {
       return ["  This is the emulator's own word: what APNs answers here is not documented."]
     }
     return ["  This reason is newer than this version of fanfare."]
+  }
+
+  /// What each environment said, when none knows the device token.
+  private var refusals: [String] {
+    guard let search, search.attempts.count > 1, search.goesOn else { return [] }
+    return search.attempts.map { "  \($0.words)" }
   }
 
   private func likeliest(_ causes: [Cause]) -> [String] {

@@ -1,20 +1,26 @@
 internal import APNS
 internal import JSONText
+internal import PlainText
 internal import PushCore
 
 /// A request as `--dry-run` prints it: complete but for the provider token, which is not shown.
 struct RequestText {
   let environment: PushEnvironment
   let fields: [HeaderField]
-  let payload: Payload
+  /// What each push carries; nil when each has a payload of its own.
+  let payload: Payload?
   let showsTokens: Bool
+  /// The common name of the client certificate; nil when a provider token is used.
+  let certificate: String?
 
   /// The request as it would go out, in the manner of HTTP/1.1, which people read more easily.
   func text(_ push: Push, apnsID: APNSID) -> String {
     var lines = ["POST /3/device/\(token(push)) HTTP/2", "host: \(host)"]
-    lines.append("authorization: bearer (not shown)")
+    lines.append(
+      certificate.map { "(client certificate: \($0.printable))" }
+        ?? "authorization: bearer (not shown)")
     lines += fields.map { "\($0.name): \($0.value)" }
-    lines += ["apns-id: \(apnsID)", "", String(decoding: payload.bytes, as: UTF8.self), "", ""]
+    lines += ["apns-id: \(apnsID)", "", String(decoding: bytes(of: push), as: UTF8.self), "", ""]
     return lines.joined(separator: "\n")
   }
 
@@ -29,11 +35,20 @@ struct RequestText {
     for field in fields { json.member(field.name.text, field.value) }
     json.member("apns-id", apnsID.description)
     json.endObject()
+    if let certificate { json.member("certificate", certificate) }
     json.key("payload")
-    if let value = try? JSONReader().read(payload.bytes) { json.value(value) } else { json.null() }
+    if let value = try? JSONReader().read(bytes(of: push)) {
+      json.value(value)
+    } else {
+      json.null()
+    }
     json.endObject()
     json.endLine()
     return json.bytes
+  }
+
+  private func bytes(of push: Push) -> [UInt8] {
+    push.chunk.withPayload(at: push.index) { Array($0) } ?? payload?.bytes ?? []
   }
 
   private var host: String {

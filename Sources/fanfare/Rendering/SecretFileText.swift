@@ -27,17 +27,19 @@ extension SecretFileError {
       "Check the path; it is relative to the folder you are in, in a scenario to its file."
     case .isFolder, .isDevice, .isSocket: "Name a file."
     case .isPipe: "Name a file, or '-' for standard input."
+    case .empty where purpose.hasPrefix("certificate") && !purpose.hasSuffix("password"):
+      "Export certificate and key together, and name that file."
     case .empty where purpose == "key":
       "Use the AuthKey_….p8 file from the Keys page of the developer portal."
     case .empty: "Write the \(purpose) into it."
     case .tooLarge: "Name the \(purpose) itself."
-    case .writableByOthers: "Make sure it is yours, then: chmod 600 \(shown(path))"
+    case .writableByOthers: "Make sure it is yours, then: chmod 600 \(shownPath(path))"
     case .system: "Check the file's owner and permissions."
     }
   }
 
   private func subject(_ path: String, _ purpose: String) -> String {
-    path == "-" ? "Standard input" : "The \(purpose) file \(shown(path))"
+    path == "-" ? "Standard input" : "The \(purpose) file \(shownPath(path))"
   }
 }
 
@@ -52,8 +54,20 @@ extension CredentialWarning {
       )
     case .idlePassword(let setting, let key):
       (
-        "\(key.printable): the key is not locked; the password is not used.",
+        "\(key.printable): it is not locked; the password is not used.",
         "Leave \(setting) out."
+      )
+    case .oldEncryption(let name, let algorithms):
+      (
+        "\(name.printable): it is locked with \(algorithms.joined(separator: " and ").printable), "
+          + "which is no longer safe.",
+        "'fanfare inspect \(name.printable)' tells how to lock it anew."
+      )
+    case .unfit(let name, let problem): problem.sentences(name)
+    case .keyLog(let path):
+      (
+        "The keys of all connections are written to \(path.printable).",
+        "Whoever has them can read provider tokens out of recorded traffic: delete them after use."
       )
     case .otherKeyID(let keyID, let fileName, let setting):
       (
@@ -71,7 +85,7 @@ func octal(_ mode: UInt16) -> String {
 }
 
 /// A path, unless it may be a key or password itself, or a line of it, in the place of a path.
-private func shown(_ path: String) -> String {
+func shownPath(_ path: String) -> String {
   let mayBeSecret =
     path.utf8.count > 100 || (path.utf8.count >= 16 && path.utf8.allSatisfy(isBase64))
   return mayBeSecret ? "(not shown, for it may be the key itself)" : path.printable

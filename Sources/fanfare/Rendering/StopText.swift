@@ -18,6 +18,7 @@ extension StopCause {
     case .signing(let error): (error.sentence, error.fix)
     case .outOfDescriptors:
       ("The process has no file descriptors left.", "Raise the limit with 'ulimit -n'.")
+    case .history(let error): (error.sentence, error.fix)
     case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
     }
   }
@@ -52,7 +53,7 @@ extension Run.Report {
     switch stopCause {
     case .connecting, .connectionLost, .goodbye, .signing, .outOfDescriptors: true
     case .breaker(let response): response.retry == .credentials
-    case .interrupted, .list: false
+    case .interrupted, .list, .history: false
     case nil: onlyResult?.response?.retry == .credentials
     }
   }

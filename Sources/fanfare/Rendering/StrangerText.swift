@@ -6,7 +6,7 @@ extension Stranger {
   var sentence: String {
     switch self {
     case .empty: "There is nothing in it."
-    case .credential(let kind): "This is \(kind.noun)."
+    case .credential(let kind): "This is \(kind.phrase)."
     case .format(let noun): "This is \(noun)."
     case .tooLarge(let limit):
       "It has more than \(grouped(limit)) bytes, and its start is no list of device tokens."
@@ -30,27 +30,6 @@ extension Stranger {
 }
 
 extension CredentialKind {
-  /// What it is, with its article.
-  var noun: String {
-    switch self {
-    case .pkcs12: "a PKCS#12 file, which holds a certificate and its key"
-    case .pem: "PEM text without a block that can be read"
-    case .certificate: "a certificate"
-    case .privateKey, .lockedPrivateKey: "a private key"
-    case .publicKey: "a public key"
-    case .certificateRequest: "a request for a certificate"
-    case .provisioningProfile: "a provisioning profile of Xcode"
-    case .signedMessage: "a signed message (PKCS#7)"
-    case .openSSHKey: "a key for SSH"
-    case .providerToken: "a provider token"
-    case .html: "a web page, not the file that was to be downloaded"
-    case .propertyList: "a property list or other XML"
-    case .json: "JSON"
-    case .otherPEM(let label): "a '\(label.printable)' in PEM"
-    case .unknown: "of a kind that is not known here"
-    }
-  }
-
   /// What to do with it in the place of a key or certificate.
   var fix: String {
     switch self {

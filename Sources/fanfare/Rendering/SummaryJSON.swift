@@ -6,14 +6,18 @@ internal import PushCore
 struct SummaryJSON {
   let report: Run.Report
   let environment: String
+  /// The run's number in the history; nil when it is not written down.
+  let run: Int64?
+  /// What the requests showed, for the cause of a refusal.
+  let facts: RequestFacts
+  /// The environments that were asked; nil when it was known where to send.
+  var search: EnvironmentSearch?
 
   /// One line of JSON.
   var bytes: [UInt8] {
     var json = JSONWriter()
     json.beginObject()
-    // Runs are numbered by the history, which this version does not keep.
-    json.key("run")
-    json.null()
+    json.member("run", run)
     json.key("environment")
     json.string(environment)
     writeCounts(to: &json)
@@ -22,10 +26,35 @@ struct SummaryJSON {
     if let result = report.onlyResult {
       json.key("push")
       ResultLine(result: result, apnsID: report.apnsID(of: result.push)).write(to: &json)
+      writeCause(of: result, to: &json)
     }
+    if let search { write(search, to: &json) }
     json.endObject()
     json.endLine()
     return json.bytes
+  }
+
+  /// What most likely brought a refusal about.
+  private func writeCause(of result: PushResult, to json: inout JSONWriter) {
+    guard let cause = result.response?.reason?.causes(of: facts).first else { return }
+    json.key("cause")
+    json.beginObject()
+    json.member("message", cause.text)
+    json.member("fix", cause.fix)
+    json.endObject()
+  }
+
+  private func write(_ search: EnvironmentSearch, to json: inout JSONWriter) {
+    json.key("asked")
+    json.beginArray()
+    for attempt in search.attempts {
+      json.beginObject()
+      json.member("environment", attempt.environment.name)
+      json.member("status", attempt.response?.status.rawValue)
+      json.member("reason", attempt.reason?.rawValue)
+      json.endObject()
+    }
+    json.endArray()
   }
 
   private func writeCounts(to json: inout JSONWriter) {

@@ -6,6 +6,8 @@ internal import PushCore
 struct SummaryText {
   let report: Run.Report
   let environment: String
+  /// The run's number in the history; nil when it is not written down.
+  let run: Int64?
   let facts: RequestFacts
   /// Where the results are; nil when they were not asked for.
   let results: String?
@@ -13,7 +15,7 @@ struct SummaryText {
 
   /// The lines, with a line feed at the end.
   var text: String {
-    let rows = outcomes + lists + [speed, latency, resultRow].compactMap(\.self)
+    let rows = outcomes + lists + [speed, latency, resultRow, runRow].compactMap(\.self)
     let width = rows.map(\.name.count).max() ?? 0
     let table = rows.map { row in
       row.name + String(repeating: " ", count: width - row.name.count + 2) + row.value
@@ -63,6 +65,13 @@ struct SummaryText {
       "latency",
       "p50 \(milliseconds(median)), p95 \(milliseconds(p95)), p99 \(milliseconds(p99))"
     )
+  }
+
+  /// The run's number, and how to go on with what is left of it.
+  private var runRow: Row? {
+    guard let run else { return nil }
+    let isUnfinished = report.exitCode == .unfinished || report.stopCause != nil
+    return ("run", isUnfinished ? "\(run); go on with: fanfare resume \(run)" : "\(run)")
   }
 
   private var resultRow: Row? { results.map { ("results", $0.printable) } }

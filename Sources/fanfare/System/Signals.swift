@@ -34,6 +34,15 @@ final class Signals: Sendable {
     if isLate { stop() }
   }
 
+  /// Ends the process when the first signal comes, after `cleanUp`: for as long as nothing has been
+  /// sent. A later `take` replaces it.
+  func end(after cleanUp: @escaping @Sendable () -> Void) {
+    take { [self] in
+      cleanUp()
+      _exit((received ?? .interrupted).rawValue)
+    }
+  }
+
   private func listen() {
     var set = sigset_t()
     sigemptyset(&set)

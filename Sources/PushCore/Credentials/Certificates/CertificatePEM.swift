@@ -92,7 +92,8 @@ extension CredentialReader {
   }
 
   private func blocks(of contents: SecretBytes) throws(CertificateError) -> [CertificatePEM] {
-    let (blocks, isWhole) = contents.withBytes { bytes in
+    let text = PEMText.unfolded(contents) ?? contents
+    let (blocks, isWhole) = text.withBytes { bytes in
       let text = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))
       defer { BIO_free(text) }
       var blocks: [CertificatePEM] = []

@@ -1,0 +1,26 @@
+/// Finds out what is left to do of each chunk when a run is resumed. It belongs to the thread that
+/// reads the lists again.
+struct Resumption: ~Copyable {
+  private let plan: ResumePlan
+  private var cursor: StandingCursor
+  private let now: @Sendable () -> Int64
+
+  /// - Parameter now: the time in milliseconds since 1970 UTC.
+  init(_ plan: ResumePlan, now: @escaping @Sendable () -> Int64) throws(HistoryError) {
+    self.plan = plan
+    self.now = now
+    cursor = try plan.standings()
+  }
+
+  /// The chunk with what to do about each of its pushes; nil when nothing is left of it. Chunks come
+  /// in the order of the lists.
+  mutating func rest(of chunk: PushChunk) throws(HistoryError) -> PushChunk? {
+    let now = now()
+    var steps: [ResumeStep] = []
+    for push in chunk.pushes {
+      let standing = try cursor.standing(of: push.sequence)
+      steps.append(plan.step(for: standing, now: now))
+    }
+    return steps.allSatisfy { $0 == .leave } ? nil : chunk.taking(steps)
+  }
+}

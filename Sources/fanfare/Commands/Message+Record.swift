@@ -1,0 +1,45 @@
+internal import APNS
+internal import JSONText
+internal import PushCore
+
+extension Message {
+  /// What the history keeps of what is sent.
+  func write(to record: inout RunRecord) {
+    var headers = JSONWriter()
+    headers.beginObject()
+    for field in fields { headers.member(field.name.text, field.value) }
+    headers.endObject()
+    record.headers = String(decoding: headers.bytes, as: UTF8.self)
+    record.payload = String(decoding: text, as: UTF8.self)
+    record.variables = JSON(
+      .object(JSONObject(variables.map { JSONMember(key: $0.key, value: $0.value) }))
+    ).encodedString(.compact)
+    record.pushType = self[.pushType]
+    record.topic = self[.topic]
+    record.expiration = self[.expiration].flatMap { Int64($0) }
+  }
+
+  /// What a run that is resumed sends. Its rules were judged when it began.
+  ///
+  /// - Throws: `Failure.damagedRun` when the history does not hold what this version wrote.
+  init(_ record: RunRecord, isTemplate: Bool, in context: RuleContext) throws(Failure) {
+    guard let headers = Self.object(record.headers), let variables = Self.object(record.variables)
+    else { throw .damagedRun }
+    var draft = Draft(payload: DraftPayload(reading: Array(record.payload.utf8)))
+    draft.fields = headers.members.compactMap { member in
+      member.value.string.map { DraftField(member.key, $0) }
+    }
+    if isTemplate {
+      let values = Dictionary(variables.members.map { ($0.key, $0.value) }) { first, _ in first }
+      try self.init(draft, variables: values, in: context, force: true)
+    } else {
+      try self.init(asItStands: draft, in: context)
+    }
+  }
+
+  private static func object(_ text: String) -> JSONObject? {
+    (try? JSONReader().read(Array(text.utf8)))?.object
+  }
+
+  private subscript(name: HeaderName) -> String? { fields.first { $0.name == name }?.value }
+}

@@ -1,0 +1,89 @@
+internal import APNS
+internal import CommandLineKit
+internal import PlainText
+internal import PushCore
+
+/// Takes a run up where it was left.
+struct Resuming {
+  private static let toldRanges = 20
+
+  let command: Resume
+  let ledger: Ledger
+  let context: Context
+
+  func run() throws(Failure) -> ExitCode {
+    guard let plan = ledger.plan, let settings = RunSettings(json: ledger.record.settings) else {
+      throw Failure.damagedRun
+    }
+    if !command.force { try settings.compareLists() }
+    let sending = try sending(settings)
+    let rules = RuleContext(now: context.clock.epochSeconds)
+    let message = try Message(ledger.record, isTemplate: settings.isTemplate, in: rules)
+    let (server, signer) = try sending.place()
+    let credentials = try signer.credentials(
+      for: server.environment, sending.options.credentials, context)
+    do throws(HistoryError) { try tell(plan) } catch { throw .history(error) }
+    return try sending.send(message, at: server, as: credentials)
+  }
+
+  /// The run's own options, and over them what this command says.
+  private func sending(_ settings: RunSettings) throws(Failure) -> Sending {
+    guard var options = try? Send.parse(settings.wordsFromHere).options else {
+      throw .damagedRun
+    }
+    options.server.take(command.server)
+    if command.credentials.namesSomebody { options.credentials = command.credentials }
+    options.telling = command.telling
+    return Sending(
+      options: options, scenario: nil, context: context, resumed: ledger,
+      suppression: Suppression(options, context))
+  }
+
+  /// Says which pushes may arrive twice.
+  private func tell(_ plan: ResumePlan) throws(HistoryError) {
+    guard !command.telling.quiet, plan.claimedWithoutResult > 0 else { return }
+    let verdict = plan.record.atMostOnce ? "they end unknown" : "they may arrive twice"
+    context.errors.write("Pushes claimed and without a result, \(verdict):\n")
+    var count = 0
+    try plan.forEachClaimedWithoutResult { range in
+      count += 1
+      guard command.telling.verbose || count <= Self.toldRanges else { return }
+      let text =
+        range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+      context.errors.write("  \(text)\n")
+    }
+    if count > Self.toldRanges, !command.telling.verbose {
+      context.errors.write(
+        "  and \(counted(count - Self.toldRanges, "more range")); -v tells all\n")
+    }
+    context.errors.flush()
+  }
+}
+
+extension RunSettings {
+  /// - Throws: `Failure.listChanged` when a list is not what it was.
+  fileprivate func compareLists() throws(Failure) {
+    for list in lists {
+      guard let known = list.fingerprint else { continue }
+      let path = fromHere(list.path)
+      if try Self.fingerprint(path) != known { throw .listChanged(path: path) }
+    }
+  }
+}
+
+extension ServerOptions {
+  /// Takes over what another command line says.
+  fileprivate mutating func take(_ other: ServerOptions) {
+    if other.environment != nil || other.server != nil {
+      (environment, server, port) = (other.environment, other.server, other.port)
+    }
+    roots = other.roots ?? roots
+    proxy = other.proxy ?? proxy
+    tlsKeyLog = other.tlsKeyLog
+  }
+}
+
+extension CredentialOptions {
+  /// Whether they name a key or a certificate.
+  fileprivate var namesSomebody: Bool { key != nil || certificate != nil }
+}

@@ -1,0 +1,119 @@
+internal import CommandLineKit
+internal import HTTP2
+internal import PushCore
+
+/// One layer's word on a client certificate, not looked at yet.
+struct CertificateLayer {
+  private let place: SecretPlace
+  private let keyFile: String?
+  private let password: SecretPlace?
+  /// The option, scenario or variable that names it.
+  let origin: String
+
+  init?(_ options: CredentialOptions) {
+    guard let certificate = options.certificate else { return nil }
+    (place, keyFile) = (.file(certificate), options.certificateKey)
+    (password, origin) = (nil, "--cert")
+  }
+
+  init(_ credentials: Scenario.CertificateCredentials, of scenario: Scenario) {
+    (place, keyFile) = (credentials.certificate, credentials.key)
+    (password, origin) = (credentials.password, scenario.file)
+  }
+
+  init?(_ context: Context) {
+    guard context.value(.certificate) != nil else { return nil }
+    (place, keyFile) = (.variable(EnvironmentVariable.certificate.rawValue), nil)
+    (password, origin) = (nil, EnvironmentVariable.certificate.rawValue)
+  }
+
+  /// Reads the certificate and its key, and asks for the password where one is wanted and somebody
+  /// sits at a terminal.
+  func open(
+    _ options: CredentialOptions, _ context: Context
+  ) throws(Failure) -> CertificateChoice {
+    let file = try CredentialSecret(place, for: "certificate", context)
+    let keyFile = try keyFile.map { (path) throws(Failure) in
+      try CredentialSecret(.file(path), for: "certificate key", context)
+    }
+    let password = try CredentialPassword(
+      .certificate, option: options.certificatePasswordFile, else: password,
+      isVariableMeant: origin == EnvironmentVariable.certificate.rawValue, context)
+    let opening = CertificateOpening(file: file, keyFile: keyFile, context: context)
+    let certificate = try opening.open(password)
+    return CertificateChoice(
+      certificate: certificate, identity: try opening.identity(certificate), name: file.name,
+      origin: origin, warnings: try opening.warnings(certificate, password))
+  }
+}
+
+/// A certificate's files, read and about to be opened.
+private struct CertificateOpening {
+  let file: CredentialSecret
+  let keyFile: CredentialSecret?
+  let context: Context
+
+  func open(_ password: CredentialPassword?) throws(Failure) -> ClientCertificate {
+    do throws(CertificateError) {
+      return try load(password?.bytes)
+    } catch .needsPassword(let locked) {
+      return try ask(.needsPassword(locked))
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func load(_ password: SecretBytes?) throws(CertificateError) -> ClientCertificate {
+    try ClientCertificate.load(file.contents, key: keyFile?.contents, password: password)
+  }
+
+  /// Three tries, as `ssh` gives them.
+  private func ask(_ error: CertificateError) throws(Failure) -> ClientCertificate {
+    var last = error
+    for _ in 0..<3 {
+      let asked = context.passwordPrompt.password(
+        for: name(of: last), isAgain: last != error, context.signals)
+      guard let password = asked else { break }
+      do throws(CertificateError) {
+        return try load(password)
+      } catch {
+        last = error
+        context.passwordPrompt.forget(name(of: error))
+        guard case .wrongPassword = error else { break }
+      }
+    }
+    throw failure(last)
+  }
+
+  func identity(_ certificate: ClientCertificate) throws(Failure) -> ClientIdentity {
+    do throws(ClientIdentity.Failure) {
+      return try certificate.withKeyDER { (key) throws(ClientIdentity.Failure) in
+        try ClientIdentity(certificates: certificate.certificatesDER, key: key)
+      }
+    } catch {
+      throw .identity(name: file.name, error)
+    }
+  }
+
+  func warnings(
+    _ certificate: ClientCertificate, _ password: CredentialPassword?
+  ) throws(Failure) -> [CredentialWarning] {
+    // A certificate without its key is for everybody to see.
+    var warnings = keyFile?.warnings ?? file.warnings
+    if let encryption = certificate.encryption, encryption.isLegacy {
+      warnings.append(.oldEncryption(file.name, algorithms: encryption.algorithms))
+    }
+    let isIdle = certificate.encryption == nil && (try? load(nil)) != nil
+    return warnings + (password?.warnings(isIdle: isIdle, for: file.name) ?? [])
+  }
+
+  private func name(of error: CertificateError) -> String {
+    if case .needsPassword(.key) = error { return keyFile?.name ?? file.name }
+    if case .wrongPassword(.key) = error { return keyFile?.name ?? file.name }
+    return file.name
+  }
+
+  private func failure(_ error: CertificateError) -> Failure {
+    .certificate(name: file.name, keyName: keyFile?.name, error)
+  }
+}

@@ -1,0 +1,25 @@
+internal import CommandLineKit
+
+extension TellingOptions {
+  /// The history's file: as the option says, else the variable, else its usual place (XDG Base
+  /// Directory Specification); nil with `--no-history`, and where there is no home.
+  func historyPath(_ context: Context) throws(Failure) -> String? {
+    guard keepsHistory else {
+      if history != nil { throw .usage(.conflict("--history", "--no-history")) }
+      return nil
+    }
+    return history ?? context.value(.history) ?? context.stateFolder.map { $0 + "/history.sqlite" }
+  }
+}
+
+extension Context {
+  /// Where this tool keeps what it remembers; nil when there is no such place.
+  fileprivate var stateFolder: String? {
+    folder("XDG_STATE_HOME", "/fanfare") ?? folder("HOME", "/.local/state/fanfare")
+  }
+
+  /// A folder that a variable names. Relative paths are ignored, as the specification wants.
+  func folder(_ variable: String, _ rest: String) -> String? {
+    environment[variable].flatMap { $0.hasPrefix("/") ? $0 + rest : nil }
+  }
+}

@@ -1,0 +1,140 @@
+internal import PushCore
+
+/// One layer's word on a signing key, not looked at yet.
+struct KeyLayer {
+  private let place: SecretPlace
+  private let keyID: (text: String, setting: String)?
+  private let teamID: (text: String, setting: String)?
+  private let password: SecretPlace?
+  private var keyIDOption = "--key-id"
+  private var teamIDOption = "--team-id"
+  /// The option, scenario or variable that names it.
+  let origin: String
+  /// Whether a variable holds a team id that this layer does not see.
+  var hasIDsElsewhere = false
+
+  init?(_ options: CredentialOptions) throws(Failure) {
+    guard let key = options.key else {
+      for (name, value) in [("--key-id", options.keyID), ("--team-id", options.teamID)]
+      where value != nil {
+        throw .missingIdentifier(name: "key", option: "--key", elsewhere: name)
+      }
+      return nil
+    }
+    place = .file(key)
+    keyID = options.keyID.map { ($0, "--key-id") }
+    teamID = options.teamID.map { ($0, "--team-id") }
+    (password, origin) = (nil, "--key")
+  }
+
+  init(_ credentials: Scenario.KeyCredentials, of scenario: Scenario) {
+    place = credentials.key
+    keyID = credentials.keyID.map { ($0, "\(scenario.file): credentials.keyID") }
+    teamID = credentials.teamID.map { ($0, "\(scenario.file): credentials.teamID") }
+    (password, origin) = (credentials.password, scenario.file)
+    keyIDOption = "credentials.keyID"
+    teamIDOption = "credentials.teamID"
+  }
+
+  init?(_ context: Context) {
+    guard context.value(.key) != nil else { return nil }
+    place = .variable(EnvironmentVariable.key.rawValue)
+    keyID = context.value(.keyID).map { ($0, EnvironmentVariable.keyID.rawValue) }
+    teamID = context.value(.teamID).map { ($0, EnvironmentVariable.teamID.rawValue) }
+    (password, origin) = (nil, EnvironmentVariable.key.rawValue)
+    keyIDOption = EnvironmentVariable.keyID.rawValue
+    teamIDOption = EnvironmentVariable.teamID.rawValue
+  }
+
+  /// Reads the key, and what opens it. There is a provider token when this returns.
+  func open(_ options: CredentialOptions, _ context: Context) throws(Failure) -> KeyChoice {
+    let key = try CredentialSecret(place, for: "key", context)
+    let keyID = try resolvedKeyID(fileName: key.name)
+    let teamID = try resolvedTeamID()
+    let password = try CredentialPassword(
+      .key, option: options.keyPasswordFile, else: password, isVariableMeant: isVariable, context)
+    let choice = KeyChoice(
+      keyID: keyID, teamID: teamID, name: key.name, origin: origin,
+      tokens: ProviderTokenSource(
+        contents: key.contents, password: password?.bytes, keyID: keyID, teamID: teamID,
+        cache: options.tokenCache ? context.tokenCache : nil
+      ) { [clock = context.clock] in clock.epochSeconds },
+      warnings: key.warnings
+        + (try warnings(fileName: key.name, keyID, teamID))
+        + (password?.warnings(isIdle: !SigningKey.isLocked(key.contents), for: key.name) ?? []))
+    try choice.sign()
+    return choice
+  }
+
+  /// Where the key is, and the ids as far as they can be told without it.
+  var outline: (place: String, keyID: KeyID?, teamID: TeamID?) {
+    (place.name, try? resolvedKeyID(fileName: place.name), try? resolvedTeamID())
+  }
+
+  /// Whether a variable holds the key, or its path.
+  private var isVariable: Bool { if case .variable = place { true } else { false } }
+
+  /// What is wrong with the ids, as far as that can be told without the key.
+  var faults: [Failure] {
+    var found: [Failure] = []
+    do throws(Failure) {
+      // What an environment variable will hold, and be called, is not known.
+      if case .file(let path) = place {
+        let keyID = try resolvedKeyID(fileName: path)
+        if let teamID = try? resolvedTeamID() {
+          _ = try warnings(fileName: path, keyID, teamID)
+        }
+      }
+    } catch {
+      found.append(error)
+    }
+    do throws(Failure) {
+      _ = try resolvedTeamID()
+    } catch {
+      found.append(error)
+    }
+    return found
+  }
+
+  /// The key id of this layer, or of the file's name.
+  private func resolvedKeyID(fileName: String) throws(Failure) -> KeyID {
+    guard let keyID else {
+      if let id = KeyID(fileName: fileName) { return id }
+      throw .missingIdentifier(name: "key id", option: keyIDOption, elsewhere: nil)
+    }
+    do throws(IdentifierError) {
+      return try KeyID(keyID.text)
+    } catch {
+      throw .badIdentifier(name: "key id", setting: keyID.setting, error)
+    }
+  }
+
+  /// The team id of this layer.
+  private func resolvedTeamID() throws(Failure) -> TeamID {
+    guard let teamID else {
+      let elsewhere = hasIDsElsewhere ? EnvironmentVariable.teamID.rawValue : nil
+      throw .missingIdentifier(name: "team id", option: teamIDOption, elsewhere: elsewhere)
+    }
+    do throws(IdentifierError) {
+      return try TeamID(teamID.text)
+    } catch {
+      throw .badIdentifier(name: "team id", setting: teamID.setting, error)
+    }
+  }
+
+  /// What the file's name says against the ids: files are renamed, so it is a warning.
+  ///
+  /// - Throws: `Failure` when the two ids are each other's, or the same.
+  private func warnings(
+    fileName: String, _ keyID: KeyID, _ teamID: TeamID
+  ) throws(Failure) -> [CredentialWarning] {
+    if keyID.text == teamID.text { throw .sameIdentifier(keyID.text) }
+    guard let named = KeyID(fileName: fileName), named != keyID else { return [] }
+    if named.text == teamID.text {
+      throw .swappedIdentifiers(
+        keyID: self.keyID?.setting ?? keyIDOption, teamID: self.teamID?.setting ?? teamIDOption,
+        fileName: named)
+    }
+    return [.otherKeyID(keyID, fileName: named, setting: self.keyID?.setting ?? keyIDOption)]
+  }
+}

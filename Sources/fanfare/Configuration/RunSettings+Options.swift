@@ -1,0 +1,111 @@
+internal import APNS
+internal import CommandLineKit
+internal import Foundation
+internal import PushCore
+
+extension RunSettings {
+  /// The settings of a run that is about to begin.
+  ///
+  /// - Throws: `Failure.list` when a list is gone.
+  init(
+    _ options: SendingOptions, sources: [RecipientSource], _ server: ServerChoice,
+    _ credentials: CredentialChoice, isTemplate: Bool
+  ) throws(Failure) {
+    words = sources.flatMap(\.words) + options.to.words + options.running.words + server.words
+    words += credentials.words
+    folder = FileManager.default.currentDirectoryPath
+    lists = []
+    for path in sources.compactMap(\.path) + options.to.suppress where path != "-" {
+      lists.append(List(path: path, fingerprint: try Self.fingerprint(path)))
+    }
+    self.isTemplate = isTemplate
+  }
+
+  /// The words for a command that is given in this folder.
+  var wordsFromHere: [String] {
+    let files = ["--tokens", "--suppress", "--ca", "--key", "--cert"]
+    return words.indices.map { index in
+      index > 0 && files.contains(words[index - 1]) ? fromHere(words[index]) : words[index]
+    }
+  }
+
+  /// A path as it was given, for a command that is given in this folder.
+  func fromHere(_ path: String) -> String {
+    let isSame = path == "-" || path.hasPrefix("/")
+    let here = FileManager.default.currentDirectoryPath
+    return isSame || folder == here ? path : "\(folder)/\(path)"
+  }
+
+  static func fingerprint(_ path: String) throws(Failure) -> ListFingerprint? {
+    do throws(ListError) {
+      return try ListFingerprint(path: path)
+    } catch {
+      throw .list(error)
+    }
+  }
+}
+
+extension CredentialChoice {
+  /// The options that name it again; nothing when its file is not all of it, or it came from a
+  /// variable.
+  fileprivate var words: [String] {
+    guard FileManager.default.fileExists(atPath: name) else { return [] }
+    return switch self {
+    case .key(let key):
+      ["--key", name, "--key-id", key.keyID.text, "--team-id", key.teamID.text]
+    case .certificate: ["--cert", name]
+    }
+  }
+}
+
+extension RecipientSource {
+  /// The file; nil for what is none.
+  fileprivate var path: String? {
+    if case .file(let path) = self { path } else { nil }
+  }
+
+  /// The options of `send` that name it.
+  fileprivate var words: [String] {
+    switch self {
+    case .tokens(let tokens, _): tokens.flatMap { ["--to", $0.hex] }
+    case .file(let path): ["--tokens", path]
+    case .standardInput: ["--tokens", "-"]
+    }
+  }
+}
+
+extension RecipientOptions {
+  fileprivate var words: [String] {
+    var words = ["--tokens-format", format.rawValue, "--duplicates", duplicates.rawValue]
+    for file in suppress { words += ["--suppress", file] }
+    if let limit { words += ["--limit", limit.argumentText] }
+    if let shard { words += ["--shard", shard.argumentText] }
+    return words
+  }
+}
+
+extension RunningOptions {
+  fileprivate var words: [String] {
+    var words = [
+      "--timeout", timeout.argumentText, "--retries", retries.argumentText, "--retry-delay",
+      retryDelay.argumentText,
+    ]
+    if let connections { words += ["--connections", connections.argumentText] }
+    if let rate { words += ["--rate", rate.argumentText] }
+    if atMostOnce { words.append("--at-most-once") }
+    if !breaker { words.append("--no-breaker") }
+    return words
+  }
+}
+
+extension ServerChoice {
+  fileprivate var words: [String] {
+    let place =
+      switch environment {
+      case .server(let address): ["--server", address.description]
+      case .production, .sandbox, .emulator: ["--env", environment.name]
+      }
+    // The emulator in the process brings its own.
+    return environment == .emulator ? place : place + (roots.map { ["--ca", $0] } ?? [])
+  }
+}

@@ -1,0 +1,71 @@
+internal import Foundation
+internal import PlainText
+internal import PushCore
+
+extension HistoryError {
+  /// What is wrong with the history.
+  var sentence: String {
+    switch self {
+    case .cannotOpen(let path, let code):
+      "\(path.printable): the history cannot be opened: \(reason(code))."
+    case .notDatabase(let path): "\(path.printable): this file is no history."
+    case .foreign(let path, _): "\(path.printable): this database belongs to another program."
+    case .newerSchema(let path, let found, let known):
+      "\(path.printable): the history has format \(found); this version knows up to \(known)."
+    case .readOnly: "The history cannot be written to."
+    case .locked(let milliseconds):
+      "Another process kept the history locked for more than \(milliseconds / 1000) s."
+    case .full: "There is no room left for the history."
+    case .corrupt: "The history is damaged."
+    case .disk(let code, let errno):
+      "The disk failed under the history (SQLite \(code)\(errno == 0 ? "" : ", \(reason(errno))"))."
+    case .other(let code): "The history cannot be used (SQLite \(code))."
+    case .owned(let run, let pid, _):
+      "Run \(run) is being sent\(pid.map { " by process \($0)" } ?? "")."
+    case .noSuchRun(let run): "The history holds no run \(run)."
+    case .nothingToResume(let run): "Run \(run) has nothing left to do."
+    case .notDue(let run, let next):
+      "What is left of run \(run) waits until \(Timestamp(milliseconds: next).text)."
+    case .nothingUnfinished: "No run in the history has anything left to do."
+    }
+  }
+
+  /// What to do about it.
+  var fix: String {
+    switch self {
+    case .cannotOpen, .readOnly:
+      "Name another file with --history FILE, or send without one: --no-history."
+    case .notDatabase, .foreign:
+      "Name another file with --history FILE; this one is left as it is."
+    case .newerSchema: "Use the newer version of fanfare, or another file: --history FILE."
+    case .locked: "Wait for the other process, or send without a history: --no-history."
+    case .full: "Make room, then continue with 'fanfare resume'; or send with --no-history."
+    case .corrupt:
+      "Move the file away and keep it; a new one is made. --no-history sends without one."
+    case .disk, .other: "Look at the disk, or send without a history: --no-history."
+    case .owned(_, _, let host):
+      "Wait until it is done, or stop it\(host.map { " on \($0.printable)" } ?? "")."
+    case .noSuchRun, .nothingToResume, .nothingUnfinished:
+      "Nothing has to be done; --history FILE names another history."
+    case .notDue: "Wait until then, or send it all the same with --now."
+    }
+  }
+
+  private func reason(_ code: Int32) -> String { String(cString: strerror(code)).printable }
+}
+
+/// A moment as people write it, in UTC.
+struct Timestamp {
+  let milliseconds: Int64
+
+  /// For example `2026-11-21 17:00:53 UTC`.
+  var text: String {
+    var seconds = time_t(milliseconds / 1000)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = "\(parts.tm_year + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
+    let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")
+    return "\(day) \(time) UTC"
+  }
+}

@@ -1,0 +1,108 @@
+internal import Foundation
+internal import PlainText
+internal import PushCore
+internal import Synchronization
+
+/// Asks for passwords on the terminal, which does not show what is typed. What opened a file is
+/// remembered while the process lives, so that nobody is asked twice.
+final class PasswordPrompt: Sendable {
+  private let answers = Mutex<[String: SecretBytes]>([:])
+
+  /// The password of a file; nil when nobody sits at a terminal, or nothing was typed.
+  ///
+  /// - Parameter isAgain: whether the last answer was wrong.
+  func password(for name: String, isAgain: Bool, _ signals: Signals) -> SecretBytes? {
+    if let answer = answers.withLock({ $0[name] }) { return answer }
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1,
+      let terminal = SilentTerminal()
+    else { return nil }
+    signals.end(after: terminal.restore)
+    let again = isAgain ? "That is not it. " : ""
+    terminal.write("\(again)Password of \(name.printable): ")
+    let answer = terminal.readLine()
+    terminal.restore()
+    guard let answer, answer.count > 0 else { return nil }
+    answers.withLock { $0[name] = answer }
+    return answer
+  }
+
+  /// Forgets an answer that opened nothing.
+  func forget(_ name: String) { answers.withLock { _ = $0.removeValue(forKey: name) } }
+}
+
+/// The terminal of the process, with its echo off until `restore` or the end of this object.
+private final class SilentTerminal: Sendable {
+  private let descriptor: Int32
+  private let saved: Mutex<termios?>
+
+  /// Nil when there is no terminal, or it cannot be silenced.
+  init?() {
+    let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    var settings = termios()
+    guard tcgetattr(descriptor, &settings) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    self.descriptor = descriptor
+    saved = Mutex(settings)
+    settings.silence()
+    tcsetattr(descriptor, TCSAFLUSH, &settings)
+  }
+
+  deinit {
+    restore()
+    close(descriptor)
+  }
+
+  /// Makes the terminal what it was; once. May be called by any thread.
+  func restore() {
+    saved.withLock { saved in
+      guard var settings = saved else { return }
+      tcsetattr(descriptor, TCSAFLUSH, &settings)
+      saved = nil
+      write("\n")
+    }
+  }
+
+  func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = Foundation.write(descriptor, bytes, bytes.count)
+  }
+
+  /// What is typed up to the line's end; nil when the input ends instead.
+  func readLine() -> SecretBytes? {
+    var isWhole = false
+    let line = SecretBytes(capacity: 1024) { buffer in
+      var count = 0
+      while count < buffer.count {
+        let got = read(descriptor, buffer.baseAddress.map { $0 + count }, 1)
+        if got < 0, errno == EINTR { continue }
+        if got <= 0 { break }
+        isWhole = buffer[count] == UInt8(ascii: "\n")
+        if isWhole { break }
+        count += 1
+      }
+      return count
+    }
+    return isWhole ? line : nil
+  }
+}
+
+/// What stands for no key at all: 0 on Linux, 255 on macOS.
+#if os(macOS)
+private let disabledKey: UInt8 = 255
+#else
+private let disabledKey: UInt8 = 0
+#endif
+
+extension termios {
+  /// Nothing typed is shown, and no key stops the process with the terminal in this state: Ctrl-C
+  /// alone still ends it, and then the terminal is restored.
+  fileprivate mutating func silence() {
+    c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
+    withUnsafeMutableBytes(of: &c_cc) { keys in
+      for key in [VQUIT, VSUSP] { keys[Int(key)] = disabledKey }
+    }
+  }
+}
