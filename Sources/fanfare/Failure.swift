@@ -57,6 +57,10 @@ enum Failure: Error {
   case severalRecipients(option: String)
   /// There is nobody to send to.
   case noRecipients
+  /// Production is asked about first, and there is no terminal to ask on.
+  case needsConsent
+  /// Somebody was asked about production, and did not say yes.
+  case declined
   /// The emulator did not start.
   case emulator(EmulatorError)
   /// A program that does the work is not installed.

@@ -15,7 +15,7 @@ func fanfareTool() -> Tool {
       Send.self, RunScenarios.self, Check.self, Resume.self, Simulate.self, Inspect.self,
       RunEmulator.self,
       PrintToken.self,
-      Explain.self,
+      Explain.self, Doctor.self,
       PrintCompletions.self, PrintManual.self, PrintVersion.self,
     ])
   tool.discussion = """

@@ -11,6 +11,7 @@ final class Delivery {
   private let credentials: PushCredentials
   private let context: Context
   private var results: ResultFile?
+  private var deadTokens: DeadTokenFile?
   private var progress: ProgressLine
   private let isQuiet: Bool
 
@@ -25,6 +26,9 @@ final class Delivery {
     if let path = telling.results {
       results = try ResultFile(path, continues: continuesResults, context)
     }
+    if let path = telling.deadTokens {
+      deadTokens = try DeadTokenFile(path, continues: continuesResults)
+    }
     self.credentials = credentials.push
     isQuiet = telling.quiet
     self.context = context
@@ -34,7 +38,10 @@ final class Delivery {
   }
 
   /// Why a result could not be written; nil while all could.
-  var resultsFailure: FileFailure? { results?.failure }
+  var resultsFailure: FileFailure? { results?.failure ?? deadTokens?.failure }
+
+  /// The file of dead device tokens and how many are in it; nil when none was asked for.
+  var dead: (path: String, count: Int)? { deadTokens.map { ($0.path, $0.count) } }
 
   /// Sends to all recipients, writing results as they come.
   ///
@@ -55,6 +62,7 @@ final class Delivery {
         _ = skipped.tells(of: result.push)
       }
       self.results?.write(batch, apnsID: identity.apnsID)
+      self.deadTokens?.write(batch)
       self.progress.update(summary, inFlight: control.inFlight)
     }
     progress.clear()

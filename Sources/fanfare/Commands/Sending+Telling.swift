@@ -93,7 +93,7 @@ extension Sending {
   ) -> SummaryText {
     SummaryText(
       report: report, environment: delivery.place.name, run: delivery.book.number, facts: facts,
-      results: options.telling.results,
+      results: options.telling.results, dead: delivery.dead,
       style: Style(hasColor: context.output.hasColor))
   }
 }

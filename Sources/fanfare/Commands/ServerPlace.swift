@@ -11,13 +11,17 @@ struct ServerPlace {
 
   private let emulator: RunningEmulator?
 
-  init(_ choice: ServerChoice, _ context: Context) throws(Failure) {
+  /// - Parameter configuration: how the emulator behaves, if it is the one.
+  init(
+    _ choice: ServerChoice, _ context: Context,
+    emulator configuration: EmulatorConfiguration = .init()
+  ) throws(Failure) {
     name = choice.environment.name
     try KeyLog.check(choice, context)
     KeyLog.warn(choice, context)
     if let roots = choice.roots { try Self.look(at: roots) }
     let emulator =
-      choice.environment == .emulator ? try RunningEmulator(EmulatorConfiguration(), context) : nil
+      choice.environment == .emulator ? try RunningEmulator(configuration, context) : nil
     let address =
       choice.environment.address ?? ServerAddress(host: "127.0.0.1", port: emulator?.port ?? 0)
     target = DialTarget(

@@ -4,6 +4,7 @@ internal import CommandLineKit
 struct TellingOptions: Sendable, Equatable {
   var json = false
   var results: String?
+  var deadTokens: String?
   var quiet = false
   var verbose = false
   var history: String?
@@ -17,6 +18,10 @@ struct TellingOptions: Sendable, Equatable {
       .option(
         "results", \.results, value: "FILE",
         help: "A line per push, in .jsonl or .csv; '-' for standard output.", completion: .file),
+      .option(
+        "dead-tokens", \.deadTokens, value: "FILE",
+        help: "The device tokens that are dead, in .txt, .csv or .jsonl, for --suppress.",
+        completion: .file),
       .flag("quiet", \.quiet, short: "q", help: "Print errors only."),
       .flag(
         "verbose", \.verbose, short: "v",

@@ -105,7 +105,7 @@ enum ExplainText {
   private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
   /// Text broken between words, each line indented.
-  private static func wrapped(_ text: String, indent: Int, _ width: Int) -> String {
+  static func wrapped(_ text: String, indent: Int, _ width: Int) -> String {
     var lines = [spaces(indent)]
     for word in text.split(separator: " ") {
       let last = lines[lines.count - 1]

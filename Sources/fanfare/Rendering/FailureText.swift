@@ -99,6 +99,10 @@ struct FailureText {
       )
     case .noRecipients:
       ("There is nobody to send to.", "Give --to TOKEN, --tokens FILE, or both.")
+    case .needsConsent:
+      ("Production is asked about first, and there is no terminal to ask on.", "Give --yes.")
+    case .declined:
+      ("Nothing was done.", "Give --env sandbox or emulator to leave production alone.")
     case .emulator(let error): error.sentences
     case .missingProgram, .simulatorRefused: simulator(failure)
     case .unknownTopic(let word, let near):

@@ -11,11 +11,13 @@ struct SummaryText {
   let facts: RequestFacts
   /// Where the results are; nil when they were not asked for.
   let results: String?
+  /// The file of dead device tokens and how many are in it; nil when none was asked for.
+  var dead: (path: String, count: Int)?
   let style: Style
 
   /// The lines, with a line feed at the end.
   var text: String {
-    let rows = outcomes + lists + [speed, latency, resultRow, runRow].compactMap(\.self)
+    let rows = outcomes + lists + [speed, latency, resultRow, deadRow, runRow].compactMap(\.self)
     let width = rows.map(\.name.count).max() ?? 0
     let table = rows.map { row in
       row.name + String(repeating: " ", count: width - row.name.count + 2) + row.value
@@ -72,6 +74,10 @@ struct SummaryText {
     guard let run else { return nil }
     let isUnfinished = report.exitCode == .unfinished || report.stopCause != nil
     return ("run", isUnfinished ? "\(run); go on with: fanfare resume \(run)" : "\(run)")
+  }
+
+  private var deadRow: Row? {
+    dead.map { ("dead tokens", "\(grouped($0.count)) in \($0.path.printable)") }
   }
 
   private var resultRow: Row? { results.map { ("results", $0.printable) } }

@@ -1,0 +1,43 @@
+internal import Foundation
+internal import HTTP2
+internal import Synchronization
+
+/// The results of work that runs at the same time on threads of its own.
+private final class Gathering<Value: Sendable>: Sendable {
+  let wake: Wake
+  private let values: Mutex<[Value?]>
+
+  init(_ count: Int, wake: Wake) {
+    self.wake = wake
+    values = Mutex(Array(repeating: nil, count: count))
+  }
+
+  var all: [Value?] { values.withLock { $0 } }
+
+  func add(_ value: Value, at index: Int) {
+    values.withLock { $0[index] = value }
+    wake.call()
+  }
+}
+
+/// Does work that cannot be interrupted for each input at once, and waits so long for it.
+///
+/// - Returns: what was found in time, in the order of the inputs; nil for the rest, whose threads
+///   end whenever the system lets go of them.
+func gather<Input: Sendable, Value: Sendable>(
+  _ inputs: [Input], milliseconds: Int, _ work: @escaping @Sendable (Input) -> Value
+) -> [Value?] {
+  guard let wake = Wake() else { return inputs.map { _ in nil } }
+  let gathering = Gathering<Value>(inputs.count, wake: wake)
+  for (index, input) in inputs.enumerated() {
+    Thread.detachNewThread { gathering.add(work(input), at: index) }
+  }
+  let clock = ContinuousClock()
+  let end = clock.now + .milliseconds(milliseconds)
+  while gathering.all.contains(where: { $0 == nil }), case let left = end - clock.now,
+    left > .zero
+  {
+    wake.wait(milliseconds: Int(left / .milliseconds(1)) + 1)
+  }
+  return gathering.all
+}

@@ -1,0 +1,156 @@
+internal import APNS
+internal import CommandLineKit
+internal import HTTP2
+internal import PushCore
+internal import PushEmulator
+
+/// `fanfare doctor`
+struct Doctor: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "doctor", "Prove each layer between here and APNs, with the fix for each.",
+    discussion: """
+      Looks at twelve steps in order, from the key to the server's clock, and stops at the first \
+      that is broken. The last proof is a push to a device token that is false on purpose: \
+      BadDeviceToken means that APNs took the credentials. It needs a bundle id. Without a key the \
+      network alone is proven.
+
+      Production is asked about first. The exit code is 0, with warnings too, and 3 when a step is \
+      broken.
+      """,
+    examples: [
+      Example(
+        "fanfare doctor --env sandbox --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ "
+          + "--bundle-id com.example.app",
+        "All steps."),
+      Example("fanfare doctor --env production --yes --json", "The network alone, for a script."),
+      Example("fanfare doctor --env emulator --bundle-id com.example.app", "What a good day is."),
+    ])
+
+  var server = ServerOptions()
+  var credentials = CredentialOptions()
+  var bundleID: String?
+  var timeout = DurationArgument(milliseconds: 10_000)
+  var yes = false
+  var json = false
+
+  static let groups = [
+    ServerOptions.group.inside(\Self.server), CredentialOptions.group.inside(\Self.credentials),
+    OptionGroup<Self>(
+      "Doctor",
+      [
+        .option(
+          "bundle-id", \.bundleID, value: "ID", help: "The app that the false push is for.",
+          environment: EnvironmentVariable.bundleID.rawValue),
+        .option("timeout", \.timeout, value: "TIME", help: "The longest wait of each step."),
+        .flag("yes", \.yes, short: "y", help: "Do not ask before production."),
+        .flag("json", \.json, help: "Print a JSON object."),
+      ]),
+  ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    let inputs = credentials.readingStandardInput
+    if inputs.count > 1 { throw Failure.usage(.conflict("\(inputs[0]) -", "\(inputs[1]) -")) }
+    let server = try ServerChoice(server, scenario: nil, context)
+    if server.alternative != nil {
+      throw Failure.badSetting(
+        name: "--env", text: "auto", expected: "one environment to examine")
+    }
+    try KeyLog.check(server, context)
+    let topic = try topic(context)
+    if server.environment.isProduction, !yes { try ProductionConsent.ask(context) }
+    let place = try ServerPlace(server, context, emulator: Self.emulator)
+    var target = place.target
+    target.timeoutMilliseconds = timeout.milliseconds
+    target.allowsKeyLog = server.allowsKeyLog
+    let credentials = diagnosed(server, context)
+    let plan = DiagnosisPlan(
+      environment: server.environment, target: target, credentials: credentials,
+      topic: topic ?? credentials.ownTopic, clock: context.clock)
+    return examine(plan, context)
+  }
+
+  private func examine(_ plan: DiagnosisPlan, _ context: Context) -> ExitCode {
+    let text = DoctorText(plan, context)
+    if !json { context.output.write(text.head) }
+    let report = Diagnosis(plan).run { finding in
+      guard !json else { return }
+      context.output.write(text.text(of: finding))
+      context.output.flush()
+    }
+    context.output.write(json ? DoctorJSON(plan).bytes(report) : Array(text.tail(report).utf8))
+    return report.verdict == .broken ? .connection : .success
+  }
+
+  /// The emulator that answers the false push as APNs does, and with its time.
+  private static var emulator: EmulatorConfiguration {
+    var configuration = EmulatorConfiguration()
+    configuration.sendsDate = true
+    configuration.answer = { push in
+      push.token.hex == Diagnosis.falseToken ? .reject(.badDeviceToken) : nil
+    }
+    return configuration
+  }
+
+  private func topic(_ context: Context) throws(Failure) -> Topic? {
+    let named =
+      bundleID.map { ($0, "--bundle-id") }
+      ?? context.value(.bundleID).map { ($0, EnvironmentVariable.bundleID.rawValue) }
+    guard let (text, name) = named else { return nil }
+    do throws(TopicError) {
+      return try Topic(text)
+    } catch {
+      throw .badSetting(name: name, text: text, expected: "a bundle id such as com.example.app")
+    }
+  }
+}
+
+extension Doctor {
+  /// Who signs in, told apart by what a diagnosis can say of it. What stands against the key is a
+  /// finding here, and no reason to do nothing.
+  private func diagnosed(_ server: ServerChoice, _ context: Context) -> DiagnosisCredentials {
+    do throws(Failure) {
+      let signer = try Signer(credentials, scenario: nil, context)
+      if case .nobody = signer, server.environment != .emulator { return .none }
+      let choice = try signer.credentials(for: server.environment, credentials, context)
+      CredentialWarning.tell(choice.warnings.filter { $0.otherKeyID == nil }, context)
+      return diagnosed(choice)
+    } catch {
+      return error.isOfIdentifiers ? .badIdentifiers(error) : .unusable(error)
+    }
+  }
+
+  private func diagnosed(_ choice: CredentialChoice) -> DiagnosisCredentials {
+    switch choice {
+    case .key(let key):
+      let otherKeyIDs = key.warnings.compactMap(\.otherKeyID)
+      return .tokens(key.tokens, key.keyID, key.teamID, fileName: otherKeyIDs.first)
+    case .certificate(let choice): return .certificate(choice.certificate)
+    }
+  }
+}
+
+extension DiagnosisCredentials {
+  /// The app that a certificate is for; nil when it names none.
+  fileprivate var ownTopic: Topic? {
+    guard case .certificate(let certificate) = self else { return nil }
+    return certificate.facts.userID.flatMap { try? Topic($0) }
+  }
+}
+
+extension CredentialWarning {
+  /// The key id in the file's name, when that is another one.
+  fileprivate var otherKeyID: KeyID? {
+    if case .otherKeyID(_, let fileName, _) = self { fileName } else { nil }
+  }
+}
+
+extension Failure {
+  /// Whether the key was read, and its ids are at fault.
+  fileprivate var isOfIdentifiers: Bool {
+    switch self {
+    case .missingIdentifier(let name, _, _): name != "key"
+    case .badIdentifier, .swappedIdentifiers, .sameIdentifier: true
+    default: false
+    }
+  }
+}
