@@ -45,6 +45,10 @@ enum Failure: Error {
   case sameIdentifier(String)
   /// A key cannot be used. `name` is its file or variable.
   case key(name: String, SigningKeyError)
+  /// A text is no provider token. `name` is its file.
+  case providerToken(name: String, ProviderTokenFault)
+  /// A file holds nothing that can be told of.
+  case stranger(file: String, Stranger)
   /// The notification, a payload or a scenario breaks rules.
   case problems([Problem])
   /// A list of recipients cannot be used.

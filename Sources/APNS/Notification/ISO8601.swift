@@ -13,7 +13,22 @@ public enum ISO8601 {
     else { return nil }
     return days * 86_400 + time - offset
   }
+
+  /// A moment in UTC, to the second: `2026-11-21T10:00:00Z`.
+  ///
+  /// - Parameter seconds: since 1970 UTC, from the year 0 to 9999; others are cut to that.
+  public static func text(seconds: Int64) -> String {
+    let seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)
+    let day = (Double(seconds) / 86_400).rounded(.down)
+    let date = date(daysSinceEpoch: Int64(day))
+    let time = seconds - Int64(day) * 86_400
+    let digits = [date.month, date.day, time / 3600, time / 60 % 60, time % 60].map(twoDigits)
+    let year = String(repeating: "0", count: 4 - "\(date.year)".count) + "\(date.year)"
+    return "\(year)-\(digits[0])-\(digits[1])T\(digits[2]):\(digits[3]):\(digits[4])Z"
+  }
 }
+
+private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
 private struct Scanner {
   private var rest: Substring
@@ -80,4 +95,18 @@ private func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
   let monthsSinceMarch = (month + 9) % 12
   let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
   return marchYear * 365 + leapDays + (153 * monthsSinceMarch + 2) / 5 + day - 719_469
+}
+
+// The inverse. 400 years have 146,097 days, and the calendar repeats after them; counted are the
+// days from 1 March of the year 0.
+private func date(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  let days = daysSinceEpoch + 719_468
+  let era = days >= 0 ? days / 146_097 : -1
+  let dayOfEra = days - era * 146_097
+  let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+  let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+  let monthsSinceMarch = (5 * dayOfYear + 2) / 153
+  let month = monthsSinceMarch < 10 ? monthsSinceMarch + 3 : monthsSinceMarch - 9
+  let day = dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1
+  return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
 }

@@ -11,6 +11,8 @@ public struct ListCheck: Sendable, Hashable {
   public let counts: RecipientReader.Counts
   /// The first bad lines, in order.
   public let badLines: [BadLine]
+  /// How many of the device tokens that would be sent to have so many digits.
+  public let tokenLengths: [Int: Int]
   /// Why the list could not be read, or not to its end; nil when it could.
   public let error: ListError?
 
@@ -25,7 +27,7 @@ public struct ListCheck: Sendable, Hashable {
     selection: RecipientSelection = RecipientSelection()
   ) {
     let found = BadLines()
-    (counts, error) = Self.read(source, format, selection, report: found.add)
+    (counts, tokenLengths, error) = Self.read(source, format, selection, report: found.add)
     self.source = source
     badLines = found.list
   }
@@ -36,23 +38,28 @@ public struct ListCheck: Sendable, Hashable {
   private static func read(
     _ source: RecipientSource, _ format: ListFormat, _ selection: RecipientSelection,
     report: @escaping @Sendable (BadLine) -> Void
-  ) -> (RecipientReader.Counts, ListError?) {
+  ) -> (RecipientReader.Counts, [Int: Int], ListError?) {
     do throws(ListError) {
       return drain(
         try RecipientReader([source], format: format, selection: selection, report: report))
     } catch {
-      return (RecipientReader.Counts(), error)
+      return (RecipientReader.Counts(), [:], error)
     }
   }
 
   private static func drain(
     _ reader: consuming RecipientReader
-  ) -> (RecipientReader.Counts, ListError?) {
+  ) -> (RecipientReader.Counts, [Int: Int], ListError?) {
+    var lengths: [Int: Int] = [:]
     do throws(ListError) {
-      while try reader.next() != nil {}
-      return (reader.counts, nil)
+      while let chunk = try reader.next() {
+        for index in 0..<chunk.count {
+          lengths[chunk.withToken(at: index, \.count), default: 0] += 1
+        }
+      }
+      return (reader.counts, lengths, nil)
     } catch {
-      return (reader.counts, error)
+      return (reader.counts, lengths, error)
     }
   }
 }

@@ -60,6 +60,17 @@ extension KeyBlock {
   }
 }
 
+extension KeyBlock {
+  /// How it is locked, and with how many rounds of hashing; nil when it is not.
+  var lockFacts: PrivateKeyFacts.Lock? {
+    if let lock { return .init(name: lock.lockName ?? "unknown", iterations: 1) }
+    guard isLocked, let locked = der.withBytes({ decoded($0) { d2i_X509_SIG(nil, $0, $1) } })
+    else { return nil }
+    defer { X509_SIG_free(locked) }
+    return PasswordLock(ofKey: locked).map { .init(name: $0.name, iterations: $0.iterations) }
+  }
+}
+
 extension SecretBytes {
   /// With a zero behind it, as C's texts end.
   fileprivate var terminated: SecretBytes {

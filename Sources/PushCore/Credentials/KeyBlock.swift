@@ -4,40 +4,58 @@ struct KeyBlock {
   let label: String?
   /// How an old PEM block says that it is locked; nil when it does not.
   let lock: String?
+  /// How the file spells it.
+  let encoding: PrivateKeyFacts.Encoding
   /// The DER, which may be locked.
   let der: SecretBytes
 
   /// What PEM, DER, or base64 of either holds. Line ends that became blanks or `\n` do not matter.
   ///
-  /// - Throws: `SigningKeyError` when it is none of them, or a PEM block that cannot be read.
+  /// - Throws: `SigningKeyError` when it is none of them, or a PEM block that cannot be read, or
+  ///   whose label says that it is no key that signs.
   init(_ contents: SecretBytes) throws(SigningKeyError) {
+    let block = try KeyBlock(ofAnyKind: contents)
+    if let fault = block.label.flatMap({ SigningKeyError(label: $0) }) { throw fault }
+    self = block
+  }
+
+  /// The same, whatever the label of a PEM block says.
+  init(ofAnyKind contents: SecretBytes) throws(SigningKeyError) {
     if contents.holdsPEM {
-      try self.init(pem: contents)
+      try self.init(pem: contents, .pem)
     } else if !contents.isText {
-      self.init(der: contents)
+      self.init(der: contents, .der)
     } else if let decoded = contents.base64Decoded, decoded.holdsPEM || !decoded.isText {
       // Base64 in base64 is nobody's.
-      if decoded.holdsPEM { try self.init(pem: decoded) } else { self.init(der: decoded) }
+      if decoded.holdsPEM {
+        try self.init(pem: decoded, .base64)
+      } else {
+        self.init(der: decoded, .base64)
+      }
     } else {
       throw SigningKeyError(text: contents)
     }
   }
 
-  private init(der: SecretBytes) { (label, lock, self.der) = (nil, nil, der) }
+  private init(der: SecretBytes, _ encoding: PrivateKeyFacts.Encoding) {
+    (label, lock, self.der, self.encoding) = (nil, nil, der, encoding)
+  }
 
-  private init(pem: SecretBytes) throws(SigningKeyError) {
+  private init(
+    pem: SecretBytes, _ encoding: PrivateKeyFacts.Encoding
+  ) throws(SigningKeyError) {
     guard let block = PEMBlock.first(in: PEMText.unfolded(pem) ?? pem) else {
       let label = PEMText.label(in: pem)
       throw SigningKeyError(label: label ?? "") ?? .broken(label: label)
     }
-    if let fault = SigningKeyError(label: block.label) { throw fault }
     (label, lock, der) = (block.label, block.lock, block.bytes)
+    self.encoding = encoding
   }
 }
 
 extension SigningKeyError {
   /// What is wrong with a PEM block of this label; nil for keys that may be the right ones.
-  fileprivate init?(label: String) {
+  init?(label: String) {
     switch label {
     case "PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY": return nil
     case "RSA PRIVATE KEY": self = .wrongAlgorithm("RSA")

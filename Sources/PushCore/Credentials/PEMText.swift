@@ -16,6 +16,12 @@ enum PEMText {
 
   /// The label of the first block that is not `EC PARAMETERS`, whether it can be read or not.
   static func label(in text: SecretBytes) -> String? {
+    let labels = labels(in: text)
+    return labels.first { $0 != PEMBlock.parameters } ?? labels.first
+  }
+
+  /// The labels of all blocks, whether they can be read or not.
+  static func labels(in text: SecretBytes) -> [String] {
     text.withBytes { text in
       var labels: [String] = []
       var start = text.offset(of: begin)
@@ -26,7 +32,7 @@ enum PEMText {
         }
         start = text.offset(of: begin, from: name)
       }
-      return labels.first { $0 != PEMBlock.parameters } ?? labels.first
+      return labels
     }
   }
 

@@ -30,7 +30,8 @@ extension ProviderToken {
   }
 }
 
-private func base64URLDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+/// The bytes of base64url without padding; nil when it is none. Plain base64 is taken too.
+func base64URLDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
   let digits = text.map { digit in
     switch digit {
     case UInt8(ascii: "-"): UInt8(ascii: "+")

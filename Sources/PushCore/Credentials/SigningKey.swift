@@ -47,7 +47,10 @@ public struct SigningKey: ~Copyable, Sendable {
   }
 }
 
-private func checkIsP256(_ key: OpaquePointer) throws(SigningKeyError) {
+/// Whether a key of OpenSSL's can sign provider tokens.
+///
+/// - Throws: `.wrongAlgorithm` or `.wrongCurve`.
+func checkIsP256(_ key: OpaquePointer) throws(SigningKeyError) {
   guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC else {
     throw .wrongAlgorithm(EVP_PKEY_get0_type_name(key).map { String(cString: $0) } ?? "unknown")
   }

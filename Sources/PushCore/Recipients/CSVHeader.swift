@@ -17,7 +17,8 @@ struct CSVHeader {
   /// The column of the time of registration; nil when there is none.
   let registered: Int?
 
-  private let names: [String]
+  /// The names of the columns, without the white space around them.
+  let names: [String]
 
   /// Reads the header row that begins with the line last read. The separator is the first of comma,
   /// semicolon and tab with which there is a column for the device token.

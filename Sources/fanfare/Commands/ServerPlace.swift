@@ -49,7 +49,7 @@ final class RunningEmulator {
     do {
       emulator = try Emulator(configuration)
       roots = try TemporaryFile(
-        emulator.certificateAuthorityPEM, name: "fanfare-ca",
+        Array(emulator.certificateAuthorityPEM.utf8), name: "fanfare-ca",
         folder: context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 })
     } catch let error as EmulatorError {
       throw .emulator(error)

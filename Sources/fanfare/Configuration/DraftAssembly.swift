@@ -13,6 +13,8 @@ struct DraftAssembly {
   /// The push type when nobody says one, such as the one its folder is named after; nil infers it
   /// from the payload.
   var presumedType: PushType?
+  /// What the payload's file holds, where that was read already.
+  var payloadContents: [UInt8]?
   /// Whether the draft has to be complete. One that is only looked at may lack a topic.
   var isToBeSent = true
 
@@ -66,6 +68,7 @@ struct DraftAssembly {
 
   private func givenPayload() throws(Failure) -> DraftPayload? {
     guard let path = what.payload else { return scenario?.payload }
+    if let payloadContents { return DraftPayload(reading: payloadContents, file: path) }
     do throws(FileFailure) {
       return DraftPayload(reading: try readFile(path, for: "payload"), file: path)
     } catch {

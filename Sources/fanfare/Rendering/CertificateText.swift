@@ -21,7 +21,8 @@ extension CertificateError {
     }
   }
 
-  private var clause: String {
+  /// What is wrong.
+  var clause: String {
     switch self {
     case .empty: "There is nothing in it."
     case .wrongKind(let kind, .certificate): "This is \(kind.phrase), not a client certificate."
@@ -45,7 +46,8 @@ extension CertificateError {
     }
   }
 
-  private var remedy: String {
+  /// What to do about it.
+  var remedy: String {
     switch self {
     case .isSigningKey: "Give the key to --key, with --team-id, and leave --cert out."
     case .empty(.key), .wrongKind(_, .key):
@@ -70,7 +72,7 @@ extension CertificateError {
 
 extension CredentialKind {
   /// What it is, with its article.
-  fileprivate var phrase: String {
+  var phrase: String {
     switch self {
     case .pkcs12: "a PKCS#12 file"
     case .pem: "a PEM text"
@@ -98,7 +100,8 @@ extension CertificateProblem {
     ("\(name.printable): \(clause)", remedy)
   }
 
-  private var clause: String {
+  /// What stands in the way.
+  var clause: String {
     switch self {
     case .expired(let second): "The certificate expired on \(utcDay(second))."
     case .notYetValid(let second): "The certificate is not valid before \(utcDay(second))."
@@ -113,7 +116,8 @@ extension CertificateProblem {
     }
   }
 
-  private var remedy: String {
+  /// What to do about it.
+  var remedy: String {
     switch self {
     case .expired, .expiresSoon: "Create a new push certificate in the developer portal."
     case .notYetValid: "Check this machine's clock with 'date -u'."

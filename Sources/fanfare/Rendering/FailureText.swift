@@ -75,6 +75,7 @@ struct FailureText {
       (error.sentence(path, purpose), error.fix(path, purpose))
     case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
     case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
+    case .providerToken, .stranger: inspection(failure)
     case .damagedRun:
       (
         "The history does not tell how this run was sent.",
@@ -111,6 +112,15 @@ struct FailureText {
           ? "'fanfare explain' lists everything that can be explained."
           : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
       )
+    }
+  }
+
+  private static func inspection(_ failure: Failure) -> (what: String, fix: String) {
+    switch failure {
+    case .providerToken(let name, let fault): ("\(name.printable): \(fault.sentence)", fault.fix)
+    case .stranger(let file, let stranger):
+      ("\(file.printable): \(stranger.sentence)", stranger.fix)
+    default: ("", "")
     }
   }
 
@@ -200,7 +210,8 @@ extension FileFailure {
 }
 
 extension IdentifierError {
-  fileprivate var clause: String {
+  /// What is wrong with the id, as a clause.
+  var clause: String {
     switch self {
     case .wrongLength(let count): "it has \(counted(count, "character")) instead of ten"
     case .badCharacter(let scalar): "'\(scalar.printable)' is no capital letter or digit"

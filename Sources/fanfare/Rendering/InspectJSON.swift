@@ -1,19 +1,19 @@
 internal import APNS
 internal import JSONText
 
-/// What `inspect` tells of payloads, as `--json` prints it.
+/// What `inspect` tells, as `--json` prints it.
 enum InspectJSON {
   /// An array with an object for each file.
-  static func bytes(_ facts: [PayloadFacts]) -> [UInt8] {
+  static func bytes(_ files: [any Inspected]) -> [UInt8] {
     var json = JSONWriter(.pretty)
     json.beginArray()
-    for facts in facts { write(facts, to: &json) }
+    for file in files { file.write(to: &json) }
     json.endArray()
     json.endLine()
     return json.bytes
   }
 
-  private static func write(_ facts: PayloadFacts, to json: inout JSONWriter) {
+  static func write(_ facts: PayloadFacts, to json: inout JSONWriter) {
     json.beginObject()
     json.member("file", facts.file)
     json.member("kind", "payload")

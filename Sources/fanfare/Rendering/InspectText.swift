@@ -39,11 +39,11 @@ struct InspectText {
     }
   }
 
-  private func section(_ title: String, _ rows: [(String, String)]) -> [String] {
+  func section(_ title: String, _ rows: [(String, String)]) -> [String] {
     rows.isEmpty ? [] : ["  " + title] + table(rows, indent: "    ")
   }
 
-  private func table(_ rows: [(String, String)], indent: String = "  ") -> [String] {
+  func table(_ rows: [(String, String)], indent: String = "  ") -> [String] {
     let width = min(40, rows.map(\.0.count).max() ?? 0)
     return rows.map { name, text in
       indent + name + String(repeating: " ", count: max(0, width - name.count)) + "  " + text

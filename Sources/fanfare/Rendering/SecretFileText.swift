@@ -79,7 +79,7 @@ extension CredentialWarning {
 }
 
 /// Permission bits as `chmod` takes them.
-private func octal(_ mode: UInt16) -> String {
+func octal(_ mode: UInt16) -> String {
   let digits = String(mode, radix: 8)
   return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }

@@ -5,7 +5,7 @@ final class TemporaryFile {
   let path: String
 
   /// - Parameter name: how the file's name begins.
-  init(_ text: String, name: String, folder: String?) throws(FileFailure) {
+  init(_ bytes: [UInt8], name: String, folder: String?) throws(FileFailure) {
     var template = Array("\(folder ?? "/tmp")/\(name)-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -14,7 +14,7 @@ final class TemporaryFile {
     }
     self.path = path
     let output = Output(descriptor: descriptor, environment: [:], closesDescriptor: true)
-    output.write(text)
+    output.write(bytes)
     output.flush()
     if let code = output.failure {
       throw FileFailure(path: path, action: .write, fault: .system(code), purpose: name)

@@ -48,3 +48,23 @@ import Testing
     #expect(DraftField.expiration("soon", now: Self.now).value == "soon")
   }
 }
+
+@Suite("A moment in ISO 8601")
+struct ISO8601TextTests {
+  @Test(
+    "is written as it is read",
+    arguments: [
+      "1970-01-01T00:00:00Z", "2000-02-29T23:59:59Z", "2000-03-01T00:00:00Z",
+      "2023-11-14T22:13:20Z", "2100-02-28T12:00:01Z", "9999-12-31T23:59:59Z",
+    ])
+  func text(_ text: String) throws {
+    #expect(ISO8601.text(seconds: try #require(ISO8601.seconds(text))) == text)
+  }
+
+  @Test("may lie before 1970, and is kept to four digits of the year")
+  func edges() {
+    #expect(ISO8601.text(seconds: -1) == "1969-12-31T23:59:59Z")
+    #expect(ISO8601.text(seconds: .max) == "9999-12-31T23:59:59Z")
+    #expect(ISO8601.text(seconds: .min) == "0000-01-01T00:00:00Z")
+  }
+}

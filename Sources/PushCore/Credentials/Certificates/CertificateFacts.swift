@@ -12,6 +12,9 @@ public struct CertificateFacts: Sendable, Hashable {
   /// server. The default topic.
   public let userID: String?
 
+  /// The subject's organizational unit: the team, in the certificates that Apple issues.
+  public let organizationalUnit: String?
+
   /// The topics that extensions 1.2.840.113635.100.6.3.6 and .4 name; empty when it has neither.
   public let topics: [CertificateTopic]
 
@@ -39,6 +42,10 @@ public struct CertificateFacts: Sendable, Hashable {
 
   /// SHA-256 of the whole certificate in DER, 32 bytes.
   public let sha256: [UInt8]
+
+  /// SHA-256 of the public key as SubjectPublicKeyInfo in DER: the same as the key's own; nil for a
+  /// key that OpenSSL does not know.
+  public let publicKeySHA256: [UInt8]?
 
   /// Its kind of key: `RSA 2048`, `EC P-256`.
   public let keyKind: String

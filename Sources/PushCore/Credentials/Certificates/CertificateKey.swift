@@ -73,3 +73,15 @@ private func curveName(of key: OpaquePointer) -> String? {
   if let known = EC_curve_nid2nist(id) { return String(cString: known) }
   return String(decoding: name.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
+
+/// SHA-256 of the public half of a key as SubjectPublicKeyInfo in DER (RFC 5280 section 4.1.2.7);
+/// nil when OpenSSL cannot write it.
+func publicKeySHA256(of key: OpaquePointer) -> [UInt8]? {
+  var bytes: UnsafeMutablePointer<UInt8>?
+  let count = Int(i2d_PUBKEY(key, &bytes))
+  guard count > 0 else { return nil }
+  defer { CRYPTO_free(bytes, nil, 0) }
+  var digest = [UInt8](repeating: 0, count: 32)
+  SHA256(bytes, count, &digest)
+  return digest
+}

@@ -104,11 +104,20 @@ extension CredentialReader {
     _ contents: SecretBytes, else kind: CredentialKind
   ) throws(CertificateError) -> CredentialParts {
     if contents.isBlank { throw .empty(file) }
-    guard let decoded = contents.base64Decoded,
-      [.pkcs12, .pem, .certificate, .privateKey, .lockedPrivateKey].contains(
-        CredentialKind(of: decoded))
-    else { throw .wrongKind(kind, file) }
+    guard let decoded = contents.base64Decoded, CredentialKind(of: decoded).isRead else {
+      throw .wrongKind(kind, file)
+    }
     return try read(decoded)
+  }
+}
+
+extension CredentialKind {
+  /// Whether certificates and keys are read out of it.
+  var isRead: Bool {
+    switch self {
+    case .pkcs12, .pem, .certificate, .privateKey, .lockedPrivateKey: true
+    default: false
+    }
   }
 }
 

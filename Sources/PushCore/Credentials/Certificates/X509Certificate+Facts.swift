@@ -14,11 +14,14 @@ extension X509Certificate {
     let kind = commonName.flatMap(CertificateKind.named)
     let marks = pushExtensions()
     return CertificateFacts(
-      commonName: commonName, userID: subject(NID_userId), topics: marks.topics,
+      commonName: commonName, userID: subject(NID_userId),
+      organizationalUnit: subject(NID_organizationalUnitName), topics: marks.topics,
       environments: marks.environments.isEmpty ? kind?.environments ?? [] : marks.environments,
       kind: kind, hasPushExtensions: marks.isPresent, notBefore: notBefore, notAfter: notAfter,
       serial: serial, issuer: withPointer { text(X509_get_issuer_name($0), NID_commonName) },
-      sha256: sha256, keyKind: withPointer { X509_get0_pubkey($0).map(keyName) } ?? "unknown")
+      sha256: sha256,
+      publicKeySHA256: withPointer { X509_get0_pubkey($0).flatMap(publicKeySHA256) },
+      keyKind: withPointer { X509_get0_pubkey($0).map(keyName) } ?? "unknown")
   }
 
   /// The subject's common name, or what stands for it in an error.

@@ -13,12 +13,12 @@ struct CertificateProblemTests {
     environments: Set<CertificateFacts.Environment> = []
   ) throws -> CertificateFacts {
     CertificateFacts(
-      commonName: commonName, userID: userID,
+      commonName: commonName, userID: userID, organizationalUnit: nil,
       topics: try topics.map {
         CertificateTopic(try Topic($0), labels: $0.hasPrefix("v.") ? ["voip"] : [])
       }, environments: environments, kind: CertificateKind.named(commonName),
       hasPushExtensions: !topics.isEmpty, notBefore: end - 400 * 86_400, notAfter: end, serial: "",
-      issuer: nil, sha256: [], keyKind: "")
+      issuer: nil, sha256: [], publicKeySHA256: nil, keyKind: "")
   }
 
   private static func problems(

@@ -1,0 +1,146 @@
+internal import JSONText
+
+/// What a provider token says about itself. Neither its text nor its signature can be asked for.
+public struct ProviderTokenFacts: Sendable {
+  /// How the signature is written.
+  public enum SignatureForm: String, Sendable, Hashable {
+    /// The 64 bytes of RFC 7518 section 3.4.
+    case raw
+    /// A sequence of two numbers, as OpenSSL writes it. APNs takes it too.
+    case der = "DER"
+  }
+
+  /// What a token does not have to be kept for to be wrong.
+  public enum Flaw: Sendable, Hashable {
+    /// White space stands inside.
+    case whiteSpace
+    /// It is written in plain base64, with `+`, `/` or `=`.
+    case plainBase64
+    /// `alg` is this; nil when there is none, or it is no text.
+    case algorithm(String?)
+    /// There is no `kid` in the header, or it is no text.
+    case noKeyID
+    /// `kid` is no key id.
+    case keyID(IdentifierError)
+    /// There is no `iss`, or it is no text.
+    case noTeamID
+    /// `iss` is no team id.
+    case teamID(IdentifierError)
+    /// `kid` and `iss` are the same.
+    case sameIDs
+    /// There is no `iat`, or it is no number.
+    case noIssueTime
+    /// `iat` is a number in quotes.
+    case textualIssueTime
+    /// `iat` has a fraction or an exponent.
+    case fractionalIssueTime
+    /// `iat` counts milliseconds.
+    case issueTimeInMilliseconds
+    /// The signature is neither 64 bytes nor DER, but this many bytes.
+    case signature(bytes: Int)
+  }
+
+  /// For how many seconds APNs takes a token (Apple: Establishing a token-based connection to APNs).
+  public static let lifetime: Int64 = 3600
+
+  /// `alg`, of which only `ES256` is taken; nil when there is none.
+  public let algorithm: String?
+  /// `kid`, when it has the form of a key id.
+  public let keyID: KeyID?
+  /// `iss`, when it has the form of a team id.
+  public let teamID: TeamID?
+  /// `iat` in seconds since 1970 UTC, milliseconds made seconds; nil when there is none.
+  public let issuedAt: Int64?
+  /// Names of members that APNs does not ask for, of the header and then of the claims.
+  public let otherMembers: [String]
+  /// How the signature is written; nil when it cannot be one.
+  public let signatureForm: SignatureForm?
+  /// What is wrong with it at any time.
+  public let flaws: [Flaw]
+
+  private let signed: [UInt8]
+  private let signature: [UInt8]
+
+  /// Whether the key signed it.
+  ///
+  /// - Parameter key: the public half as SubjectPublicKeyInfo in DER.
+  public func isSigned(byKey key: [UInt8]) -> Bool {
+    guard let signatureForm else { return false }
+    let der = signatureForm == .der ? signature : ECDSASignature.der(ofRaw: signature)
+    return der.map { ECDSASignature.isValid($0, of: signed, key) } ?? false
+  }
+}
+
+/// Why a text cannot be read as a provider token.
+public enum ProviderTokenFault: Error, Sendable, Hashable {
+  /// A part of the text.
+  public enum Part: String, Sendable, Hashable {
+    case header, claims, signature
+  }
+
+  /// It has this many parts between dots instead of three.
+  case parts(Int)
+  /// A part is no base64.
+  case notBase64(Part)
+  /// A part is no JSON object.
+  case notJSON(Part)
+}
+
+extension ProviderTokenFacts {
+  /// Reads a token with or without `authorization:`, `bearer`, and quotes around it.
+  ///
+  /// - Throws: `ProviderTokenFault` when it is none.
+  public init(_ contents: SecretBytes) throws(ProviderTokenFault) {
+    let text = TokenText(contents)
+    let parts = text.characters.split(separator: dot, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { throw .parts(parts.count) }
+    let header = try Self.object(parts[0], .header)
+    let claims = try Self.object(parts[1], .claims)
+    guard let signature = decodedBase64(parts[2]) else { throw .notBase64(.signature) }
+    let form = SignatureForm(of: signature)
+    self.init(
+      header: TokenHeader(header), claims: TokenClaims(claims), form,
+      flaws: text.flaws + (form == nil ? [.signature(bytes: signature.count)] : []),
+      signed: Array(text.characters.prefix(parts[0].count + 1 + parts[1].count)), signature)
+  }
+
+  private init(
+    header: TokenHeader, claims: TokenClaims, _ form: SignatureForm?, flaws: [Flaw],
+    signed: [UInt8], _ signature: [UInt8]
+  ) {
+    let hasSameIDs = header.keyID != nil && header.keyID?.text == claims.teamID?.text
+    (algorithm, keyID) = (header.algorithm, header.keyID)
+    (teamID, issuedAt) = (claims.teamID, claims.issuedAt)
+    otherMembers = header.others + claims.others
+    signatureForm = form
+    self.flaws = header.flaws + claims.flaws + (hasSameIDs ? [.sameIDs] : []) + flaws
+    (self.signed, self.signature) = (signed, signature)
+  }
+
+  private static func object(
+    _ part: ArraySlice<UInt8>, _ name: ProviderTokenFault.Part
+  ) throws(ProviderTokenFault) -> JSONObject {
+    guard let bytes = decodedBase64(part) else { throw .notBase64(name) }
+    guard let object = (try? JSONReader().read(bytes))?.object else { throw .notJSON(name) }
+    return object
+  }
+}
+
+private let dot = UInt8(ascii: ".")
+
+/// Base64 of either alphabet, padded or not.
+private func decodedBase64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+  base64URLDecoded(text.filter { $0 != UInt8(ascii: "=") }[...])
+}
+
+extension ProviderTokenFacts.SignatureForm {
+  fileprivate init?(of signature: [UInt8]) {
+    if signature.count == 64 {
+      self = .raw
+    } else if ECDSASignature.isDER(signature) {
+      self = .der
+    } else {
+      return nil
+    }
+  }
+}
