@@ -54,7 +54,8 @@ struct SummaryJSONTests {
     _ rows: [(Outcome, Response?)], badLines: Int = 0, duplicates: Int = 0
   ) throws -> JSONObject {
     let report = report(results(rows), badLines: badLines, duplicates: duplicates)
-    let bytes = SummaryJSON(report: report, environment: "sandbox").bytes
+    let bytes = SummaryJSON(report: report, environment: "sandbox", facts: .init(service: .sandbox))
+      .bytes
     #expect(bytes.last == 0x0A && !bytes.dropLast().contains(0x0A))
     return try #require(try JSONReader().read(bytes).object)
   }

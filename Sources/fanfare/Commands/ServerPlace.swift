@@ -16,8 +16,10 @@ struct ServerPlace {
     try KeyLog.check(choice, context)
     KeyLog.warn(choice, context)
     if let roots = choice.roots { try Self.look(at: roots) }
+    var configuration = EmulatorConfiguration()
+    configuration.isSandbox = !choice.emulatesProduction
     let emulator =
-      choice.environment == .emulator ? try RunningEmulator(EmulatorConfiguration(), context) : nil
+      choice.environment == .emulator ? try RunningEmulator(configuration, context) : nil
     let address =
       choice.environment.address ?? ServerAddress(host: "127.0.0.1", port: emulator?.port ?? 0)
     target = DialTarget(
