@@ -14,7 +14,7 @@ struct ServerOptions: Sendable, Equatable {
     [
       .option(
         "env", \.environment, value: "NAME",
-        help: "The service; the emulator is in this process, auto asks sandbox, then production.",
+        help: "The service; the emulator is in this process, auto asks Apple's two.",
         environment: EnvironmentVariable.environment.rawValue),
       .option(
         "server", \.server, value: "URL", help: "A server of your own, https://HOST:PORT.",
