@@ -18,7 +18,10 @@ enum ExitCode: Int32, CaseIterable {
     case .usage:
       "The command line, a file's text, or a rule that the notification breaks. Nothing was sent."
     case .connection:
-      "The key, DNS, TCP, a proxy, TLS, ALPN, or a 403 stopped the run, and nothing was accepted."
+      """
+      The key or certificate, DNS, TCP, a proxy, TLS, ALPN, or a 403 stopped the run, and nothing \
+      was accepted.
+      """
     case .unfinished: "Pushes are deferred, unknown, or were not attempted."
     case .interrupted: "Interrupted by SIGINT, Ctrl-C. What was in flight was waited for."
     case .terminated: "Ended by SIGTERM. What was in flight was waited for."

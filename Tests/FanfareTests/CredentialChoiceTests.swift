@@ -81,7 +81,7 @@ struct CredentialChoiceTests {
     _ file: String, keyID: String, teamID: String
   ) throws -> [(text: String, settings: [String])] {
     var scenario = Scenario(file: "s.json5")
-    scenario.credentials = .init(key: .file(file), keyID: keyID, teamID: teamID)
+    scenario.credentials = .key(.init(key: .file(file), keyID: keyID, teamID: teamID))
     let variables = [
       "FANFARE_KEY": file, "FANFARE_KEY_ID": keyID, "FANFARE_TEAM_ID": teamID,
     ]
@@ -117,8 +117,8 @@ struct CredentialChoiceTests {
   @Test("of a scenario are told to be swapped without the key")
   func swappedInScenario() {
     var scenario = Scenario(file: "s.json5")
-    scenario.credentials = .init(
-      key: .file("none/AuthKey_ABC123DEFG.p8"), keyID: "DEF123GHIJ", teamID: "ABC123DEFG")
+    scenario.credentials = .key(
+      .init(key: .file("none/AuthKey_ABC123DEFG.p8"), keyID: "DEF123GHIJ", teamID: "ABC123DEFG"))
     let faults = CredentialChoice.faults(in: scenario)
     #expect(faults.count == 1)
     #expect(faults.first?.exitCode == .usage)
@@ -176,12 +176,12 @@ struct CredentialChoiceTests {
     try withKey { key, folder in
       let variables = ["FANFARE_KEY": key, "FANFARE_TEAM_ID": "DEF123GHIJ"]
       let all = variables.merging(password) { $1 }
-      let choice = try CredentialChoice.resolve(.init(), scenario: nil, context(all))
+      let choice = try CredentialChoice.resolveKey(.init(), context(all))
       #expect(choice.warnings == [.idlePassword(setting: "FANFARE_KEY_PASSWORD", key: key)])
       let file = try folder.write("password", "x")
       try #require(chmod(file, 0o600) == 0)
       let options = CredentialOptions(key: key, teamID: "DEF123GHIJ", keyPasswordFile: file)
-      let other = try CredentialChoice.resolve(options, scenario: nil, context())
+      let other = try CredentialChoice.resolveKey(options, context())
       #expect(other.warnings == [.idlePassword(setting: "--key-password-file", key: key)])
     }
   }
@@ -214,7 +214,7 @@ struct CredentialChoiceTests {
   @Test("that were made up are kept nowhere")
   func throwAway() throws {
     try withTemporaryFolder { folder in
-      _ = try CredentialChoice.throwAway(context(["HOME": folder.path])).tokens.token()
+      _ = try KeyChoice.throwAway(context(["HOME": folder.path])).tokens.token()
       #expect(try folder.names() == [])
     }
   }
@@ -240,11 +240,10 @@ struct CredentialChoiceTests {
   /// What becomes of a good key with these options.
   private func choice(
     _ words: [String], mode: mode_t = 0o600, variables: [String: String] = [:]
-  ) throws -> CredentialChoice {
+  ) throws -> KeyChoice {
     try withKey(mode: mode) { key, _ in
       let options = try Send.parse(["--key", key, "--team-id", "DEF123GHIJ"] + words)
-      return try CredentialChoice.resolve(
-        options.options.credentials, scenario: nil, context(variables))
+      return try CredentialChoice.resolveKey(options.options.credentials, context(variables))
     }
   }
 
@@ -281,7 +280,7 @@ struct CredentialChoiceTests {
 
   private func scenario(_ key: String?) -> Scenario {
     var scenario = Scenario(file: "s.json5")
-    scenario.credentials = key.map { Scenario.Credentials(key: .file($0)) }
+    scenario.credentials = key.map { .key(.init(key: .file($0))) }
     return scenario
   }
 }

@@ -1,5 +1,6 @@
 import APNS
 import CommandLineKit
+import HTTP2
 import JSONText
 import PlainText
 import PushEmulator
@@ -34,8 +35,25 @@ struct FailureTextTests {
     .certificates(call: "EVP_PKEY_keygen", detail: hostile), .outOfDescriptors,
   ]
 
+  static let certificateErrors: [CertificateError] = [
+    .empty(.certificate), .empty(.key), .wrongKind(.html, .certificate),
+    .wrongKind(.otherPEM(label: hostile), .key), .isSigningKey, .broken(.pkcs12, .certificate),
+    .broken(.lockedPrivateKey, .key), .needsPassword(.certificate), .wrongPassword(.key),
+    .legacyUnavailable([hostile]), .unsupportedEncryption([hostile]), .tooManyIterations(9_000_000),
+    .noCertificate, .noKey(commonNames: [hostile]), .keyDoesNotMatch(commonNames: [hostile]),
+    .severalIdentities(commonNames: [hostile, "b"]),
+  ]
+  static let certificateProblems: [CertificateProblem] = [
+    .expired(at: 0), .notYetValid(until: 2_000_000_000), .expiresSoon(days: 1),
+    .wrongEnvironment(.sandbox, allowed: [.production]),
+  ]
+
   static let failures: [Failure] =
     [
+      .certificateSignsNothing(origin: hostile), .keyLog(path: hostile),
+      .identity(name: hostile, .badKey), .identity(name: hostile, .refused(hostile)),
+      .severalRecipients(option: "--env auto"),
+      .missingIdentifier(name: "certificate", option: "--cert", elsewhere: "--cert-key"),
       .noEnvironment, .noKey, .noRecipients, .severalRecipients(option: "--apns-id"),
       .missingIdentifier(name: "key", option: "--key", elsewhere: "--key-id"),
       .missingIdentifier(name: "team id", option: "--team-id", elsewhere: nil),
@@ -55,6 +73,8 @@ struct FailureTextTests {
     + secretFileErrors.map { .secretFile(path: hostile, purpose: "key", $0) }
     + secretFileErrors.map { .secretFile(path: "-", purpose: "key password", $0) }
     + listFaults.map { .list(ListError(list: hostile, fault: $0)) }
+    + certificateErrors.map { .certificate(name: hostile, keyName: hostile, $0) }
+    + certificateProblems.map { .unfitCertificate(name: hostile, [$0]) }
     + keyErrors.map { .key(name: hostile, $0) } + emulatorErrors.map { .emulator($0) }
 
   @Test("is said in one line, and in another what to do", arguments: failures)
@@ -77,6 +97,8 @@ struct FailureTextTests {
     .exposedFile(path: hostile, purpose: "key", mode: 0o644),
     .idlePassword(setting: "--key-password-file", key: hostile),
     .otherKeyID("ABC123DEFG", fileName: "ABC123DEFH", setting: hostile),
+    .oldEncryption(hostile, algorithms: [hostile, "3DES"]), .keyLog(path: hostile),
+    .unfit(hostile, .expiresSoon(days: 3)),
   ]
 
   @Test("but does no harm, is said in the same form", arguments: warnings)
@@ -105,6 +127,9 @@ struct FailureTextTests {
         .connection
       ),
       (.secretFile(path: "k", purpose: "key", .missing), .connection),
+      (.certificate(name: "c", keyName: nil, .noCertificate), .connection),
+      (.unfitCertificate(name: "c", [.expired(at: 0)]), .connection),
+      (.certificateSignsNothing(origin: "--cert"), .usage), (.keyLog(path: "p"), .usage),
       (.sameIdentifier("ABC123DEFG"), .usage),
       (
         .swappedIdentifiers(keyID: "--key-id", teamID: "--team-id", fileName: "ABC123DEFG"), .usage

@@ -27,6 +27,11 @@ struct ServerChoiceTests {
     Row(
       variables: ["FANFARE_SERVER": "https://a.example", "FANFARE_ENV": "production"],
       name: "https://a.example"),
+    Row(words: ["--env", "auto"], name: "sandbox, production"),
+    Row(
+      words: ["--env", "auto", "--port", "2197"],
+      name: "https://api.sandbox.push.apple.com:2197, https://api.push.apple.com:2197"),
+    Row(variables: ["FANFARE_ENV": "auto"], name: "sandbox, production"),
     Row(variables: ["FANFARE_ENV": ""], name: nil), Row(name: nil),
     Row(
       words: ["--env", "sandbox", "--port", "2197"],
@@ -46,10 +51,10 @@ struct ServerChoiceTests {
     arguments: rows)
   func precedence(_ row: Row) throws {
     var scenario = Scenario(file: "s.json5")
-    scenario.environment = row.scenario
+    scenario.environment = row.scenario.map { .named($0) }
     let options = try Send.parse(row.words).options.server
     let choice = try? ServerChoice(options, scenario: scenario, context(row.variables))
-    #expect(choice?.environment.name == row.name)
+    #expect(choice?.environments.map(\.name).joined(separator: ", ") == row.name)
   }
 
   @Test(
@@ -60,7 +65,7 @@ struct ServerChoiceTests {
     ])
   func roots(_ row: (words: [String], scenario: String?, roots: String)) throws {
     var scenario = Scenario(file: "s.json5")
-    scenario.environment = .server(ServerAddress(host: "push.example.com"))
+    scenario.environment = .named(.server(ServerAddress(host: "push.example.com")))
     scenario.roots = row.scenario
     let options = try Send.parse(row.words).options.server
     let variables = ["FANFARE_CA": "variable.pem"]

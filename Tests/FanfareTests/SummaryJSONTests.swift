@@ -57,7 +57,9 @@ struct SummaryJSONTests {
     let report = report(
       results(rows), badLines: badLines, duplicates: duplicates, suppressed: suppressed,
       otherShards: otherShards)
-    let bytes = SummaryJSON(report: report, environment: "sandbox", run: nil).bytes
+    let bytes = SummaryJSON(
+      report: report, environment: "sandbox", run: nil, facts: .init(service: .sandbox)
+    ).bytes
     #expect(bytes.last == 0x0A && !bytes.dropLast().contains(0x0A))
     return try #require(try JSONReader().read(bytes).object)
   }

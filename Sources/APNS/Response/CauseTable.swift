@@ -122,7 +122,8 @@ extension Reason {
   private static let keyOfOtherEnvironment: [Cause] = [
     Cause(
       "The key is limited to the sandbox.",
-      fix: "Use a production key, or send to the sandbox: --env sandbox.", clue: .service(.production)),
+      fix: "Use a production key, or send to the sandbox: --env sandbox.",
+      clue: .service(.production)),
     Cause(
       "The key is limited to production.",
       fix: "Use a sandbox key, or send to production: --env production.", clue: .service(.sandbox)),

@@ -11,6 +11,7 @@ extension Sending {
     }
     if !options.running.dryRun { try KeyLog.check(server, context) }
     let signer = try Signer(options.credentials, scenario: scenario, context)
+    server.emulatesProduction = signer.certificate?.facts.environments == [.production]
     if let fitting = signer.certificate?.environments(among: server.environments),
       fitting.count < server.environments.count
     {

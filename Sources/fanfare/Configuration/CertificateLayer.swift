@@ -67,22 +67,14 @@ private struct CertificateOpening {
     try ClientCertificate.load(file.contents, key: keyFile?.contents, password: password)
   }
 
-  /// Three tries, as `ssh` gives them.
-  private func ask(_ error: CertificateError) throws(Failure) -> ClientCertificate {
-    var last = error
-    for _ in 0..<3 {
-      let asked = context.passwordPrompt.password(
-        for: name(of: last), isAgain: last != error, context.signals)
-      guard let password = asked else { break }
-      do throws(CertificateError) {
-        return try load(password)
-      } catch {
-        last = error
-        context.passwordPrompt.forget(name(of: error))
-        guard case .wrongPassword = error else { break }
-      }
+  private func ask(_ refusal: CertificateError) throws(Failure) -> ClientCertificate {
+    do throws(CertificateError) {
+      return try context.passwordPrompt.open(
+        name(of: refusal), context.signals, refusal: refusal, isWrong: \.isWrongPassword, with: load
+      )
+    } catch {
+      throw failure(error)
     }
-    throw failure(last)
   }
 
   func identity(_ certificate: ClientCertificate) throws(Failure) -> ClientIdentity {
@@ -107,13 +99,17 @@ private struct CertificateOpening {
     return warnings + (password?.warnings(isIdle: isIdle, for: file.name) ?? [])
   }
 
-  private func name(of error: CertificateError) -> String {
-    if case .needsPassword(.key) = error { return keyFile?.name ?? file.name }
-    if case .wrongPassword(.key) = error { return keyFile?.name ?? file.name }
-    return file.name
+  private func name(of refusal: CertificateError) -> String {
+    refusal == .needsPassword(.key) ? keyFile?.name ?? file.name : file.name
   }
 
   private func failure(_ error: CertificateError) -> Failure {
     .certificate(name: file.name, keyName: keyFile?.name, error)
+  }
+}
+
+extension CertificateError {
+  fileprivate var isWrongPassword: Bool {
+    if case .wrongPassword = self { true } else { false }
   }
 }

@@ -53,10 +53,11 @@ struct KeyLayer {
     let teamID = try resolvedTeamID()
     let password = try CredentialPassword(
       .key, option: options.keyPasswordFile, else: password, isVariableMeant: isVariable, context)
+    let opener = if let password { password.bytes } else { try ask(for: key, context) }
     let choice = KeyChoice(
       keyID: keyID, teamID: teamID, name: key.name, origin: origin,
       tokens: ProviderTokenSource(
-        contents: key.contents, password: password?.bytes, keyID: keyID, teamID: teamID,
+        contents: key.contents, password: opener, keyID: keyID, teamID: teamID,
         cache: options.tokenCache ? context.tokenCache : nil
       ) { [clock = context.clock] in clock.epochSeconds },
       warnings: key.warnings
@@ -64,6 +65,23 @@ struct KeyLayer {
         + (password?.warnings(isIdle: !SigningKey.isLocked(key.contents), for: key.name) ?? []))
     try choice.sign()
     return choice
+  }
+
+  /// What opens a locked key, where somebody sits at a terminal; nil where nobody does.
+  private func ask(
+    for key: CredentialSecret, _ context: Context
+  ) throws(Failure) -> SecretBytes? {
+    guard context.passwordPrompt.isPossible, SigningKey.isLocked(key.contents) else { return nil }
+    do throws(SigningKeyError) {
+      return try context.passwordPrompt.open(
+        key.name, context.signals, refusal: .encrypted, isWrong: { $0 == .wrongPassword }
+      ) { (password) throws(SigningKeyError) in
+        _ = try SigningKey(contents: key.contents, password: password)
+        return password
+      }
+    } catch {
+      throw .key(name: key.name, error)
+    }
   }
 
   /// Where the key is, and the ids as far as they can be told without it.

@@ -12,6 +12,8 @@ struct ServerChoice {
   var roots: String?
   /// The proxy that is named for it; nil when none is, or when it runs in this process.
   var proxy: ProxySetting?
+  /// Whether an emulator in this process stands for production, as a certificate may want it.
+  var emulatesProduction = false
   /// The option, scenario or variable that names it.
   let origin: String
   /// Whether the keys of connections may be written where `SSLKEYLOGFILE` says.

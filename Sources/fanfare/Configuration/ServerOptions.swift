@@ -14,10 +14,7 @@ struct ServerOptions: Sendable, Equatable {
     [
       .option(
         "env", \.environment, value: "NAME",
-        help: """
-          The service; the emulator is started in this process. auto asks the sandbox, then \
-          production, which of them one device token belongs to.
-          """,
+        help: "The service; the emulator is in this process, auto asks Apple's two.",
         environment: EnvironmentVariable.environment.rawValue),
       .option(
         "server", \.server, value: "URL", help: "A server of your own, https://HOST:PORT.",

@@ -39,6 +39,40 @@ struct FailureText {
         "No environment is named, and there is no default.",
         "Give --env sandbox, production, auto or emulator, or --server URL."
       )
+    case .noKey, .certificateSignsNothing, .certificate, .identity, .unfitCertificate, .keyLog,
+      .key, .secretFile:
+      credentials(failure)
+    case .missingIdentifier(let name, let option, let elsewhere):
+      missing(name, option, elsewhere)
+    case .badIdentifier(let name, let setting, let error):
+      ("\(setting.printable): this is no \(name): \(error.clause).", error.fix(for: name))
+    case .badSetting(let name, let text, let expected): badSetting(name, text, expected)
+    case .passwordInArgument(let option, let variable):
+      (
+        "The URL given with \(option) holds a password, and arguments can be seen by others.",
+        "Put the URL into the variable \(variable) instead."
+      )
+    case .file(let failure), .keyFile(let failure), .lostOutput(let failure, _):
+      (failure.sentence, failure.fix)
+    case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
+    case .list, .severalRecipients, .noRecipients, .damagedRun, .nothingWrittenDown, .listChanged,
+      .history, .needsConsent, .declined:
+      run(failure)
+    case .providerToken, .stranger: inspection(failure)
+    case .emulator(let error): error.sentences
+    case .missingProgram, .simulatorRefused: simulator(failure)
+    case .unknownTopic(let word, let near):
+      (
+        "Nothing is called '\(word.printable)' here.",
+        near.isEmpty
+          ? "'fanfare explain' lists everything that can be explained."
+          : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
+      )
+    }
+  }
+
+  private static func credentials(_ failure: Failure) -> (what: String, fix: String) {
+    switch failure {
     case .noKey:
       (
         "No signing key is named.",
@@ -59,59 +93,10 @@ struct FailureText {
         "SSLKEYLOGFILE is set: the keys of all connections would be written to \(path.printable).",
         "Unset it; or give --tls-key-log if provider tokens may be read out of recorded traffic."
       )
-    case .missingIdentifier(let name, let option, let elsewhere):
-      missing(name, option, elsewhere)
-    case .badIdentifier(let name, let setting, let error):
-      ("\(setting.printable): this is no \(name): \(error.clause).", error.fix(for: name))
-    case .badSetting(let name, let text, let expected): badSetting(name, text, expected)
-    case .passwordInArgument(let option, let variable):
-      (
-        "The URL given with \(option) holds a password, and arguments can be seen by others.",
-        "Put the URL into the variable \(variable) instead."
-      )
-    case .file(let failure), .keyFile(let failure), .lostOutput(let failure, _):
-      (failure.sentence, failure.fix)
+    case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
     case .secretFile(let path, let purpose, let error):
       (error.sentence(path, purpose), error.fix(path, purpose))
-    case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
-    case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
-    case .providerToken, .stranger: inspection(failure)
-    case .damagedRun:
-      (
-        "The history does not tell how this run was sent.",
-        "Send to those who are left with 'fanfare send'; --suppress FILE leaves others out."
-      )
-    case .nothingWrittenDown:
-      ("A run that was not written down cannot be resumed.", "Name the history: --history FILE.")
-    case .listChanged(let path):
-      (
-        "\(path.printable): the list has changed since the run began.",
-        "Put the old one back. --force goes on with the new one: lines must be where they were."
-      )
-    case .history(let error): (error.sentence, error.fix)
-    case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
-    case .severalRecipients(let option):
-      (
-        "\(option) is for one recipient only.",
-        option == "--apns-id"
-          ? "Give one --to TOKEN, or leave \(option) out: each push then gets an id of its own."
-          : "Give one --to TOKEN, or name the environment: --env sandbox or --env production."
-      )
-    case .noRecipients:
-      ("There is nobody to send to.", "Give --to TOKEN, --tokens FILE, or both.")
-    case .needsConsent:
-      ("Production is asked about first, and there is no terminal to ask on.", "Give --yes.")
-    case .declined:
-      ("Nothing was done.", "Give --env sandbox or emulator to leave production alone.")
-    case .emulator(let error): error.sentences
-    case .missingProgram, .simulatorRefused: simulator(failure)
-    case .unknownTopic(let word, let near):
-      (
-        "Nothing is called '\(word.printable)' here.",
-        near.isEmpty
-          ? "'fanfare explain' lists everything that can be explained."
-          : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
-      )
+    default: ("", "")
     }
   }
 

@@ -61,7 +61,7 @@ extension CredentialWarning {
       (
         "\(name.printable): it is locked with \(algorithms.joined(separator: " and ").printable), "
           + "which is no longer safe.",
-        "'fanfare inspect \(name.printable)' tells how to lock it anew."
+        "Lock it anew: 'fanfare inspect' tells how."
       )
     case .unfit(let name, let problem): problem.sentences(name)
     case .keyLog(let path):

@@ -8,26 +8,46 @@ internal import Synchronization
 final class PasswordPrompt: Sendable {
   private let answers = Mutex<[String: SecretBytes]>([:])
 
-  /// The password of a file; nil when nobody sits at a terminal, or nothing was typed.
+  /// Whether somebody sits there to answer.
+  var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+  /// Asks for what opens a file, three times at most, as `ssh` does.
   ///
-  /// - Parameter isAgain: whether the last answer was wrong.
-  func password(for name: String, isAgain: Bool, _ signals: Signals) -> SecretBytes? {
+  /// - Parameters:
+  ///   - name: what the file is called.
+  ///   - refusal: why it is not open yet; thrown when nobody answers.
+  ///   - isWrong: whether an error means that the password was wrong.
+  ///   - body: opens it, or throws.
+  func open<Content, Refusal>(
+    _ name: String, _ signals: Signals, refusal: Refusal, isWrong: (Refusal) -> Bool,
+    with body: (SecretBytes) throws(Refusal) -> Content
+  ) throws(Refusal) -> Content {
+    var (last, hint) = (refusal, "")
+    for _ in 0..<3 {
+      guard let password = password(for: name, hint, signals) else { break }
+      do throws(Refusal) {
+        return try body(password)
+      } catch {
+        last = error
+        answers.withLock { _ = $0.removeValue(forKey: name) }
+        if !isWrong(error) { break }
+      }
+      hint = "That does not open it. "
+    }
+    throw last
+  }
+
+  private func password(for name: String, _ hint: String, _ signals: Signals) -> SecretBytes? {
     if let answer = answers.withLock({ $0[name] }) { return answer }
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1,
-      let terminal = SilentTerminal()
-    else { return nil }
+    guard isPossible, let terminal = SilentTerminal() else { return nil }
     signals.end(after: terminal.restore)
-    let again = isAgain ? "That is not it. " : ""
-    terminal.write("\(again)Password of \(name.printable): ")
+    terminal.write("\(hint)Password of \(name.printable): ")
     let answer = terminal.readLine()
     terminal.restore()
     guard let answer, answer.count > 0 else { return nil }
     answers.withLock { $0[name] = answer }
     return answer
   }
-
-  /// Forgets an answer that opened nothing.
-  func forget(_ name: String) { answers.withLock { _ = $0.removeValue(forKey: name) } }
 }
 
 /// The terminal of the process, with its echo off until `restore` or the end of this object.

@@ -1,0 +1,44 @@
+internal import PlainText
+internal import PushCore
+
+// What stands in the way of a run: its recipients, its history, production.
+extension FailureText {
+  static func run(_ failure: Failure) -> (what: String, fix: String) {
+    switch failure {
+    case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
+    case .severalRecipients(let option):
+      (
+        "\(option) is for one recipient only.",
+        option == "--apns-id"
+          ? "Give one --to TOKEN, or leave \(option) out: each push then gets an id of its own."
+          : "Give one --to TOKEN, or name the environment: --env sandbox or --env production."
+      )
+    case .noRecipients:
+      ("There is nobody to send to.", "Give --to TOKEN, --tokens FILE, or both.")
+    case .needsConsent:
+      ("Production is asked about first, and there is no terminal to ask on.", "Give --yes.")
+    case .declined:
+      ("Nothing was done.", "Give --env sandbox or emulator to leave production alone.")
+    default: history(failure)
+    }
+  }
+
+  private static func history(_ failure: Failure) -> (what: String, fix: String) {
+    switch failure {
+    case .history(let error): (error.sentence, error.fix)
+    case .damagedRun:
+      (
+        "The history does not tell how this run was sent.",
+        "Send to those who are left with 'fanfare send'; --suppress FILE leaves others out."
+      )
+    case .nothingWrittenDown:
+      ("A run that was not written down cannot be resumed.", "Name the history: --history FILE.")
+    case .listChanged(let path):
+      (
+        "\(path.printable): the list has changed since the run began.",
+        "Put the old one back. --force goes on with the new one: lines must be where they were."
+      )
+    default: ("", "")
+    }
+  }
+}

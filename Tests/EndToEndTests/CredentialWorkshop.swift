@@ -1,0 +1,137 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A folder with keys and certificates of every kind, made by openssl.
+struct CredentialWorkshop {
+  static let password = "open sesame 4711"
+
+  let folder: TemporaryFolder
+
+  /// Makes everything.
+  init(in folder: TemporaryFolder) throws {
+    self.folder = folder
+    try makeKeys()
+    try folder.writeSecret("password", Self.password + "\n")
+    try folder.writeSecret("other-password", "sesame\n")
+    try makeCertificate("shop", app: "com.example.shop")
+    try makeCertificate("sandbox", app: "com.example.shop", environments: [1])
+    try makeCertificate("production", app: "com.example.shop", environments: [2])
+    try makeCertificate("expired", app: "com.example.shop", years: 2020...2021)
+    try makeCertificate("future", app: "com.example.shop", years: 2048...2049)
+    try makeCertificate("mdm", app: "com.apple.mgmt.External.0815", prefix: "APSP:", topics: false)
+    try makeCertificate(
+      "signing", app: "ABC123DEFG", prefix: "Apple Development: ", environments: [], topics: false)
+    try packCertificates()
+    try protect()
+  }
+
+  /// The lines of every private key, and every password: what no output may hold.
+  func secrets() throws -> [String] {
+    let keys = try folder.names().filter {
+      ($0.hasSuffix(".key") || $0.hasSuffix(".p8")) && !["folder.p8", "pipe.p8"].contains($0)
+    }
+    let lines = try keys.flatMap { try folder.lines($0) }.map(String.init)
+    return lines.filter { $0.count > 30 && !$0.contains("-----") } + [Self.password]
+  }
+
+  /// Runs openssl with words that blanks separate.
+  func openssl(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let words = line.split(separator: " ").map {
+      String($0).replacing("+", with: " ").replacing("PASSWORD", with: "pass:\(Self.password)")
+    }
+    let made = try run("openssl", words, in: folder)
+    try #require(made.exitCode == 0, "\(line): \(made.errors)", sourceLocation: sourceLocation)
+  }
+
+  private func makeKeys() throws {
+    let curve = "-pkeyopt ec_paramgen_curve:"
+    for line in [
+      "genpkey -out good.p8 -algorithm EC \(curve)P-256",
+      "ec -in good.p8 -out sec1.p8", "ecparam -name prime256v1 -genkey -out parameters.p8",
+      "pkcs8 -topk8 -nocrypt -in good.p8 -outform DER -out der.key.bin",
+      "pkcs8 -topk8 -in good.p8 -out locked.p8 -passout PASSWORD",
+      "base64 -in der.key.bin -out base64.p8", "genpkey -out rsa.p8 -algorithm RSA",
+      "genpkey -out p384.p8 -algorithm EC \(curve)P-384",
+      "genpkey -out ed25519.p8 -algorithm ED25519", "pkey -in good.p8 -pubout -out public.pem",
+      "req -new -key good.p8 -subj /CN=x -out request.pem",
+    ] { try openssl(line) }
+    try folder.write("cut.p8", String(folder.text("good.p8").dropLast(60)))
+    try folder.write("empty.p8", "")
+    try folder.write("page.p8", "<!DOCTYPE html><html>Log in</html>")
+    try folder.makeFolder("folder.p8")
+    try #require(mkfifo(folder.file("pipe.p8"), 0o600) == 0)
+  }
+
+  /// A certificate `NAME.pem` with its key `NAME.key`, as Apple would issue it for an app.
+  private func makeCertificate(
+    _ name: String, app: String, prefix: String = "Apple Push Services: ",
+    environments: [Int] = [1, 2], topics: Bool = true, years: ClosedRange<Int> = 2020...2049
+  ) throws {
+    let arc = "1.2.840.113635.100.6.3."
+    let marks = environments.map { "\(arc)\($0)=ASN1:NULL" }
+    let list = topics ? ["\(arc)6=ASN1:SEQUENCE:topics"] : []
+    try folder.write("\(name).db", "")
+    try folder.write(
+      "\(name).cnf",
+      """
+      [ca]
+      default_ca=own
+      [own]
+      database=\(name).db
+      new_certs_dir=.
+      rand_serial=yes
+      default_md=sha256
+      policy=any
+      [any]
+      CN=supplied
+      UID=optional
+      [req]
+      distinguished_name=name
+      [name]
+      [is]
+      basicConstraints=CA:FALSE
+      \((marks + list).joined(separator: "\n"))
+      [topics]
+      1=UTF8:\(app)
+      2=SEQUENCE:app
+      3=UTF8:\(app).voip
+      4=SEQUENCE:voip
+      [app]
+      1=UTF8:app
+      [voip]
+      1=UTF8:voip
+      """)
+    let subject = "/UID=\(app)/CN=\(prefix)\(app)".replacing(" ", with: "+")
+    let key = "-algorithm EC -pkeyopt ec_paramgen_curve:P-256"
+    for line in [
+      "genpkey -out \(name).key \(key)",
+      "req -new -config \(name).cnf -key \(name).key -subj \(subject) -out \(name).csr",
+      "ca -batch -notext -selfsign -config \(name).cnf -extensions is -keyfile \(name).key "
+        + "-startdate \(years.lowerBound)0101000000Z -enddate \(years.upperBound)0101000000Z "
+        + "-in \(name).csr -out \(name).pem",
+    ] { try openssl(line) }
+  }
+
+  private func packCertificates() throws {
+    let shop = "pkcs12 -export -inkey shop.key -in shop.pem -passout PASSWORD"
+    for line in [
+      "\(shop) -out aes.p12", "\(shop) -legacy -out legacy.p12",
+      "pkcs12 -export -nokeys -in shop.pem -passout PASSWORD -out keyless.p12",
+      "pkcs12 -export -inkey shop.key -in shop.pem -passout pass: -out open.p12",
+      "pkcs8 -topk8 -in shop.key -out locked.key -passout PASSWORD",
+      "genpkey -out weak.key -algorithm RSA -pkeyopt rsa_keygen_bits:1024",
+      "req -x509 -key weak.key -subj /CN=weak -out weak.pem",
+    ] { try openssl(line) }
+    try folder.write("both.pem", folder.text("shop.pem") + folder.text("shop.key"))
+    let packed = try Data(contentsOf: URL(filePath: folder.file("aes.p12")))
+    try packed.dropLast(40).write(to: URL(filePath: folder.file("cut.p12")))
+    try folder.write("base64.p12", packed.base64EncodedString())
+  }
+
+  private func protect() throws {
+    for name in try folder.names() where !name.contains("folder") {
+      try #require(chmod(folder.file(name), 0o600) == 0)
+    }
+  }
+}

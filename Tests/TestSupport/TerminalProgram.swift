@@ -1,0 +1,126 @@
+internal import Foundation
+
+/// POSIX_SPAWN_SETSID, which glibc shows to few.
+#if os(macOS)
+private let startsSession: Int16 = 0x400
+#else
+private let startsSession: Int16 = 0x80
+#endif
+
+/// A program with a terminal of its own, on which the test types.
+public final class TerminalProgram {
+  /// The system refused something.
+  public struct Failure: Error {
+    /// What was asked of it.
+    public let call: String
+  }
+
+  private let master: Int32
+  private let id: pid_t
+  private var seen = ""
+  private var isReaped = false
+
+  /// Starts a program in a folder, with an environment that holds nothing of the caller's but `PATH`.
+  public init(
+    path: String, _ arguments: [String], in folder: TemporaryFolder,
+    environment: [String: String] = [:]
+  ) throws {
+    var (master, slave): (Int32, Int32) = (-1, -1)
+    guard openpty(&master, &slave, nil, nil, nil) == 0, let name = ttyname(slave) else {
+      throw Failure(call: "openpty")
+    }
+    defer { close(slave) }
+    for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    self.master = master
+    let base = ["HOME": folder.path, "TMPDIR": folder.path, "PATH": searchPath, "TERM": "dumb"]
+    let variables = base.merging(environment) { $1 }.map { "\($0)=\($1)" }
+    // The shell goes to the folder, for posix_spawn cannot everywhere.
+    let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, path] + arguments
+    id = try Self.spawn(words, variables, terminal: String(cString: name))
+  }
+
+  deinit {
+    if !isReaped {
+      kill(id, SIGKILL)
+      waitpid(id, nil, 0)
+    }
+    close(master)
+  }
+
+  /// Everything on the screen so far.
+  public var screen: String { seen }
+
+  /// Whether what is typed is shown.
+  public var hasEcho: Bool {
+    var settings = termios()
+    return tcgetattr(master, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+  }
+
+  /// Reads until a text is on the screen, or the program has gone, or half a minute is over.
+  ///
+  /// - Returns: whether the text is there, as often as was asked for.
+  public func wait(for text: String, times: Int = 1) -> Bool {
+    while seen.components(separatedBy: text).count <= times {
+      if !readMore() { return false }
+    }
+    return true
+  }
+
+  /// Types.
+  public func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = write(master, bytes, bytes.count)
+  }
+
+  /// Waits for the end.
+  ///
+  /// - Returns: the exit code; nil when a signal ended it.
+  public func finish() -> Int32? {
+    while readMore() {}
+    var status: Int32 = 0
+    waitpid(id, &status, 0)
+    isReaped = true
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+  }
+
+  private func readMore() -> Bool {
+    var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    guard poll(&waiting, 1, 30_000) > 0 else { return false }
+    var block = [UInt8](repeating: 0, count: 4096)
+    let count = read(master, &block, block.count)
+    guard count > 0 else { return false }
+    seen += String(decoding: block[..<count], as: UTF8.self)
+    return true
+  }
+
+  /// The first terminal that the leader of a new session opens becomes its own.
+  private static func spawn(
+    _ words: [String], _ variables: [String], terminal: String
+  ) throws -> pid_t {
+    #if os(macOS)
+    var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
+    #else
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    posix_spawnattr_setflags(&attributes, startsSession)
+    posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    var arguments = words.map { strdup($0) } + [nil]
+    var environment = variables.map { strdup($0) } + [nil]
+    defer { for text in arguments + environment { free(text) } }
+    var id = pid_t()
+    guard posix_spawn(&id, words[0], &actions, &attributes, &arguments, &environment) == 0 else {
+      throw Failure(call: "posix_spawn")
+    }
+    return id
+  }
+}
