@@ -28,9 +28,10 @@ struct DoctorTests {
   private static let proxy = ProxySetting(url: "http://me:secret@p:1", origin: "HTTPS_PROXY")
 
   private static let clientCertificate = CertificateFacts(
-    commonName: hostile, userID: nil, organizationalUnit: nil, topics: [], environments: [.sandbox], kind: nil,
+    commonName: hostile, userID: nil, organizationalUnit: nil, topics: [], environments: [.sandbox],
+    kind: nil,
     hasPushExtensions: true, notBefore: 0, notAfter: 1_800_000_000, serial: "", issuer: nil,
-    sha256: [], keyKind: "", publicKeySHA256: nil)
+    sha256: [], publicKeySHA256: nil, keyKind: "")
 
   private static func answer(
     _ status: Int, _ reason: Reason? = nil, fault: Int64? = nil,
