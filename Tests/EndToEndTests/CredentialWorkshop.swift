@@ -6,10 +6,22 @@ import Testing
 struct CredentialWorkshop {
   static let password = "open sesame 4711"
 
+  private static let files = Result { try withTemporaryFolder { try Self(making: $0).contents() } }
+
   let folder: TemporaryFolder
 
-  /// Makes everything.
+  /// Puts everything into a folder. It is made once for all tests.
   init(in folder: TemporaryFolder) throws {
+    self.folder = folder
+    for (name, bytes) in try Self.files.get() {
+      try bytes.write(to: URL(filePath: folder.file(name)))
+      try #require(chmod(folder.file(name), 0o600) == 0)
+    }
+    try folder.makeFolder("folder.p8")
+    try #require(mkfifo(folder.file("pipe.p8"), 0o600) == 0)
+  }
+
+  private init(making folder: TemporaryFolder) throws {
     self.folder = folder
     try makeKeys()
     try folder.writeSecret("password", Self.password + "\n")
@@ -23,7 +35,12 @@ struct CredentialWorkshop {
     try makeCertificate(
       "signing", app: "ABC123DEFG", prefix: "Apple Development: ", environments: [], topics: false)
     try packCertificates()
-    try protect()
+  }
+
+  private func contents() throws -> [(String, Data)] {
+    try folder.names().filter { !$0.hasPrefix(".") }.map {
+      ($0, try Data(contentsOf: URL(filePath: folder.file($0))))
+    }
   }
 
   /// The lines of every private key, and every password: what no output may hold.
@@ -36,12 +53,12 @@ struct CredentialWorkshop {
   }
 
   /// Runs openssl with words that blanks separate.
-  func openssl(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  private func openssl(_ line: String) throws {
     let words = line.split(separator: " ").map {
       String($0).replacing("+", with: " ").replacing("PASSWORD", with: "pass:\(Self.password)")
     }
     let made = try run("openssl", words, in: folder)
-    try #require(made.exitCode == 0, "\(line): \(made.errors)", sourceLocation: sourceLocation)
+    try #require(made.exitCode == 0, "\(line): \(made.errors)")
   }
 
   private func makeKeys() throws {
@@ -59,8 +76,6 @@ struct CredentialWorkshop {
     try folder.write("cut.p8", String(folder.text("good.p8").dropLast(60)))
     try folder.write("empty.p8", "")
     try folder.write("page.p8", "<!DOCTYPE html><html>Log in</html>")
-    try folder.makeFolder("folder.p8")
-    try #require(mkfifo(folder.file("pipe.p8"), 0o600) == 0)
   }
 
   /// A certificate `NAME.pem` with its key `NAME.key`, as Apple would issue it for an app.
@@ -127,11 +142,5 @@ struct CredentialWorkshop {
     let packed = try Data(contentsOf: URL(filePath: folder.file("aes.p12")))
     try packed.dropLast(40).write(to: URL(filePath: folder.file("cut.p12")))
     try folder.write("base64.p12", packed.base64EncodedString())
-  }
-
-  private func protect() throws {
-    for name in try folder.names() where !name.contains("folder") {
-      try #require(chmod(folder.file(name), 0o600) == 0)
-    }
   }
 }

@@ -26,7 +26,11 @@ public final class Program: Sendable {
   }
 
   // Foundation's Process may be asked for its end by any thread.
-  private struct Handle: @unchecked Sendable { let process: Process }
+  private final class Handle: @unchecked Sendable {
+    let process: Process
+
+    init(_ process: Process) { self.process = process }
+  }
 
   private let handle: Handle
   private let outputPipe = Pipe()
@@ -44,7 +48,7 @@ public final class Program: Sendable {
   ) throws {
     let process = Process()
     errorsPath = folder.file(".errors-\(UUID().uuidString)")
-    handle = Handle(process: process)
+    handle = Handle(process)
     process.executableURL = URL(filePath: path)
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: folder.path)
@@ -54,9 +58,9 @@ public final class Program: Sendable {
     process.standardError = try Self.create(errorsPath)
     process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
-    let killed = handle
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) {
-      if killed.process.isRunning { kill(killed.process.processIdentifier, SIGKILL) }
+    // Weak, so that a program's descriptors do not stay open until its time is over.
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) { [weak handle] in
+      if let handle, handle.process.isRunning { kill(handle.process.processIdentifier, SIGKILL) }
     }
   }
 
