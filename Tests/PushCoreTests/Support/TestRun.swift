@@ -110,6 +110,7 @@ struct Delivery: Sendable {
       counts.lines == summary.total + counts.badLines + counts.duplicates + counts.suppressed
         + counts.otherShards,
       sourceLocation: location)
+    if isResumed { return }
     let sequences = results.map(\.push.sequence).sorted()
     #expect(sequences == (0..<results.count).map { UInt64($0) + 1 }, sourceLocation: location)
     for outcome in Outcome.allCases {
