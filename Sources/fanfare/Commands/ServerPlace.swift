@@ -20,7 +20,7 @@ struct ServerPlace {
     try KeyLog.check(choice, context)
     KeyLog.warn(choice, context)
     if let roots = choice.roots { try Self.look(at: roots) }
-    var configuration = EmulatorConfiguration()
+    var configuration = configuration
     configuration.isSandbox = !choice.emulatesProduction
     let emulator =
       choice.environment == .emulator ? try RunningEmulator(configuration, context) : nil
