@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The lock that PEM used to have: lines between the label and the bytes (RFC 1421 section 4.6.1.1).
+/// The lock that PEM used to have: lines between label and bytes (RFC 1421 section 4.6.1.1).
 struct PEMLock {
   private let header: String
 

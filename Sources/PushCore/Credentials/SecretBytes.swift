@@ -14,8 +14,8 @@ public final class SecretBytes: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - capacity: how many bytes the buffer has room for.
-  ///   - fill: writes to the start of the buffer and gives the count of what is kept of it. The rest
-  ///     is wiped.
+  ///   - fill: writes to the start of the buffer and gives the count of what is kept of it. The
+  ///     rest is wiped.
   public init<Failure>(
     capacity: Int, filling fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {

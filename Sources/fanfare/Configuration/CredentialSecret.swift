@@ -64,8 +64,8 @@ struct CredentialPassword {
   private let isMeant: Bool
   private var warnings: [CredentialWarning] = []
 
-  /// The option's, else what the layer says, else the variable's; nil when there is none. Option and
-  /// variable name no key, so they go with the key of any layer.
+  /// The option's, else what the layer says, else the variable's; nil when there is none. Option
+  /// and variable name no key, so they go with the key of any layer.
   init?(
     _ kind: Kind, option: String?, else place: SecretPlace?, isVariableMeant: Bool,
     _ context: Context
