@@ -43,6 +43,9 @@ struct RecipientSieve {
 
   init(_ selection: RecipientSelection) { self.selection = selection }
 
+  /// The most pushes; nil for no limit.
+  var limit: Int? { selection.limit }
+
   /// Whether there are as many pushes as there may be.
   var isDone: Bool { selection.limit.map { pushes >= $0 } ?? false }
 

@@ -17,7 +17,9 @@ extension Sending {
     if let (what, fix) = report.stopCause?.sentences {
       context.errors.write("fanfare: \(style.bad("error:")) \(what)\n  \(fix)\n")
     }
-    if report.summary.recipients.lines == 0, report.stopCause == nil { throw .noRecipients }
+    if report.summary.recipients.lines == 0, report.stopCause == nil, resumed == nil {
+      throw .noRecipients
+    }
     printReport(report, summary, facts, delivery)
     context.output.flush()
     if let loss { try tell(loss.error, rescue(loss.results, report, delivery.book), report) }
@@ -42,9 +44,8 @@ extension Sending {
   ) throws(Failure) -> String? {
     if results.isEmpty { return nil }
     if let path = options.telling.results, path != "-" { return path }
-    let folder = context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     let name = "fanfare-run-\(book.number ?? 0)-\(String(context.clock.random(), radix: 36)).jsonl"
-    var file = try ResultFile("\(folder)/\(name)", continues: false, context)
+    var file = try ResultFile("\(context.temporaryFolder)/\(name)", continues: false, context)
     file.write(results, apnsID: report.apnsID)
     if let failure = file.failure { throw .lostOutput(failure, after: report.exitCode) }
     return file.path
