@@ -10,9 +10,15 @@ final class RunBook {
   /// Whether what is left of the run can be sent another time.
   var canBeResumed: Bool { ledger != nil && !spools.contains(where: \.hasFailed) }
 
+  /// How to go on with what is left.
+  var wayOn: WayOn {
+    WayOn(run: canBeResumed && !isDone ? number : nil, due: ledger?.nextDue)
+  }
+
   private let context: Context
   private let copies: (place: CopyPlace, recipients: Int, suppressed: Int)?
   private var spools: [ListSpools] = []
+  private var isDone = false
 
   /// A run that is not written down.
   init(nothing context: Context) {
@@ -76,7 +82,8 @@ final class RunBook {
         isWhole ? .finished : .interrupted, recipients: counts,
         summary: String(decoding: summary.bytes, as: UTF8.self),
         now: context.clock.epochMilliseconds())
-      if isWhole, ledger.isDone { removeCopies() }
+      isDone = isWhole && ledger.isDone
+      if isDone { removeCopies() }
       return nil
     } catch {
       return (error, ledger.takeUncommitted())

@@ -74,17 +74,18 @@ extension Sending {
       return
     } else if let result = report.onlyResult, report.summary.recipients.lines == 1 {
       let id = report.apnsID(of: result.push)
-      context.output.write(pushText(result, id, facts, summary.search).text)
+      context.output.write(pushText(result, id, facts, summary.search, delivery.book.wayOn).text)
     } else {
       context.output.write(summaryText(report, delivery, facts).text)
     }
   }
 
   private func pushText(
-    _ result: PushResult, _ id: APNSID, _ facts: RequestFacts, _ search: EnvironmentSearch?
+    _ result: PushResult, _ id: APNSID, _ facts: RequestFacts, _ search: EnvironmentSearch?,
+    _ wayOn: WayOn
   ) -> PushText {
     PushText(
-      result: result, apnsID: id, facts: facts, search: search,
+      result: result, apnsID: id, facts: facts, wayOn: wayOn, search: search,
       showsToken: options.telling.showTokens,
       isVerbose: options.telling.verbose, style: Style(hasColor: context.output.hasColor))
   }
@@ -94,7 +95,7 @@ extension Sending {
   ) -> SummaryText {
     SummaryText(
       report: report, environment: delivery.place.name, run: delivery.book.number, facts: facts,
-      results: options.telling.results, dead: delivery.dead,
+      results: options.telling.results, dead: delivery.dead, wayOn: delivery.book.wayOn,
       style: Style(hasColor: context.output.hasColor))
   }
 }

@@ -20,8 +20,16 @@ struct ProgressText {
 
   private var done: String {
     guard let expected = summary.expected else { return "\(grouped(count)) done" }
+    let total = expected.isExact ? expected.count : rounded(expected.count)
     let sign = expected.isExact ? "" : "~"
-    return "\(grouped(count))/\(sign)\(grouped(max(count, expected.count)))"
+    return "\(grouped(count))/\(sign)\(grouped(max(count, total)))"
+  }
+
+  /// A guess to three digits.
+  private func rounded(_ guess: Int) -> Int {
+    var unit = 1
+    while guess / unit >= 1000 { unit *= 10 }
+    return (guess + unit / 2) / unit * unit
   }
 
   private var rate: String { "\(grouped(Int(summary.pushesPerSecond.rounded())))/s" }
