@@ -1,7 +1,7 @@
 import HTTP2
 import Testing
 
-@Suite("An answer", .timeLimit(.minutes(1)))
+@Suite("An answer", .timeLimit(.minutes(5)))
 struct AnswerTests {
   @Test("without a body ends the exchange as answered")
   func accepted() throws {

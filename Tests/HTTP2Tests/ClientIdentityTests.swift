@@ -1,7 +1,7 @@
 import HTTP2
 import Testing
 
-@Suite("A client identity", .timeLimit(.minutes(1)))
+@Suite("A client identity", .timeLimit(.minutes(5)))
 struct ClientIdentityTests {
   private let leaf: TestCertificate
 

@@ -1,7 +1,7 @@
 import HTTP2
 import Testing
 
-@Suite("A client session", .timeLimit(.minutes(1)))
+@Suite("A client session", .timeLimit(.minutes(5)))
 struct FlowTests {
   @Test("knows the peer's limit on streams once it was said, and follows it up and down")
   func concurrency() throws {

@@ -1,7 +1,7 @@
 import HTTP2
 import Testing
 
-@Suite("GOAWAY", .timeLimit(.minutes(1)))
+@Suite("GOAWAY", .timeLimit(.minutes(5)))
 struct GoAwayTests {
   @Test("ends the streams above its last one and leaves the others to be answered")
   func half() throws {

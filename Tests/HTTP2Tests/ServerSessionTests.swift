@@ -1,7 +1,7 @@
 import HTTP2
 import Testing
 
-@Suite("A server session", .timeLimit(.minutes(1)))
+@Suite("A server session", .timeLimit(.minutes(5)))
 struct ServerSessionTests {
   @Test("shows a request as it was sent and carries the answer back")
   func requestAndAnswer() throws {

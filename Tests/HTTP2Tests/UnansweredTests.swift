@@ -1,7 +1,7 @@
 import HTTP2
 import Testing
 
-@Suite("A push without an answer", .timeLimit(.minutes(1)))
+@Suite("A push without an answer", .timeLimit(.minutes(5)))
 struct UnansweredTests {
   @Test(
     "ends by the code of the reset",

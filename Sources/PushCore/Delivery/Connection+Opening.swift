@@ -21,7 +21,7 @@ extension Connection {
     while !setting.control.isStopping {
       do {
         let token = try providerToken()
-        let link = try Dialer.dial(setting.plan.target, identity: setting.credentials.identity)
+        let link = try dial()
         return try OpenLink(
           link, plan: setting.plan, identity: setting.identity, token: token,
           now: setting.clock.monotonic())
@@ -39,6 +39,11 @@ extension Connection {
       pauseAfterTrouble()
     }
     return nil
+  }
+
+  private func dial() throws(DialError) -> Link {
+    if isFirst, let link = try setting.early?.take() { return link }
+    return try Dialer.dial(setting.plan.target, identity: setting.credentials.identity)
   }
 
   private mutating func providerToken() throws(SigningKeyError) -> ProviderToken? {

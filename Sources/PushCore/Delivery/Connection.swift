@@ -13,7 +13,7 @@ struct Connection: ~Copyable {
   var trouble: Trouble?
   var needsNewToken: ProviderToken?
   let policy: RetryPolicy
-  private let isFirst: Bool
+  let isFirst: Bool
   private var inputEnded = false
   /// When the pacer lets the next attempt go; nil when it is not what is waited for.
   private var nextLeave: UInt64?

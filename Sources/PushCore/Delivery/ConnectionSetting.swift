@@ -8,6 +8,7 @@ struct ConnectionSetting: Sendable {
   let credentials: PushCredentials
   let work: ChunkQueue<PushChunk>
   let results: ChunkQueue<[PushResult]>
+  let early: EarlyLink?
   let opening: Opening
   let pacer: Pacer?
   let control: RunControl

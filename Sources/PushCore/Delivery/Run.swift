@@ -27,17 +27,22 @@ public struct Run: ~Copyable {
 
   private let plan: DeliveryPlan
   private let credentials: PushCredentials
+  private let early: EarlyLink?
   private let control: RunControl
   private let clock: RunClock
   private let work = ChunkQueue<PushChunk>(capacity: 8)
 
   /// A run that has not begun.
   ///
-  /// - Parameter identity: what the apns-ids are made of; nil draws one.
+  /// - Parameters:
+  ///   - identity: what the apns-ids are made of; nil draws one.
+  ///   - early: a link to the plan's target that is being opened already; nil dials when there is
+  ///     something to send.
   public init(
     _ plan: DeliveryPlan, credentials: PushCredentials, control: RunControl = RunControl(),
-    clock: RunClock = .system, identity: RunIdentity? = nil
+    clock: RunClock = .system, identity: RunIdentity? = nil, early: EarlyLink? = nil
   ) {
+    self.early = early
     self.plan = plan
     self.credentials = credentials
     self.control = control
@@ -103,7 +108,8 @@ public struct Run: ~Copyable {
     let results = ChunkQueue<[PushResult]>(capacity: 4, producers: wakes.count)
     let setting = ConnectionSetting(
       plan: plan, identity: identity, credentials: credentials, work: work, results: results,
-      opening: Opening(), pacer: plan.rate.map(Pacer.init), control: control, clock: clock)
+      early: early, opening: Opening(), pacer: plan.rate.map(Pacer.init), control: control,
+      clock: clock)
     for (index, wakes) in wakes.enumerated() {
       Thread.detachNewThread {
         var connection = Connection(setting, wakes: wakes, isFirst: index == 0)

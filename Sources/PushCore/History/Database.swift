@@ -17,6 +17,12 @@ struct Database: ~Copyable {
   // A statement may outlive its connection; then SQLite closes with the last statement.
   deinit { sqlite3_close_v2(handle) }
 
+  /// Leaves what is in the write-ahead log there when the connection closes: whoever opens the file
+  /// next reads it. Moving it into the file costs several waits for the disk.
+  func leaveLogOnClose(_ leaves: Bool) {
+    fanfare_sqlite_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, leaves ? 1 : 0)
+  }
+
   /// Runs statements that take no values.
   func execute(_ sql: String) throws(HistoryError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)

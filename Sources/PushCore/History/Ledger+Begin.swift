@@ -12,6 +12,7 @@ extension Ledger {
     _ record: RunRecord, at path: String, claiming sequence: UInt64 = 0, pace: Pace = Pace()
   ) throws(HistoryError) -> Ledger {
     let database = try Database.open(path, busyMilliseconds: pace.busyMilliseconds)
+    if sequence > 0 { try database.expectLittle() }
     let start = try database.transaction { () throws(HistoryError) in
       let run = try record.insert(into: database)
       // Taken before anybody can see the run.
@@ -31,6 +32,15 @@ extension Ledger {
       run: start.run, started: start.record.started, pass: start.pass, on: database)
     let progress = try Statement(progressUpdate, on: database)
     return Ledger(start, writer: writer, progress: progress, database: database)
+  }
+}
+
+extension Database {
+  /// For a run of a few pushes, whose time is its own: the log is left to the next one, and kept
+  /// short, for the next one has to read it.
+  fileprivate func expectLittle() throws(HistoryError) {
+    leaveLogOnClose(true)
+    try execute("PRAGMA wal_autocheckpoint = 200")
   }
 }
 

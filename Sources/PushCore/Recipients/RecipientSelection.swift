@@ -37,11 +37,15 @@ struct RecipientSieve {
   }
 
   private let selection: RecipientSelection
-  private let hash = SHA256Hash()
+  /// Made only where there is a shard: OpenSSL takes its time to find the algorithm.
+  private let hash: SHA256Hash?
   private var seen = FingerprintSet()
   private var pushes = 0
 
-  init(_ selection: RecipientSelection) { self.selection = selection }
+  init(_ selection: RecipientSelection) {
+    self.selection = selection
+    hash = selection.shard.map { _ in SHA256Hash() }
+  }
 
   /// The most pushes; nil for no limit.
   var limit: Int? { selection.limit }
@@ -53,7 +57,7 @@ struct RecipientSieve {
   var leavesBadLines: Bool { selection.shard.map { $0.number != 1 } ?? false }
 
   mutating func verdict(on token: UnsafeBufferPointer<UInt8>) -> Verdict {
-    if let shard = selection.shard, !shard.contains(token, hash) { return .otherShard }
+    if let shard = selection.shard, let hash, !shard.contains(token, hash) { return .otherShard }
     if selection.suppressed?.contains(token) == true { return .suppressed }
     if selection.duplicates == .first, !seen.insert(token.fingerprint) { return .duplicate }
     pushes += 1

@@ -50,13 +50,16 @@ final class Delivery {
   /// - Parameters:
   ///   - identity: what the apns-ids are made of.
   ///   - book: where the run is written down.
+  ///   - early: a link that is being opened already; nil opens one when it is needed.
   func perform(
     _ plan: DeliveryPlan, _ identity: RunIdentity,
-    _ recipients: consuming sending RecipientReader, _ book: RunBook, _ control: RunControl
+    _ recipients: consuming sending RecipientReader, _ book: RunBook,
+    _ early: EarlyLink?, _ control: RunControl
   ) -> Run.Report {
     self.book = book
     let run = Run(
-      plan, credentials: credentials, control: control, clock: context.clock, identity: identity)
+      plan, credentials: credentials, control: control, clock: context.clock, identity: identity,
+      early: early)
     let skipped = SkippedRowReport(context, isQuiet: isQuiet)
     let report = run.perform(recipients, ledger: book.ledger) { batch, summary in
       for result in batch where result.outcome == .skipped {

@@ -213,6 +213,7 @@ struct Sending {
       options.telling, continuesResults: continuesResults || isSecond, server, credentials,
       context)
     let plan = plan(message, delivery.place.target)
+    let early = sources.isOneToken ? EarlyLink(plan.target, credentials.push) : nil
     let identity =
       resumed?.ledger.record.identity ?? RunIdentity(given: message.apnsID, context.clock)
     let book = try book(of: message, identity, at: server, as: credentials)
@@ -221,7 +222,7 @@ struct Sending {
       context.errors.write(PlanText(plan: plan, server: server, signer: signer).text)
       context.errors.flush()
     }
-    return (delivery.perform(plan, identity, recipients, book, control), delivery)
+    return (delivery.perform(plan, identity, recipients, book, early, control), delivery)
   }
 
   /// Begins the run in the history.

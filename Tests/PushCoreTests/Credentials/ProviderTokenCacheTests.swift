@@ -3,7 +3,7 @@ import PushCore
 import Synchronization
 import Testing
 
-@Suite("The cache of provider tokens", .timeLimit(.minutes(1)))
+@Suite("The cache of provider tokens", .timeLimit(.minutes(5)))
 struct ProviderTokenCacheTests {
   /// Seconds that a test moves as it likes.
   private final class Seconds: Sendable {

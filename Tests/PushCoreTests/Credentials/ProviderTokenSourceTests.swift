@@ -3,7 +3,7 @@ import PushCore
 import Synchronization
 import Testing
 
-@Suite("The source of provider tokens", .timeLimit(.minutes(1)))
+@Suite("The source of provider tokens", .timeLimit(.minutes(5)))
 struct ProviderTokenSourceTests {
   /// Seconds that a test moves as it likes.
   private final class Seconds: Sendable {

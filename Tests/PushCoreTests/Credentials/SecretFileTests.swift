@@ -2,7 +2,7 @@ import Foundation
 import PushCore
 import Testing
 
-@Suite("Files with a secret in them", .timeLimit(.minutes(1)))
+@Suite("Files with a secret in them", .timeLimit(.minutes(5)))
 struct SecretFileTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP2
 @testable import PushCore
 
-@Suite("The queue between threads", .timeLimit(.minutes(1)))
+@Suite("The queue between threads", .timeLimit(.minutes(5)))
 struct ChunkQueueTests {
   private func wake() throws -> Wake { try #require(Wake()) }
 

@@ -4,7 +4,7 @@ import PushCore
 import PushEmulator
 import Testing
 
-@Suite("Connections that end", .timeLimit(.minutes(1)))
+@Suite("Connections that end", .timeLimit(.minutes(5)))
 struct ConnectionEndTests {
   @Test(
     "GOAWAY in mid-run loses nothing and doubles nothing",

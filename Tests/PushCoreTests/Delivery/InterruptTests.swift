@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("Interrupts", .timeLimit(.minutes(1)))
+@Suite("Interrupts", .timeLimit(.minutes(5)))
 struct InterruptTests {
   @Test("What is in flight is finished, the rest is not attempted", arguments: [1, 3])
   func midRun(_ connections: Int) throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("A run that is written down", .timeLimit(.minutes(1)))
+@Suite("A run that is written down", .timeLimit(.minutes(5)))
 struct LedgerRunTests {
   private let folder: TemporaryFolder
   private let path: String

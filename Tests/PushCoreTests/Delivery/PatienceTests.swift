@@ -3,7 +3,7 @@ import PushCore
 import PushEmulator
 import Testing
 
-@Suite("Pushes that wait for their next try", .timeLimit(.minutes(1)))
+@Suite("Pushes that wait for their next try", .timeLimit(.minutes(5)))
 struct PatienceTests {
   private static func rules(_ change: (inout RetryRules) -> Void = { _ in }) -> RetryRules {
     var rules = RetryRules(retryDelayMilliseconds: 1)

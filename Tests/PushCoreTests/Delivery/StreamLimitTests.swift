@@ -3,7 +3,7 @@ import PushCore
 import Synchronization
 import Testing
 
-@Suite("The server's limit on streams", .timeLimit(.minutes(1)))
+@Suite("The server's limit on streams", .timeLimit(.minutes(5)))
 struct StreamLimitTests {
   @Test("A limit that is lowered to one and raised again in mid-run is kept to, and loses nobody")
   func lowered() throws {

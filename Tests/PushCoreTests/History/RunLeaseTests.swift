@@ -48,7 +48,7 @@ struct RunLeaseTests {
       #expect(try names.contains("history.sqlite.run-1.lock"))
       withExtendedLifetime(ledger) {}
     }
-    #expect(try names == ["history.sqlite"])
+    #expect(try !names.contains { $0.hasSuffix(".lock") })
     _ = try Ledger.resume(nil, at: path, now: dawn)
     #expect(try names == ["history.sqlite"])
   }

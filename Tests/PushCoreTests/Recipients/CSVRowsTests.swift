@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("Tables", .timeLimit(.minutes(1)))
+@Suite("Tables", .timeLimit(.minutes(5)))
 struct CSVRowsTests {
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("Lines", .timeLimit(.minutes(1)))
+@Suite("Lines", .timeLimit(.minutes(5)))
 struct LineReaderTests {
   private func lines(_ bytes: some Sequence<UInt8>) throws -> [String] {
     let folder = try TemporaryFolder()

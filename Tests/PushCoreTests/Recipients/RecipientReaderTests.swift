@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("Recipients", .timeLimit(.minutes(1)))
+@Suite("Recipients", .timeLimit(.minutes(5)))
 struct RecipientReaderTests {
   private let folder: TemporaryFolder
 

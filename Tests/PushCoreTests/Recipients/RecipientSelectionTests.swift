@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("Which rows are sent to", .timeLimit(.minutes(1)))
+@Suite("Which rows are sent to", .timeLimit(.minutes(5)))
 struct RecipientSelectionTests {
   private let folder: TemporaryFolder
 

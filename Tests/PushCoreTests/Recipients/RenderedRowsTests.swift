@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("Rows with payloads of their own", .timeLimit(.minutes(1)))
+@Suite("Rows with payloads of their own", .timeLimit(.minutes(5)))
 struct RenderedRowsTests {
   private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 /// Runs work on a thread of its own and waits for its end, but not for ever: code that hangs fails
 /// its test instead of hanging all of them.
 func within<Value: Sendable>(
-  seconds: Int = 50, _ work: @escaping @Sendable () throws -> Value
+  seconds: Int = 240, _ work: @escaping @Sendable () throws -> Value
 ) throws -> Value {
   let box = Box<Result<Value, any Error>>()
   Thread.detachNewThread { box.put(Result { try work() }) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("Facts of a certificate", .timeLimit(.minutes(1)))
+@Suite("Facts of a certificate", .timeLimit(.minutes(5)))
 struct CertificateFactsTests {
   /// The facts of a certificate with these extensions.
   private static func facts(
