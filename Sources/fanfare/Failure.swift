@@ -75,6 +75,8 @@ enum Failure: Error {
   case damagedRun
   /// A run can only be resumed with a history.
   case nothingWrittenDown
+  /// A list could be read only once, and no copy of it is left.
+  case listLost(list: String)
   /// A list is not what it was when the run began.
   case listChanged(path: String)
   /// Nothing that can be explained is called so.

@@ -18,6 +18,49 @@ struct OutputTests {
     #expect(output.failure == nil)
     #expect(reader() == 1_000_000)
   }
+
+  @Test("keeps its bottom line below what is written, and takes it away again")
+  func bottom() throws {
+    let screen = try screen(of: ["TERM": "xterm"]) { output in
+      output.showBottom("10 %")
+      output.write("a bad line\n")
+      output.flush()
+      output.showBottom("20 %")
+      output.showBottom(nil)
+      output.showBottom(nil)
+      output.write("the end\n")
+    }
+    let erase = "\r\u{1b}[K"
+    #expect(screen == "\(erase)10 %\(erase)a bad line\n10 %\(erase)20 %\(erase)the end\n")
+  }
+
+  @Test("has no bottom line on a terminal that cannot take it away")
+  func dumb() throws {
+    #expect(try screen(of: ["TERM": "dumb"]) { $0.showBottom("10 %") } == "")
+  }
+
+  /// What a terminal gets to see.
+  private func screen(
+    of environment: [String: String], _ body: (Output) -> Void
+  ) throws -> String {
+    var (master, slave): (Int32, Int32) = (-1, -1)
+    try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+    defer { close(master) }
+    let output = Output(descriptor: slave, environment: environment)
+    body(output)
+    output.flush()
+    let end = "."
+    write(slave, end, 1)
+    defer { close(slave) }
+    var text = ""
+    while !text.hasSuffix(end) {
+      var block = [UInt8](repeating: 0, count: 4096)
+      let count = read(master, &block, block.count)
+      guard count > 0 else { break }
+      text += String(decoding: block[..<count], as: UTF8.self)
+    }
+    return text.dropLast().replacingOccurrences(of: "\r\n", with: "\n")
+  }
 }
 
 extension Thread {

@@ -30,6 +30,11 @@ public struct PushResult: Sendable {
   /// How many requests were made for it.
   public let attempts: Int
 
+  /// Whether it was skipped because the notification had expired before it was its turn.
+  public var hasExpired: Bool {
+    outcome == .skipped && push.chunk.step(at: push.index) == .recordExpired
+  }
+
   /// Whether it was sent again while an earlier request was in doubt: it may arrive twice.
   public let wasResentInDoubt: Bool
 

@@ -22,8 +22,16 @@ final class Reading: Sendable {
     /// What became of the lines whose recipients were handed on. The figures of a chunk are in it
     /// before anybody can have the chunk.
     var counts = RecipientReader.Counts()
+    /// How much of the lists is read.
+    var extent = ListExtent()
     /// Whether there is nothing left to read.
     var hasEnded = false
+
+    /// How many pushes the lists have; nil when nothing tells yet.
+    var total: PushTotal? {
+      if hasEnded { return PushTotal(count: counts.pushes, isExact: true) }
+      return extent.total(after: counts.pushes)
+    }
   }
 
   private let state: Mutex<State>
@@ -48,21 +56,24 @@ final class Reading: Sendable {
     state.withLock { state in
       do {
         while let chunk = try state.next() {
-          let counts = state.recipients.counts
+          let (counts, extent) = (state.recipients.counts, state.recipients.extent)
           gate?.pass(upTo: chunk.lastSequence, waitingOn: wake)
-          guard work.put(chunk, wake: wake, commit: { publish(counts) }) else { return }
+          guard work.put(chunk, wake: wake, commit: { publish(counts, extent) }) else { return }
         }
         published.withLock { $0.hasEnded = true }
       } catch {
         control.stop(StopCause(reading: error))
       }
-      publish(state.recipients.counts)
+      publish(state.recipients.counts, state.recipients.extent)
     }
     work.producerDone()
   }
 
-  private func publish(_ counts: RecipientReader.Counts) {
-    published.withLock { $0.counts = counts }
+  private func publish(_ counts: RecipientReader.Counts, _ extent: ListExtent) {
+    published.withLock { progress in
+      progress.counts = counts
+      progress.extent = extent
+    }
   }
 }
 

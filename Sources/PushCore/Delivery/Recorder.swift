@@ -5,12 +5,15 @@ internal import HTTP2
 struct Recorder {
   private let clock: RunClock
   private let started: UInt64
+  private let expected: () -> PushTotal?
   private var summary = RunSummary()
   private var last: PushResult?
 
-  init(clock: RunClock, started: UInt64) {
+  /// - Parameter expected: how many results there will be, as far as that is known.
+  init(clock: RunClock, started: UInt64, expected: @escaping () -> PushTotal?) {
     self.clock = clock
     self.started = started
+    self.expected = expected
   }
 
   /// Takes results until there will be no more.
@@ -37,6 +40,7 @@ struct Recorder {
   ) {
     for batch in batches {
       for result in batch { summary.add(result) }
+      summary.expected = expected()
       summary.seconds = Double(clock.monotonic() - started) / 1e9
       last = batch.last
       apply(batch, summary)

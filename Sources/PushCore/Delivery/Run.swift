@@ -62,16 +62,21 @@ public struct Run: ~Copyable {
     _ recipients: consuming sending RecipientReader, ledger: Ledger? = nil,
     record: ([PushResult], RunSummary) -> Void
   ) -> Report {
-    var recorder = Recorder(clock: clock, started: clock.monotonic())
+    let started = clock.monotonic()
     guard let wakes = RunWakes(connections: max(1, plan.connections)) else {
       control.stop(.outOfDescriptors)
-      return recorder.report(Reading.Progress(), control.cause, identity)
+      return Recorder(clock: clock, started: started) { nil }
+        .report(Reading.Progress(), control.cause, identity)
     }
     let gate = ledger.map { _ in ClaimGate(ledger: wakes.recorder) }
     closeInputWhenStopped(gate)
     let resumption = resumption(of: ledger)
     let progress = readAll(recipients, resumption, through: gate, wakes.reader)
     let results = sendAll(wakes.connections)
+    let plan = ledger?.plan
+    var recorder = Recorder(clock: clock, started: started) {
+      plan.map { $0.left(of: progress().total) } ?? progress().total
+    }
     var books = Bookkeeping(ledger, gate, control, clock)
     recorder.record(results, in: &books, wake: wakes.recorder, apply: record)
     return recorder.report(progress(), control.cause, identity, of: ledger)

@@ -17,6 +17,13 @@ public struct RunSummary: Sendable, Hashable {
   /// Pushes that were sent again while an earlier attempt was in doubt: each may arrive twice.
   public private(set) var resentInDoubt = 0
 
+  /// Of the pushes skipped those whose notification had expired before they were sent.
+  public private(set) var expired = 0
+
+  /// How many pushes this process has to bring to an end; nil while nothing tells, as when a pipe
+  /// is read.
+  public internal(set) var expected: PushTotal?
+
   /// From an attempt to its answer.
   public private(set) var latency = LatencyHistogram()
 
@@ -56,6 +63,7 @@ public struct RunSummary: Sendable, Hashable {
   mutating func add(_ result: PushResult) {
     outcomes[result.outcome, default: 0] += 1
     if result.attempts > 0 { sent += 1 }
+    if result.hasExpired { expired += 1 }
     if result.wasResentInDoubt { resentInDoubt += 1 }
     if let latency = result.latencyMicroseconds { self.latency.add(microseconds: latency) }
     if let response = result.response, !response.isAccepted {

@@ -70,6 +70,10 @@ public final class Ledger {
     self.database = database
   }
 
+  /// When the first of the deferred pushes is due that wait, in milliseconds since 1970 UTC; nil
+  /// when none waits, or all are due already.
+  public var nextDue: Int64? { [writer.nextDue, plan?.nextDue].compactMap(\.self).min() }
+
   /// How many results wait to be committed.
   public var uncommitted: Int { pendingCount }
 

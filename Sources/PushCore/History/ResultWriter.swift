@@ -11,6 +11,8 @@ struct ResultWriter: ~Copyable {
   private let keeping: Statement
   private var reasons: WordTable
   private var lists: WordTable
+  /// When the first of the pushes that were deferred is due, in milliseconds since 1970 UTC.
+  private(set) var nextDue: Int64?
   private var list = (name: "", number: Int64(0))
   private let token = UnsafeMutableRawBufferPointer.allocate(
     byteCount: DeviceToken.maximumDigits / 2, alignment: 8)
@@ -69,6 +71,10 @@ struct ResultWriter: ~Copyable {
     tally.add(to: result.outcome)
     try bindRecipient(result.push)
     bindOutcome(result, earlier, now: now)
+    if result.outcome == .deferred {
+      let due = (result.answeredAt ?? now) + Deferral.wait(after: (earlier?.deferrals ?? 0) + 1)
+      nextDue = min(nextDue ?? due, due)
+    }
     try bindAnswer(result)
     insertion.bind(row, at: 1)
     try insertion.run()

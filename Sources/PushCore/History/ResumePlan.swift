@@ -39,6 +39,19 @@ public struct ResumePlan: Sendable, Hashable {
     return deferredDue + tally.notAttempted + again + claimedWithoutResult
   }
 
+  /// How many pushes this pass has to bring to an end; nil when nothing tells.
+  ///
+  /// - Parameter pushes: how many pushes the lists have, as far as that is known by now.
+  func left(of pushes: PushTotal?) -> PushTotal? {
+    if let last {
+      return PushTotal(count: ready + Int(max(last, claimed) - claimed), isExact: true)
+    }
+    // What was claimed ahead may be more than there is: then the rest is negative.
+    return pushes.map {
+      PushTotal(count: max(0, ready + $0.count - Int(claimed)), isExact: $0.isExact)
+    }
+  }
+
   /// What to do with a push that stands so.
   public func step(for standing: Standing) -> ResumeStep {
     switch standing {

@@ -35,4 +35,7 @@ enum Deferral {
   /// minutes and to back off ("Handling notification responses from APNs"); each deferral doubles
   /// the wait, up to ten days.
   static let due = "at + (900000 << min(max(deferrals, 1) - 1, 10))"
+
+  /// The same wait in milliseconds, after so many deferrals.
+  static func wait(after deferrals: Int64) -> Int64 { 900_000 << min(max(deferrals, 1) - 1, 10) }
 }

@@ -6,6 +6,7 @@ final class LineReader {
   static let limit = 1 << 20
 
   private let input: TextInput
+  private let leavesUnendedLine: Bool
   private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
   private var atEnd = false
 
@@ -26,8 +27,13 @@ final class LineReader {
   private(set) var isCut = false
 
   /// Takes the descriptor over.
-  init(descriptor: Int32) {
-    input = TextInput(descriptor: descriptor)
+  ///
+  /// - Parameters:
+  ///   - spool: is given the bytes as they are read; nil for a list that can be read again.
+  ///   - leavesUnendedLine: whether a last line without an end is none: the text was cut off.
+  init(descriptor: Int32, spool: Spool? = nil, leavesUnendedLine: Bool = false) {
+    input = TextInput(descriptor: descriptor, spool: spool)
+    self.leavesUnendedLine = leavesUnendedLine
     first = (text, 0, false, 0)
   }
 
@@ -35,6 +41,12 @@ final class LineReader {
 
   /// The `errno` of a read that failed.
   var failure: Int32? { input.failure }
+
+  /// How many bytes the file has; nil for a pipe or a device.
+  var size: Int64? { input.size }
+
+  /// About how many bytes the lines had that were returned.
+  var bytesPassed: Int64 { max(0, input.bytesRead - Int64(end - start - used)) }
 
   /// Whether the next line has yet to be written by somebody: a slow pipe, a terminal.
   var isAhead: Bool {
@@ -91,7 +103,9 @@ extension LineReader {
       searched = stop ?? end - start
       if searched > Self.limit { return isExtension ? nil : cut() }
       if let stop { return take(stop, hasEnd: true) }
-      if atEnd { return searched == used ? nil : take(searched, hasEnd: false) }
+      if atEnd {
+        return searched == used || leavesUnendedLine ? nil : take(searched, hasEnd: false)
+      }
       fill()
     }
   }

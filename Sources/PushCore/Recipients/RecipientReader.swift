@@ -32,6 +32,9 @@ public struct RecipientReader: ~Copyable {
 
   private var lists: [(source: RecipientSource, rows: (any ListRows)?)] = []
   private var tokensTaken = 0
+  private var bytesDone: Int64 = 0
+  private let size: Int64?
+  private let spools: [Int: Spool]
   private let report: @Sendable (BadLine) -> Void
   private var sieve: RecipientSieve
   private var chunk = PushChunkBuilder()
@@ -48,22 +51,28 @@ public struct RecipientReader: ~Copyable {
   ///   - selection: which rows are sent to.
   ///   - rendering: makes each recipient's payload; nil when all get the same.
   ///   - mayBeEmpty: whether a file without a row is taken.
+  ///   - spools: what copies lists while they are read, by their places among the sources.
   ///   - report: is told of each bad line, on the thread that reads.
   /// - Throws: `ListError` when a list cannot be read. Pipes are looked at only when it is their
   ///   turn.
   public init(
     _ sources: [RecipientSource], format: ListFormat = .txt,
     selection: RecipientSelection = RecipientSelection(),
-    rendering: (any RowRendering)? = nil, mayBeEmpty: Bool = false,
+    rendering: (any RowRendering)? = nil, mayBeEmpty: Bool = false, spools: [Int: Spool] = [:],
     report: @escaping @Sendable (BadLine) -> Void = { _ in }
   ) throws(ListError) {
     let names = rendering?.names ?? []
-    for source in sources {
-      lists.append((source, try source.open(as: format, variables: names, mayBeEmpty: mayBeEmpty)))
+    for (index, source) in sources.enumerated() {
+      let rows = try source.open(
+        as: format, variables: names, mayBeEmpty: mayBeEmpty, spool: spools[index])
+      lists.append((source, rows))
     }
+    let sizes = lists.map { $0.source.size(of: $0.rows) }
+    size = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
     sieve = RecipientSieve(selection)
     self.rendering = rendering
     self.report = report
+    self.spools = spools
     variables = names.count
     // Last: when opening throws, nobody would give it back.
     digits = .allocate(capacity: DeviceToken.maximumDigits)
@@ -80,16 +89,27 @@ public struct RecipientReader: ~Copyable {
       if case .tokens(let tokens, _) = source { take(tokens) }
       if let rows { try takeRows(rows) }
       if !chunk.isEmpty { return chunk.take() }
-      if sieve.isDone { return nil }
+      if sieve.isDone { break }
       // Only now, so that what was read before gets sent.
       if let code = rows?.lines.failure {
         throw ListError(list: source.name, fault: .unreadable(code))
       }
+      bytesDone += source.size(of: rows) ?? 0
       lists.removeFirst()
       tokensTaken = 0
     }
+    for spool in spools.values { spool.close() }
     return nil
   }
+
+  /// How much of the lists is read.
+  var extent: ListExtent {
+    let current = lists.first.map { $0.rows?.lines.bytesPassed ?? Self.bytes(tokensTaken) } ?? 0
+    return ListExtent(read: bytesDone + current, size: size, limit: sieve.limit)
+  }
+
+  /// What tokens that were given one by one count for, as if they were lines.
+  fileprivate static func bytes(_ tokens: Int) -> Int64 { Int64(tokens) * 65 }
 
   /// Takes tokens until the chunk is full or none is left.
   private mutating func take(_ tokens: [DeviceToken]) {
@@ -172,5 +192,13 @@ extension RecipientReader {
     values.removeAll()
     if let rows { rows.addValues(to: &values) } else { values.appendMissing(variables) }
     chunk.render(values, &rendering)
+  }
+}
+
+extension RecipientSource {
+  /// In bytes; nil when it is not known.
+  fileprivate func size(of rows: (any ListRows)?) -> Int64? {
+    if case .tokens(let tokens, _) = self { return RecipientReader.bytes(tokens.count) }
+    return rows?.lines.size
   }
 }

@@ -47,6 +47,9 @@ struct RecipientSieve {
     hash = selection.shard.map { _ in SHA256Hash() }
   }
 
+  /// The most pushes; nil for no limit.
+  var limit: Int? { selection.limit }
+
   /// Whether there are as many pushes as there may be.
   var isDone: Bool { selection.limit.map { pushes >= $0 } ?? false }
 

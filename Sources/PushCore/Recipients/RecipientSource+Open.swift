@@ -7,17 +7,22 @@ extension RecipientSource {
   ///   - format: how standard input is written, and a file whose name does not tell.
   ///   - variables: the names of the columns or members that are wanted.
   ///   - mayBeEmpty: whether a list without a row will do.
+  ///   - spool: copies the list while it is read; nil for none.
   func open(
-    as format: ListFormat, variables: [String], mayBeEmpty: Bool = false
+    as format: ListFormat, variables: [String], mayBeEmpty: Bool = false, spool: Spool? = nil
   ) throws(ListError) -> (any ListRows)? {
     switch self {
     case .tokens: return nil
     case .standardInput:
-      return format.rows(LineReader(descriptor: dup(STDIN_FILENO)), variables)
+      return format.rows(LineReader(descriptor: dup(STDIN_FILENO), spool: spool), variables)
+    case .copy(let copy):
+      let (descriptor, _) = try Self.descriptor(of: copy.path)
+      let lines = LineReader(descriptor: descriptor, leavesUnendedLine: !copy.isWhole)
+      return (ListFormat(path: copy.name) ?? format).rows(lines, variables)
     case .file(let path):
       let (descriptor, isPlain) = try Self.descriptor(of: path)
       let format = ListFormat(path: path) ?? format
-      let rows = format.rows(LineReader(descriptor: descriptor), variables)
+      let rows = format.rows(LineReader(descriptor: descriptor, spool: spool), variables)
       // A pipe is not waited for.
       if isPlain { try check(rows, mayBeEmpty: mayBeEmpty) }
       return rows

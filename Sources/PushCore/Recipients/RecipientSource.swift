@@ -8,6 +8,8 @@ public enum RecipientSource: Sendable, Hashable {
   case file(String)
   /// A list on standard input.
   case standardInput
+  /// The copy of a list that could be read only once.
+  case copy(ListCopy)
 
   /// The name shown for it: the path, `-`, or what was given.
   public var name: String {
@@ -15,6 +17,7 @@ public enum RecipientSource: Sendable, Hashable {
     case .tokens(_, let name): name
     case .file(let path): path
     case .standardInput: "-"
+    case .copy(let copy): copy.name
     }
   }
 }

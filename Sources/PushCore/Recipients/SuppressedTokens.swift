@@ -7,15 +7,16 @@ public final class SuppressedTokens: Sendable {
   /// - Parameters:
   ///   - sources: the lists, of any format.
   ///   - format: how standard input is written, and a file whose name does not tell.
+  ///   - spools: what copies lists while they are read, by their places among the sources.
   ///   - report: is told of each line that is no device token, and so suppresses nobody.
   /// - Throws: `ListError` when a list cannot be read.
   public init(
-    _ sources: [RecipientSource], format: ListFormat = .txt,
+    _ sources: [RecipientSource], format: ListFormat = .txt, spools: [Int: Spool] = [:],
     report: @escaping @Sendable (BadLine) -> Void = { _ in }
   ) throws(ListError) {
     var reader = try RecipientReader(
       sources, format: format, selection: RecipientSelection(duplicates: .send),
-      mayBeEmpty: true, report: report)
+      mayBeEmpty: true, spools: spools, report: report)
     var fingerprints = FingerprintSet()
     while let chunk = try reader.next() {
       for index in 0..<chunk.count {

@@ -3,7 +3,14 @@ internal import Foundation
 /// The bytes of a descriptor as UTF-8: a byte order mark at the start is dropped, and UTF-16 that
 /// has one is converted as it is read.
 final class TextInput {
+  /// How many bytes the file has; nil for a pipe or a device.
+  let size: Int64?
+
+  /// How many bytes were read.
+  private(set) var bytesRead: Int64 = 0
+
   private let descriptor: Int32
+  private let spool: Spool?
   private var hasBegun = false
   private var decoder: UTF16Decoder?
   private var undecoded: [UInt8] = []
@@ -12,7 +19,15 @@ final class TextInput {
   private(set) var failure: Int32?
 
   /// Takes the descriptor over.
-  init(descriptor: Int32) { self.descriptor = descriptor }
+  ///
+  /// - Parameter spool: is given the bytes as they are read; nil for a list that can be read again.
+  init(descriptor: Int32, spool: Spool? = nil) {
+    self.descriptor = descriptor
+    self.spool = spool
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    size = isFile ? Int64(status.st_size) : nil
+  }
 
   deinit { close(descriptor) }
 
@@ -79,7 +94,7 @@ final class TextInput {
   private func readBytes(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
     while true {
       let count = Foundation.read(descriptor, target.baseAddress, target.count)
-      if count >= 0 { return count }
+      if count >= 0 { return took(target[..<count]) }
       if errno == EAGAIN {
         waitForBytes()
       } else if errno != EINTR {
@@ -87,6 +102,16 @@ final class TextInput {
         return 0
       }
     }
+  }
+
+  private func took(_ bytes: Slice<UnsafeMutableBufferPointer<UInt8>>) -> Int {
+    bytesRead += Int64(bytes.count)
+    if bytes.isEmpty {
+      spool?.close()
+    } else {
+      spool?.write(UnsafeRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes)))
+    }
+    return bytes.count
   }
 
   /// Somebody else may have made our descriptor one that does not wait.

@@ -11,7 +11,8 @@ struct CheckedSuppression {
 
   init(_ options: CheckOptions) {
     let found = Mutex<[BadLine]>([])
-    let suppression = Suppression(options.to) { line in
+    let suppression = Suppression(options.to.suppressedSources, format: options.to.format.format) {
+      line in
       found.withLock { if $0.count < ListCheck.badLineLimit { $0.append(line) } }
     }
     do throws(ListError) {

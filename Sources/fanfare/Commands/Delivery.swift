@@ -33,8 +33,10 @@ final class Delivery {
     isQuiet = telling.quiet
     self.context = context
     book = RunBook(nothing: context)
-    progress = ProgressLine(
-      context.errors, clock: context.clock, isWanted: !telling.quiet && !telling.json)
+    // Results on the same terminal tell it already.
+    let isTold =
+      telling.quiet || telling.json || telling.results == "-" && context.output.isTerminal
+    progress = ProgressLine(context.errors, clock: context.clock, isWanted: !isTold)
   }
 
   /// Why a result could not be written; nil while all could.
@@ -61,7 +63,6 @@ final class Delivery {
     let skipped = SkippedRowReport(context, isQuiet: isQuiet)
     let report = run.perform(recipients, ledger: book.ledger) { batch, summary in
       for result in batch where result.outcome == .skipped {
-        progress.clear()
         _ = skipped.tells(of: result.push)
       }
       self.results?.write(batch, apnsID: identity.apnsID)

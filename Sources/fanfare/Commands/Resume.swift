@@ -45,7 +45,7 @@ struct Resume: FanfareCommand, Equatable {
     if run.count > 1 { throw Failure.usage(.unexpectedArgument(run[1].argumentText)) }
     guard let path = try telling.historyPath(context) else { throw Failure.nothingWrittenDown }
     guard let ledger = try ledger(at: path, context) else { return .success }
-    return try Resuming(command: self, ledger: ledger, context: context).run()
+    return try Resuming(command: self, ledger: ledger, history: path, context: context).run()
   }
 
   /// The run to go on with; nil when nothing is left to do, which is said.

@@ -9,6 +9,8 @@ struct Resuming {
 
   let command: Resume
   let ledger: Ledger
+  /// The history's file.
+  let history: String
   let context: Context
 
   func run() throws(Failure) -> ExitCode {
@@ -17,13 +19,16 @@ struct Resuming {
     }
     if !command.force { try settings.compareLists() }
     let sending = try sending(settings)
+    let cutOff = sending.resumed?.cutOff ?? []
     let rules = RuleContext(now: context.clock.epochSeconds)
     let message = try Message(ledger.record, isTemplate: settings.isTemplate, in: rules)
     let (server, signer) = try sending.place()
     let credentials = try signer.credentials(
       for: server.environment, sending.options.credentials, context)
     do throws(HistoryError) { try tell(plan) } catch { throw .history(error) }
-    return try sending.send(message, at: server, as: credentials)
+    for (list, rows) in cutOff { sayCutOff(list, rows) }
+    let code = try sending.send(message, at: server, as: credentials)
+    return cutOff.isEmpty ? code : .merged([code, .unfinished])
   }
 
   /// The run's own options, and over them what this command says.
@@ -34,9 +39,24 @@ struct Resuming {
     options.server.take(command.server)
     if command.credentials.namesSomebody { options.credentials = command.credentials }
     options.telling = command.telling
+    let resumed = try ResumedRun(
+      ledger, settings, format: options.to.format.format, history: history)
     return Sending(
-      options: options, scenario: nil, context: context, resumed: ledger,
-      suppression: Suppression(options, context))
+      options: options, scenario: nil, context: context, resumed: resumed,
+      suppression: Suppression(resumed.suppressedSources, options, context))
+  }
+
+  /// Says that recipients are lost, for nobody else will.
+  private func sayCutOff(_ list: String, _ rows: Int) {
+    let name = list == "-" ? "standard input" : list.printable
+    let known = rows == 1 ? "1 line is known" : "\(grouped(rows)) lines are known"
+    context.errors.write(
+      """
+      \(name) was not read to its end: \(known). This run cannot reach the others: send to them \
+      anew.
+
+      """)
+    context.errors.flush()
   }
 
   /// Says which pushes may arrive twice.
@@ -63,7 +83,8 @@ struct Resuming {
 extension RunSettings {
   /// - Throws: `Failure.listChanged` when a list is not what it was.
   fileprivate func compareLists() throws(Failure) {
-    for list in lists {
+    let lists = recipients.compactMap { if case .list(let list) = $0 { list } else { nil } }
+    for list in lists + suppressed {
       guard let known = list.fingerprint else { continue }
       let path = fromHere(list.path)
       if try Self.fingerprint(path) != known { throw .listChanged(path: path) }

@@ -7,17 +7,30 @@ final class RunBook {
   /// Every push of the run is written down here before it is sent; nil keeps no books.
   let ledger: Ledger?
 
+  /// Whether what is left of the run can be sent another time.
+  var canBeResumed: Bool { ledger != nil && !spools.contains(where: \.hasFailed) }
+
+  /// How to go on with what is left.
+  var wayOn: WayOn {
+    WayOn(run: canBeResumed && !isDone ? number : nil, due: ledger?.nextDue)
+  }
+
   private let context: Context
+  private let copies: (place: CopyPlace, recipients: Int, suppressed: Int)?
+  private var spools: [ListSpools] = []
+  private var isDone = false
 
   /// A run that is not written down.
   init(nothing context: Context) {
     ledger = nil
+    copies = nil
     self.context = context
   }
 
   /// A run that is resumed.
-  init(_ resumed: Ledger, _ context: Context) {
-    ledger = resumed
+  init(_ resumed: ResumedRun, _ context: Context) {
+    ledger = resumed.ledger
+    copies = (resumed.copies, resumed.recipients, resumed.suppressed)
     self.context = context
   }
 
@@ -25,18 +38,28 @@ final class RunBook {
   ///
   /// - Parameters:
   ///   - path: the history's file.
+  ///   - spools: copies of the lists that can be read only once.
+  ///   - suppression: who is not sent to, with copies of its lists.
   ///   - count: how many pushes there are, when that is known and they are few; else 0.
   /// - Throws: `Failure.history`; nothing was sent.
   init(
-    _ record: RunRecord, at path: String, claiming count: Int, _ context: Context
+    _ record: RunRecord, at path: String, claiming count: Int, _ lists: [RecipientSource],
+    _ suppression: Suppression, _ spools: ListSpools, _ context: Context
   ) throws(Failure) {
     self.context = context
+    self.spools = [spools, suppression.spools]
+    let ledger: Ledger
     do throws(HistoryError) {
       ledger = try Ledger.begin(
         record, at: path, claiming: UInt64(count), pace: record.atMostOnce ? .atMostOnce : .init())
     } catch {
       throw .history(error)
     }
+    self.ledger = ledger
+    let place = CopyPlace(history: path, run: ledger.run.rawValue)
+    copies = (place, lists.count, suppression.sources.count)
+    spools.keep(at: place.recipients)
+    suppression.spools.keep(at: place.suppressed)
   }
 
   /// The run's number; nil when it has none.
@@ -59,9 +82,23 @@ final class RunBook {
         isWhole ? .finished : .interrupted, recipients: counts,
         summary: String(decoding: summary.bytes, as: UTF8.self),
         now: context.clock.epochMilliseconds())
+      isDone = isWhole && ledger.isDone
+      if isDone { removeCopies() }
       return nil
     } catch {
       return (error, ledger.takeUncommitted())
     }
+  }
+
+  private func removeCopies() {
+    copies?.place.removeAll(
+      recipients: copies?.recipients ?? 0, suppressed: copies?.suppressed ?? 0)
+  }
+}
+
+extension Ledger {
+  /// Whether no push is left that another pass would send.
+  fileprivate var isDone: Bool {
+    tally.deferred + tally.notAttempted + (record.atMostOnce ? 0 : tally.unknown) == 0
   }
 }

@@ -35,7 +35,7 @@ struct RunScenarios: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     try refuseTwoInputs()
-    let suppression = Suppression(options, context)
+    let suppression = try Suppression(options, context)
     let sendings = try files.map(readScenario).enumerated().map { index, scenario in
       Sending(
         options: options, scenario: scenario, context: context, continuesResults: index > 0,

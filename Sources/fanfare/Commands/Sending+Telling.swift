@@ -17,7 +17,9 @@ extension Sending {
     if let (what, fix) = report.stopCause?.sentences {
       context.errors.write("fanfare: \(style.bad("error:")) \(what)\n  \(fix)\n")
     }
-    if report.summary.recipients.lines == 0, report.stopCause == nil { throw .noRecipients }
+    if report.summary.recipients.lines == 0, report.stopCause == nil, resumed == nil {
+      throw .noRecipients
+    }
     printReport(report, summary, facts, delivery)
     context.output.flush()
     if let loss { try tell(loss.error, rescue(loss.results, report, delivery.book), report) }
@@ -42,9 +44,8 @@ extension Sending {
   ) throws(Failure) -> String? {
     if results.isEmpty { return nil }
     if let path = options.telling.results, path != "-" { return path }
-    let folder = context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     let name = "fanfare-run-\(book.number ?? 0)-\(String(context.clock.random(), radix: 36)).jsonl"
-    var file = try ResultFile("\(folder)/\(name)", continues: false, context)
+    var file = try ResultFile("\(context.temporaryFolder)/\(name)", continues: false, context)
     file.write(results, apnsID: report.apnsID)
     if let failure = file.failure { throw .lostOutput(failure, after: report.exitCode) }
     return file.path
@@ -73,17 +74,18 @@ extension Sending {
       return
     } else if let result = report.onlyResult, report.summary.recipients.lines == 1 {
       let id = report.apnsID(of: result.push)
-      context.output.write(pushText(result, id, facts, summary.search).text)
+      context.output.write(pushText(result, id, facts, summary.search, delivery.book.wayOn).text)
     } else {
       context.output.write(summaryText(report, delivery, facts).text)
     }
   }
 
   private func pushText(
-    _ result: PushResult, _ id: APNSID, _ facts: RequestFacts, _ search: EnvironmentSearch?
+    _ result: PushResult, _ id: APNSID, _ facts: RequestFacts, _ search: EnvironmentSearch?,
+    _ wayOn: WayOn
   ) -> PushText {
     PushText(
-      result: result, apnsID: id, facts: facts, search: search,
+      result: result, apnsID: id, facts: facts, wayOn: wayOn, search: search,
       showsToken: options.telling.showTokens,
       isVerbose: options.telling.verbose, style: Style(hasColor: context.output.hasColor))
   }
@@ -93,7 +95,7 @@ extension Sending {
   ) -> SummaryText {
     SummaryText(
       report: report, environment: delivery.place.name, run: delivery.book.number, facts: facts,
-      results: options.telling.results, dead: delivery.dead,
+      results: options.telling.results, dead: delivery.dead, wayOn: delivery.book.wayOn,
       style: Style(hasColor: context.output.hasColor))
   }
 }

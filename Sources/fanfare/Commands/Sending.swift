@@ -37,13 +37,16 @@ struct Sending {
   let context: Context
 
   /// The run that is resumed; nil for a new one.
-  var resumed: Ledger?
+  var resumed: ResumedRun?
 
   /// Whether `--results` go behind what an earlier scenario of the command wrote.
   var continuesResults = false
 
   /// Who is not sent to. Several scenarios of a command share it.
   let suppression: Suppression
+
+  /// Copies of the lists that can be read only once.
+  let spools = ListSpools()
 
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   func run() throws(Failure) -> ExitCode {
@@ -126,22 +129,34 @@ struct Sending {
   }
 
   var sources: [RecipientSource] {
-    options.to.sources.isEmpty ? scenario?.recipients ?? [] : options.to.sources
+    if let resumed { return resumed.sources }
+    return options.to.sources.isEmpty ? scenario?.recipients ?? [] : options.to.sources
   }
 
   func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
-    if sources.isEmpty { throw .noRecipients }
+    if sources.isEmpty, resumed == nil { throw .noRecipients }
     if !sources.haveVariables { _ = try message.payload() }
-    if message.apnsID != nil, !sources.isOneToken { throw .severalRecipients(option: "--apns-id") }
+    if resumed == nil, message.apnsID != nil, !sources.isOneToken {
+      throw .severalRecipients(option: "--apns-id")
+    }
+    let spools = try prepareSpools()
     do throws(ListError) {
       return try RecipientReader(
         sources, format: options.to.format.format,
         selection: options.to.selection(without: suppression.tokens()),
-        rendering: message.rendering,
+        rendering: message.rendering, spools: spools,
         report: BadLineReport(context, isQuiet: options.telling.quiet).add)
     } catch {
       throw .list(error)
     }
+  }
+
+  /// What copies the lists of a run that can be resumed.
+  private func prepareSpools() throws(Failure) -> [Int: Spool] {
+    if options.running.dryRun || resumed != nil { return [:] }
+    return spools.prepare(
+      for: sources, beside: try options.telling.historyPath(context),
+      isQuiet: options.telling.quiet, context)
   }
 
   private func dryRun(
@@ -200,7 +215,7 @@ struct Sending {
     let plan = plan(message, delivery.place.target)
     let early = sources.isOneToken ? EarlyLink(plan.target, credentials.push) : nil
     let identity =
-      resumed?.record.identity ?? RunIdentity(given: message.apnsID, context.clock)
+      resumed?.ledger.record.identity ?? RunIdentity(given: message.apnsID, context.clock)
     let book = try book(of: message, identity, at: server, as: credentials)
     if options.telling.verbose {
       let signer = SignerText(credentials, now: context.clock.epochSeconds)
@@ -220,7 +235,8 @@ struct Sending {
       return RunBook(nothing: context)
     }
     let settings = try RunSettings(
-      options, sources: sources, server, credentials, isTemplate: message.rendering != nil)
+      options, sources: sources, suppressed: suppression.sources, server, credentials,
+      isTemplate: message.rendering != nil)
     var record = RunRecord(
       started: context.clock.epochMilliseconds(), environment: server.environment.name,
       version: fanfareVersion, identity: identity)
@@ -230,18 +246,16 @@ struct Sending {
     record.atMostOnce = options.running.atMostOnce
     record.settings = settings.json
     message.write(to: &record)
-    return try RunBook(record, at: path, claiming: sources.isOneToken ? 1 : 0, context)
+    return try RunBook(
+      record, at: path, claiming: sources.isOneToken ? 1 : 0, sources, suppression, spools, context)
   }
 
   private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
     let cores = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
-    let chunks =
-      options.to.tokens.isEmpty && scenario == nil
-      ? (options.to.to.count + PushChunk.capacity - 1) / PushChunk.capacity : Int.max
     var plan = DeliveryPlan(
       target: target, fields: message.fields, payload: message.constantPayload,
       apnsID: message.apnsID,
-      connections: min(options.running.connections?.count ?? cores, chunks),
+      connections: min(options.running.connections?.count ?? cores, sources.mostChunks),
       attemptTimeoutMilliseconds: options.running.timeout.milliseconds)
     plan.rate = options.running.rate?.rate
     plan.retryRules = options.running.retryRules(isOnePush: sources.isOneToken)
@@ -253,6 +267,13 @@ extension [RecipientSource] {
   /// Whether a row may have variables: rows of lists can, single tokens cannot.
   var haveVariables: Bool {
     contains { if case .tokens = $0 { false } else { true } }
+  }
+
+  /// The most chunks that there can be: no more connections have anything to do.
+  fileprivate var mostChunks: Int {
+    if haveVariables { return .max }
+    let tokens = map { if case .tokens(let tokens, _) = $0 { tokens.count } else { 0 } }
+    return tokens.reduce(0) { $0 + ($1 + PushChunk.capacity - 1) / PushChunk.capacity }
   }
 
   /// Whether this is exactly one device token.

@@ -2,20 +2,29 @@ internal import PushCore
 
 /// The device tokens of `--suppress`, read once: a pipe would be empty the second time.
 final class Suppression {
-  private let options: RecipientOptions
+  /// The lists.
+  let sources: [RecipientSource]
+  /// Copies of those that can be read only once, for `resume`.
+  let spools = ListSpools()
+
+  private let format: ListFormat
   private let report: @Sendable (BadLine) -> Void
   private var read: SuppressedTokens?
 
-  init(_ options: RecipientOptions, report: @escaping @Sendable (BadLine) -> Void) {
-    self.options = options
+  /// - Parameter report: is told of each line that suppresses nobody.
+  init(
+    _ sources: [RecipientSource], format: ListFormat, report: @escaping @Sendable (BadLine) -> Void
+  ) {
+    self.sources = sources
+    self.format = format
     self.report = report
   }
 
   /// Who is not sent to; nil when nobody was named.
   func tokens() throws(ListError) -> SuppressedTokens? {
-    if read == nil, !options.suppress.isEmpty {
+    if read == nil, !sources.isEmpty {
       read = try SuppressedTokens(
-        options.suppressedSources, format: options.format.format, report: report)
+        sources, format: format, spools: spools.spools, report: report)
     }
     return read
   }
@@ -23,7 +32,21 @@ final class Suppression {
 
 extension Suppression {
   /// Tells of bad lines on standard error.
-  convenience init(_ options: SendingOptions, _ context: Context) {
-    self.init(options.to, report: BadLineReport(context, isQuiet: options.telling.quiet).add)
+  ///
+  /// - Throws: `Failure` when the history is said in two ways.
+  convenience init(_ options: SendingOptions, _ context: Context) throws(Failure) {
+    let isQuiet = options.telling.quiet
+    self.init(
+      options.to.suppressedSources, format: options.to.format.format,
+      report: BadLineReport(context, isQuiet: isQuiet).add)
+    let history = options.running.dryRun ? nil : try options.telling.historyPath(context)
+    _ = spools.prepare(for: sources, beside: history, isQuiet: isQuiet, context)
+  }
+
+  /// The lists of a run that is resumed.
+  convenience init(_ sources: [RecipientSource], _ options: SendingOptions, _ context: Context) {
+    self.init(
+      sources, format: options.to.format.format,
+      report: BadLineReport(context, isQuiet: options.telling.quiet).add)
   }
 }

@@ -13,6 +13,11 @@ extension TellingOptions {
 }
 
 extension Context {
+  /// Where files may go that nobody needs for long.
+  var temporaryFolder: String {
+    environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+  }
+
   /// Where this tool keeps what it remembers; nil when there is no such place.
   fileprivate var stateFolder: String? {
     folder("XDG_STATE_HOME", "/fanfare") ?? folder("HOME", "/.local/state/fanfare")

@@ -8,22 +8,24 @@ extension RunSettings {
   ///
   /// - Throws: `Failure.list` when a list is gone.
   init(
-    _ options: SendingOptions, sources: [RecipientSource], _ server: ServerChoice,
+    _ options: SendingOptions, sources: [RecipientSource], suppressed: [RecipientSource],
+    _ server: ServerChoice,
     _ credentials: CredentialChoice, isTemplate: Bool
   ) throws(Failure) {
-    words = sources.flatMap(\.words) + options.to.words + options.running.words + server.words
+    words = options.to.words + options.running.words + server.words
     words += credentials.words
     folder = FileManager.default.currentDirectoryPath
-    lists = []
-    for path in sources.compactMap(\.path) + options.to.suppress where path != "-" {
-      lists.append(List(path: path, fingerprint: try Self.fingerprint(path)))
+    recipients = try sources.map { (source) throws(Failure) in
+      if case .tokens(let tokens, let name) = source { return .tokens(tokens, name: name) }
+      return .list(try List(source))
     }
+    self.suppressed = try suppressed.map { (source) throws(Failure) in try List(source) }
     self.isTemplate = isTemplate
   }
 
   /// The words for a command that is given in this folder.
   var wordsFromHere: [String] {
-    let files = ["--tokens", "--suppress", "--ca", "--key", "--cert"]
+    let files = ["--ca", "--key", "--cert"]
     return words.indices.map { index in
       index > 0 && files.contains(words[index - 1]) ? fromHere(words[index]) : words[index]
     }
@@ -58,26 +60,17 @@ extension CredentialChoice {
   }
 }
 
-extension RecipientSource {
-  /// The file; nil for what is none.
-  fileprivate var path: String? {
-    if case .file(let path) = self { path } else { nil }
-  }
-
-  /// The options of `send` that name it.
-  fileprivate var words: [String] {
-    switch self {
-    case .tokens(let tokens, _): tokens.flatMap { ["--to", $0.hex] }
-    case .file(let path): ["--tokens", path]
-    case .standardInput: ["--tokens", "-"]
-    }
+extension RunSettings.List {
+  /// A list as it is now.
+  fileprivate init(_ source: RecipientSource) throws(Failure) {
+    path = source.name
+    fingerprint = source.isReadOnce ? nil : try RunSettings.fingerprint(path)
   }
 }
 
 extension RecipientOptions {
   fileprivate var words: [String] {
     var words = ["--tokens-format", format.rawValue, "--duplicates", duplicates.rawValue]
-    for file in suppress { words += ["--suppress", file] }
     if let limit { words += ["--limit", limit.argumentText] }
     if let shard { words += ["--shard", shard.argumentText] }
     return words

@@ -6,18 +6,26 @@ internal import PushCore
 /// What the history keeps of a run's options so that it can be resumed: the words of a command line
 /// that says the same, without what is sent, and the lists as they were.
 struct RunSettings: Equatable {
-  /// A list, and what it looked like; nil for a pipe.
+  /// A list, and what it looked like; nil for one that could be read only once.
   struct List: Equatable {
     var path: String
     var fingerprint: ListFingerprint?
+  }
+
+  /// Where recipients came from.
+  enum Recipients: Equatable {
+    case tokens([DeviceToken], name: String)
+    case list(List)
   }
 
   /// Options of `send`, in which relative paths count from `folder`.
   var words: [String]
   /// Where the command was given.
   var folder: String
-  /// The lists that recipients are read from or suppressed by.
-  var lists: [List]
+  /// Who is sent to, in order.
+  var recipients: [Recipients]
+  /// The lists of who is not sent to.
+  var suppressed: [List]
   /// Whether the payload is a template that each row fills.
   var isTemplate: Bool
 }
@@ -32,9 +40,13 @@ extension RunSettings {
     for word in words { json.string(word) }
     json.endArray()
     json.member("folder", folder)
-    json.key("lists")
+    json.key("recipients")
     json.beginArray()
-    for list in lists { list.write(to: &json) }
+    for source in recipients { source.write(to: &json) }
+    json.endArray()
+    json.key("suppressed")
+    json.beginArray()
+    for list in suppressed { list.write(to: &json) }
     json.endArray()
     json.key("isTemplate")
     json.bool(isTemplate)
@@ -46,13 +58,18 @@ extension RunSettings {
   init?(json text: String) {
     guard let json = try? JSONReader().read(Array(text.utf8)),
       let words = json["words"]?.array, let folder = json["folder"]?.string,
-      let lists = json["lists"]?.array
+      let recipients = json["recipients"]?.array, let suppressed = json["suppressed"]?.array
     else { return nil }
     self.words = words.compactMap(\.string)
     self.folder = folder
-    self.lists = lists.compactMap { List(json: $0) }
+    self.recipients = recipients.compactMap { Recipients(json: $0) }
+    self.suppressed = suppressed.compactMap { List(json: $0) }
     isTemplate = json["isTemplate"]?.bool ?? false
-    if self.words.count != words.count || self.lists.count != lists.count { return nil }
+    if self.words.count != words.count || self.recipients.count != recipients.count
+      || self.suppressed.count != suppressed.count
+    {
+      return nil
+    }
   }
 }
 
@@ -68,5 +85,32 @@ extension RunSettings.List {
     guard let path = json["path"]?.string else { return nil }
     self.path = path
     fingerprint = json["fingerprint"]?.string.flatMap { ListFingerprint(text: $0) }
+  }
+}
+
+extension RunSettings.Recipients {
+  fileprivate func write(to json: inout JSONWriter) {
+    switch self {
+    case .list(let list): list.write(to: &json)
+    case .tokens(let tokens, let name):
+      json.beginObject()
+      json.member("name", name)
+      json.key("tokens")
+      json.beginArray()
+      for token in tokens { json.string(token.hex) }
+      json.endArray()
+      json.endObject()
+    }
+  }
+
+  fileprivate init?(json: JSON) {
+    guard let name = json["name"]?.string, let tokens = json["tokens"]?.array else {
+      guard let list = RunSettings.List(json: json) else { return nil }
+      self = .list(list)
+      return
+    }
+    let read = tokens.compactMap { $0.string.flatMap { try? DeviceToken(tidying: $0) } }
+    guard read.count == tokens.count else { return nil }
+    self = .tokens(read, name: name)
   }
 }

@@ -33,6 +33,11 @@ extension FailureText {
       )
     case .nothingWrittenDown:
       ("A run that was not written down cannot be resumed.", "Name the history: --history FILE.")
+    case .listLost(let list):
+      (
+        "\(list == "-" ? "Standard input" : list.printable) could be read once, and no copy is left.",
+        "Send to those who are left with 'fanfare send'; --suppress FILE leaves others out."
+      )
     case .listChanged(let path):
       (
         "\(path.printable): the list has changed since the run began.",

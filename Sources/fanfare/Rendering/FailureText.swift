@@ -56,6 +56,7 @@ struct FailureText {
       (failure.sentence, failure.fix)
     case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
     case .list, .severalRecipients, .noRecipients, .damagedRun, .nothingWrittenDown, .listChanged,
+      .listLost,
       .history, .needsConsent, .declined:
       run(failure)
     case .providerToken, .stranger: inspection(failure)

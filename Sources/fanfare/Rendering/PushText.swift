@@ -7,6 +7,8 @@ struct PushText {
   let result: PushResult
   let apnsID: APNSID
   let facts: RequestFacts
+  /// How to go on when it was deferred.
+  var wayOn: WayOn
   /// The environments that were asked; nil when it was known where to send.
   let search: EnvironmentSearch?
   let showsToken: Bool
@@ -29,7 +31,7 @@ struct PushText {
     let table = shown.map { name, value in
       "  " + name + String(repeating: " ", count: width - name.count + 2) + value
     }
-    return ([headline] + explanation + refusals + table).joined(separator: "\n") + "\n"
+    return ([headline] + explanation + refusals + waiting + table).joined(separator: "\n") + "\n"
   }
 
   private var headline: String {
@@ -76,6 +78,9 @@ struct PushText {
     guard let search, search.attempts.count > 1, search.goesOn else { return [] }
     return search.attempts.map { "  \($0.words)" }
   }
+
+  /// When to try again.
+  private var waiting: [String] { result.outcome == .deferred ? ["  " + wayOn.retry] : [] }
 
   private func likeliest(_ causes: [Cause]) -> [String] {
     guard let cause = causes.first else { return [] }

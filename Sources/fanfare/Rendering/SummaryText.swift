@@ -13,11 +13,14 @@ struct SummaryText {
   let results: String?
   /// The file of dead device tokens and how many are in it; nil when none was asked for.
   var dead: (path: String, count: Int)?
+  /// How to go on with what is left.
+  let wayOn: WayOn
   let style: Style
 
   /// The lines, with a line feed at the end.
   var text: String {
-    let rows = outcomes + lists + [speed, latency, resultRow, deadRow, runRow].compactMap(\.self)
+    let rows =
+      outcomes + lists + [speed, latency, resultRow, deadRow, runRow, wayRow].compactMap(\.self)
     let width = rows.map(\.name.count).max() ?? 0
     let table = rows.map { row in
       row.name + String(repeating: " ", count: width - row.name.count + 2) + row.value
@@ -29,13 +32,20 @@ struct SummaryText {
 
   private var outcomes: [Row] {
     let summary = report.summary
-    let rows: [Row] = Outcome.allCases.filter { summary[$0] > 0 || $0 == .accepted }.map {
-      (words($0), colored($0, grouped(summary[$0])))
-    }
+    let shown = Outcome.allCases.filter { summary[$0] > 0 || $0 == .accepted }
     let reasons: [Row] = summary.sortedReasons.map {
       ("  " + $0.0.name.printable, grouped($0.1))
     }
-    return [("environment", environment.printable)] + rows + reasons
+    return [("environment", environment.printable)] + shown.flatMap(rows) + reasons
+  }
+
+  /// An outcome, and what is to be known of it.
+  private func rows(_ outcome: Outcome) -> [Row] {
+    let count = colored(outcome, grouped(report.summary[outcome]))
+    let due = outcome == .deferred ? wayOn.dueTime.map { ", " + $0 } : nil
+    let row: Row = (words(outcome), count + (due ?? ""))
+    guard outcome == .skipped, report.summary.expired > 0 else { return [row] }
+    return [row, ("  expired before they were sent", grouped(report.summary.expired))]
   }
 
   private var lists: [Row] {
@@ -69,11 +79,11 @@ struct SummaryText {
     )
   }
 
-  /// The run's number, and how to go on with what is left of it.
-  private var runRow: Row? {
-    guard let run else { return nil }
-    let isUnfinished = report.exitCode == .unfinished || report.stopCause != nil
-    return ("run", isUnfinished ? "\(run); go on with: fanfare resume \(run)" : "\(run)")
+  /// The run's number in the history.
+  private var runRow: Row? { run.map { ("run", "\($0)") } }
+
+  private var wayRow: Row? {
+    wayOn.command.map { ("go on with", $0) }
   }
 
   private var deadRow: Row? {

@@ -5,12 +5,18 @@ internal import Synchronization
 ///
 /// When the reader of a pipe has gone, what is written is dropped: that ends the printing and
 /// nothing else.
+///
+/// A terminal can have one line at the bottom that tells how far things are. It makes way for
+/// whatever is written, on any thread, and is drawn again below that.
 final class Output: Sendable {
   private struct State {
     var pending: [UInt8] = []
+    /// The line at the bottom; nil when there is none.
+    var bottom: [UInt8]?
     var failure: Int32?
   }
 
+  private static let erasing = Array("\r\u{1b}[K".utf8)
   private static let bufferSize = 65_536
 
   private let descriptor: Int32
@@ -54,6 +60,18 @@ final class Output: Sendable {
   /// Appends bytes.
   func write(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
 
+  /// Draws the line at the bottom of a terminal in place of the one before; nil takes it away. It
+  /// must be narrower than the terminal. What is no terminal has none.
+  func showBottom(_ line: String?) {
+    guard isTerminal else { return }
+    state.withLock { state in
+      guard line != nil || state.bottom != nil else { return }
+      Self.flush(&state, to: descriptor)
+      state.bottom = line.map { Array($0.utf8) }
+      Self.write(Self.erasing + (state.bottom ?? []), of: &state, to: descriptor)
+    }
+  }
+
   /// Writes what is pending.
   func flush() { state.withLock { Self.flush(&$0, to: descriptor) } }
 
@@ -65,8 +83,19 @@ final class Output: Sendable {
   }
 
   private static func flush(_ state: inout State, to descriptor: Int32) {
-    let failure = state.pending.withUnsafeBytes { writeAll($0, to: descriptor) }
+    guard let last = state.pending.last else { return }
+    if let bottom = state.bottom {
+      // Behind half a line it would be in the way.
+      let isBelow = last == UInt8(ascii: "\n")
+      state.bottom = isBelow ? bottom : nil
+      state.pending = erasing + state.pending + (isBelow ? bottom : [])
+    }
+    write(state.pending, of: &state, to: descriptor)
     state.pending.removeAll(keepingCapacity: true)
+  }
+
+  private static func write(_ bytes: [UInt8], of state: inout State, to descriptor: Int32) {
+    let failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
     if state.failure == nil, failure != EPIPE { state.failure = failure }
   }
 

@@ -1,0 +1,53 @@
+internal import Foundation
+internal import PlainText
+internal import PushCore
+
+/// Copies those of several lists that can be read only once, while they are read.
+final class ListSpools {
+  /// By the place of the list.
+  private(set) var spools: [Int: Spool] = [:]
+
+  /// Whether a list could not be copied.
+  var hasFailed: Bool { spools.values.contains { $0.failure != nil } }
+
+  /// Copies of these lists, beside the history where there is room for what is read before a run has
+  /// its number; nil makes none.
+  func prepare(
+    for sources: [RecipientSource], beside history: String?, isQuiet: Bool, _ context: Context
+  ) -> [Int: Spool] {
+    spools = [:]
+    guard let history else { return [:] }
+    for (index, source) in sources.enumerated() where source.isReadOnce {
+      spools[index] = Spool(scratchFolder: context.scratchFolder(beside: history)) { code in
+        if !isQuiet { context.sayCannotCopy(source.name, code) }
+      }
+    }
+    return spools
+  }
+
+  /// Gives the copies their names.
+  func keep(at path: (Int) -> String) {
+    for (index, spool) in spools { spool.keep(at: path(index)) }
+  }
+}
+
+extension Context {
+  /// The history's own folder, once it is there.
+  fileprivate func scratchFolder(beside history: String) -> String {
+    let folder = history.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      .joined(separator: "/")
+    let place = folder.isEmpty ? (history.hasPrefix("/") ? "/" : ".") : folder
+    return access(place, W_OK) == 0 ? place : temporaryFolder
+  }
+
+  fileprivate func sayCannotCopy(_ list: String, _ code: Int32) {
+    let reason = String(cString: strerror(code)).printable
+    errors.write(
+      """
+      \(list.printable): no copy can be kept (\(reason)), and it cannot be read twice: this run \
+      cannot be resumed.
+
+      """)
+    errors.flush()
+  }
+}

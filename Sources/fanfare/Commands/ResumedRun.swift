@@ -1,0 +1,91 @@
+internal import PlainText
+internal import PushCore
+
+/// A run that is resumed, and its lists as they can be read again.
+struct ResumedRun {
+  /// Its ledger, which holds the plan.
+  let ledger: Ledger
+  /// Who is sent to.
+  let sources: [RecipientSource]
+  /// The lists of who is not.
+  let suppressedSources: [RecipientSource]
+  /// Lists whose copies end before the lists did, with the rows that are known of each.
+  let cutOff: [(list: String, rows: Int)]
+
+  /// Where copies of its lists are.
+  let copies: CopyPlace
+  /// How many lists it had when it began.
+  let recipients: Int
+  /// How many lists of `--suppress` it had.
+  let suppressed: Int
+
+  /// Finds the lists again.
+  ///
+  /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
+  init(
+    _ ledger: Ledger, _ settings: RunSettings, format: ListFormat, history: String
+  ) throws(Failure) {
+    self.ledger = ledger
+    let copies = CopyPlace(history: history, run: ledger.run.rawValue)
+    self.copies = copies
+    recipients = settings.recipients.count
+    suppressed = settings.suppressed.count
+    var lists = try settings.recipients.enumerated().map { (index, list) throws(Failure) in
+      try settings.source(list, copiedTo: copies.recipients(index))
+    }
+    cutOff = try Self.cutOff(lists, format)
+    let empty = cutOff.filter { $0.rows == 0 }.map(\.list)
+    lists.removeAll { $0.isCutOff && empty.contains($0.name) }
+    sources = lists
+    suppressedSources = try settings.suppressed.enumerated().map { (index, list) throws(Failure) in
+      let source = try settings.source(.list(list), copiedTo: copies.suppressed(index))
+      if source.isCutOff { throw .listLost(list: list.path) }
+      return source
+    }
+  }
+
+  private static func cutOff(
+    _ lists: [RecipientSource], _ format: ListFormat
+  ) throws(Failure) -> [(list: String, rows: Int)] {
+    var found: [(list: String, rows: Int)] = []
+    for list in lists {
+      if let cutOff = try list.cutOff(as: format) { found.append(cutOff) }
+    }
+    return found
+  }
+}
+
+extension RunSettings {
+  /// Where recipients can be read again.
+  fileprivate func source(
+    _ recipients: Recipients, copiedTo path: String
+  ) throws(Failure) -> RecipientSource {
+    switch recipients {
+    case .tokens(let tokens, let name): return .tokens(tokens, name: name)
+    case .list(let list):
+      if list.fingerprint != nil { return .file(fromHere(list.path)) }
+      guard let copy = ListCopy(of: list.path, at: path) else {
+        throw .listLost(list: list.path)
+      }
+      return .copy(copy)
+    }
+  }
+}
+
+extension RecipientSource {
+  fileprivate var isCutOff: Bool {
+    if case .copy(let copy) = self { !copy.isWhole } else { false }
+  }
+
+  /// The list and how many rows are known of it; nil when that is all of them.
+  fileprivate func cutOff(as format: ListFormat) throws(Failure) -> (list: String, rows: Int)? {
+    guard case .copy(let copy) = self, !copy.isWhole else { return nil }
+    do throws(ListError) {
+      return (copy.name, try copy.rowCount(as: format))
+    } catch {
+      if case .unreadable = error.fault { throw .list(error) }
+      // A table that was cut off within its header.
+      return (copy.name, 0)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import PushCore
+
+/// What the progress line says.
+struct ProgressText {
+  let summary: RunSummary
+  let inFlight: Int
+
+  /// The parts that fit into so many columns. The first to go is what is in flight, then the
+  /// outcomes from the last.
+  func text(_ columns: Int) -> String {
+    var parts = ([done, rate] + outcomes + ["\(grouped(inFlight)) in flight"])
+    let end = timeLeft.map { ["ETA " + $0] } ?? []
+    while parts.count > 1, (parts + end).joined(separator: "  ").count > columns {
+      parts.removeLast()
+    }
+    return String((parts + end).joined(separator: "  ").prefix(columns))
+  }
+
+  private var count: Int { summary.total }
+
+  private var done: String {
+    guard let expected = summary.expected else { return "\(grouped(count)) done" }
+    let total = expected.isExact ? expected.count : rounded(expected.count)
+    let sign = expected.isExact ? "" : "~"
+    return "\(grouped(count))/\(sign)\(grouped(max(count, total)))"
+  }
+
+  /// A guess to three digits.
+  private func rounded(_ guess: Int) -> Int {
+    var unit = 1
+    while guess / unit >= 1000 { unit *= 10 }
+    return (guess + unit / 2) / unit * unit
+  }
+
+  private var rate: String { "\(grouped(Int(summary.pushesPerSecond.rounded())))/s" }
+
+  private var outcomes: [String] {
+    Outcome.allCases.filter { $0 == .accepted || summary[$0] > 0 }.map { outcome in
+      let word = outcome == .notAttempted ? "not attempted" : outcome.rawValue
+      return "\(grouped(summary[outcome])) \(word)"
+    }
+  }
+
+  /// How long it will take at the pace so far, such as `0:09` or `1:02:03`; nil while that is not
+  /// known.
+  private var timeLeft: String? {
+    guard let expected = summary.expected, count > 0, summary.seconds > 0 else { return nil }
+    let left = Double(max(0, expected.count - count)) * summary.seconds / Double(count)
+    guard left < 360_000 else { return nil }
+    let seconds = Int(left.rounded(.up))
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    let start = hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)"
+    return "\(start):\(padded(seconds % 60))"
+  }
+
+  private func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,21 @@
+/// How to go on with what a run left.
+struct WayOn {
+  /// The number of a run that can be resumed; nil when it cannot.
+  let run: Int64?
+  /// When the first deferred push is due, in milliseconds since 1970 UTC; nil when none waits.
+  let due: Int64?
+
+  /// The command that goes on; nil when none does.
+  var command: String? { run.map { "fanfare resume \($0)" } }
+
+  /// From when deferred pushes may be sent again.
+  var dueTime: String? { due.map { "due from \(Timestamp(milliseconds: $0).text)" } }
+
+  /// What to do about the only push of a run, which was deferred. Apple asks to wait 15 minutes.
+  var retry: String {
+    guard let command, let due else {
+      return "Try again in 15 minutes, and wait twice as long each time after that."
+    }
+    return "Try again with '\(command)' from \(Timestamp(milliseconds: due).text)."
+  }
+}

@@ -1,0 +1,84 @@
+import APNS
+import Testing
+
+@testable import PushCore
+@testable import fanfare
+
+@Suite("The summary for people")
+struct SummaryTextTests {
+  private func lines(_ report: PushCore.Run.Report, run: Int64? = 12, due: Int64? = nil) -> [String]
+  {
+    let facts = RequestFacts(
+      service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0)
+    let text = SummaryText(
+      report: report, environment: "sandbox", run: run, facts: facts, results: "r.jsonl",
+      dead: ("dead.txt", 1), wayOn: WayOn(run: run, due: due), style: Style(hasColor: false))
+    return text.text.split(separator: "\n").map(String.init)
+  }
+
+  @Test("says when deferred pushes are due, and how to go on with what is left")
+  func left() {
+    let report = report(results([(.accepted, .good), (.deferred, .dead), (.unknown, nil)]))
+    let lines = lines(report, due: 1_700_000_900_000)
+    #expect(lines.contains("deferred        1, due from 2023-11-14 22:28:20 UTC"))
+    #expect(lines.contains("go on with      fanfare resume 12"))
+    #expect(lines.contains("results         r.jsonl"))
+    #expect(lines.contains("dead tokens     1 in dead.txt"))
+    #expect(lines.contains("run             12"))
+  }
+
+  @Test("names no command when the run cannot be resumed")
+  func noHistory() {
+    let lines = lines(report(results([(.deferred, nil)])), run: nil)
+    #expect(lines.contains { $0.hasPrefix("deferred") && !$0.contains("due") })
+    #expect(!lines.contains { $0.contains("fanfare resume") || $0.hasPrefix("run ") })
+  }
+
+  @Test("counts reasons, and says what to do about the most frequent")
+  func reasons() {
+    let bad = Response(status: .badRequest, reason: .badDeviceToken)
+    let rows: [(Outcome, Response?)] = [(.rejected, bad), (.rejected, .dead), (.rejected, bad)]
+    let lines = lines(report(results(rows)))
+    let index = lines.firstIndex { $0.hasPrefix("  BadDeviceToken") } ?? 0
+    #expect(lines[index].hasSuffix(" 2") && lines[index + 1].hasPrefix("  Unregistered"))
+    #expect(lines.contains { $0.hasPrefix("BadDeviceToken: ") } && (lines.last ?? "").count > 10)
+  }
+
+  @Test("tells expired rows from those that break a rule")
+  func expired() {
+    let chunk = results([(.skipped, nil), (.skipped, nil)])[0].push.chunk
+      .taking([.recordExpired, .send])
+    let skipped = chunk.pushes.map { push in
+      PushResult(
+        push: push, outcome: .skipped, response: nil, attempts: 0, wasResentInDoubt: false,
+        latencyMicroseconds: nil, answeredAt: nil)
+    }
+    let lines = lines(report(skipped))
+    #expect(lines.contains { $0.hasPrefix("skipped ") && $0.hasSuffix(" 2") })
+    #expect(
+      lines.contains { $0.hasPrefix("  expired before they were sent") && $0.hasSuffix(" 1") })
+  }
+
+  static let waiting: [(WayOn, String)] = [
+    (
+      WayOn(run: 12, due: 1_700_000_900_000),
+      "Try again with 'fanfare resume 12' from 2023-11-14 22:28:20 UTC."
+    ),
+    (
+      WayOn(run: nil, due: nil),
+      "Try again in 15 minutes, and wait twice as long each time after that."
+    ),
+  ]
+
+  @Test("of one deferred push says when to try again", arguments: waiting)
+  func onePush(_ row: (WayOn, String)) {
+    let busy = Response(status: Status(rawValue: 429), reason: .tooManyRequests)
+    let text = PushText(
+      result: results([(.deferred, busy)])[0],
+      apnsID: APNSID(report([]).identity.bits, sequence: 1),
+      facts: RequestFacts(
+        service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0),
+      wayOn: row.0, search: nil, showsToken: false, isVerbose: false, style: Style(hasColor: false))
+    #expect(text.text.contains("\n  \(row.1)\n"))
+  }
+}
