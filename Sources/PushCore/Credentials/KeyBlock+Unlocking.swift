@@ -20,11 +20,16 @@ extension KeyBlock {
       throw .broken(label: label)
     }
     defer { X509_SIG_free(locked) }
+    let lock = PasswordLock(ofKey: locked)
+    // A hostile file could keep the processor busy for minutes.
+    if let lock, lock.iterations > PKCS12Encryption.maximumIterations {
+      throw .unsupportedEncryption("\(lock.name), \(lock.iterations) rounds")
+    }
     let info = password.withBytes { password in
       PKCS8_decrypt(
         locked, password.bindMemory(to: CChar.self).baseAddress, Int32(clamping: password.count))
     }
-    guard let info else { throw refusal(of: PasswordLock(ofKey: locked)?.name ?? "unknown") }
+    guard let info else { throw refusal(of: lock?.name ?? "unknown") }
     defer { PKCS8_PRIV_KEY_INFO_free(info) }
     return keyIn(info)
   }
