@@ -78,8 +78,8 @@ let package = Package(
       of: "fanfare", "APNS", "CommandLineKit", "HTTP2", "JSONText", "PlainText", "PushCore",
       "PushEmulator", "TestSupport", named: "FanfareTests", fixtures: ["Snapshots"]),
     tests(
-      of: "fanfare", "APNS", "HTTP2", "JSONText", "PushEmulator", "TestSupport",
-      named: "EndToEndTests"),
+      of: "fanfare", "APNS", "CSQLite", "HTTP2", "JSONText", "PushCore", "PushEmulator",
+      "TestSupport", named: "EndToEndTests"),
     tests(of: "Fuzzing", named: "FuzzingTests"),
     fuzzing,
     testSupport,

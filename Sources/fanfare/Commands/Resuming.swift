@@ -35,17 +35,17 @@ struct Resuming {
     if command.credentials.namesSomebody { options.credentials = command.credentials }
     options.telling = command.telling
     return Sending(
-      options: options, scenario: nil, context: context, resumed: ledger,
+      options: options, scenario: nil, context: context, resumed: ledger, continuesResults: true,
       suppression: Suppression(options, context))
   }
 
   /// Says which pushes may arrive twice.
   private func tell(_ plan: ResumePlan) throws(HistoryError) {
-    guard !command.telling.quiet, plan.claimedWithoutResult > 0 else { return }
+    guard !command.telling.quiet, plan.inDoubt > 0 else { return }
     let verdict = plan.record.atMostOnce ? "they end unknown" : "they may arrive twice"
-    context.errors.write("Pushes claimed and without a result, \(verdict):\n")
+    context.errors.write("Pushes claimed and without an answer, \(verdict):\n")
     var count = 0
-    try plan.forEachClaimedWithoutResult { range in
+    try plan.forEachInDoubt { range in
       count += 1
       guard command.telling.verbose || count <= Self.toldRanges else { return }
       let text =

@@ -40,6 +40,8 @@ extension Sending {
   private func rescue(
     _ results: [PushResult], _ report: Run.Report, _ book: RunBook
   ) throws(Failure) -> String? {
+    // That a push was not sent is no news that could be lost.
+    let results = results.filter { $0.outcome != .notAttempted }
     if results.isEmpty { return nil }
     if let path = options.telling.results, path != "-" { return path }
     let folder = context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
