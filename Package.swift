@@ -53,7 +53,8 @@ let package = Package(
     library("JSONText"),
     library("APNS", imports: ["JSONText", "PlainText"]),
     library("HTTP2", imports: ["CCurl", "CNGHTTP2", "COpenSSL"]),
-    library("PushCore", imports: ["APNS", "HTTP2", "JSONText", "PlainText", "COpenSSL", "CSQLite"]),
+    library(
+      "PushCore", imports: ["APNS", "HTTP2", "JSONText", "PlainText", "COpenSSL", "CSQLite"]),
     library("PushEmulator", imports: ["APNS", "HTTP2", "JSONText", "COpenSSL"]),
     library("CommandLineKit", imports: ["PlainText"]),
     .executableTarget(

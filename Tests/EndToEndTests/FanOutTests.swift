@@ -5,13 +5,15 @@ import PushEmulator
 import TestSupport
 import Testing
 
-/// Whether the tests may take the time that the longest lists need.
-let takesLong = ProcessInfo.processInfo.environment["FANFARE_LONG_TESTS"] == "1"
-
 @Suite("A fan-out")
 struct FanOutTests {
   /// The lines of the long list.
-  static let count = takesLong ? 1_000_000 : 100_000
+  static let count =
+    switch ListLength.wanted {
+    case .short: 10_000
+    case .usual: 100_000
+    case .long: 1_000_000
+    }
 
   @Test("of a long list of everything that can go wrong is exact, push by push")
   func exact() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A run that is killed")
 struct KillTests {
-  private static let count = takesLong ? 100_000 : 6000
+  private static let count = ListLength.wanted == .long ? 100_000 : 6000
 
   /// What one kill can make arrive twice: the pushes in flight on the one connection, their results
   /// on the way to the ledger (one batch with the connection, four in the queue, one with the
