@@ -6,7 +6,7 @@ RELEASE = $(BUILD) -c release --static-swift-stdlib --product fanfare
 BINARY = .build/release/fanfare
 SOURCES = Package.swift Sources Tests Fuzzing
 
-.PHONY: build demo test lint format fuzz bench install uninstall clean dependencies development
+.PHONY: build demo test lint format fuzz sanitize bench install uninstall clean dependencies development
 
 build: dependencies
 	$(RELEASE)
@@ -19,7 +19,8 @@ test: development
 
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
-	shellcheck Scripts/check-imports Scripts/demo Scripts/fuzz Scripts/install Scripts/install-dependencies .ci/run
+	shellcheck Scripts/check-imports Scripts/demo Scripts/fuzz Scripts/install \
+	  Scripts/install-dependencies Scripts/sanitize .ci/run
 	Scripts/check-imports
 
 format:
@@ -28,6 +29,10 @@ format:
 # Ten minutes for each target; Scripts/fuzz --help tells how to choose.
 fuzz: dependencies
 	Scripts/fuzz
+
+# Both sanitizers, each with a build of its own; Scripts/sanitize --help tells how to choose.
+sanitize: dependencies
+	Scripts/sanitize
 
 bench: development
 	$(RELEASE)

@@ -53,7 +53,8 @@ let package = Package(
     library("JSONText"),
     library("APNS", imports: ["JSONText", "PlainText"]),
     library("HTTP2", imports: ["CCurl", "CNGHTTP2", "COpenSSL"]),
-    library("PushCore", imports: ["APNS", "HTTP2", "JSONText", "PlainText", "COpenSSL", "CSQLite"]),
+    library(
+      "PushCore", imports: ["APNS", "HTTP2", "JSONText", "PlainText", "COpenSSL", "CSQLite"]),
     library("PushEmulator", imports: ["APNS", "HTTP2", "JSONText", "COpenSSL"]),
     library("CommandLineKit", imports: ["PlainText"]),
     .executableTarget(
@@ -78,8 +79,8 @@ let package = Package(
       of: "fanfare", "APNS", "CommandLineKit", "HTTP2", "JSONText", "PlainText", "PushCore",
       "PushEmulator", "TestSupport", named: "FanfareTests", fixtures: ["Snapshots"]),
     tests(
-      of: "fanfare", "APNS", "HTTP2", "JSONText", "PushEmulator", "TestSupport",
-      named: "EndToEndTests"),
+      of: "fanfare", "APNS", "CSQLite", "HTTP2", "JSONText", "PushCore", "PushEmulator",
+      "TestSupport", named: "EndToEndTests"),
     tests(of: "Fuzzing", named: "FuzzingTests"),
     fuzzing,
     testSupport,

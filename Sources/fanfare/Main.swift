@@ -7,6 +7,8 @@ internal import PushCore
 enum Main {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
+    // A file that may grow no further is a failed write like any other, not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
     openMissingStreams()
     let environment = ProcessInfo.processInfo.environment
     let tool = fanfareTool()

@@ -9,11 +9,14 @@ struct Fanfare {
   let folder: TemporaryFolder
 
   /// Starts it.
+  ///
+  /// - Parameter limit: the seconds after which it is killed.
   func start(
-    _ words: [String], input: Program.Input = .nothing, environment: [String: String] = [:]
+    _ words: [String], input: Program.Input = .nothing, environment: [String: String] = [:],
+    limit: Int = 120
   ) throws -> Program {
     try Program(
-      path: Self.path, words, in: folder, input: input, environment: environment)
+      path: Self.path, words, in: folder, input: input, environment: environment, limit: limit)
   }
 
   /// Runs it to its end, and looks for what must never be seen: a crash, a secret, or a character
@@ -119,4 +122,18 @@ func expectSum(of summary: JSON, sourceLocation: SourceLocation = #_sourceLocati
   ]
   let counts = parts.map { summary[$0]?.int ?? -1_000_000 }
   #expect(summary["lines"]?.int == counts.reduce(0, +), sourceLocation: sourceLocation)
+}
+
+/// Fails unless two sets hold the same, and tells what only one of them holds, not the sets.
+func expectSame<Element: Hashable>(
+  _ found: Set<Element>, _ wanted: Set<Element>, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let (more, missing) = (found.subtracting(wanted), wanted.subtracting(found))
+  #expect(
+    more.isEmpty && missing.isEmpty,
+    """
+    \(more.count) too many, such as \(more.prefix(3)); \(missing.count) missing, such as \
+    \(missing.prefix(3))
+    """,
+    sourceLocation: sourceLocation)
 }

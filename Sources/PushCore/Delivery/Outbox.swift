@@ -2,7 +2,7 @@ internal import HTTP2
 
 /// Gathers the results of one connection and passes them on in batches.
 struct Outbox {
-  private static let batch = 256
+  static let batch = 256
   private static let longestWait: UInt64 = 50_000_000
 
   private let queue: ChunkQueue<[PushResult]>

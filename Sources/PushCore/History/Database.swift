@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Foundation
 
 /// The one owner of a connection to the history's database. It belongs to one thread at a time.
 struct Database: ~Copyable {
@@ -25,6 +26,7 @@ struct Database: ~Copyable {
 
   /// Runs statements that take no values.
   func execute(_ sql: String) throws(HistoryError) {
+    errno = 0
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     if code != SQLITE_OK { throw error(code) }
   }
@@ -46,8 +48,10 @@ struct Database: ~Copyable {
 
   /// What SQLite says of a call that failed.
   func error(_ code: Int32) -> HistoryError {
-    HistoryError(
-      code: code, systemErrno: sqlite3_system_errno(handle), busyMilliseconds: busyMilliseconds)
+    // SQLite keeps no errno when it is COMMIT that fails.
+    let (last, kept) = (errno, sqlite3_system_errno(handle))
+    return HistoryError(
+      code: code, systemErrno: kept == 0 ? last : kept, busyMilliseconds: busyMilliseconds)
   }
 
   /// Does everything or nothing. The lock to write is taken first, so that nothing inside can fail

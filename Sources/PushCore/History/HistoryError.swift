@@ -15,7 +15,7 @@ public enum HistoryError: Error, Sendable, Hashable {
   case readOnly
   /// Another process held the database for longer than this ledger waits.
   case locked(milliseconds: Int)
-  /// There is no room left, on the disk or in the database.
+  /// There is no room left: on the disk, in the database, or under the process's own limits.
   case full
   /// The file is damaged.
   case corrupt
@@ -45,7 +45,7 @@ public enum HistoryError: Error, Sendable, Hashable {
     case SQLITE_FULL: self = .full
     case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
     case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt
-    case SQLITE_IOERR where systemErrno == ENOSPC || systemErrno == EDQUOT: self = .full
+    case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(systemErrno): self = .full
     case SQLITE_IOERR, SQLITE_CANTOPEN: self = .disk(code: code, errno: systemErrno)
     default: self = .other(code: code)
     }

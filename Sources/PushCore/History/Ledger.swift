@@ -148,17 +148,19 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - state: `finished` when the lists were read to the end and each push has a result.
-  ///   - recipients: what became of the lists' lines.
+  ///   - recipients: what became of the lists' lines, up to the last push that was handed on to be
+  ///     sent.
   ///   - summary: the run's figures as a JSON object.
   public func finish(
     _ state: RunState, recipients: RecipientReader.Counts, summary: String, now: Int64
   ) throws(HistoryError) {
     if let failure { throw failure }
-    // Every push that was claimed and given to a connection has a result now.
     let ending = RunEnding(
       run: run, state: state, recipients: recipients, last: lastSequence, summary: summary, at: now)
     let isSmall = tally.total + pendingCount <= TokenIndex.smallRun
-    try commit(wanted) { () throws(HistoryError) in
+    // Every push that was handed on has a result now. Those that were only claimed, because the run
+    // was interrupted just then, were certainly not sent.
+    try commit(min(wanted, UInt64(recipients.pushes))) { () throws(HistoryError) in
       try ending.write(to: database)
       if isSmall { try TokenIndex(of: run).buildAtOnce(in: database) }
     }

@@ -82,20 +82,30 @@ public struct ResumePlan: Sendable, Hashable {
     try StandingCursor(self)
   }
 
-  /// Goes through the pushes that were claimed and have no result, as ranges of sequence numbers in
-  /// order. Memory does not grow with their number.
+  /// How many pushes are in doubt: claimed and without a result, or `unknown` and to be sent again.
+  public var inDoubt: Int { claimedWithoutResult + (record.atMostOnce ? 0 : tally.unknown) }
+
+  /// Goes through the pushes that are in doubt, as ranges of sequence numbers in order. Memory does
+  /// not grow with their number.
   ///
   /// It tells what is so now: results that are recorded meanwhile count.
-  public func forEachClaimedWithoutResult(
+  public func forEachInDoubt(
     _ body: (ClosedRange<UInt64>) -> Void
   ) throws(HistoryError) {
     var rows = try ResultCursor(self)
     let end = min(claimed, last ?? claimed)
     var next: UInt64 = 1
     while next <= end {
-      let found = try rows.next()?.sequence ?? end + 1
+      let found = try nextSettled(&rows) ?? end + 1
       if found > next { body(next...min(found - 1, end)) }
       next = found + 1
     }
+  }
+
+  private func nextSettled(_ rows: inout ResultCursor) throws(HistoryError) -> UInt64? {
+    while let row = try rows.next() {
+      if row.outcome != .unknown || record.atMostOnce { return row.sequence }
+    }
+    return nil
   }
 }

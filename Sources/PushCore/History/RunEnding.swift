@@ -30,13 +30,16 @@ struct RunEnding {
   private func writeRecipients(_ database: borrowing Database) throws(HistoryError) {
     let statement = try Statement(
       """
-      UPDATE progress SET last = ?, lines = ?, bad_lines = ?, duplicates = ? WHERE run = ?
+      UPDATE progress SET last = ?, lines = ?, bad_lines = ?, duplicates = ?, suppressed = ?,
+        other_shards = ? WHERE run = ?
       """, on: database)
     statement.bind(last.map { Int64($0) }, at: 1)
     statement.bind(recipients.lines, at: 2)
     statement.bind(recipients.badLines, at: 3)
     statement.bind(recipients.duplicates, at: 4)
-    statement.bind(run.rawValue, at: 5)
+    statement.bind(recipients.suppressed, at: 5)
+    statement.bind(recipients.otherShards, at: 6)
+    statement.bind(run.rawValue, at: 7)
     try statement.run()
   }
 }

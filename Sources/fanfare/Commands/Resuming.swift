@@ -42,7 +42,7 @@ struct Resuming {
     let resumed = try ResumedRun(
       ledger, settings, format: options.to.format.format, history: history)
     return Sending(
-      options: options, scenario: nil, context: context, resumed: resumed,
+      options: options, scenario: nil, context: context, resumed: resumed, continuesResults: true,
       suppression: Suppression(resumed.suppressedSources, options, context))
   }
 
@@ -61,11 +61,11 @@ struct Resuming {
 
   /// Says which pushes may arrive twice.
   private func tell(_ plan: ResumePlan) throws(HistoryError) {
-    guard !command.telling.quiet, plan.claimedWithoutResult > 0 else { return }
+    guard !command.telling.quiet, plan.inDoubt > 0 else { return }
     let verdict = plan.record.atMostOnce ? "they end unknown" : "they may arrive twice"
-    context.errors.write("Pushes claimed and without a result, \(verdict):\n")
+    context.errors.write("Pushes claimed and without an answer, \(verdict):\n")
     var count = 0
-    try plan.forEachClaimedWithoutResult { range in
+    try plan.forEachInDoubt { range in
       count += 1
       guard command.telling.verbose || count <= Self.toldRanges else { return }
       let text =

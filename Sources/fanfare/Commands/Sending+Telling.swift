@@ -42,6 +42,8 @@ extension Sending {
   private func rescue(
     _ results: [PushResult], _ report: Run.Report, _ book: RunBook
   ) throws(Failure) -> String? {
+    // That a push was not sent is no news that could be lost.
+    let results = results.filter { $0.outcome != .notAttempted }
     if results.isEmpty { return nil }
     if let path = options.telling.results, path != "-" { return path }
     let name = "fanfare-run-\(book.number ?? 0)-\(String(context.clock.random(), radix: 36)).jsonl"

@@ -39,7 +39,8 @@ struct Sending {
   /// The run that is resumed; nil for a new one.
   var resumed: ResumedRun?
 
-  /// Whether `--results` go behind what an earlier scenario of the command wrote.
+  /// Whether `--results` go behind what an earlier scenario of the command wrote, or an earlier pass
+  /// of the run.
   var continuesResults = false
 
   /// Who is not sent to. Several scenarios of a command share it.

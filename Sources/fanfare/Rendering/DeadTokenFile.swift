@@ -30,6 +30,7 @@ struct DeadTokenFile {
         name: "--dead-tokens", text: path, expected: "a name in .txt, .csv or .jsonl")
     }
     self.format = format
+    let isNew = !continues || isEmptyFile(path)
     do throws(FileFailure) {
       output = Output(
         descriptor: try createFile(path, for: "dead tokens", continues: continues),
@@ -37,7 +38,7 @@ struct DeadTokenFile {
     } catch {
       throw .file(error)
     }
-    if format == .csv, !continues { output.write(csvLine(Self.columns)) }
+    if format == .csv, isNew { output.write(csvLine(Self.columns)) }
   }
 
   /// Why a line could not be written; nil while all could.

@@ -37,8 +37,12 @@ extension HistoryError {
     case .cannotOpen, .readOnly:
       "Name another file with --history FILE, or send without one: --no-history."
     case .notDatabase, .foreign:
-      "Name another file with --history FILE; this one is left as it is."
-    case .newerSchema: "Use the newer version of fanfare, or another file: --history FILE."
+      """
+      Name another file with --history FILE, or send without one: --no-history. This one is left as \
+      it is.
+      """
+    case .newerSchema:
+      "Use the newer version of fanfare, another file with --history FILE, or --no-history."
     case .locked: "Wait for the other process, or send without a history: --no-history."
     case .full: "Make room, then continue with 'fanfare resume'; or send with --no-history."
     case .corrupt:

@@ -26,8 +26,9 @@ struct ResultFile {
       throw .badSetting(name: "--results", text: path, expected: "a name in .jsonl or .csv, or '-'")
     }
     format = path.hasSuffix(".csv") ? .csv : .jsonLines
+    let isNew = !continues || isEmptyFile(path)
     output = path == "-" ? context.output : try Self.create(path, continues)
-    if format == .csv, !continues { output.write(csvLine(ResultLine.columns)) }
+    if format == .csv, isNew { output.write(csvLine(ResultLine.columns)) }
   }
 
   private static func create(_ path: String, _ continues: Bool) throws(Failure) -> Output {

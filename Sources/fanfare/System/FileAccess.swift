@@ -58,6 +58,12 @@ func createFile(
 /// Whether a file or folder of this name is there.
 func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+/// Whether nothing is in a file of this name, or no such file is there.
+func isEmptyFile(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) != 0 || status.st_size == 0
+}
+
 private func isFolder(_ descriptor: Int32) -> Bool { kind(of: descriptor) == S_IFDIR }
 
 private func isPlainFile(_ descriptor: Int32) -> Bool { kind(of: descriptor) == S_IFREG }

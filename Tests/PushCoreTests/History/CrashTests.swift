@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PushCore
@@ -78,7 +79,9 @@ struct CrashTests {
       try ledger.record([result], now: dawn)
     }
     ledger.listsEnded(at: UInt64(pushes.count))
-    try ledger.finish(.finished, recipients: .init(), summary: "{}", now: dawn)
+    var counts = RecipientReader.Counts()
+    counts.lines = pushes.count
+    try ledger.finish(.finished, recipients: counts, summary: "{}", now: dawn)
     return ledger.tally.deferred == 0
   }
 

@@ -64,7 +64,9 @@ extension Ledger {
   /// Ends a run whose lists were read.
   func finishAll(_ count: Int, at time: Int64 = dawn + 2000) throws {
     listsEnded(at: UInt64(count))
-    try finish(.finished, recipients: RecipientReader.Counts(), summary: "{}", now: time)
+    var counts = RecipientReader.Counts()
+    counts.lines = count
+    try finish(.finished, recipients: counts, summary: "{}", now: time)
   }
 }
 

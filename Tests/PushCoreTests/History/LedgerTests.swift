@@ -192,14 +192,17 @@ struct LedgerTests {
     try ledger.record(try Push.samples(4).map(\.accepted), now: dawn)
     ledger.listsEnded(at: 4)
     var counts = RecipientReader.Counts()
-    (counts.lines, counts.badLines, counts.duplicates) = (9, 3, 2)
+    (counts.lines, counts.badLines, counts.duplicates) = (20, 3, 2)
+    (counts.suppressed, counts.otherShards) = (5, 6)
     try ledger.finish(.finished, recipients: counts, summary: #"{"total":4}"#, now: dawn + 77)
     let run = try rows("SELECT state, finished - started, summary, owner_pid FROM runs", in: path)
     #expect(run == [#"finished|77|{"total":4}|"#])
     let progress = try rows(
-      "SELECT claimed, last, accepted, lines, bad_lines, duplicates, is_indexed FROM progress",
-      in: path)
-    #expect(progress == ["4|4|4|9|3|2|1"])
+      """
+      SELECT claimed, last, accepted, lines, bad_lines, duplicates, suppressed, other_shards,
+        is_indexed FROM progress
+      """, in: path)
+    #expect(progress == ["4|4|4|20|3|2|5|6|1"])
   }
 
   @Test("never uses a run's number again")

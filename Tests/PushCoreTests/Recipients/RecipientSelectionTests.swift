@@ -1,4 +1,5 @@
 import APNS
+import TestSupport
 import Testing
 
 @testable import PushCore

@@ -1,5 +1,6 @@
 import APNS
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PushCore

@@ -1,0 +1,75 @@
+import APNS
+import JSONText
+import PushEmulator
+import TestSupport
+import Testing
+
+@Suite("The list of dead device tokens")
+struct DeadTokenTests {
+  /// APNs' timestamp, in milliseconds: 2023-11-14 22:13:20 UTC.
+  private static let diedAt: Int64 = 1_700_000_000_000
+
+  /// Device tokens that all get a 410 with that timestamp, and when they were registered.
+  private static let rows: [(token: String, registered: String, isDead: Bool)] = [
+    ("0a01", "", true), ("0a02", "1600000000", true), ("0a03", "1700000000", true),
+    ("0a04", "1700000001", false), ("0a05", "1700000001000", false),
+    ("0a06", "2023-11-14T22:13:19Z", true), ("0a07", "2023-11-14T22:13:21.5Z", false),
+    ("0a08", "2023-11-14T23:13:20+01:00", true),
+  ]
+
+  @Test(
+    "holds those that were registered before they died, and is a list for --suppress",
+    arguments: ["dead.txt", "dead.csv", "dead.jsonl"])
+  func forms(name: String) throws {
+    try withFanfare { fanfare in
+      let server = try Server(
+        fanfare, Self.configuration(.reject(.unregistered, timestamp: Self.diedAt)))
+      let rows = Self.rows.map { "\($0.token),\($0.registered)\n" }
+      try fanfare.folder.write("list.csv", "token,registered\n" + rows.joined() + "0b01,\n")
+      let first = try server.send("--tokens", "list.csv", "--dead-tokens", name, "--json")
+      expectSum(of: try JSON(text: first.output))
+      let text = try fanfare.folder.text(name)
+      for row in Self.rows { #expect(text.contains(row.token) == row.isDead, "\(row.token)") }
+      #expect(!text.contains("0b01"))
+      let second = try server.send("--tokens", "list.csv", "--suppress", name, "--json")
+      let summary = try JSON(text: second.output)
+      expectSum(of: summary)
+      #expect(summary["suppressed"]?.int == Self.rows.count(where: \.isDead))
+      #expect(summary["badLines"] == 0 && summary["accepted"] == 1)
+    }
+  }
+
+  @Test("holds those whose token has expired, and none that APNs only calls bad")
+  func reasons() throws {
+    let reasons: [Reason] = [.expiredToken, .badDeviceToken, .deviceTokenNotForTopic]
+    for reason in reasons {
+      try withFanfare { fanfare in
+        let server = try Server(fanfare, Self.configuration(.reject(reason)))
+        _ = try server.send("--to", "0a01", "--to", "0b01", "--dead-tokens", "dead.txt")
+        let text = try fanfare.folder.text("dead.txt")
+        #expect(text == (reason == .expiredToken ? "0a01\n" : ""), "\(reason)")
+      }
+    }
+  }
+
+  @Test("stays empty when every device token is bad, and the run stops")
+  func wave() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", tokenList(5000))
+      let server = try Server(fanfare, Self.configuration(.reject(.badDeviceToken)))
+      let result = try server.send("--tokens", "list.txt", "--dead-tokens", "dead.txt", "--json")
+      let summary = try JSON(text: result.output)
+      expectSum(of: summary)
+      #expect(result.exitCode == 4 && summary["accepted"] == 0)
+      #expect((summary["notAttempted"]?.int ?? 0) > 0)
+      #expect(try fanfare.folder.text("dead.txt") == "")
+    }
+  }
+
+  /// Answers so to everybody whose token does not begin with 0b.
+  private static func configuration(_ answer: EmulatorAnswer) -> EmulatorConfiguration {
+    var configuration = EmulatorConfiguration()
+    configuration.answer = { $0.token.hex.hasPrefix("0b") ? nil : answer }
+    return configuration
+  }
+}

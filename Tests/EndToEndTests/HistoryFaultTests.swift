@@ -1,0 +1,93 @@
+import Foundation
+import JSONText
+import PushEmulator
+import TestSupport
+import Testing
+
+@Suite("A history that cannot be used")
+struct HistoryFaultTests {
+  /// Puts something in the way of the history.
+  struct Fault: CustomTestStringConvertible {
+    let testDescription: String
+    let path: String
+    let sentence: String
+    var prepare: @Sendable (TemporaryFolder) throws -> Void = { _ in }
+  }
+
+  static let faults: [Fault] = [
+    Fault(
+      testDescription: "a folder that cannot be", path: "/dev/null/x/history.sqlite",
+      sentence: "the history cannot be opened: Not a directory"),
+    Fault(
+      testDescription: "no database", path: "letter.txt", sentence: "this file is no history",
+      prepare: { try $0.write("letter.txt", String(repeating: "Dear reader, ", count: 500)) }),
+    Fault(
+      testDescription: "another program's database", path: "music.sqlite",
+      sentence: "this database belongs to another program",
+      prepare: { try SQLiteFile($0.file("music.sqlite")).execute("CREATE TABLE songs (name)") }),
+    Fault(
+      testDescription: "a newer version's database", path: "new.sqlite",
+      sentence: "the history has format 99",
+      prepare: { folder in
+        let fanfare = Fanfare(folder: folder)
+        _ = try fanfare.send("--to", "0a1b", "--history", "new.sqlite")
+        try SQLiteFile(folder.file("new.sqlite")).execute("PRAGMA user_version = 99")
+      }),
+  ]
+
+  @Test(
+    "stops before anything is sent, changes nothing, and says how to do without", arguments: faults)
+  func refused(_ fault: Fault) throws {
+    try withFanfare { fanfare in
+      try fault.prepare(fanfare.folder)
+      let before = FileManager.default.contents(atPath: fanfare.folder.file(fault.path))
+      let server = try Server(fanfare)
+      let result = try server.send("--to", "0a1b", "--history", fault.path)
+      #expect(result.exitCode == 2 && server.emulator.requestCount == 0)
+      #expect(result.errors.contains(fault.sentence) && result.errors.contains("--no-history"))
+      let after = FileManager.default.contents(atPath: fanfare.folder.file(fault.path))
+      #expect(before == after)
+      #expect(try server.send("--to", "0a1b", "--no-history").exitCode == 0)
+      #expect(try fanfare.run(["resume", "--history", fault.path]).exitCode == 2)
+    }
+  }
+
+  @Test(
+    "for want of room in mid-run ends the run with every result saved", arguments: [false, true])
+  func noRoom(hasResults: Bool) throws {
+    try withFanfare { fanfare in
+      let count = 40_000
+      let run = try ResumableRun(of: count, in: fanfare)
+      let results = hasResults ? ["--results", "-"] : ["--json"]
+      let result = try Program(
+        path: try requirePath(of: "bash"),
+        ["-c", "ulimit -f 2048; exec \"$0\" \"$@\"", Fanfare.path] + run.words + results,
+        in: fanfare.folder
+      ).finish()
+      #expect(result.exitCode == 4)
+      #expect(result.errors.contains("There is no room left for the history"))
+      let told = hasResults ? result.output : try rescued(result.errors)
+      let lines = try told.split(separator: "\n").map { try JSON(text: $0) }
+      let saved = Set(
+        lines.filter { $0["outcome"] == "accepted" }.compactMap { $0["token"]?.string })
+      let kept = try run.acceptedInHistory
+      #expect(!kept.isEmpty && run.witness.processed.count < count)
+      expectSame(saved.union(kept), run.witness.processed)
+      if !hasResults {
+        let summary = try JSON(text: result.output)
+        expectSum(of: summary)
+        #expect(summary["accepted"]?.int == run.witness.processed.count)
+      }
+      #expect(try run.resume().exitCode == 0)
+      run.expectNobodyLost()
+      run.expectTwiceOnlyInDoubt()
+    }
+  }
+
+  /// What was saved beside the history.
+  private func rescued(_ errors: String) throws -> String {
+    let start = try #require(errors.range(of: "The results that it lacks are in "))
+    let path = errors[start.upperBound...].prefix { $0 != "\n" }.dropLast()
+    return try String(contentsOfFile: String(path), encoding: .utf8)
+  }
+}

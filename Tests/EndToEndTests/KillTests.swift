@@ -1,0 +1,84 @@
+import Foundation
+import JSONText
+import PushEmulator
+import TestSupport
+import Testing
+
+@testable import PushCore
+
+@Suite("A run that is killed")
+struct KillTests {
+  private static let count = ListLength.wanted == .long ? 100_000 : 6000
+
+  /// What one kill can make arrive twice: the pushes in flight on the one connection, their results
+  /// on the way to the ledger (one batch with the connection, four in the queue, one with the
+  /// recorder), and one batch that was not committed yet.
+  private static let bound = Window.cap + 6 * Outbox.batch + Ledger.Pace().batchResults
+
+  /// A moment of a run, and of each resumption, by the number of the request.
+  struct Moments: CustomTestStringConvertible {
+    let seed: UInt64
+    let requests: [Int]
+
+    init(seed: UInt64) {
+      self.seed = seed
+      var random = SeededRandom(seed: seed)
+      let kills = Int.random(in: 1...3, using: &random)
+      requests = (0..<kills).map { kill in
+        Int.random(in: 1...(KillTests.count / (kill + 2)), using: &random)
+      }
+    }
+
+    var testDescription: String { "seed \(seed): killed at requests \(requests)" }
+  }
+
+  static let moments = (1...20).map { Moments(seed: $0) }
+
+  @Test("is resumed with nobody lost, and twice only what was in doubt", arguments: moments)
+  func atLeastOnce(_ moments: Moments) throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: Self.count, in: fanfare)
+      #expect(try run.send(atRequest: moments.requests[0]).exitCode == nil)
+      for request in moments.requests.dropFirst() {
+        #expect(try run.resume(atRequest: request).exitCode == nil)
+      }
+      let last = try run.resume("--json")
+      #expect(last.exitCode == 0, "\(last.errors.suffix(300))")
+      let summary = try JSON(text: last.output)
+      expectSum(of: summary)
+      #expect(summary["accepted"]?.int == Self.count)
+      run.expectNobodyLost()
+      run.expectSameIDs()
+      run.expectTwiceOnlyInDoubt()
+      let again = run.witness.sights.values.reduce(0) { $0 + $1.ids.count - 1 }
+      #expect(again <= moments.requests.count * Self.bound)
+      let nothing = try run.resume()
+      #expect(nothing.exitCode == 0 && nothing.errors.contains("No run in the history"))
+    }
+  }
+
+  @Test(
+    "at most once, sends to nobody twice, and says of whom it does not know",
+    arguments: moments.prefix(6))
+  func atMostOnce(_ moments: Moments) throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: Self.count, in: fanfare)
+      _ = try run.send(["--at-most-once"], atRequest: moments.requests[0])
+      let last = try run.resume(killedAt: moments.requests.dropFirst())
+      let summary = try JSON(text: last.output)
+      expectSum(of: summary)
+      run.expectNobodyTwice()
+      let (accepted, unknown) = (summary["accepted"]?.int ?? 0, summary["unknown"]?.int ?? 0)
+      #expect(accepted + unknown == Self.count && unknown > 0)
+      #expect(last.exitCode == 4)
+      // Who is called accepted got it, and who is unknown had been told to be in doubt.
+      let known = try run.acceptedInHistory
+      #expect(known.count == accepted)
+      expectSame(known.subtracting(run.witness.processed), [])
+      let doubtful = Set(FanOutList.tokens(1...Self.count)).subtracting(known)
+      expectSame(doubtful.subtracting(run.inDoubt.map(FanOutList.token)), [])
+      let nothing = try run.resume()
+      #expect(nothing.exitCode == 0 && nothing.errors.contains("No run in the history"))
+    }
+  }
+}

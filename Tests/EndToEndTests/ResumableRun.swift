@@ -1,0 +1,139 @@
+import Foundation
+import JSONText
+import PushEmulator
+import TestSupport
+import Testing
+
+/// A run that dies and is resumed, as both sides saw it.
+final class ResumableRun {
+  let count: Int
+  let fanfare: Fanfare
+  let witness = Witness()
+  let executioner = Executioner()
+  let server: Server
+
+  /// The results of each pass, which count because they are committed.
+  private(set) var passes: [[ResultRow]] = []
+  /// The pushes that `resume` called in doubt, by number.
+  private(set) var inDoubt: Set<Int> = []
+
+  init(
+    of count: Int, in fanfare: Fanfare,
+    answer: @escaping @Sendable (IncomingPush) -> EmulatorAnswer? = { _ in nil }
+  ) throws {
+    self.count = count
+    self.fanfare = fanfare
+    try fanfare.folder.write("list.txt", tokenList(count))
+    let executioner = executioner
+    server = try Server(
+      fanfare,
+      witness.configuration { push in
+        _ = executioner.noteRequest()
+        return answer(push)
+      })
+  }
+
+  var words: [String] {
+    ["send", "--bundle-id", "com.example.app", "--title", "Hi", "--tokens", "list.txt"]
+      + ["--connections", "1"] + server.place + credentials
+  }
+
+  /// The database in which the run is written down.
+  var history: SQLiteFile {
+    get throws { try SQLiteFile(fanfare.folder.file(".local/state/fanfare/history.sqlite")) }
+  }
+
+  /// The device tokens whose push the history calls accepted.
+  var acceptedInHistory: Set<String> {
+    get throws {
+      Set(try history.texts("SELECT lower(hex(token)) FROM results WHERE outcome = 0"))
+    }
+  }
+
+  /// Begins the run.
+  func send(
+    _ words: [String] = [], signal: Int32 = SIGKILL, atRequest number: Int = 0
+  ) throws -> Program.Result {
+    try pass(self.words + words, signal, number)
+  }
+
+  /// Goes on with it.
+  func resume(
+    _ words: String..., signal: Int32 = SIGKILL, atRequest number: Int = 0
+  ) throws -> Program.Result {
+    let result = try pass(["resume", "--verbose"] + words, signal, number)
+    inDoubt.formUnion(Self.ranges(in: result.errors))
+    return result
+  }
+
+  /// Goes on with it, killed at requests as long as so many still come, until it ends by itself.
+  func resume(killedAt requests: some Sequence<Int>) throws -> Program.Result {
+    for request in requests {
+      let result = try resume("--json", atRequest: request)
+      if result.exitCode != nil { return result }
+    }
+    return try resume("--json")
+  }
+
+  private func pass(
+    _ words: [String], _ signal: Int32, _ number: Int
+  ) throws -> Program.Result {
+    let name = "pass-\(passes.count).csv"
+    let results = words.contains("--results") ? [] : ["--results", name]
+    let result = try executioner.start(signal, atRequest: number) {
+      try fanfare.start(words + results)
+    }.finish()
+    passes.append(fileExists(name) ? try fanfare.folder.results(name) : [])
+    return result
+  }
+
+  private func fileExists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: fanfare.folder.file(name))
+  }
+
+  /// The numbers in lines such as `  12-15`.
+  private static func ranges(in errors: String) -> [Int] {
+    errors.split(separator: "\n").flatMap { line -> [Int] in
+      let ends = line.dropFirst(2).split(separator: "-").map { Int($0) }
+      guard line.hasPrefix("  "), let first = ends.first ?? nil, let last = ends.last ?? nil else {
+        return []
+      }
+      return Array(first...last)
+    }
+  }
+}
+
+// What must be so in the end.
+extension ResumableRun {
+  /// Everybody who is in the list got the push.
+  func expectNobodyLost() { expectSame(witness.processed, Set(FanOutList.tokens(1...count))) }
+
+  /// Nobody's device was sent to twice.
+  func expectNobodyTwice() {
+    let twice = witness.sights.filter { $1.ids.count > 1 }
+    #expect(twice.isEmpty, "\(twice.count), such as \(twice.prefix(1))")
+  }
+
+  /// A push has one apns-id, however often it is sent.
+  func expectSameIDs() {
+    let changing = witness.sights.filter { Set($1.ids).count > 1 }
+    #expect(changing.isEmpty, "\(changing.prefix(1))")
+  }
+
+  /// What was sent twice had been called in doubt, and no result was ever taken back.
+  func expectTwiceOnlyInDoubt() {
+    let twice = Set(
+      witness.sights.filter { $1.ids.count > 1 }.compactMap { Int($0.key, radix: 16) })
+    #expect(twice.isSubset(of: inDoubt), "\(twice.subtracting(inDoubt).prefix(3))")
+    let done = passes.map { Set($0.filter { $0.outcome == "accepted" }.map(\.token)) }
+    for (index, pass) in done.enumerated().dropFirst() {
+      let again = done[..<index].map { $0.intersection(pass).count }
+      #expect(again.allSatisfy { $0 == 0 })
+    }
+  }
+}
+
+extension FanOutList {
+  /// The device tokens of `tokenList`.
+  static func tokens(_ numbers: ClosedRange<Int>) -> [String] { numbers.map(token) }
+}

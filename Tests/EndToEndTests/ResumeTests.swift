@@ -1,0 +1,155 @@
+import APNS
+import Foundation
+import JSONText
+import PushEmulator
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("fanfare resume")
+struct ResumeTests {
+  private static let count = 5000
+
+  static let signals: [(signal: Int32, code: Int32, words: [String])] = [
+    (SIGINT, 130, []), (SIGTERM, 143, []), (SIGINT, 130, ["--at-most-once"]),
+  ]
+
+  @Test("sends the rest of a run that was stopped, to nobody twice", arguments: signals)
+  func stopped(_ row: (signal: Int32, code: Int32, words: [String])) throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: Self.count, in: fanfare)
+      let first = try run.send(row.words + ["--json"], signal: row.signal, atRequest: 300)
+      #expect(first.exitCode == row.code)
+      expectSum(of: try JSON(text: first.output))
+      #expect(run.witness.processed.count < Self.count)
+      let last = try run.resume("--json")
+      #expect(last.exitCode == 0 && !last.errors.contains("without an answer"))
+      let summary = try JSON(text: last.output)
+      expectSum(of: summary)
+      #expect(summary["accepted"]?.int == Self.count && summary["resentInDoubt"] == 0)
+      run.expectNobodyLost()
+      run.expectNobodyTwice()
+    }
+  }
+
+  @Test("after a stop, a kill: who may have been sent to twice is told")
+  func stoppedAndKilled() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: Self.count, in: fanfare)
+      _ = try run.send(signal: SIGINT, atRequest: 300)
+      #expect(try run.resume(atRequest: 1500).exitCode == nil)
+      #expect(try run.resume().exitCode == 0)
+      run.expectNobodyLost()
+      run.expectTwiceOnlyInDoubt()
+    }
+  }
+
+  @Test("refuses a list that has changed, unless forced")
+  func changedList() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: Self.count, in: fanfare)
+      _ = try run.send(signal: SIGINT, atRequest: 100)
+      try fanfare.folder.write("list.txt", tokenList(Self.count + 1))
+      let requests = run.server.emulator.requestCount
+      let refused = try run.resume()
+      #expect(refused.exitCode == 2 && refused.errors.contains("list.txt"))
+      #expect(refused.errors.contains("--force"))
+      #expect(run.server.emulator.requestCount == requests)
+      #expect(try run.resume("--force").exitCode == 0)
+      #expect(run.witness.processed.count == Self.count + 1)
+      run.expectNobodyTwice()
+    }
+  }
+
+  @Test("of the same run by two: the second is refused")
+  func twoAtOnce() throws {
+    try withFanfare { fanfare in
+      let (arrived, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let isSecondPass = Atomic(false)
+      let run = try ResumableRun(of: Self.count, in: fanfare) { _ in
+        guard isSecondPass.exchange(false, ordering: .relaxed) else { return nil }
+        arrived.signal()
+        goOn.wait()
+        return nil
+      }
+      _ = try run.send(signal: SIGINT, atRequest: 100)
+      isSecondPass.store(true, ordering: .relaxed)
+      let first = try fanfare.start(["resume"])
+      arrived.wait()
+      let second = try fanfare.run(["resume"])
+      #expect(second.exitCode == 2)
+      #expect(second.errors.contains("Run 1 is being sent by process \(first.id)"))
+      goOn.signal()
+      #expect(try first.finish().exitCode == 0)
+      run.expectNobodyLost()
+      run.expectNobodyTwice()
+    }
+  }
+
+  @Test("says when deferred pushes are due, and sends them before when told so")
+  func deferred() throws {
+    try withFanfare { fanfare in
+      let isBusy = Atomic(true)
+      let run = try ResumableRun(of: 20, in: fanfare) { push in
+        isBusy.load(ordering: .relaxed) && push.number % 2 == 0 ? .reject(.serviceUnavailable) : nil
+      }
+      #expect(try run.send().exitCode == 4)
+      isBusy.store(false, ordering: .relaxed)
+      let early = try run.resume()
+      #expect(early.exitCode == 4 && early.errors.contains("Run 1 waits") == false)
+      #expect(early.errors.contains("run 1 waits until 2") && early.errors.contains("--now"))
+      #expect(run.witness.processed.count == 10)
+      #expect(try run.resume("--now").exitCode == 0)
+      run.expectNobodyLost()
+      run.expectSameIDs()
+    }
+  }
+
+  @Test("skips what has expired meanwhile")
+  func expired() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 20, in: fanfare) { push in
+        push.number % 2 == 0 ? .reject(.serviceUnavailable) : nil
+      }
+      #expect(try run.send(["--expiration", "1h"]).exitCode == 4)
+      try run.history.execute("UPDATE runs SET expiration = 1700000000")
+      let last = try run.resume("--now", "--json")
+      let summary = try JSON(text: last.output)
+      expectSum(of: summary)
+      #expect(summary["skipped"] == 10 && summary["accepted"] == 10)
+      #expect(last.exitCode == 1 && run.server.emulator.requestCount == 20)
+      #expect(try run.resume("--now").exitCode == 0)
+    }
+  }
+
+  @Test("has nothing to do where nothing was sent, or nothing written down")
+  func nothing() throws {
+    try withFanfare { fanfare in
+      let empty = try fanfare.run(["resume"])
+      #expect(empty.exitCode == 0 && empty.errors.contains("No run in the history"))
+      let run = try ResumableRun(of: Self.count, in: fanfare)
+      let unwritten = try run.send(["--no-history"], signal: SIGINT, atRequest: 100)
+      #expect(unwritten.exitCode == 130 && !unwritten.output.contains("fanfare resume"))
+      #expect(try run.resume().errors.contains("No run in the history"))
+      let contradiction = try fanfare.run(["resume", "--no-history"])
+      #expect(contradiction.exitCode == 2)
+      let missing = try fanfare.run(["resume", "7"])
+      #expect(missing.exitCode == 2 && missing.errors.contains("no run 7"))
+    }
+  }
+
+  @Test("writes its results behind those that are there", arguments: ["csv", "jsonl"])
+  func results(ending: String) throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: Self.count, in: fanfare)
+      _ = try run.send(["--results", "all.\(ending)"], signal: SIGINT, atRequest: 300)
+      let first = try fanfare.folder.text("all.\(ending)")
+      #expect(try fanfare.run(["resume", "--results", "all.\(ending)"]).exitCode == 0)
+      let all = try fanfare.folder.text("all.\(ending)")
+      #expect(all.hasPrefix(first))
+      let lines = all.split(whereSeparator: \.isNewline)
+      #expect(lines.count { $0.contains("accepted") } == Self.count)
+      #expect(lines.count { $0.hasPrefix("sequence") } == (ending == "csv" ? 1 : 0))
+    }
+  }
+}
