@@ -44,20 +44,6 @@ static inline EVP_PKEY *fanfare_ec_key(const unsigned char *der, long count) {
 #pragma clang diagnostic pop
 }
 
-// ERR_R_UNSUPPORTED is no constant that Swift can see.
-static inline int fanfare_is_unsupported(unsigned long code) {
-  int reason = ERR_GET_REASON(code);
-  if (reason == ERR_R_UNSUPPORTED) return 1;
-  switch (ERR_GET_LIB(code)) {
-  case ERR_LIB_EVP:
-    return reason == EVP_R_UNSUPPORTED_CIPHER || reason == EVP_R_UNKNOWN_PBE_ALGORITHM ||
-           reason == EVP_R_UNSUPPORTED_PRF || reason == EVP_R_UNSUPPORTED_ALGORITHM ||
-           reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION;
-  case ERR_LIB_PEM: return reason == PEM_R_UNSUPPORTED_ENCRYPTION;
-  default: return 0;
-  }
-}
-
 // These are macros around SSL_CTX_ctrl and SSL_ctrl.
 static inline int fanfare_ssl_ctx_set_min_proto_version(SSL_CTX *context, int version) {
   return SSL_CTX_set_min_proto_version(context, version);
@@ -126,11 +112,15 @@ static inline void fanfare_free(void *memory) { OPENSSL_free(memory); }
 static inline int fanfare_err_is_unsupported(unsigned long code) {
   int reason = ERR_GET_REASON(code);
   if (reason == ERR_R_UNSUPPORTED) return 1;
-  if (ERR_GET_LIB(code) == ERR_LIB_PKCS12) return reason == PKCS12_R_UNKNOWN_DIGEST_ALGORITHM;
-  return ERR_GET_LIB(code) == ERR_LIB_EVP
-         && (reason == EVP_R_UNKNOWN_PBE_ALGORITHM || reason == EVP_R_UNSUPPORTED_CIPHER
-             || reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION
-             || reason == EVP_R_UNSUPPORTED_PRF || reason == EVP_R_UNSUPPORTED_ALGORITHM);
+  switch (ERR_GET_LIB(code)) {
+  case ERR_LIB_PKCS12: return reason == PKCS12_R_UNKNOWN_DIGEST_ALGORITHM;
+  case ERR_LIB_PEM: return reason == PEM_R_UNSUPPORTED_ENCRYPTION;
+  case ERR_LIB_EVP:
+    return reason == EVP_R_UNKNOWN_PBE_ALGORITHM || reason == EVP_R_UNSUPPORTED_CIPHER ||
+           reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION ||
+           reason == EVP_R_UNSUPPORTED_PRF || reason == EVP_R_UNSUPPORTED_ALGORITHM;
+  default: return 0;
+  }
 }
 
 static inline int fanfare_err_is_end_of_pem(unsigned long code) {

@@ -39,6 +39,8 @@ enum Failure: Error {
   case keyFile(FileFailure)
   /// A file with a key or a password in it is not read. `purpose` is what it is for.
   case secretFile(path: String, purpose: String, SecretFileError)
+  /// What a variable holds is neither a key nor a certificate, nor the path of a file that is read.
+  case secretVariable(name: String, path: String, purpose: String, SecretFileError)
   /// The team id is what the file's name calls the key id: the two settings have each other's.
   case swappedIdentifiers(keyID: String, teamID: String, fileName: KeyID)
   /// Key id and team id are the same.
@@ -83,7 +85,8 @@ enum Failure: Error {
   /// The exit code that goes with it.
   var exitCode: ExitCode {
     switch self {
-    case .keyFile, .secretFile, .key, .emulator, .missingProgram, .certificate, .identity,
+    case .keyFile, .secretFile, .secretVariable, .key, .emulator, .missingProgram, .certificate,
+      .identity,
       .unfitCertificate:
       .connection
     case .simulatorRefused: .failure

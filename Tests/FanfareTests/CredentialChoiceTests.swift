@@ -76,6 +76,41 @@ struct CredentialChoiceTests {
     #expect(text.contains("\(option) goes with a key: give --key too."))
   }
 
+  @Test("do not take a password for nothing that it could open")
+  func passwordAlone() throws {
+    let certificate = ["FANFARE_CERT": "variable.p12"]
+    let (ofKey, ofCertificate) = (["--key-password-file", "p"], ["--cert-password-file", "p"])
+    for variables in [[:], certificate] {
+      let text = try failure(ofKey, nil, variables)
+      #expect(text.contains("--key-password-file goes with a key: give --key too."), "\(text)")
+    }
+    for variables in [[:], Self.variables] {
+      let text = try failure(ofCertificate, nil, variables)
+      #expect(text.contains("--cert-password-file goes with a certificate: give --cert too."))
+    }
+    #expect(try failure(ofKey, nil, Self.variables).contains("FANFARE_KEY: The key file"))
+    #expect(try failure(ofCertificate, nil, certificate).contains("FANFARE_CERT: The certificate"))
+  }
+
+  @Test(
+    "name the variable whose text is neither a key nor the path of one, and do not repeat a key",
+    arguments: [
+      "none.p8", "'\(String(repeating: "MIGH", count: 46))'", String(repeating: "30", count: 138),
+    ])
+  func badVariable(_ value: String) throws {
+    let text = try failure([], nil, ["FANFARE_KEY": value])
+    #expect(text.contains("FANFARE_KEY: The key file "), "\(text)")
+    #expect(text.contains("FANFARE_KEY takes a path, PEM text, or base64"), "\(text)")
+    #expect(text.contains(value) == (value == "none.p8"))
+  }
+
+  @Test(
+    "tell an empty name, which an unset variable of a shell leaves, from a file that is missing")
+  func emptyName() throws {
+    let text = try failure(["--key", ""], nil, [:])
+    #expect(text.contains("The name of the key file is empty."), "\(text)")
+  }
+
   /// The options, scenario or variables that name a key file with two ids, and what ids are called.
   private func failures(
     _ file: String, keyID: String, teamID: String

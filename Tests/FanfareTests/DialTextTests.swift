@@ -34,6 +34,14 @@ struct DialTextTests {
     }
   }
 
+  @Test("for want of a client certificate asks for one, and does not find fault with it")
+  func missingIdentity() {
+    for alert in [TLSAlert.certificateRequired, .handshakeFailure] {
+      #expect(error(.identity(alert)).fix.contains("--cert"))
+    }
+    #expect(!error(.identity(.unknownAuthority)).fix.contains("--cert"))
+  }
+
   @Test("names the proxy and where it was named, unless the host is an exception")
   func proxy() {
     var proxy = ProxySetting(url: "http://me:secret@p:1", origin: "https_proxy")

@@ -72,6 +72,9 @@ struct FailureTextTests {
     + faults.map { .keyFile(FileFailure(path: "-", action: .read, fault: $0, purpose: "key")) }
     + secretFileErrors.map { .secretFile(path: hostile, purpose: "key", $0) }
     + secretFileErrors.map { .secretFile(path: "-", purpose: "key password", $0) }
+    + secretFileErrors.map {
+      .secretVariable(name: hostile, path: hostile, purpose: "key", $0)
+    }
     + listFaults.map { .list(ListError(list: hostile, fault: $0)) }
     + certificateErrors.map { .certificate(name: hostile, keyName: hostile, $0) }
     + certificateProblems.map { .unfitCertificate(name: hostile, [$0]) }
@@ -109,6 +112,15 @@ struct FailureTextTests {
     #expect(lines[0].hasPrefix("fanfare: warning: ") && lines[0].hasSuffix("."))
     #expect(lines[1].hasPrefix("  ") && lines[1].count > 10)
     #expect(text.dropLast().allSatisfy { $0 == "\n" || String($0).printable == String($0) })
+  }
+
+  @Test("gives a command that can be pasted, whatever the file is called")
+  func pasted() {
+    let path = "my key\u{1b}.p8"
+    let command = "chmod 600 $'my key\\033.p8'"
+    let warning = CredentialWarning.exposedFile(path: path, purpose: "key", mode: 0o644)
+    #expect(warning.sentences.fix == command)
+    #expect(SecretFileError.writableByOthers(mode: 0o666).fix(path, "key").hasSuffix(command))
   }
 
   @Test("holds no character that a terminal would obey", arguments: failures)

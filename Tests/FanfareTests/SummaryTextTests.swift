@@ -20,7 +20,7 @@ struct SummaryTextTests {
   func left() {
     let report = report(results([(.accepted, .good), (.deferred, .dead), (.unknown, nil)]))
     let lines = lines(report, due: 1_700_000_900_000)
-    #expect(lines.contains("deferred        1, due from 2023-11-14 22:28:20 UTC"))
+    #expect(lines.contains("deferred        1, due from 2023-11-14T22:28:20Z"))
     #expect(lines.contains("go on with      fanfare resume 12"))
     #expect(lines.contains("results         r.jsonl"))
     #expect(lines.contains("dead tokens     1 in dead.txt"))
@@ -62,7 +62,7 @@ struct SummaryTextTests {
   static let waiting: [(WayOn, String)] = [
     (
       WayOn(run: 12, due: 1_700_000_900_000),
-      "Try again with 'fanfare resume 12' from 2023-11-14 22:28:20 UTC."
+      "Try again with 'fanfare resume 12' from 2023-11-14T22:28:20Z."
     ),
     (
       WayOn(run: nil, due: nil),

@@ -53,7 +53,7 @@ extension Reason {
         fix: "Look the key up in the developer portal: it must list Apple Push Notifications."),
       Cause(
         "The key is new: it may take hours before APNs knows it.",
-        fix: "Wait, and try again.", clue: .freshProviderToken),
+        fix: "Wait, and try again."),
       Cause("This machine's clock is ahead.", fix: "Set the clock; see 'date -u'."),
     ],
     .expiredProviderToken: [

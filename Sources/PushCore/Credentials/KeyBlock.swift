@@ -2,8 +2,8 @@
 struct KeyBlock {
   /// The label of the PEM block; nil for bytes without one.
   let label: String?
-  /// How an old PEM block says that it is locked; nil when it does not.
-  let lock: String?
+  /// The lock of an old PEM block; nil when it has none.
+  let lock: PEMLock?
   /// How the file spells it.
   let encoding: PrivateKeyFacts.Encoding
   /// The DER, which may be locked.

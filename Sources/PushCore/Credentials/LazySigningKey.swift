@@ -1,3 +1,4 @@
+internal import PlainText
 internal import Synchronization
 
 /// A signing key that is parsed when it is first needed: with a token from the cache it never is.
@@ -46,12 +47,24 @@ final class LazySigningKey: Sendable {
     }
   }
 
-  /// What the name of a cached token is made of; nil for a key that was never in a file.
-  func fingerprint(_ keyID: KeyID, _ teamID: TeamID) -> String? {
+  /// The name of a cached token; nil for a key that was never in a file.
+  ///
+  /// No password goes into it: whoever has the name and the locked key could try passwords without
+  /// the rounds of hashing that the lock asks for. A locked key is unlocked, and its public half
+  /// stands for it.
+  ///
+  /// - Throws: `SigningKeyError` when the key is locked, and cannot be unlocked.
+  func fingerprint(_ keyID: KeyID, _ teamID: TeamID) throws(SigningKeyError) -> String? {
     guard let contents else { return nil }
-    let parts = [SecretBytes(keyID.text), SecretBytes(teamID.text), contents, password]
-    let whole = SecretBytes(joining: parts.compactMap(\.self))
-    return whole.withBytes(digest)
+    let isUnlocked = password != nil && SigningKey.isLocked(contents)
+    let key = isUnlocked ? try publicHalf() : contents
+    let whole = SecretBytes(joining: [SecretBytes(keyID.text), SecretBytes(teamID.text), key])
+    return hexadecimal(whole.withBytes { sha256($0) })
+  }
+
+  private func publicHalf() throws(SigningKeyError) -> SecretBytes {
+    let der = try withKey { key throws(SigningKeyError) in try key.publicKeyDER() }
+    return der.withUnsafeBytes { SecretBytes(copying: $0) }
   }
 }
 

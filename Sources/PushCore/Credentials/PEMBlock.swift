@@ -7,21 +7,24 @@ struct PEMBlock {
 
   /// What it says it is, for example `PRIVATE KEY`.
   let label: String
-  /// The lines that say how the bytes are locked (RFC 1421 section 4.6.1.1); nil when there are
-  /// none.
-  let lock: String?
+  /// How the bytes are locked; nil when they are not, or in PKCS#8's way.
+  let lock: PEMLock?
   /// What it holds, which is DER, locked or not.
   let bytes: SecretBytes
 
   /// The first block that is not `EC PARAMETERS`; nil when there is none, or it is broken.
   static func first(in text: SecretBytes) -> PEMBlock? {
+    all(in: text).blocks.first { $0.label != parameters }
+  }
+
+  /// The blocks up to the first broken one, and whether there is none such.
+  static func all(in text: SecretBytes) -> (blocks: [PEMBlock], areWhole: Bool) {
     text.withBytes { text in
       let bio = BIO_new_mem_buf(text.baseAddress, Int32(clamping: text.count))
       defer { BIO_free(bio) }
-      while let block = PEMBlock(nextOf: bio) {
-        if block.label != parameters { return block }
-      }
-      return nil
+      var blocks: [PEMBlock] = []
+      while let block = PEMBlock(nextOf: bio) { blocks.append(block) }
+      return (blocks, OpenSSLErrors.sayEndOfPEM())
     }
   }
 
@@ -33,7 +36,7 @@ struct PEMBlock {
     let flags = UInt32(PEM_FLAG_SECURE | PEM_FLAG_EAY_COMPATIBLE)
     guard PEM_read_bio_ex(text, &name, &header, &bytes, &count, flags) == 1 else { return nil }
     label = name.map { String(cString: $0) } ?? ""
-    lock = header.map { String(cString: $0) }.flatMap { $0.contains("ENCRYPTED") ? $0 : nil }
+    lock = header.flatMap { PEMLock(header: String(cString: $0)) }
     self.bytes = SecretBytes(copying: UnsafeRawBufferPointer(start: bytes, count: count))
     CRYPTO_secure_free(name, nil, 0)
     CRYPTO_secure_free(header, nil, 0)

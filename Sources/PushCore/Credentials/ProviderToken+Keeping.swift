@@ -1,15 +1,15 @@
-internal import COpenSSL
 internal import JSONText
+internal import PlainText
 
 extension ProviderToken {
   /// The text and its digest, a line each: a file that lost a part is told from a whole one.
-  var keptForm: [UInt8] { Array("\(text)\n\(digest(Array(text.utf8)))\n".utf8) }
+  var keptForm: [UInt8] { Array("\(text)\n\(hexadecimal(sha256(Array(text.utf8))))\n".utf8) }
 
   /// A token that was kept, if it is whole, and of this key id and team. Its signature was made by
   /// whoever could write the file.
   init?(kept bytes: [UInt8], keyID: KeyID, teamID: TeamID) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard lines.count == 3, lines[1].elementsEqual(digest(Array(lines[0])).utf8),
+    guard lines.count == 3, lines[1].elementsEqual(hexadecimal(sha256(Array(lines[0]))).utf8),
       let issuedAt = Self.issueTime(in: lines[0])
     else { return nil }
     let text = String(decoding: lines[0], as: UTF8.self)
@@ -42,17 +42,4 @@ func base64URLDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
   return digits.withUnsafeBytes { digits in
     SecretBytes(copying: digits).base64Decoded?.withBytes { Array($0) }
   }
-}
-
-/// SHA-256 in hexadecimal.
-func digest(_ bytes: [UInt8]) -> String { bytes.withUnsafeBytes(digest) }
-
-/// SHA-256 in hexadecimal.
-func digest(_ bytes: UnsafeRawBufferPointer) -> String {
-  var hash = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-  SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &hash)
-  return hash.map { byte in
-    let digits = String(byte, radix: 16)
-    return digits.count == 1 ? "0" + digits : digits
-  }.joined()
 }

@@ -40,7 +40,8 @@ public struct ProviderTokenFacts: Sendable {
     case signature(bytes: Int)
   }
 
-  /// For how many seconds APNs takes a token (Apple: Establishing a token-based connection to APNs).
+  /// For how many seconds APNs takes a token (Apple: Establishing a token-based connection to
+  /// APNs).
   public static let lifetime: Int64 = 3600
 
   /// `alg`, of which only `ES256` is taken; nil when there is none.

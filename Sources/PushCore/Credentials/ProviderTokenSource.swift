@@ -94,7 +94,7 @@ public final class ProviderTokenSource: Sendable {
   private func cached(
     _ now: Int64, _ isWanted: (ProviderToken) -> Bool
   ) throws(SigningKeyError) -> ProviderToken {
-    guard let cache, let name = key.fingerprint(keyID, teamID) else { return try signed(now) }
+    guard let cache, let name = try key.fingerprint(keyID, teamID) else { return try signed(now) }
     // A time in the future cannot be told from one that is long gone by another clock.
     let age = { (token: ProviderToken) in now - token.issuedAt }
     return try cache.token(

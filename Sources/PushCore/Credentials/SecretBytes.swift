@@ -14,7 +14,8 @@ public final class SecretBytes: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - capacity: how many bytes the buffer has room for.
-  ///   - fill: writes to the start of the buffer and gives the count of what it wrote.
+  ///   - fill: writes to the start of the buffer and gives the count of what is kept of it. The
+  ///     rest is wiped.
   public init<Failure>(
     capacity: Int, filling fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
@@ -27,6 +28,14 @@ public final class SecretBytes: @unchecked Sendable {
       throw error
     }
     self.buffer = buffer
+    wipeRest()
+  }
+
+  /// What was written and then given up, such as the start of base64 that ends in something else,
+  /// is a secret too.
+  private func wipeRest() {
+    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+    OPENSSL_cleanse(rest.baseAddress, rest.count)
   }
 
   /// An owner of a copy of these bytes. The original stays the caller's, to be wiped there.

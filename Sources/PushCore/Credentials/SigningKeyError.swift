@@ -18,7 +18,7 @@ public enum SigningKeyError: Error, Sendable, Hashable {
   case encrypted
   /// The password does not open the key.
   case wrongPassword
-  /// The key is locked in a way that this OpenSSL cannot open, for example `PBE-MD5-DES`.
+  /// The key is locked in a way that this OpenSSL cannot open, for example `DES-CBC, MD5`.
   case unsupportedEncryption(String)
   /// The public half of a key.
   case publicKey

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PlainText
 
 /// What tells whether a list is still the one it was: its size, its time, and a hash of its head and
 /// its tail.
@@ -70,8 +71,7 @@ public struct ListFingerprint: Sendable, Hashable {
 extension ListFingerprint {
   /// The three parts in one word, to be kept: size, time and digest in hexadecimal, with colons.
   public var text: String {
-    let digits = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    return "\(size):\(modified):\(digits)"
+    "\(size):\(modified):\(hexadecimal(digest))"
   }
 
   /// A fingerprint that was kept as `text`; nil for anything else.

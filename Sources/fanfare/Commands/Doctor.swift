@@ -148,7 +148,7 @@ extension Failure {
   /// Whether the key was read, and its ids are at fault.
   fileprivate var isOfIdentifiers: Bool {
     switch self {
-    case .missingIdentifier(let name, _, _): name != "key"
+    case .missingIdentifier(let name, _, _): name != "key" && name != "certificate"
     case .badIdentifier, .swappedIdentifiers, .sameIdentifier: true
     default: false
     }

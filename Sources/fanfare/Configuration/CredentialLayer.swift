@@ -11,6 +11,14 @@ enum CredentialLayer {
   static func chosen(
     _ options: CredentialOptions, _ scenario: Scenario?, _ context: Context
   ) throws(Failure) -> CredentialLayer? {
+    let layer = try highest(options, scenario, context)
+    try options.refuseIdlePassword(with: layer)
+    return layer
+  }
+
+  private static func highest(
+    _ options: CredentialOptions, _ scenario: Scenario?, _ context: Context
+  ) throws(Failure) -> CredentialLayer? {
     if let layer = try CredentialLayer(options) { return layer.knowing(context) }
     if let layer = scenario.flatMap({ CredentialLayer($0) }) { return layer.knowing(context) }
     return try CredentialLayer(context)
@@ -77,6 +85,18 @@ extension CredentialOptions {
     }
     if certificateKey != nil, certificate == nil {
       throw .missingIdentifier(name: "certificate", option: "--cert", elsewhere: "--cert-key")
+    }
+  }
+
+  /// A password may be for the key or certificate of any layer, but not for none.
+  fileprivate func refuseIdlePassword(with layer: CredentialLayer?) throws(Failure) {
+    switch layer {
+    case .certificate where keyPasswordFile != nil, nil where keyPasswordFile != nil:
+      throw .missingIdentifier(name: "key", option: "--key", elsewhere: "--key-password-file")
+    case .key where certificatePasswordFile != nil, nil where certificatePasswordFile != nil:
+      throw .missingIdentifier(
+        name: "certificate", option: "--cert", elsewhere: "--cert-password-file")
+    default: break
     }
   }
 }

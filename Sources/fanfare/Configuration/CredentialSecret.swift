@@ -16,7 +16,7 @@ struct CredentialSecret {
     case .variable(let name):
       let expected = "a \(purpose): its path, its PEM text, or base64"
       switch KeyText(try context.secret(in: name, expected: expected)) {
-      case .path(let path): try self.init(file: path, for: purpose)
+      case .path(let path): try self.init(file: path, in: name, for: purpose)
       case .contents(let contents): self.init(contents: contents, name: name)
       }
     }
@@ -26,6 +26,16 @@ struct CredentialSecret {
     let file = try SecretFile(reading: path, for: purpose)
     self.init(
       contents: file.bytes, name: path, warnings: file.warnings(path: path, purpose: purpose))
+  }
+
+  private init(file path: String, in variable: String, for purpose: String) throws(Failure) {
+    do throws(Failure) {
+      try self.init(file: path, for: purpose)
+    } catch .secretFile(let path, let purpose, let error) {
+      throw .secretVariable(name: variable, path: path, purpose: purpose, error)
+    } catch {
+      throw error
+    }
   }
 
   private init(contents: SecretBytes, name: String, warnings: [CredentialWarning] = []) {
@@ -54,8 +64,8 @@ struct CredentialPassword {
   private let isMeant: Bool
   private var warnings: [CredentialWarning] = []
 
-  /// The option's, else what the layer says, else the variable's; nil when there is none. Option and
-  /// variable name no key, so they go with the key of any layer.
+  /// The option's, else what the layer says, else the variable's; nil when there is none. Option
+  /// and variable name no key, so they go with the key of any layer.
   init?(
     _ kind: Kind, option: String?, else place: SecretPlace?, isVariableMeant: Bool,
     _ context: Context

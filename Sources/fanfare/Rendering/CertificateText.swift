@@ -166,9 +166,4 @@ extension Set<CertificateFacts.Environment> {
 }
 
 /// The day of a second since 1970, in UTC: `2026-11-21`.
-func utcDay(_ second: Int64) -> String {
-  var (time, parts) = (time_t(second), tm())
-  guard gmtime_r(&time, &parts) != nil else { return "an unknown day" }
-  func digits(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
-  return "\(parts.tm_year + 1900)-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday))"
-}
+func utcDay(_ second: Int64) -> String { String(ISO8601.text(seconds: second).prefix(10)) }

@@ -59,10 +59,17 @@ extension DialError {
     case .identity(.certificateExpired), .identity(.certificateRevoked):
       "Create a new certificate in the developer portal."
     case .identity(nil): "Create a new certificate with an RSA key of 2048 bits."
+    case .identity(.certificateRequired), .identity(.handshakeFailure): Self.fixForMissingIdentity
     case .identity: "Check that the certificate is Apple's and for this environment."
     case .alpn: "APNs is reached over HTTP/2 only: check the address, and proxies that open TLS."
     }
   }
+}
+
+extension DialError {
+  /// What to do where a provider token is not enough.
+  static let fixForMissingIdentity =
+    "Give one with --cert; a signing key is not enough for this server."
 }
 
 extension DialError.CertificateFault {

@@ -7,15 +7,15 @@ extension CertificateFacts {
   func doctorSentence(_ problems: [CertificateProblem]) -> String {
     if let problem = problems.first { return problem.doctorSentence }
     let name = (commonName ?? userID ?? "without a name").printable
-    return "The certificate '\(name)' fits, until \(date(ofDay: notAfter / 86_400))."
+    return "The certificate '\(name)' fits, until \(utcDay(notAfter))."
   }
 }
 
 extension CertificateProblem {
   fileprivate var doctorSentence: String {
     switch self {
-    case .expired(let end): "The certificate ended on \(date(ofDay: end / 86_400))."
-    case .notYetValid(let start): "The certificate begins on \(date(ofDay: start / 86_400))."
+    case .expired(let end): "The certificate ended on \(utcDay(end))."
+    case .notYetValid(let start): "The certificate begins on \(utcDay(start))."
     case .expiresSoon(let days): "The certificate ends in \(counted(days, "day"))."
     case .notForPush(let kind): "The certificate \(kind.name), and is not for pushes."
     case .wrongEnvironment(let wanted, let allowed):

@@ -125,6 +125,8 @@ extension ConversationEnd {
     case .goAway(let reason?, _): reason.info?.advice ?? "See 'fanfare explain \(reason.rawValue)'."
     case .identityRefused(.certificateExpired), .identityRefused(.certificateRevoked):
       "Create a new certificate in the developer portal."
+    case .identityRefused(.certificateRequired), .identityRefused(.handshakeFailure):
+      DialError.fixForMissingIdentity
     case .identityRefused: "Check that the certificate is Apple's and for this environment."
     default: "Check that this is APNs, and look for a proxy or firewall on the way."
     }

@@ -94,27 +94,11 @@ extension ClientIdentity.Failure {
   }
 }
 
-/// `2026-11-21 17:57:12 UTC`
+/// `2026-11-21 17:57:12 UTC.`
 private func utc(_ seconds: Int64) -> String {
-  let day = seconds.quotientAndFloorRemainder(by: 86_400)
-  let clock = [day.rest / 3600, day.rest / 60 % 60, day.rest % 60].map(twoDigits)
-  return "\(date(ofDay: day.quotient)) \(clock.joined(separator: ":")) UTC."
+  let moment = ISO8601.text(seconds: seconds)
+  return "\(moment.prefix(10)) \(moment.dropFirst(11).dropLast()) UTC."
 }
-
-/// The civil date of a day since 1970: years begin in March, so that the leap day is the last.
-func date(ofDay day: Int64) -> String {
-  let shifted = (day + 719_468).quotientAndFloorRemainder(by: 146_097)
-  let rest = shifted.rest
-  let year = (rest - rest / 1460 + rest / 36_524 - rest / 146_096) / 365
-  let dayOfYear = rest - (365 * year + year / 4 - year / 100)
-  let month = (5 * dayOfYear + 2) / 153
-  let dayOfMonth = dayOfYear - (153 * month + 2) / 5 + 1
-  let civil = month < 10 ? month + 3 : month - 9
-  let era = year + shifted.quotient * 400 + (civil <= 2 ? 1 : 0)
-  return "\(era)-\(twoDigits(civil))-\(twoDigits(dayOfMonth))"
-}
-
-private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
 /// `40 s`, `7 minutes`, `3 hours`, `2 days`, of a time in seconds.
 func duration(_ seconds: Int64) -> String {
@@ -123,12 +107,5 @@ func duration(_ seconds: Int64) -> String {
   case let time where time < 2 * 3600: "\(time / 60) minutes"
   case let time where time < 2 * 86_400: "\(time / 3600) hours"
   case let time: "\(grouped(Int(clamping: time / 86_400))) days"
-  }
-}
-
-extension Int64 {
-  fileprivate func quotientAndFloorRemainder(by other: Int64) -> (quotient: Int64, rest: Int64) {
-    let rest = ((self % other) + other) % other
-    return ((self - rest) / other, rest)
   }
 }

@@ -40,7 +40,7 @@ struct FailureText {
         "Give --env sandbox, production, auto or emulator, or --server URL."
       )
     case .noKey, .certificateSignsNothing, .certificate, .identity, .unfitCertificate, .keyLog,
-      .key, .secretFile:
+      .key, .secretFile, .secretVariable:
       credentials(failure)
     case .missingIdentifier(let name, let option, let elsewhere):
       missing(name, option, elsewhere)
@@ -97,6 +97,11 @@ struct FailureText {
     case .key(let name, let error): ("\(name.printable): \(error.sentence)", error.fix)
     case .secretFile(let path, let purpose, let error):
       (error.sentence(path, purpose), error.fix(path, purpose))
+    case .secretVariable(let name, let path, let purpose, let error):
+      (
+        "\(name.printable): \(error.sentence(path, purpose))",
+        error.fix(path, purpose, variable: name.printable)
+      )
     default: ("", "")
     }
   }

@@ -1,3 +1,4 @@
+internal import APNS
 internal import Foundation
 internal import PlainText
 internal import PushCore
@@ -25,7 +26,7 @@ extension HistoryError {
     case .noSuchRun(let run): "The history holds no run \(run)."
     case .nothingToResume(let run): "Run \(run) has nothing left to do."
     case .notDue(let run, let next):
-      "What is left of run \(run) waits until \(Timestamp(milliseconds: next).text)."
+      "What is left of run \(run) waits until \(ISO8601.text(seconds: next / 1000))."
     case .nothingUnfinished: "No run in the history has anything left to do."
     }
   }
@@ -52,20 +53,4 @@ extension HistoryError {
   }
 
   private func reason(_ code: Int32) -> String { String(cString: strerror(code)).printable }
-}
-
-/// A moment as people write it, in UTC.
-struct Timestamp {
-  let milliseconds: Int64
-
-  /// For example `2026-11-21 17:00:53 UTC`.
-  var text: String {
-    var seconds = time_t(milliseconds / 1000)
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let day = "\(parts.tm_year + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
-    let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")
-    return "\(day) \(time) UTC"
-  }
 }

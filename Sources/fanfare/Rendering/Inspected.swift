@@ -95,10 +95,3 @@ extension JSON {
   /// An array of texts.
   static func texts(_ texts: [String]) -> JSON { JSON(.array(texts.map { text($0) })) }
 }
-
-/// Bytes in hexadecimal, as fingerprints are written.
-func hexadecimal(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(
-    decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-}

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PlainText
 internal import PushCore
 
@@ -6,6 +7,7 @@ extension SecretFileError {
   func sentence(_ path: String, _ purpose: String) -> String {
     let subject = subject(path, purpose)
     return switch self {
+    case .missing where path.isEmpty: "The name of the \(purpose) file is empty."
     case .missing: "\(subject) does not exist."
     case .isFolder: "\(subject) is a folder."
     case .isPipe: "\(subject) is a named pipe, which is not waited for."
@@ -20,9 +22,19 @@ extension SecretFileError {
     }
   }
 
+  /// The same for a path that stands in a variable, or for a text there that was taken for one.
+  func fix(_ path: String, _ purpose: String, variable: String) -> String {
+    switch self {
+    case .missing, .system(ENAMETOOLONG):
+      "\(variable) takes a path, PEM text, or base64 of PEM or DER, whole and without quotes."
+    default: fix(path, purpose)
+    }
+  }
+
   /// What to do about it.
   func fix(_ path: String, _ purpose: String) -> String {
     switch self {
+    case .missing where path.isEmpty: "Check that the variable in its place is set."
     case .missing:
       "Check the path; it is relative to the folder you are in, in a scenario to its file."
     case .isFolder, .isDevice, .isSocket: "Name a file."
@@ -33,7 +45,7 @@ extension SecretFileError {
       "Use the AuthKey_….p8 file from the Keys page of the developer portal."
     case .empty: "Write the \(purpose) into it."
     case .tooLarge: "Name the \(purpose) itself."
-    case .writableByOthers: "Make sure it is yours, then: chmod 600 \(shownPath(path))"
+    case .writableByOthers: "Make sure it is yours, then: chmod 600 \(shellWord(path))"
     case .system: "Check the file's owner and permissions."
     }
   }
@@ -50,7 +62,7 @@ extension CredentialWarning {
     case .exposedFile(let path, let purpose, let mode):
       (
         "The \(purpose) file \(path.printable) can be read by other users (mode \(octal(mode))).",
-        "chmod 600 \(path.printable)"
+        "chmod 600 \(shellWord(path))"
       )
     case .idlePassword(let setting, let key):
       (

@@ -1,3 +1,4 @@
+internal import APNS
 /// How to go on with what a run left.
 struct WayOn {
   /// The number of a run that can be resumed; nil when it cannot.
@@ -9,13 +10,13 @@ struct WayOn {
   var command: String? { run.map { "fanfare resume \($0)" } }
 
   /// From when deferred pushes may be sent again.
-  var dueTime: String? { due.map { "due from \(Timestamp(milliseconds: $0).text)" } }
+  var dueTime: String? { due.map { "due from \(ISO8601.text(seconds: $0 / 1000))" } }
 
   /// What to do about the only push of a run, which was deferred. Apple asks to wait 15 minutes.
   var retry: String {
     guard let command, let due else {
       return "Try again in 15 minutes, and wait twice as long each time after that."
     }
-    return "Try again with '\(command)' from \(Timestamp(milliseconds: due).text)."
+    return "Try again with '\(command)' from \(ISO8601.text(seconds: due / 1000))."
   }
 }

@@ -8,8 +8,14 @@ internal import Synchronization
 final class PasswordPrompt: Sendable {
   private let answers = Mutex<[String: SecretBytes]>([:])
 
-  /// Whether somebody sits there to answer.
-  var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+  /// Whether somebody sits there to answer. Standard input may well be a list of recipients: the
+  /// answer comes from the terminal itself.
+  var isPossible: Bool {
+    guard isatty(STDERR_FILENO) == 1 else { return false }
+    let terminal = Foundation.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { if terminal >= 0 { close(terminal) } }
+    return terminal >= 0
+  }
 
   /// Asks for what opens a file, three times at most, as `ssh` does.
   ///

@@ -18,8 +18,8 @@ public struct CertificateFacts: Sendable, Hashable {
   /// The topics that extensions 1.2.840.113635.100.6.3.6 and .4 name; empty when it has neither.
   public let topics: [CertificateTopic]
 
-  /// Where it is taken, by extensions .1 (sandbox) and .2 (production), else by its kind; empty when
-  /// neither tells.
+  /// Where it is taken, by extensions .1 (sandbox) and .2 (production), else by its kind; empty
+  /// when neither tells.
   public let environments: Set<Environment>
 
   /// What Apple issued it for; nil when the common name fits nothing known.

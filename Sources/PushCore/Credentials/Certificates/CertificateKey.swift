@@ -24,8 +24,7 @@ final class CertificateKey: @unchecked Sendable {
 
   /// Reads DER of any form: PKCS#8, PKCS#1 or SEC1.
   convenience init?(_ bytes: UnsafeRawBufferPointer) {
-    var next = bytes.bindMemory(to: UInt8.self).baseAddress
-    let key = d2i_AutoPrivateKey(nil, &next, bytes.count)
+    let key = decoded(bytes) { d2i_AutoPrivateKey(nil, $0, $1) }
     let info = key.flatMap { EVP_PKEY2PKCS8($0) }
     defer {
       EVP_PKEY_free(key)
@@ -81,7 +80,5 @@ func publicKeySHA256(of key: OpaquePointer) -> [UInt8]? {
   let count = Int(i2d_PUBKEY(key, &bytes))
   guard count > 0 else { return nil }
   defer { CRYPTO_free(bytes, nil, 0) }
-  var digest = [UInt8](repeating: 0, count: 32)
-  SHA256(bytes, count, &digest)
-  return digest
+  return sha256(UnsafeRawBufferPointer(start: bytes, count: count))
 }

@@ -23,8 +23,8 @@ public struct CertificateTopic: Sendable, Hashable {
 }
 
 extension CertificateTopic {
-  /// Reads extension 1.2.840.113635.100.6.3.6: a sequence of topics, each before the sequence of its
-  /// labels. What has another shape is left out.
+  /// Reads extension 1.2.840.113635.100.6.3.6: a sequence of topics, each before the sequence of
+  /// its labels. What has another shape is left out.
   static func list(in bytes: DERItem.Bytes, depth: Int = 0) -> [CertificateTopic] {
     var topics: [CertificateTopic] = []
     for item in DERItem.items(in: bytes) {

@@ -30,13 +30,13 @@ public struct ClientCertificate: Sendable {
 }
 
 extension ClientCertificate {
-  /// Reads a certificate and its key, whatever they are kept in: `.p12` in DER or BER, PEM with both
-  /// in any order, a certificate in DER; or any of these in base64.
+  /// Reads a certificate and its key, whatever they are kept in: `.p12` in DER or BER, PEM with
+  /// both in any order, a certificate in DER; or any of these in base64.
   ///
   /// - Parameters:
   ///   - contents: the file with the certificate.
-  ///   - key: the file with the key, PEM or DER, locked or not; nil when it is with the certificate.
-  ///     When there is one, keys beside the certificate are not looked at.
+  ///   - key: the file with the key, PEM or DER, locked or not; nil when it is with the
+  ///     certificate. When there is one, keys beside the certificate are not looked at.
   ///   - password: what the `.p12` or the key is locked with, in UTF-8, without a line end; nil for
   ///     none. An empty one is the same as none.
   /// - Throws: `CertificateError`, a case for each thing that can be wrong.

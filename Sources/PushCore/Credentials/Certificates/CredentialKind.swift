@@ -41,7 +41,7 @@ extension CredentialKind {
   }
 
   init(of bytes: UnsafeRawBufferPointer) {
-    if bytes.contains(text: "-----BEGIN ") {
+    if bytes.offset(of: PEMText.begin) != nil {
       self = .pem
     } else if bytes.first == DERItem.sequence {
       self = Self.kind(ofDER: bytes)
@@ -83,7 +83,7 @@ extension CredentialKind {
     switch inner.first?.tag {
     case DERItem.integer: return kind(byVersion: inner)
     case DERItem.objectID:
-      return bytes.contains(text: "<plist") ? .provisioningProfile : .signedMessage
+      return bytes.offset(of: "<plist") != nil ? .provisioningProfile : .signedMessage
     case DERItem.sequence: return kind(byFirst: inner[0].content, of: bytes)
     default: return .unknown
     }
@@ -121,15 +121,5 @@ extension CredentialKind {
   private static func isRequest(_ content: DERItem.Bytes) -> Bool {
     guard let name = DERItem.items(in: content).dropFirst().first else { return true }
     return name.content.first != DERItem.objectID
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate func contains(text: StaticString) -> Bool {
-    let text = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    guard count >= text.count else { return false }
-    return (0...count - text.count).contains { start in
-      self[start] == text[0] && self[start..<start + text.count].elementsEqual(text)
-    }
   }
 }

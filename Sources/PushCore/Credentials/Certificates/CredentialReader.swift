@@ -86,8 +86,7 @@ extension CredentialReader {
   private func unlocked(
     _ bytes: UnsafeRawBufferPointer
   ) throws(CertificateError) -> CertificateKey {
-    var next = bytes.bindMemory(to: UInt8.self).baseAddress
-    let key = d2i_X509_SIG(nil, &next, bytes.count)
+    let key = decoded(bytes) { d2i_X509_SIG(nil, $0, $1) }
     defer { X509_SIG_free(key) }
     guard let key, let lock = PasswordLock(ofKey: key) else {
       throw .broken(.lockedPrivateKey, file)

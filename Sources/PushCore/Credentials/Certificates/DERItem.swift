@@ -1,7 +1,8 @@
 /// One element of DER or BER (X.690): a tag and its content.
 ///
-/// The bytes are only lent: an item lives as long as they do. The reader never fails: it ends where the bytes make no sense. A length that reaches behind the
-/// end, or an indefinite one, means all that is left, so that the start of a file tells what it is.
+/// The bytes are only lent: an item lives as long as they do. The reader never fails: it ends where
+/// the bytes make no sense. A length that reaches behind the end, or an indefinite one, means all
+/// that is left, so that the start of a file tells what it is.
 struct DERItem {
   typealias Bytes = Slice<UnsafeRawBufferPointer>
 

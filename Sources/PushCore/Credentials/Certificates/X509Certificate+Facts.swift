@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import PlainText
 
 extension X509Certificate {
   private static let pushArc = "1.2.840.113635.100.6.3."
@@ -19,7 +20,7 @@ extension X509Certificate {
       environments: marks.environments.isEmpty ? kind?.environments ?? [] : marks.environments,
       kind: kind, hasPushExtensions: marks.isPresent, notBefore: notBefore, notAfter: notAfter,
       serial: serial, issuer: withPointer { text(X509_get_issuer_name($0), NID_commonName) },
-      sha256: sha256,
+      sha256: sha256(der),
       publicKeySHA256: withPointer { X509_get0_pubkey($0).flatMap(publicKeySHA256) },
       keyKind: withPointer { X509_get0_pubkey($0).map(keyName) } ?? "unknown")
   }
@@ -49,14 +50,8 @@ extension X509Certificate {
       let number = X509_get0_serialNumber(pointer)
       let bytes = UnsafeBufferPointer(
         start: ASN1_STRING_get0_data(number), count: Int(ASN1_STRING_length(number)))
-      return hexDigits(bytes)
+      return hexadecimal(bytes).uppercased()
     }
-  }
-
-  private var sha256: [UInt8] {
-    var digest = [UInt8](repeating: 0, count: 32)
-    SHA256(der, der.count, &digest)
-    return digest
   }
 }
 
@@ -120,10 +115,4 @@ private func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
   var (days, seconds): (Int32, Int32) = (0, 0)
   guard ASN1_TIME_diff(&days, &seconds, origin, time) == 1 else { return nil }
   return Int64(days) * 86_400 + Int64(seconds)
-}
-
-private func hexDigits(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789ABCDEF".utf8)
-  return String(
-    decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

@@ -27,8 +27,7 @@ final class X509Certificate: @unchecked Sendable {
 
   /// Reads DER; what follows the certificate is left out.
   convenience init?(_ bytes: UnsafeRawBufferPointer) {
-    var next = bytes.bindMemory(to: UInt8.self).baseAddress
-    self.init(owning: d2i_X509(nil, &next, bytes.count))
+    self.init(owning: decoded(bytes) { d2i_X509(nil, $0, $1) })
   }
 
   deinit { X509_free(pointer) }
