@@ -15,7 +15,8 @@ struct ProgressTests {
       "--rate", "400/s",
     ]
     return try TerminalProgram(
-      path: Fanfare.path, send + words, in: fanfare.folder, environment: ["TERM": term])
+      path: Fanfare.path, send + words, in: fanfare.folder,
+      environment: ["TERM": term, "NO_COLOR": "1"])
   }
 
   @Test("is one line at the bottom, gone when the summary comes")

@@ -8,7 +8,8 @@ struct Resume: FanfareCommand, Equatable {
     discussion: """
       Takes up the newest run that is not finished, or the one that is named: pushes that were \
       never sent, that ended without an answer, and deferred ones that are due. What is sent, to \
-      whom and how comes from the history; the lists have to be what they were. Keys and \
+      whom and how comes from the history; the lists have to be what they were, and those from \
+      standard input and pipes were copied as they were read. Keys and \
       certificates are not in the history: they are taken from where the run had them, or from \
       options and variables.
 

@@ -65,7 +65,8 @@ struct SpoolTests {
   func cutOff() throws {
     let spool = Spool(scratchFolder: folder.path)
     spool.keep(at: place)
-    #expect(try read(Array("ab12\ncd34\nef56".utf8), endsThere: false, into: spool).count == 2)
+    #expect(try read(Array("ab12\ncd34\n".utf8), endsThere: false, into: spool).count == 2)
+    _ = try folder.file("history.sqlite.run-7.list-1.part", "ab12\ncd34\nef56")
     let again = try reread()
     #expect(again.tokens == ["ab12", "cd34"] && !again.isWhole)
     #expect(try ListCopy(of: "-", at: place)?.rowCount(as: .txt) == 2)
