@@ -1,4 +1,3 @@
-import Foundation
 import PushEmulator
 import Synchronization
 import TestSupport
@@ -14,32 +13,24 @@ final class Executioner: Sendable {
   }
 
   private let state = Mutex(State())
-  private let started = DispatchSemaphore(value: 0)
 
-  /// Starts a program that gets a signal at its nth request.
+  /// Starts a program that gets a signal at its nth request. A request that is quicker than the
+  /// start waits for it.
   func start(
     _ signal: Int32, atRequest number: Int, _ start: () throws -> Program
-  ) rethrows -> Program {
-    state.withLock { $0 = State(signal: signal, countdown: number) }
-    let program = try start()
-    state.withLock { $0.program = program }
-    started.signal()
-    return program
+  ) throws -> Program {
+    try state.withLock { state in
+      let program = try start()
+      state = State(program: program, signal: signal, countdown: number)
+      return program
+    }
   }
 
   /// To be called at each request.
-  ///
-  /// - Returns: whether it was the one.
-  func noteRequest() -> Bool {
-    let isDue = state.withLock { state in
+  func noteRequest() {
+    state.withLock { state in
       state.countdown -= 1
-      return state.countdown == 0
+      if state.countdown == 0 { state.program?.send(state.signal) }
     }
-    if isDue {
-      // The first request may be quicker than the test.
-      started.wait()
-      state.withLock { $0.program?.send($0.signal) }
-    }
-    return isDue
   }
 }

@@ -132,8 +132,8 @@ func expectSame<Element: Hashable>(
   #expect(
     more.isEmpty && missing.isEmpty,
     """
-    \(more.count) too many, such as \(more.prefix(3)); \(missing.count) missing, such as \
-    \(missing.prefix(3))
+    \(more.count) too many, such as \(Array(more.prefix(3))); \(missing.count) missing, such as \
+    \(Array(missing.prefix(3)))
     """,
     sourceLocation: sourceLocation)
 }

@@ -28,7 +28,7 @@ final class ResumableRun {
     server = try Server(
       fanfare,
       witness.configuration { push in
-        _ = executioner.noteRequest()
+        executioner.noteRequest()
         return answer(push)
       })
   }
@@ -110,21 +110,19 @@ extension ResumableRun {
 
   /// Nobody's device was sent to twice.
   func expectNobodyTwice() {
-    let twice = witness.sights.filter { $1.ids.count > 1 }
-    #expect(twice.isEmpty, "\(twice.count), such as \(twice.prefix(1))")
+    expectSame(Set(witness.sights.filter { $1.ids.count > 1 }.keys), [])
   }
 
   /// A push has one apns-id, however often it is sent.
   func expectSameIDs() {
-    let changing = witness.sights.filter { Set($1.ids).count > 1 }
-    #expect(changing.isEmpty, "\(changing.prefix(1))")
+    expectSame(Set(witness.sights.filter { Set($1.ids).count > 1 }.keys), [])
   }
 
   /// What was sent twice had been called in doubt, and no result was ever taken back.
   func expectTwiceOnlyInDoubt() {
     let twice = Set(
       witness.sights.filter { $1.ids.count > 1 }.compactMap { Int($0.key, radix: 16) })
-    #expect(twice.isSubset(of: inDoubt), "\(twice.subtracting(inDoubt).prefix(3))")
+    expectSame(twice.subtracting(inDoubt), [])
     let done = passes.map { Set($0.filter { $0.outcome == "accepted" }.map(\.token)) }
     for (index, pass) in done.enumerated().dropFirst() {
       let again = done[..<index].map { $0.intersection(pass).count }

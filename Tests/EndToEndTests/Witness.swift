@@ -21,9 +21,6 @@ final class Witness: Sendable {
   /// The device tokens that were answered with 200.
   var processed: Set<String> { Set(sights.filter { $1.processed > 0 }.keys) }
 
-  /// The device tokens that were answered with 200 more than once.
-  var processedTwice: Set<String> { Set(sights.filter { $1.processed > 1 }.keys) }
-
   /// A configuration of an emulator that is watched.
   ///
   /// - Parameter answer: decides on each push, after it was noted.
