@@ -2,7 +2,7 @@ internal import Foundation
 internal import Synchronization
 
 /// A program that runs in a folder, with an environment that holds nothing of the caller's but
-/// `PATH`.
+/// `PATH`, and what sanitizers are told.
 ///
 /// Its standard output is a pipe that is read as the test wants; its standard error goes to a file.
 /// A program that outlives its time limit is killed, so that no test hangs.
@@ -106,7 +106,13 @@ public final class Program: Sendable {
   }
 
   private static func environment(_ folder: TemporaryFolder) -> [String: String] {
-    ["HOME": folder.path, "TMPDIR": folder.path, "PATH": searchPath, "LC_ALL": "C.UTF-8"]
+    let sanitizers = ProcessInfo.processInfo.environment.filter { name, _ in
+      name == "ASAN_OPTIONS" || name == "TSAN_OPTIONS"
+    }
+    let own = [
+      "HOME": folder.path, "TMPDIR": folder.path, "PATH": searchPath, "LC_ALL": "C.UTF-8",
+    ]
+    return own.merging(sanitizers) { $1 }
   }
 
   private static func open(_ input: Input) throws -> FileHandle {
