@@ -21,7 +21,9 @@ enum Main {
     context.output.flush()
     let last = codeOfOutput(context, after: code)
     context.errors.flush()
-    exit(last.rawValue)
+    // A link that is being opened, or a name that is being looked up, may still be in OpenSSL on
+    // another thread, and what `exit` runs would take the library from under it.
+    _exit(last.rawValue)
   }
 
   /// A standard stream that the caller closed would lend its number to the next file opened.

@@ -52,6 +52,17 @@ struct HistoryFaultTests {
     }
   }
 
+  @Test("ends a command in good order although a link is being opened, whatever that has come to")
+  func endsWhileDialing() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      for _ in 0..<20 {
+        let result = try server.send("--to", "0a1b", "--history", "/dev/null/x/history.sqlite")
+        #expect(result.exitCode == 2)
+      }
+    }
+  }
+
   @Test(
     "for want of room in mid-run ends the run with every result saved", arguments: [false, true])
   func noRoom(hasResults: Bool) throws {

@@ -306,7 +306,9 @@ struct CredentialChoiceTests {
   ) throws -> String {
     let options = try Send.parse(words).options.credentials
     do {
-      _ = try CredentialChoice.resolve(options, scenario: scenario, context(variables))
+      let context = context(variables)
+      _ = try Signer(options, scenario: scenario, context).credentials(
+        for: .production, options, context)
     } catch {
       return FailureText(hasColor: false).text(of: error)
     }

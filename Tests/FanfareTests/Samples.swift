@@ -21,12 +21,15 @@ private let stoppedClock = RunClock(
   monotonic: { 0 }, epochMilliseconds: { presentSecond * 1000 }, random: { 7 })
 
 /// Results of one run: the outcomes, each with its answer.
-func results(_ rows: [(Outcome, Response?)], list: String = "beta.txt") -> [PushResult] {
+func results(
+  _ rows: [(Outcome, Response?)], list: String = "beta.txt", problems: [Int: BrokenRules] = [:]
+) -> [PushResult] {
   let digits = rows.indices.map { Array("0a1b2c3d4e5f\(10 + $0)".utf8) }
   var columns = PushChunk.Columns()
   columns.lines = rows.indices.map { 2 * $0 + 1 }
   columns.tokens = Array(digits.joined())
   columns.tokenEnds = rows.indices.map { 14 * ($0 + 1) }
+  columns.problems = problems
   let chunk = PushChunk(firstSequence: 1, list: list, columns)
   return rows.enumerated().map { index, row in
     PushResult(

@@ -46,14 +46,8 @@ struct SummaryTextTests {
 
   @Test("tells expired rows from those that break a rule")
   func expired() {
-    let chunk = results([(.skipped, nil), (.skipped, nil)])[0].push.chunk
-      .taking([.recordExpired, .send])
-    let skipped = chunk.pushes.map { push in
-      PushResult(
-        push: push, outcome: .skipped, response: nil, attempts: 0, wasResentInDoubt: false,
-        latencyMicroseconds: nil, answeredAt: nil)
-    }
-    let lines = lines(report(skipped))
+    let rows: [(Outcome, Response?)] = [(.skipped, nil), (.skipped, nil)]
+    let lines = lines(report(results(rows, problems: [1: BrokenRules([])])))
     #expect(lines.contains { $0.hasPrefix("skipped ") && $0.hasSuffix(" 2") })
     #expect(
       lines.contains { $0.hasPrefix("  expired before they were sent") && $0.hasSuffix(" 1") })

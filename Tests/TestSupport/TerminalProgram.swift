@@ -56,7 +56,7 @@ public final class TerminalProgram {
     return tcgetattr(master, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
   }
 
-  /// Reads until a text is on the screen, or the program has gone, or half a minute is over.
+  /// Reads until a text is on the screen, or the program has gone, or two minutes are over.
   ///
   /// - Returns: whether the text is there, as often as was asked for.
   public func wait(for text: String, times: Int = 1) -> Bool {
@@ -85,7 +85,7 @@ public final class TerminalProgram {
 
   private func readMore() -> Bool {
     var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    guard poll(&waiting, 1, 30_000) > 0 else { return false }
+    guard poll(&waiting, 1, 120_000) > 0 else { return false }
     var block = [UInt8](repeating: 0, count: 4096)
     let count = read(master, &block, block.count)
     guard count > 0 else { return false }

@@ -60,6 +60,9 @@ public final class ProviderTokenSource: Sendable {
     try key.withKey { key throws(SigningKeyError) in try key.publicKeyDER() }
   }
 
+  /// When the token in use was issued, in seconds since 1970 UTC; nil before the first.
+  public var issuedAt: Int64? { current.withLock { $0?.issuedAt } }
+
   /// The token to use now.
   ///
   /// - Throws: `SigningKeyError` when a new one is due and cannot be signed.

@@ -16,7 +16,6 @@ struct Bookkeeping {
     self.gate = gate
     self.control = control
     self.clock = clock
-    handedIn = ledger?.committed ?? 0
   }
 
   /// How long nothing need be done, in milliseconds; nil without end.

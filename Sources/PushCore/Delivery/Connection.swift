@@ -111,7 +111,6 @@ struct Connection: ~Copyable {
   /// Whether the backlog has a push that can go now; takes another chunk when it has none.
   private mutating func hasNext() -> Bool {
     if setting.control.isStopping { return false }
-    if backlog.isReady { return true }
     while !backlog.isReady, !inputEnded {
       switch setting.work.take(orWake: wake) {
       case .element(let chunk): add(chunk)
@@ -138,7 +137,7 @@ struct Connection: ~Copyable {
     guard push.lastAnswer != nil, let end = setting.plan.expiresAt,
       end <= setting.clock.epochSeconds
     else { return false }
-    record(push, push.trials.isInDoubt ? .unknown : .skipped)
+    record(push, push.trials.isInDoubt ? .unknown : .skipped, push.lastAnswer?.answer)
     return true
   }
 

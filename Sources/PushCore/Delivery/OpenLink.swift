@@ -111,18 +111,18 @@ struct OpenLink: ~Copyable {
   ///
   /// - Returns: whether the link is full and has to be waited for.
   mutating func exchangeBytes(now: UInt64) throws -> Bool {
-    let isSent = try send()
+    let isSent = try send(now: now)
     try receive(now: now)
     window.settings(session.peerConcurrency)
     return try !isSent || !session.send(over: link)
   }
 
   /// What the server said before it closed the door is worth more than that the door is closed.
-  private mutating func send() throws -> Bool {
+  private mutating func send(now: UInt64) throws -> Bool {
     do {
       return try session.send(over: link)
     } catch {
-      try receive(now: 0)
+      try receive(now: now)
       throw error
     }
   }

@@ -6,7 +6,8 @@ public enum Outcome: String, Sendable, Hashable, CaseIterable {
   case accepted
   /// APNs answered that it will not deliver this push.
   case rejected
-  /// The push was not sent because its row breaks a rule.
+  /// The push was not sent, or not again, because its row breaks a rule or its notification had
+  /// expired.
   case skipped
   /// APNs asked to try again later, or kept refusing to process the push.
   case deferred
@@ -30,9 +31,10 @@ public struct PushResult: Sendable {
   /// How many requests were made for it.
   public let attempts: Int
 
-  /// Whether it was skipped because the notification had expired before it was its turn.
+  /// Whether it was skipped because the notification had expired before its turn, or its next turn,
+  /// came.
   public var hasExpired: Bool {
-    outcome == .skipped && push.chunk.step(at: push.index) == .recordExpired
+    outcome == .skipped && push.chunk.problems(at: push.index) == nil
   }
 
   /// Whether it was sent again while an earlier request was in doubt: it may arrive twice.

@@ -20,8 +20,8 @@ struct Database: ~Copyable {
 
   /// Leaves what is in the write-ahead log there when the connection closes: whoever opens the file
   /// next reads it. Moving it into the file costs several waits for the disk.
-  func leaveLogOnClose(_ leaves: Bool) {
-    fanfare_sqlite_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, leaves ? 1 : 0)
+  func leaveLogOnClose() {
+    fanfare_sqlite_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
   }
 
   /// Runs statements that take no values.

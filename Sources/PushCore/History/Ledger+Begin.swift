@@ -39,7 +39,7 @@ extension Database {
   /// For a run of a few pushes, whose time is its own: the log is left to the next one, and kept
   /// short, for the next one has to read it.
   fileprivate func expectLittle() throws(HistoryError) {
-    leaveLogOnClose(true)
+    leaveLogOnClose()
     try execute("PRAGMA wal_autocheckpoint = 200")
   }
 }

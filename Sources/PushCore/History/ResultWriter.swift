@@ -48,8 +48,8 @@ struct ResultWriter: ~Copyable {
 
   private static let insertionText = """
     REPLACE INTO results (id, token, list, line, outcome, status, reason, attempts, deferrals, pass,
-      latency, at, timestamp, unique_id, resent)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      latency, at, timestamp, unique_id, resent, registered)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
   private static let earlierText =
@@ -63,9 +63,9 @@ struct ResultWriter: ~Copyable {
   ) throws(HistoryError) {
     let row = run.row(of: result.push.sequence)
     let earlier = pass == 0 ? nil : try findEarlier(row)
-    if let earlier, result.outcome == .notAttempted {
+    if earlier != nil, result.outcome == .notAttempted {
       // What is known of the push is worth more than that it was not its turn again.
-      return try keep(row, earlier)
+      return try keep(row)
     }
     if let earlier { tally.add(-1, to: earlier.outcome) }
     tally.add(to: result.outcome)
@@ -96,7 +96,7 @@ struct ResultWriter: ~Copyable {
       deferrals: earlier.int64(2), wasResent: earlier.int64(3) != 0)
   }
 
-  private func keep(_ row: Int64, _ earlier: Earlier) throws(HistoryError) {
+  private func keep(_ row: Int64) throws(HistoryError) {
     keeping.bind(pass, at: 1)
     keeping.bind(row, at: 2)
     try keeping.run()
@@ -110,6 +110,7 @@ struct ResultWriter: ~Copyable {
     }
     insertion.bind(list.number, at: 3)
     insertion.bind(push.line, at: 4)
+    insertion.bind(push.chunk.registered(at: push.index), at: 16)
   }
 
   private func bindOutcome(_ result: PushResult, _ earlier: Earlier?, now: Int64) {

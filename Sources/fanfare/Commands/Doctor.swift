@@ -61,7 +61,6 @@ struct Doctor: FanfareCommand, Equatable {
     let place = try ServerPlace(server, context, emulator: Self.emulator)
     var target = place.target
     target.timeoutMilliseconds = timeout.milliseconds
-    target.allowsKeyLog = server.allowsKeyLog
     let credentials = diagnosed(server, context)
     let plan = DiagnosisPlan(
       environment: server.environment, target: target, credentials: credentials,

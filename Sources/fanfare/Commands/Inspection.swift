@@ -86,9 +86,9 @@ struct Inspection {
   }
 
   private func copy(of bytes: SecretBytes) throws(Failure) -> TemporaryFile {
-    let folder = context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
     do throws(FileFailure) {
-      return try TemporaryFile(bytes.withBytes { Array($0) }, name: "fanfare-list", folder: folder)
+      return try TemporaryFile(
+        bytes.withBytes { Array($0) }, name: "fanfare-list", folder: context.temporaryFolder)
     } catch {
       throw .file(error)
     }

@@ -19,6 +19,10 @@ extension Message {
     record.expiration = self[.expiration].flatMap { Int64($0) }
   }
 
+  /// When the notification expires, in seconds since 1970; nil when it says nothing, or that it is
+  /// tried only once.
+  var expiresAt: Int64? { self[.expiration].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil } }
+
   /// What a run that is resumed sends. Its rules were judged when it began.
   ///
   /// - Throws: `Failure.damagedRun` when the history does not hold what this version wrote.

@@ -39,17 +39,14 @@ extension Sending {
         message, to: try recipients(message), at: choice, as: credentials,
         isSecond: !search.attempts.isEmpty)
       search.add(report, environment)
+      let facts = search.known(
+        of: RequestFacts(message, environment, report, tokenAge: credentials.tokenAge(context)))
       let isLast = environment == server.environments.last
       if isLast || !search.goesOn || context.signals.received != nil {
-        let facts = RequestFacts(message, environment, report)
-        try tell(report, of: delivery, search.known(of: facts), search)
+        try tell(report, of: delivery, facts, search)
         return context.signals.received ?? report.exitCode
       }
-      _ = delivery.book.close(
-        report,
-        summary(
-          of: report, delivery, search.known(of: RequestFacts(message, environment, report)), search
-        ))
+      _ = delivery.book.close(report, summary(of: report, delivery, facts, search))
       sayWhatFollows(search)
       if let lost = delivery.resultsFailure {
         throw .lostOutput(lost, after: report.exitCode)

@@ -104,14 +104,17 @@ extension Sending {
 
 extension RequestFacts {
   /// What the requests of a run showed.
-  init(_ message: Message, _ environment: PushEnvironment, _ report: Run.Report) {
+  ///
+  /// - Parameter tokenAge: how old the provider token was at the end, in seconds; nil without one.
+  init(
+    _ message: Message, _ environment: PushEnvironment, _ report: Run.Report, tokenAge: Int64?
+  ) {
     let type = message.fields.first { $0.name == .pushType }?.value
     self.init(
       service: Service(environment), pushType: type.flatMap { PushType(rawValue: $0) },
       topic: message.fields.first { $0.name == .topic }?.value,
       tokenDigits: report.onlyResult?.push.token.utf8.count ?? 0,
-      // Provider tokens are made for each run, so none is older than the run.
-      providerTokenAge: Int64(report.summary.seconds))
+      providerTokenAge: tokenAge)
   }
 }
 

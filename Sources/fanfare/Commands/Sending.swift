@@ -76,7 +76,9 @@ struct Sending {
   ) throws(Failure) -> ExitCode {
     if server.alternative != nil { return try seek(message, at: server, as: credentials) }
     let (report, delivery) = try deliver(message, to: recipients, at: server, as: credentials)
-    try tell(report, of: delivery, RequestFacts(message, server.environment, report))
+    let facts = RequestFacts(
+      message, server.environment, report, tokenAge: credentials.tokenAge(context))
+    try tell(report, of: delivery, facts)
     return context.signals.received ?? report.exitCode
   }
 
@@ -258,6 +260,7 @@ struct Sending {
       apnsID: message.apnsID,
       connections: min(options.running.connections?.count ?? cores, sources.mostChunks),
       attemptTimeoutMilliseconds: options.running.timeout.milliseconds)
+    plan.expiresAt = message.expiresAt
     plan.rate = options.running.rate?.rate
     plan.retryRules = options.running.retryRules(isOnePush: sources.isOneToken)
     return plan

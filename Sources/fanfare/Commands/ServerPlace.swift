@@ -52,7 +52,7 @@ final class RunningEmulator {
       emulator = try Emulator(configuration)
       roots = try TemporaryFile(
         Array(emulator.certificateAuthorityPEM.utf8), name: "fanfare-ca",
-        folder: context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 })
+        folder: context.temporaryFolder)
     } catch let error as EmulatorError {
       throw .emulator(error)
     } catch let error as FileFailure {

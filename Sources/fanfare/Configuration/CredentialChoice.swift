@@ -6,22 +6,10 @@ enum CredentialChoice {
   case key(KeyChoice)
   case certificate(CertificateChoice)
 
-  /// Options first, then the scenario, then variables.
+  /// Who signs what only a key can sign.
   ///
-  /// - Throws: `Failure.noKey` when none of them names a key or a certificate.
-  static func resolve(
-    _ options: CredentialOptions, scenario: Scenario?, _ context: Context
-  ) throws(Failure) -> CredentialChoice {
-    switch try CredentialLayer.chosen(options, scenario, context) {
-    case .key(let layer): .key(try layer.open(options, context))
-    case .certificate(let layer): .certificate(try layer.open(options, context))
-    case nil: throw .noKey
-    }
-  }
-
-  /// The same for what only a key can do.
-  ///
-  /// - Throws: `Failure.certificateSignsNothing` when a certificate is named.
+  /// - Throws: `Failure.certificateSignsNothing` when a certificate is named, `Failure.noKey` when
+  ///   nothing is.
   static func resolveKey(
     _ options: CredentialOptions, _ context: Context
   ) throws(Failure) -> KeyChoice {
@@ -43,6 +31,12 @@ enum CredentialChoice {
     case .key(let choice): .tokens(choice.tokens)
     case .certificate(let choice): .certificate(choice.identity)
     }
+  }
+
+  /// How old the provider token in use is, in seconds; nil when none was needed.
+  func tokenAge(_ context: Context) -> Int64? {
+    guard case .key(let choice) = self, let issued = choice.tokens.issuedAt else { return nil }
+    return context.clock.epochSeconds - issued
   }
 
   /// Where the key or certificate came from: a path or a variable.

@@ -42,9 +42,6 @@ extension Context {
   /// Where provider tokens are shared with other commands (XDG Base Directory Specification, which
   /// wants relative paths ignored); nil when there is no such place.
   var tokenCache: ProviderTokenCache? {
-    func folder(_ variable: String, _ rest: String) -> String? {
-      environment[variable].flatMap { $0.hasPrefix("/") ? $0 + rest : nil }
-    }
     let path = folder("XDG_CACHE_HOME", "/fanfare") ?? folder("HOME", "/.cache/fanfare")
     return path.map { ProviderTokenCache(folder: $0) }
   }

@@ -57,6 +57,7 @@ struct PushText {
 
   /// What a refusal means and what to do about it.
   private var explanation: [String] {
+    if result.hasExpired { return ["  It expired before it could be sent\(again)."] }
     guard let response = result.response, !response.isAccepted else { return [] }
     if let reason = response.reason, let info = reason.info {
       let causes = reason.causes(of: facts)
@@ -72,6 +73,8 @@ struct PushText {
     }
     return ["  This reason is newer than this version of fanfare."]
   }
+
+  private var again: String { result.attempts > 0 ? " again" : "" }
 
   /// What each environment said, when none knows the device token.
   private var refusals: [String] {

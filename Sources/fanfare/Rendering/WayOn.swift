@@ -1,4 +1,5 @@
 internal import APNS
+
 /// How to go on with what a run left.
 struct WayOn {
   /// The number of a run that can be resumed; nil when it cannot.

@@ -5,8 +5,8 @@ final class TemporaryFile {
   let path: String
 
   /// - Parameter name: how the file's name begins.
-  init(_ bytes: [UInt8], name: String, folder: String?) throws(FileFailure) {
-    var template = Array("\(folder ?? "/tmp")/\(name)-XXXXXX".utf8CString)
+  init(_ bytes: [UInt8], name: String, folder: String) throws(FileFailure) {
+    var template = Array("\(folder)/\(name)-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard descriptor >= 0 else {

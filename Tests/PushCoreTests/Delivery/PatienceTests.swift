@@ -47,6 +47,18 @@ struct PatienceTests {
     #expect(delivery.results.allSatisfy { $0.attempts == 3 })
   }
 
+  @Test("A push that expires while it waits is skipped with the answer it had, and said to be late")
+  func expired() throws {
+    let server = try TestServer { $0.token == 2 ? Self.unavailable : .accept }
+    let rules = Self.rules { $0.retries = 3 }
+    let delivery = try TestRun(retryRules: rules, expiresAt: 1).send(10, to: server)
+    #expect(delivery[.accepted] == 9 && delivery[.skipped] == 1)
+    #expect(delivery.summary.expired == 1)
+    let result = try #require(delivery.results.first { $0.outcome == .skipped })
+    #expect(result.attempts == 1 && result.response?.reason == .serviceUnavailable)
+    #expect(server.ids(of: 2).count == 1)
+  }
+
   @Test("A push that waits while the run is stopped is deferred with the answer it had")
   func stopped() throws {
     let control = RunControl()

@@ -13,6 +13,8 @@ struct TestRun: Sendable {
   var clock = TestClock().clock
   var retryRules = RetryRules(waitsForSlowTokens: false)
   var rate: PushRate?
+  /// When the notification expires, in seconds since 1970.
+  var expiresAt: Int64?
   var rendering: (any RowRendering)?
   /// Begins or resumes the run's ledger; nil keeps none.
   var history: (@Sendable (RunIdentity) throws -> Ledger)?
@@ -42,6 +44,7 @@ struct TestRun: Sendable {
       connections: connections, attemptTimeoutMilliseconds: timeoutMilliseconds)
     plan.retryRules = retryRules
     plan.rate = rate
+    plan.expiresAt = expiresAt
     return plan
   }
 
