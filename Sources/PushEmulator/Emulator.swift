@@ -14,14 +14,15 @@ public final class Emulator: Sendable {
   public let certificateAuthorityPEM: String
 
   private let context: ConnectionContext
-  private let threads = ThreadGroup()
+  private let threads: ThreadGroup
 
   /// Starts an emulator; it listens when this returns.
   ///
   /// - Throws: `EmulatorError` when the port or the journal cannot be had, or no certificate be
   ///   made.
   public init(_ configuration: EmulatorConfiguration = .init()) throws(EmulatorError) {
-    guard let stopSignal = Wake() else { throw .outOfDescriptors }
+    guard let stopSignal = Wake(), let ended = Wake() else { throw .outOfDescriptors }
+    threads = ThreadGroup(ended: ended)
     let (tls, pem) = try Self.identity(configuration)
     certificateAuthorityPEM = pem
     let listener = try Self.listener(on: configuration.port)
@@ -30,7 +31,7 @@ public final class Emulator: Sendable {
       configuration, tls: tls, journal: try Self.journal(configuration.journal),
       stopSignal: stopSignal)
     let acceptor = Acceptor(listener, context, threads)
-    threads.start("emulator acceptor") { acceptor.run() }
+    guard threads.start({ acceptor.run() }) else { throw .outOfThreads }
   }
 
   deinit { stop() }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// How an emulator behaves. The default is what APNs' sandbox does on a good day.
 public struct EmulatorConfiguration: Sendable {

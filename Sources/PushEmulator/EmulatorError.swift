@@ -8,4 +8,6 @@ public enum EmulatorError: Error, Sendable, Hashable {
   case certificates(call: String, detail: String)
   /// The process has no descriptors left.
   case outOfDescriptors
+  /// The system has no thread left.
+  case outOfThreads
 }

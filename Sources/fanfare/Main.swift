@@ -1,5 +1,5 @@
 internal import CommandLineKit
-internal import Foundation
+internal import POSIX
 internal import PushCore
 
 /// Parses the command line, runs the command, and is the only place that chooses the exit code.
@@ -10,7 +10,7 @@ enum Main {
     // A file that may grow no further is a failed write like any other, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     openMissingStreams()
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessFacts.environment
     let tool = fanfareTool()
     let context = Context(
       environment: environment,

@@ -26,17 +26,16 @@ public final class TerminalProgram {
     environment: [String: String] = [:]
   ) throws {
     var (master, slave): (Int32, Int32) = (-1, -1)
-    guard openpty(&master, &slave, nil, nil, nil) == 0, let name = ttyname(slave) else {
-      throw Failure(call: "openpty")
-    }
+    guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw Failure(call: "openpty") }
     defer { close(slave) }
+    let name = try Self.name(of: slave)
     for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     self.master = master
     let base = ["HOME": folder.path, "TMPDIR": folder.path, "PATH": searchPath, "TERM": "dumb"]
     let variables = base.merging(environment) { $1 }.map { "\($0)=\($1)" }
     // The shell goes to the folder, for posix_spawn cannot everywhere.
     let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, path] + arguments
-    id = try Self.spawn(words, variables, terminal: String(cString: name))
+    id = try Self.spawn(words, variables, terminal: name)
   }
 
   deinit {
@@ -91,6 +90,13 @@ public final class TerminalProgram {
     guard count > 0 else { return false }
     seen += String(decoding: block[..<count], as: UTF8.self)
     return true
+  }
+
+  /// Not `ttyname`, whose answer the next caller on another thread overwrites.
+  private static func name(of terminal: Int32) throws -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard ttyname_r(terminal, &name, name.count) == 0 else { throw Failure(call: "ttyname_r") }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// The first terminal that the leader of a new session opens becomes its own.

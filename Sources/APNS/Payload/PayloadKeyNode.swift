@@ -17,14 +17,23 @@ final class PayloadKeyNode: Sendable {
   private init(_ key: PayloadKey, at path: PayloadPath) {
     self.key = key
     self.path = path
-    let prefix = key.path.isEmpty ? "" : key.path + "."
-    let inside = PayloadKey.table.compactMap { row -> (String, PayloadKeyNode)? in
-      guard row.path.hasPrefix(prefix), row.path != key.path else { return nil }
-      let name = String(row.path.dropFirst(prefix.count))
-      return name.contains(".") ? nil : (name, PayloadKeyNode(row, at: path.key(name)))
+    let inside = (Self.rows[key.path] ?? []).map { name, row in
+      (name, PayloadKeyNode(row, at: path.key(name)))
     }
     children = Dictionary(inside) { first, _ in first }
   }
+
+  /// The rows of the table by the path of what they are in, each with its own name.
+  private static let rows: [String: [(name: String, key: PayloadKey)]] = {
+    var rows: [String: [(String, PayloadKey)]] = [:]
+    for key in PayloadKey.table {
+      let dot = key.path.utf8.lastIndex(of: UInt8(ascii: "."))
+      let parent = dot.map { String(key.path[..<$0]) } ?? ""
+      let name = dot.map { String(key.path[$0...].dropFirst()) } ?? key.path
+      rows[parent, default: []].append((name, key))
+    }
+    return rows
+  }()
 
   /// The key that a push of a type is about, and that a rule of its own asks for; nil for none.
   static func own(of type: PushType?) -> PayloadKeyNode? {

@@ -1,40 +1,67 @@
 internal import CNGHTTP2
 
 // nghttp2 gives each callback the pointer that the session was made with: the ClientSession, which
-// owns the nghttp2 session and so outlives every callback.
+// owns the nghttp2 session and so outlives every callback. With a stream it keeps the pointer to its
+// Exchange, which the ClientSession keeps for as long. They are called several times for each push,
+// so that nothing is retained here.
 
 func registerClientCallbacks(_ callbacks: OpaquePointer) {
-  nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
-    if let frame { session(user)?.exchange(ofHeaders: frame)?.beginHeaders() }
+  nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { session, frame, _ in
+    withExchange(of: frame, in: session) { $0.beginHeaders() }
     return 0
   }
   nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-    _, frame, name, nameLength, value, valueLength, _, user in
-    guard let frame else { return 0 }
-    session(user)?.exchange(ofHeaders: frame)?.receiveHeader(
-      name: .init(start: name, count: nameLength), value: .init(start: value, count: valueLength))
+    session, frame, name, nameLength, value, valueLength, _, _ in
+    withExchange(of: frame, in: session) {
+      $0.receiveHeader(
+        name: .init(start: name, count: nameLength), value: .init(start: value, count: valueLength))
+    }
     return 0
   }
-  nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
-    if let frame { session(user)?.received(frame) }
+  nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { session, frame, user in
+    if frame?.isHeaders == true {
+      withExchange(of: frame, in: session) { $0.endHeaders() }
+    } else if let frame {
+      withSession(user) { $0.received(frame) }
+    }
     return 0
   }
   nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
-    _, _, stream, bytes, count, user in
-    session(user)?.exchange(stream)?.receiveBody(.init(start: bytes, count: count))
+    session, _, stream, bytes, count, _ in
+    withExchange(stream, in: session) { $0.receiveBody(.init(start: bytes, count: count)) }
     return 0
   }
   // Not on_frame_send: of a header block in several frames the first may be on its way by then.
-  nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) { _, frame, user in
-    if let frame { session(user)?.exchange(ofHeaders: frame)?.markHeadersSent() }
+  nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) { session, frame, _ in
+    withExchange(of: frame, in: session) { $0.markHeadersSent() }
     return 0
   }
-  nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, user in
-    session(user)?.closed(stream, errorCode: code)
+  nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { session, stream, code, user in
+    withExchange(stream, in: session) { exchange in
+      withSession(user) { $0.closed(exchange, errorCode: code) }
+    }
     return 0
   }
 }
 
-private func session(_ user: UnsafeMutableRawPointer?) -> ClientSession? {
-  user.map { Unmanaged<ClientSession>.fromOpaque($0).takeUnretainedValue() }
+/// The exchange that a HEADERS frame belongs to. A PUSH_PROMISE bears its stream's number too.
+private func withExchange(
+  of frame: UnsafePointer<nghttp2_frame>?, in session: OpaquePointer?, _ body: (Exchange) -> Void
+) {
+  if let frame, frame.isHeaders { withExchange(frame.pointee.hd.stream_id, in: session, body) }
+}
+
+private func withExchange(
+  _ stream: Int32, in session: OpaquePointer?, _ body: (Exchange) -> Void
+) {
+  guard let pointer = nghttp2_session_get_stream_user_data(session, stream) else { return }
+  Unmanaged<Exchange>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+}
+
+private func withSession(_ user: UnsafeMutableRawPointer?, _ body: (ClientSession) -> Void) {
+  if let user { Unmanaged<ClientSession>.fromOpaque(user)._withUnsafeGuaranteedRef(body) }
+}
+
+extension UnsafePointer<nghttp2_frame> {
+  fileprivate var isHeaders: Bool { UInt32(pointee.hd.type) == NGHTTP2_HEADERS.rawValue }
 }

@@ -138,7 +138,6 @@ public final class ClientSession {
 extension ClientSession {
   func received(_ frame: UnsafePointer<nghttp2_frame>) {
     switch UInt32(frame.pointee.hd.type) {
-    case NGHTTP2_HEADERS.rawValue: exchange(ofHeaders: frame)?.endHeaders()
     case NGHTTP2_SETTINGS.rawValue: receivedSettings(frame)
     case NGHTTP2_GOAWAY.rawValue: received(GoAway(frame.pointee.goaway))
     case NGHTTP2_PING.rawValue where frame.isAcknowledgement: pingsAcknowledged += 1
@@ -156,18 +155,6 @@ extension ClientSession {
   private func received(_ new: GoAway) {
     goAway = goAway?.merged(with: new) ?? new
     for exchange in open where !exchange.headersSent { _ = withdraw(exchange) }
-  }
-
-  /// The exchange that a HEADERS frame belongs to. A PUSH_PROMISE bears its stream's number too.
-  func exchange(ofHeaders frame: UnsafePointer<nghttp2_frame>) -> Exchange? {
-    guard UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue else { return nil }
-    return exchange(frame.pointee.hd.stream_id)
-  }
-
-  func exchange(_ stream: Int32) -> Exchange? {
-    guard let frames, let pointer = nghttp2_session_get_stream_user_data(frames.pointer, stream)
-    else { return nil }
-    return Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
   }
 
   /// Ends an exchange whose request waits inside nghttp2, which will drop it unread. Without this
@@ -189,18 +176,15 @@ extension ClientSession {
     open.indices.contains(exchange.openIndex) && open[exchange.openIndex] === exchange
   }
 
-  func closed(_ stream: Int32, errorCode: UInt32) {
-    if let exchange = exchange(stream) { closed(exchange, errorCode: errorCode) }
-  }
-
-  private func closed(_ exchange: Exchange, errorCode: UInt32) {
+  func closed(_ exchange: Exchange, errorCode: UInt32) {
     exchange.closed(errorCode: errorCode)
+    // First, for the callbacks retain nothing.
+    ended.append(exchange)
     let last = open.removeLast()
     if last !== exchange {
       open[exchange.openIndex] = last
       last.openIndex = exchange.openIndex
     }
-    ended.append(exchange)
   }
 }
 

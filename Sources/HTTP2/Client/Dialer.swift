@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Foundation
+internal import POSIX
 
 /// Opens links: DNS, happy eyeballs, proxies, the CA store and TLS are libcurl's work.
 ///

@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Foundation
+internal import POSIX
 
 /// An open TLS link that speaks HTTP/2. It never blocks, except in `wait`.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// The hosts of a `NO_PROXY` text, by curl's rules: `*` alone is every host; otherwise names,
 /// each with all its subdomains, addresses, and since curl 7.86 networks such as `10.0.0.0/8`,

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// The two kinds of addresses of the internet.
 public enum AddressFamily: Sendable, Hashable, CaseIterable {

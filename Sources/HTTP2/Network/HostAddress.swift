@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// A numeric address of a host.
 public struct HostAddress: Sendable, Hashable {

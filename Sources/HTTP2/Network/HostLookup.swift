@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// The system's resolver, asked as libcurl asks it.
 public enum HostLookup {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 #if canImport(Glibc)
 /// `SOCK_STREAM`, which is an enumerator here and a number there.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// A plain TCP connection that is opened and closed again, to see whether an address answers.
 public enum TCPProbe {
@@ -23,7 +23,7 @@ public enum TCPProbe {
   ) throws(Failure) -> Int {
     let clock = ContinuousClock()
     let start = clock.now
-    let socket = Foundation.socket(address.family.number, streamSocket, 0)
+    let socket = POSIX.socket(address.family.number, streamSocket, 0)
     guard socket >= 0 else { throw .system(errno) }
     defer { close(socket) }
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
@@ -37,7 +37,7 @@ public enum TCPProbe {
     _ socket: Int32, _ address: HostAddress, _ port: UInt16
   ) throws(Failure) {
     let code = address.withSocketAddress(port: port) {
-      Foundation.connect(socket, $0, $1) == 0 ? 0 : errno
+      POSIX.connect(socket, $0, $1) == 0 ? 0 : errno
     }
     guard let code else { throw .system(EAFNOSUPPORT) }
     guard code == 0 || code == EINPROGRESS || code == EINTR else { throw .system(code) }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// A TCP socket on a loopback address that takes connections.
 public final class Listener: Sendable {
@@ -22,7 +22,7 @@ public final class Listener: Sendable {
   ///   - family: which loopback address.
   /// - Throws: `Failure`, naming the system call.
   public init(port: UInt16 = 0, family: AddressFamily = .v4) throws(Failure) {
-    let socket = Foundation.socket(family.number, streamSocket, 0)
+    let socket = POSIX.socket(family.number, streamSocket, 0)
     guard socket >= 0 else { throw Failure(call: "socket", code: errno) }
     self.socket = socket
     var yes: Int32 = 1
@@ -45,7 +45,7 @@ public final class Listener: Sendable {
   ) throws(Failure) -> UInt16 {
     let loopback = HostAddress(text: family == .v4 ? "127.0.0.1" : "::1", family: family)
     let code = loopback.withSocketAddress(port: port) {
-      Foundation.bind(socket, $0, $1) == 0 ? 0 : errno
+      POSIX.bind(socket, $0, $1) == 0 ? 0 : errno
     }
     guard code == 0 else { throw Failure(call: "bind", code: code ?? EAFNOSUPPORT) }
     guard listen(socket, SOMAXCONN) == 0 else { throw Failure(call: "listen", code: errno) }
@@ -73,7 +73,7 @@ public final class Listener: Sendable {
       _ = poll(&descriptors, 2, -1)
       if descriptors[1].revents != 0 { return nil }
       guard descriptors[0].revents != 0 else { continue }
-      let accepted = Foundation.accept(socket, nil, nil)
+      let accepted = POSIX.accept(socket, nil, nil)
       if accepted >= 0 { return AcceptedSocket(descriptor: accepted) }
       guard [EAGAIN, EINTR, ECONNABORTED].contains(errno) else {
         throw Failure(call: "accept", code: errno)

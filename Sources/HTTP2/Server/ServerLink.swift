@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import Foundation
+internal import POSIX
 
 /// A connection that a listener accepted; nothing was exchanged yet.
 public struct AcceptedSocket: ~Copyable, Sendable {

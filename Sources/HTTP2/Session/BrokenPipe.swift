@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// SIGPIPE, which would end the process when a peer closes while bytes are on their way to it:
 /// OpenSSL writes without MSG_NOSIGNAL.

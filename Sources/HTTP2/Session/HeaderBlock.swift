@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// Received header fields, in order, in one flat buffer that is used again for the next message.
 public struct HeaderBlock: Sendable {

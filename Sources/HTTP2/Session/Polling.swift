@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// Waits for a socket or a wake, whichever comes first. Nil waits without end.
 func pollSocket(

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// Wakes a thread that waits in `poll`, from any other thread.
 public final class Wake: Sendable {

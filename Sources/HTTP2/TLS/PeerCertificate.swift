@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import Foundation
+internal import POSIX
 
 /// What stands in a certificate that a server showed. Its texts come from outside: escape them
 /// before they reach a terminal.

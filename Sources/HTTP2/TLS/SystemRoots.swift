@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import Foundation
+internal import POSIX
 
 /// The authorities that the system trusts.
 enum SystemRoots {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// The files in a folder and the folders below it, in the order of their names. Hidden ones are
 /// left out, so are pipes and devices, and no link to a folder is followed.

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import JSONText
+internal import POSIX
 
 /// The names of what the rows of a list hold.
 public enum ListColumns {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// The start of a file of whatever kind, or all of it, read once by its descriptor. It may be a
 /// secret.
@@ -68,7 +68,7 @@ public struct FileStart: Sendable {
   ) throws(SecretFileError) -> Int {
     var filled = 0
     while filled < buffer.count {
-      let count = Foundation.read(
+      let count = POSIX.read(
         descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
       if count < 0, errno == EINTR { continue }
       if count < 0 { throw .system(errno) }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// A folder that nobody else may look into, held by its descriptor. Nothing in it is followed if it
 /// is a link, or taken if it is another user's.
@@ -33,7 +33,7 @@ final class PrivateFolder {
     defer { close(file) }
     guard isPrivate(file, S_IFREG) else { return nil }
     var bytes = [UInt8](repeating: 0, count: limit + 1)
-    let count = Foundation.read(file, &bytes, bytes.count)
+    let count = POSIX.read(file, &bytes, bytes.count)
     return 0...limit ~= count ? Array(bytes[..<count]) : nil
   }
 

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// Provider tokens on disk, so that commands run one after the other share one for as long as Apple
 /// wants it used: a new one for every command is answered with `TooManyProviderTokenUpdates`.

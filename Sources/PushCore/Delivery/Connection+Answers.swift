@@ -3,33 +3,47 @@ internal import HTTP2
 
 // What a connection does when attempts end.
 extension Connection {
-  mutating func handle(_ ended: [OpenLink.Attempt], of link: inout OpenLink) {
-    guard !ended.isEmpty else { return }
-    setting.control.opened(-ended.count)
+  /// Deals with the attempts that have ended.
+  ///
+  /// - Returns: whether there were any.
+  mutating func handleEnded(of link: inout OpenLink) -> Bool {
+    let count = link.gatherEnded()
+    guard count > 0 else { return false }
+    setting.control.opened(-count)
+    let time = AnswerTime(setting.clock)
     var answers: [Breaker.Answer] = []
-    for attempt in ended {
-      var push = attempt.push
-      push.trials.attempts += 1
-      switch attempt.exchange.end {
-      case .answered:
-        let response = Response(attempt.exchange)
-        let isLast = answered(push, response, attempt, &link)
-        answers.append(Breaker.Answer(response: response, isLast: isLast))
-      case .notProcessed, nil: notProcessed(push)
-      case .inDoubt: inDoubt(push)
-      }
+    while let attempt = link.nextEnded() {
+      if let answer = handle(attempt, time, &link) { answers.append(answer) }
     }
     if link.window.isProven { setting.opening.end() }
     if !answers.isEmpty { setting.control.answered(answers) }
+    return true
+  }
+
+  /// - Returns: the answer to the attempt; nil when there was none.
+  private mutating func handle(
+    _ attempt: consuming OpenLink.EndedAttempt, _ time: AnswerTime, _ link: inout OpenLink
+  ) -> Breaker.Answer? {
+    var push = attempt.push
+    push.trials.attempts += 1
+    switch attempt.exchange.end {
+    case .answered:
+      let response = Response(attempt.exchange)
+      let answer = time.answer(response, to: attempt.startedAt)
+      return Breaker.Answer(response: response, isLast: answered(push, answer, &link))
+    case .notProcessed, nil: notProcessed(push)
+    case .inDoubt: inDoubt(push)
+    }
+    return nil
   }
 
   /// - Returns: whether this is the last word on the push.
   private mutating func answered(
-    _ push: PendingPush, _ response: Response, _ attempt: OpenLink.Attempt, _ link: inout OpenLink
+    _ push: PendingPush, _ answer: PendingPush.Answer, _ link: inout OpenLink
   ) -> Bool {
+    let response = answer.response
     link.answered(response)
     if !response.needsNewConnection { reconnect.answered() }
-    let answer = answer(response, to: attempt)
     switch policy.step(after: response, push.trials, jitter: setting.clock.chance()) {
     case .end(let outcome):
       record(push, outcome, answer)
@@ -43,15 +57,6 @@ extension Connection {
     case .wait(let milliseconds): return postpone(push, milliseconds, answer)
     }
     return false
-  }
-
-  private func answer(
-    _ response: Response, to attempt: OpenLink.Attempt
-  ) -> PendingPush.Answer {
-    PendingPush.Answer(
-      response: response,
-      latencyMicroseconds: Int((setting.clock.monotonic() - attempt.startedAt) / 1000),
-      answeredAt: setting.clock.epochMilliseconds())
   }
 
   /// Keeps a push for later.
@@ -105,6 +110,23 @@ extension Connection {
         push: push.push, outcome: outcome, response: answer?.response,
         attempts: push.trials.attempts, wasResentInDoubt: push.trials.wasResentInDoubt,
         latencyMicroseconds: answer?.latencyMicroseconds, answeredAt: answer?.answeredAt))
+  }
+}
+
+/// When answers came that were read at once.
+private struct AnswerTime {
+  private let monotonic: UInt64
+  private let epochMilliseconds: Int64
+
+  init(_ clock: RunClock) {
+    monotonic = clock.monotonic()
+    epochMilliseconds = clock.epochMilliseconds()
+  }
+
+  func answer(_ response: Response, to start: UInt64) -> PendingPush.Answer {
+    PendingPush.Answer(
+      response: response, latencyMicroseconds: Int((monotonic - min(start, monotonic)) / 1000),
+      answeredAt: epochMilliseconds)
   }
 }
 

@@ -69,7 +69,7 @@ struct Connection: ~Copyable {
     var failure: (any Error)?
     do { try sendAll(over: &link) } catch { failure = error }
     link.session.abandon()
-    handle(link.takeEnded(), of: &link)
+    _ = handleEnded(of: &link)
     noteEnd(of: link, failure)
   }
 
@@ -78,12 +78,11 @@ struct Connection: ~Copyable {
       let now = setting.clock.monotonic()
       try fill(&link, now: now)
       let isFull = try link.exchangeBytes(now: now)
-      let ended = link.takeEnded()
-      handle(ended, of: &link)
+      let hasEnded = handleEnded(of: &link)
       outbox.flushIfDue(now: now)
       if isDone(with: link) { return link.sayGoodbye() }
       try link.checkDeadlines(now: now)
-      if ended.isEmpty { wait(on: link, isFull: isFull) }
+      if !hasEnded { wait(on: link, isFull: isFull) }
     }
   }
 

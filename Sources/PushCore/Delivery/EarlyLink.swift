@@ -1,5 +1,5 @@
-internal import Foundation
 public import HTTP2
+internal import POSIX
 internal import Synchronization
 
 /// The first link of a run, opened while its books and lists are: for a single push that is most of
@@ -15,11 +15,13 @@ public final class EarlyLink: @unchecked Sendable {
 
   /// Begins to dial, on a thread of its own. Nothing is sent before a run takes the link.
   ///
-  /// - Returns: nil when the process has no descriptors left; a run then dials for itself.
+  /// - Returns: nil when the process has no descriptors or threads left; a run then dials for
+  ///   itself.
   public init?(_ target: DialTarget, _ credentials: PushCredentials) {
     guard let done = Wake() else { return nil }
     self.done = done
-    Thread.detachNewThread { [self] in dial(target, credentials.identity) }
+    let isStarted = Thread.start { [self] in dial(target, credentials.identity) }
+    if !isStarted { return nil }
   }
 
   private func dial(_ target: DialTarget, _ identity: ClientIdentity?) {

@@ -3,11 +3,19 @@ internal import HTTP2
 
 /// One open connection: the link, the session on it, and what is in flight.
 struct OpenLink: ~Copyable {
-  /// An attempt in flight.
-  struct Attempt {
+  /// An attempt in flight, or room for the next.
+  private struct Attempt {
     let exchange: Exchange
-    var push: PendingPush
+    /// Nil where there is room.
+    var push: PendingPush?
     var startedAt: UInt64
+  }
+
+  /// An attempt that has ended.
+  struct EndedAttempt: ~Copyable {
+    let exchange: Exchange
+    let push: PendingPush
+    let startedAt: UInt64
   }
 
   let session: ClientSession
@@ -26,6 +34,8 @@ struct OpenLink: ~Copyable {
   private var liveness: Liveness
   private var attempts: [Attempt] = []
   private var free: [Int] = []
+  private var ended: [Int] = []
+  private var endedHandled = 0
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 8)
 
   init(
@@ -74,7 +84,6 @@ struct OpenLink: ~Copyable {
   mutating func send(_ push: PendingPush, now: UInt64) throws(SessionError) {
     let slot = freeSlot(for: push, now: now)
     let exchange = attempts[slot].exchange
-    if push.trials.isInDoubt { attempts[slot].push.trials.wasResentInDoubt = true }
     let id = identity.apnsID(of: push.push)
     let isReady = prepare(exchange, for: push.push, id)
     precondition(isReady, "an exchange has room for the longest device token")
@@ -96,6 +105,8 @@ struct OpenLink: ~Copyable {
   }
 
   private mutating func freeSlot(for push: PendingPush, now: UInt64) -> Int {
+    var push = push
+    if push.trials.isInDoubt { push.trials.wasResentInDoubt = true }
     if let slot = free.popLast() {
       attempts[slot].push = push
       attempts[slot].startedAt = now
@@ -139,17 +150,27 @@ struct OpenLink: ~Copyable {
     if ready.contains(.woken) { wake.clear() }
   }
 
-  /// Hands over the attempts that have ended and frees their slots.
-  mutating func takeEnded() -> [Attempt] {
-    var ended: [Attempt] = []
-    session.takeEnded { ended.append(attempts[$0.tag]) }
-    for attempt in ended {
-      if attempt.exchange.end == .answered || attempt.exchange.end == .notProcessed {
-        waitingSince = nil
-      }
-      free.append(attempt.exchange.tag)
+  /// Looks for attempts that have ended, which `nextEnded` hands over one by one.
+  ///
+  /// - Returns: how many there are.
+  mutating func gatherEnded() -> Int {
+    session.takeEnded { ended.append($0.tag) }
+    return ended.count
+  }
+
+  /// Hands over the next attempt that has ended, in the order they did, and frees its slot.
+  mutating func nextEnded() -> EndedAttempt? {
+    guard endedHandled < ended.count, let push = attempts[ended[endedHandled]].push.take() else {
+      ended.removeAll(keepingCapacity: true)
+      endedHandled = 0
+      return nil
     }
-    return ended
+    let slot = ended[endedHandled]
+    endedHandled += 1
+    free.append(slot)
+    let exchange = attempts[slot].exchange
+    if exchange.end == .answered || exchange.end == .notProcessed { waitingSince = nil }
+    return EndedAttempt(exchange: exchange, push: push, startedAt: attempts[slot].startedAt)
   }
 
   /// Says goodbye to a server that may no longer listen.
@@ -195,7 +216,7 @@ extension OpenLink {
     guard now >= nextCheck else { return }
     nextCheck = now + limit / 8
     for attempt in attempts
-    where attempt.exchange.end == nil && now > attempt.startedAt + limit {
+    where attempt.push != nil && attempt.exchange.end == nil && now > attempt.startedAt + limit {
       session.cancel(attempt.exchange)
     }
   }

@@ -1,6 +1,6 @@
 public import APNS
-internal import Foundation
 internal import HTTP2
+internal import POSIX
 
 /// Sends one notification to its recipients: a reader thread, a thread for each connection, and the
 /// caller's thread, which records.
@@ -111,10 +111,14 @@ public struct Run: ~Copyable {
       early: early, opening: Opening(), pacer: plan.rate.map(Pacer.init), control: control,
       clock: clock)
     for (index, wakes) in wakes.enumerated() {
-      Thread.detachNewThread {
+      let isStarted = Thread.start {
         var connection = Connection(setting, wakes: wakes, isFirst: index == 0)
         connection.run()
       }
+      if isStarted { continue }
+      // The others do its work; the first is the one that leads.
+      results.producerDone()
+      if index == 0 { stopForWantOfThreads() }
     }
     return results
   }
@@ -128,9 +132,16 @@ public struct Run: ~Copyable {
   ) -> @Sendable () -> Reading.Progress {
     let reading = Reading(recipients, resumption)
     let (work, control) = (work, control)
-    Thread.detachNewThread {
+    let isStarted = Thread.start {
       reading.putAll(into: work, through: gate, wake: wake, control: control)
     }
+    if !isStarted { stopForWantOfThreads() }
     return { reading.progress }
+  }
+
+  private func stopForWantOfThreads() {
+    control.stop(.outOfThreads)
+    // Nobody is there to read the recipients, or to give them results.
+    control.stop(.interrupted)
   }
 }

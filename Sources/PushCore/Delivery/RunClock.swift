@@ -1,5 +1,5 @@
-internal import Foundation
 public import HTTP2
+internal import POSIX
 
 /// Time and chance, passed in so that a test can decide about both.
 public struct RunClock: Sendable {

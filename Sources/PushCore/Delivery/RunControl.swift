@@ -19,6 +19,8 @@ public enum StopCause: Sendable, Hashable {
   case signing(SigningKeyError)
   /// The process has no file descriptors left for the run's own use.
   case outOfDescriptors
+  /// The system has no threads left for the run's own use.
+  case outOfThreads
   /// A list of recipients could not be read to its end.
   case list(ListError)
   /// The history could not be written.

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTP2
+internal import POSIX
 
 // Steps 4 to 6: the way to the server, without a proxy even if one is used. Then a failure is only
 // worth a note.

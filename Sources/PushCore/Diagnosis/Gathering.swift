@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTP2
+internal import POSIX
 internal import Synchronization
 
 /// The results of work that runs at the same time on threads of its own.
@@ -30,7 +30,7 @@ func gather<Input: Sendable, Value: Sendable>(
   guard let wake = Wake() else { return inputs.map { _ in nil } }
   let gathering = Gathering<Value>(inputs.count, wake: wake)
   for (index, input) in inputs.enumerated() {
-    Thread.detachNewThread { gathering.add(work(input), at: index) }
+    Thread.start { gathering.add(work(input), at: index) }
   }
   let clock = ContinuousClock()
   let end = clock.now + .milliseconds(milliseconds)

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// Seconds since 1970 of a `date` header in the one form that servers may send (RFC 9110 section
 /// 5.6.7), `Sun, 06 Nov 1994 08:49:37 GMT`; nil for anything else.

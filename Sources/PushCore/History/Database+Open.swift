@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Foundation
+internal import POSIX
 
 extension Database {
   /// Marks a database as a history of this tool: "fanf" in ASCII.

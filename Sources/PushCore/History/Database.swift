@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Foundation
+internal import POSIX
 
 /// The one owner of a connection to the history's database. It belongs to one thread at a time.
 struct Database: ~Copyable {

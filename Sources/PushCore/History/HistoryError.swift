@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Foundation
+internal import POSIX
 
 /// Why the history cannot be used, or not any more.
 public enum HistoryError: Error, Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// The database's file: made before SQLite opens it, so that nobody else can read it at any time.
 /// SQLite gives the files beside it the same mode.

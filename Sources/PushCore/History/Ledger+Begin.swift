@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 extension Ledger {
   /// Begins a run.

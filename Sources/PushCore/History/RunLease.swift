@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// The right to send a run's pushes: a lock on a file beside the history. The system frees it when
 /// its process ends, however it ends.

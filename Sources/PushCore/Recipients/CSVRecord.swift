@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// A row of a table: where its cells lie (RFC 4180). One is used again from row to row.
 struct CSVRecord {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// Cuts text into lines, in one buffer. LF, CR LF and CR end a line.
 final class LineReader {

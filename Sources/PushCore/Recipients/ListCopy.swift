@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// The copy that a ``Spool`` made of a list.
 public struct ListCopy: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 internal import PlainText
 
 /// What tells whether a list is still the one it was: its size, its time, and a hash of its head and

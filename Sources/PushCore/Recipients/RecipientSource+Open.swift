@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 extension RecipientSource {
   /// Opens a list and looks at its start; nil for tokens that need no reading.
@@ -32,7 +32,7 @@ extension RecipientSource {
   private static func descriptor(
     of path: String
   ) throws(ListError) -> (descriptor: Int32, isPlain: Bool) {
-    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = POSIX.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 {
       throw ListError(list: path, fault: errno == ENOENT ? .missing : .unreadable(errno))
     }

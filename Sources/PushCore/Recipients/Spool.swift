@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 internal import Synchronization
 
 /// Copies a list that can be read only once, byte by byte while it is read, so that a run can be
@@ -32,7 +32,7 @@ public final class Spool: Sendable {
     self.report = report
   }
 
-  deinit { state.withLock { if $0.descriptor >= 0 { Foundation.close($0.descriptor) } } }
+  deinit { state.withLock { if $0.descriptor >= 0 { POSIX.close($0.descriptor) } } }
 
   /// The `errno` of what went wrong; nil while all of it could be written.
   public var failure: Int32? { state.withLock { $0.failure } }
@@ -62,7 +62,7 @@ public final class Spool: Sendable {
       let earlier = state.descriptor
       (state.descriptor, state.path) = (descriptor, path)
       if earlier >= 0 {
-        defer { Foundation.close(earlier) }
+        defer { POSIX.close(earlier) }
         try Self.copy(earlier, to: descriptor)
       }
       if state.isWhole { try Self.rename(path + Self.partSuffix, path) }
@@ -103,14 +103,14 @@ public final class Spool: Sendable {
   }
 
   private static func rename(_ path: String, _ newPath: String) throws(Failed) {
-    if Foundation.rename(path, newPath) != 0 { throw Failed() }
+    if POSIX.rename(path, newPath) != 0 { throw Failed() }
   }
 
   private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(Failed) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let part = UnsafeRawBufferPointer(rebasing: rest)
-      let count = Foundation.write(file, part.baseAddress, part.count)
+      let count = POSIX.write(file, part.baseAddress, part.count)
       if count < 0, errno != EINTR { throw Failed() }
       rest = rest.dropFirst(max(0, count))
     }

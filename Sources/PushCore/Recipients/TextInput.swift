@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// The bytes of a descriptor as UTF-8: a byte order mark at the start is dropped, and UTF-16 that
 /// has one is converted as it is read.
@@ -93,7 +93,7 @@ final class TextInput {
 
   private func readBytes(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
     while true {
-      let count = Foundation.read(descriptor, target.baseAddress, target.count)
+      let count = POSIX.read(descriptor, target.baseAddress, target.count)
       if count >= 0 { return took(target[..<count]) }
       if errno == EAGAIN {
         waitForBytes()

@@ -35,12 +35,13 @@ final class Acceptor: Sendable {
     }
     let number = context.connections.add(1, ordering: .relaxed).newValue
     let handover = Handover(socket)
-    threads.start("emulator connection \(number)") { [context] in
+    let isServed = threads.start { [context] in
       if let socket = handover.take() {
         ConnectionLoop.serve(socket, number: number, context)
       }
       context.openConnections.subtract(1, ordering: .relaxed)
     }
+    if !isServed { context.openConnections.subtract(1, ordering: .relaxed) }
   }
 }
 

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import HTTP2
+internal import POSIX
 
 /// The `date` header of the answers (RFC 9110 section 6.6.1), made anew once a second.
 struct DateField {

@@ -1,23 +1,37 @@
-internal import Dispatch
-internal import Foundation
+internal import HTTP2
+internal import POSIX
+internal import Synchronization
 
 /// Threads that are started one by one and awaited together.
 final class ThreadGroup: Sendable {
   private static let stackSize = 512 * 1024
-  private let group = DispatchGroup()
+  private let running = Atomic(0)
+  private let ended: Wake
+
+  /// - Parameter ended: for this group alone.
+  init(ended: Wake) { self.ended = ended }
 
   /// Starts a thread.
-  func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
-    group.enter()
-    let thread = Thread { [group] in
+  ///
+  /// - Returns: false when the system has none left; the work is then not done.
+  func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    running.add(1, ordering: .relaxed)
+    let isStarted = Thread.start(stackSize: Self.stackSize) { [self] in
       body()
-      group.leave()
+      leave()
     }
-    thread.name = name
-    thread.stackSize = Self.stackSize
-    thread.start()
+    if !isStarted { leave() }
+    return isStarted
   }
 
   /// Waits until every thread has done its work.
-  func wait() { group.wait() }
+  func wait() {
+    while running.load(ordering: .acquiring) > 0 { ended.wait(milliseconds: nil) }
+    // For whoever else waits.
+    ended.call()
+  }
+
+  private func leave() {
+    if running.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { ended.call() }
+  }
 }

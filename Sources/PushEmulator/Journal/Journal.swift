@@ -1,5 +1,5 @@
-internal import Foundation
 internal import JSONText
+internal import POSIX
 internal import Synchronization
 
 /// Where the journal goes.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 extension [UInt8] {
   /// Whether these are the same bytes. `==` compares them one at a time.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 internal import PlainText
 internal import PushCore
 

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 internal import PushCore
 
 /// The question before production is touched.
@@ -21,7 +21,7 @@ enum ProductionConsent {
 
   /// Whether somebody wrote `y` or `yes`.
   static func isYes(_ text: String) -> Bool {
-    let word = text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+    let word = text.lowercased().filter { !$0.isWhitespace }
     return ["y", "yes"].contains(word)
   }
 

@@ -1,7 +1,7 @@
 internal import CommandLineKit
-internal import Foundation
 internal import HTTP2
 internal import JSONText
+internal import POSIX
 internal import PushCore
 internal import PushEmulator
 

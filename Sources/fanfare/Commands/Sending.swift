@@ -1,7 +1,7 @@
 internal import APNS
 internal import CommandLineKit
-internal import Foundation
 internal import HTTP2
+internal import POSIX
 internal import PlainText
 internal import PushCore
 
@@ -254,7 +254,7 @@ struct Sending {
   }
 
   private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
-    let cores = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
+    let cores = max(1, min(4, ProcessFacts.processorCount))
     var plan = DeliveryPlan(
       target: target, fields: message.fields, payload: message.constantPayload,
       apnsID: message.apnsID,

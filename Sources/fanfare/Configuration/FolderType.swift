@@ -1,5 +1,5 @@
 internal import APNS
-internal import Foundation
+internal import POSIX
 
 extension PushType {
   /// The push type that a file's folder is named after, as in `payloads/voip/call.json`; nil when
@@ -14,6 +14,6 @@ extension PushType {
   }
 
   private static var currentFolder: String {
-    FileManager.default.currentDirectoryPath.split(separator: "/").last.map(String.init) ?? ""
+    ProcessFacts.workingFolder.split(separator: "/").last.map(String.init) ?? ""
   }
 }

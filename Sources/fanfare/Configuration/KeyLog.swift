@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// libcurl writes the keys of its connections into a file when a variable names one, and creates
 /// that file when it is set up: whoever has the file can read provider tokens out of recorded

@@ -1,6 +1,6 @@
 internal import APNS
 internal import CommandLineKit
-internal import Foundation
+internal import POSIX
 internal import PushCore
 
 extension RunSettings {
@@ -14,7 +14,7 @@ extension RunSettings {
   ) throws(Failure) {
     words = options.to.words + options.running.words + server.words
     words += credentials.words
-    folder = FileManager.default.currentDirectoryPath
+    folder = ProcessFacts.workingFolder
     recipients = try sources.map { (source) throws(Failure) in
       if case .tokens(let tokens, let name) = source { return .tokens(tokens, name: name) }
       return .list(try List(source))
@@ -34,7 +34,7 @@ extension RunSettings {
   /// A path as it was given, for a command that is given in this folder.
   func fromHere(_ path: String) -> String {
     let isSame = path == "-" || path.hasPrefix("/")
-    let here = FileManager.default.currentDirectoryPath
+    let here = ProcessFacts.workingFolder
     return isSame || folder == here ? path : "\(folder)/\(path)"
   }
 
@@ -51,7 +51,7 @@ extension CredentialChoice {
   /// The options that name it again; nothing when its file is not all of it, or it came from a
   /// variable.
   fileprivate var words: [String] {
-    guard FileManager.default.fileExists(atPath: name) else { return [] }
+    guard access(name, F_OK) == 0 else { return [] }
     return switch self {
     case .key(let key):
       ["--key", name, "--key-id", key.keyID.text, "--team-id", key.teamID.text]

@@ -1,6 +1,6 @@
 internal import APNS
-internal import Foundation
 internal import HTTP2
+internal import POSIX
 internal import PlainText
 internal import PushCore
 

@@ -1,5 +1,5 @@
 internal import APNS
-internal import Foundation
+internal import POSIX
 internal import PlainText
 internal import PushCore
 internal import PushEmulator
@@ -266,6 +266,8 @@ extension EmulatorError {
       )
     case .outOfDescriptors:
       ("The process has no file descriptors left.", "Raise the limit with 'ulimit -n'.")
+    case .outOfThreads:
+      ("The system has no threads left.", "Raise the limit with 'ulimit -u'.")
     }
   }
 }

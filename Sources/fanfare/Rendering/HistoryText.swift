@@ -1,5 +1,5 @@
 internal import APNS
-internal import Foundation
+internal import POSIX
 internal import PlainText
 internal import PushCore
 

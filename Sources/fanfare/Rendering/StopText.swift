@@ -18,6 +18,8 @@ extension StopCause {
     case .signing(let error): (error.sentence, error.fix)
     case .outOfDescriptors:
       ("The process has no file descriptors left.", "Raise the limit with 'ulimit -n'.")
+    case .outOfThreads:
+      ("The system has no threads left.", "Raise the limit with 'ulimit -u'.")
     case .history(let error): (error.sentence, error.fix)
     case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
     }
@@ -51,7 +53,8 @@ extension Run.Report {
   /// Whether key, network or credentials are to blame.
   private var isConnectionFault: Bool {
     switch stopCause {
-    case .connecting, .connectionLost, .goodbye, .signing, .outOfDescriptors: true
+    case .connecting, .connectionLost, .goodbye, .signing, .outOfDescriptors, .outOfThreads:
+      true
     case .breaker(let response): response.retry == .credentials
     case .interrupted, .list, .history: false
     case nil: onlyResult?.response?.retry == .credentials

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// A file that cannot be read or written.
 struct FileFailure: Error {

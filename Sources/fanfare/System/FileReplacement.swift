@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// Writes a whole file that everybody may read: beside its place first, then renamed, so that
 /// nobody ever sees half of it. What is no ordinary file, such as a pipe, is written into.

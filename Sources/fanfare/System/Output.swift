@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 internal import Synchronization
 
 /// Standard output, standard error or a file, written through one buffer.
@@ -104,7 +104,7 @@ final class Output: Sendable {
     var start = 0
     while start < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-      let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+      let count = POSIX.write(descriptor, rest.baseAddress, rest.count)
       if count < 0, errno == EAGAIN {
         waitForRoom(descriptor)
       } else if count < 0, errno != EINTR {

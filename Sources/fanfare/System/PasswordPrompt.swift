@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 internal import PlainText
 internal import PushCore
 internal import Synchronization
@@ -12,7 +12,7 @@ final class PasswordPrompt: Sendable {
   /// answer comes from the terminal itself.
   var isPossible: Bool {
     guard isatty(STDERR_FILENO) == 1 else { return false }
-    let terminal = Foundation.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    let terminal = POSIX.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     defer { if terminal >= 0 { close(terminal) } }
     return terminal >= 0
   }
@@ -93,7 +93,7 @@ private final class SilentTerminal: Sendable {
 
   func write(_ text: String) {
     let bytes = Array(text.utf8)
-    _ = Foundation.write(descriptor, bytes, bytes.count)
+    _ = POSIX.write(descriptor, bytes, bytes.count)
   }
 
   /// What is typed up to the line's end; nil when the input ends instead.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 internal import Synchronization
 
 /// SIGINT and SIGTERM, taken by a thread of their own. The first asks for an orderly end, the
@@ -50,10 +50,12 @@ final class Signals: Sendable {
     sigaddset(&set, SIGTERM)
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let signals = set
-    Thread.detachNewThread { [self] in
+    let isListening = Thread.start { [self] in
       receive(Self.next(of: signals))
       _exit(128 + Self.next(of: signals))
     }
+    // Then a signal ends the process at once, as it does by default.
+    if !isListening { pthread_sigmask(SIG_UNBLOCK, &set, nil) }
   }
 
   private func receive(_ signal: Int32) {

@@ -1,4 +1,5 @@
-internal import Foundation
+internal import POSIX
+internal import PushCore
 
 /// A program that is run to its end, with a text on its standard input.
 struct Subprocess {
@@ -22,28 +23,84 @@ struct Subprocess {
 
   /// Runs the program. `input` has to fit a pipe, which it does up to 16 KiB everywhere.
   func run(_ arguments: [String], input: [UInt8]) throws(FileFailure) -> Result {
-    let process = Process()
-    let (inputPipe, outputPipe) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    process.standardInput = inputPipe
-    process.standardOutput = outputPipe
-    process.standardError = outputPipe
-    do {
-      try process.run()
-    } catch {
-      let code = (error as NSError).code
-      let fault = FileFailure.Fault.system(Int32(truncatingIfNeeded: code))
-      throw FileFailure(path: path, action: .read, fault: fault, purpose: "program")
-    }
+    let toProgram = try Pipe(path)
+    let fromProgram = try Pipe(path)
+    let id = try spawn(arguments, reading: toProgram, writing: fromProgram)
+    toProgram.closeReading()
+    fromProgram.closeWriting()
     // A program that does not read its input has its reasons, which its status tells.
-    try? inputPipe.fileHandleForWriting.write(contentsOf: input)
-    try? inputPipe.fileHandleForWriting.close()
-    let output = outputPipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let isSignal = process.terminationReason == .uncaughtSignal
-    return Result(
-      status: process.terminationStatus + (isSignal ? 128 : 0),
-      output: String(decoding: output, as: UTF8.self))
+    _ = write(toProgram.writing, input, input.count)
+    toProgram.closeWriting()
+    let output = fromProgram.readAll()
+    return Result(status: Self.status(of: id), output: String(decoding: output, as: UTF8.self))
+  }
+
+  private func spawn(
+    _ arguments: [String], reading input: Pipe, writing output: Pipe
+  ) throws(FileFailure) -> pid_t {
+    #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t?
+    #else
+    var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input.reading, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output.writing, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output.writing, STDERR_FILENO)
+    var words = ([path] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var id = pid_t()
+    let code = posix_spawn(&id, path, &actions, nil, &words, environ)
+    if code != 0 { throw FileFailure(program: path, code) }
+    return id
+  }
+
+  private static func status(of id: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+  }
+}
+
+/// A pipe of which either end may be closed before the other.
+private final class Pipe {
+  let reading: Int32
+  let writing: Int32
+  private var open: Set<Int32> = []
+
+  init(_ program: String) throws(FileFailure) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw FileFailure(program: program, errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (reading, writing) = (ends[0], ends[1])
+    open = [reading, writing]
+  }
+
+  deinit { for end in open { POSIX.close(end) } }
+
+  func closeReading() { closeOnce(reading) }
+
+  func closeWriting() { closeOnce(writing) }
+
+  private func closeOnce(_ end: Int32) {
+    if open.remove(end) != nil { close(end) }
+  }
+
+  func readAll() -> [UInt8] {
+    var (all, block) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+    while true {
+      let count = read(reading, &block, block.count)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return all }
+      all += block[..<count]
+    }
+  }
+}
+
+extension FileFailure {
+  fileprivate init(program path: String, _ code: Int32) {
+    self.init(path: path, action: .read, fault: .system(code), purpose: "program")
   }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import POSIX
 
 /// A file in the system's temporary folder that only its owner can read; gone with this object.
 final class TemporaryFile {

@@ -1,0 +1,27 @@
+/// What the system tells a process about itself.
+public enum ProcessFacts {
+  /// The environment's variables; of several with one name, the first.
+  public static var environment: [String: String] {
+    var variables: [String: String] = [:]
+    var next = environ
+    while let entry = next.pointee {
+      let parts = String(cString: entry).split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2, variables[String(parts[0])] == nil {
+        variables[String(parts[0])] = String(parts[1])
+      }
+      next += 1
+    }
+    return variables
+  }
+
+  /// The folder that relative paths start from; empty when it is gone.
+  public static var workingFolder: String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      getcwd(buffer.baseAddress, buffer.count).map { String(cString: $0) } ?? ""
+    }
+  }
+
+  /// How many processors the machine has.
+  public static var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
+}
