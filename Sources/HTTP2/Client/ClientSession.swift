@@ -127,7 +127,7 @@ public final class ClientSession {
   public func abandon() {
     frames = nil
     for exchange in open {
-      exchange.closed(errorCode: nil)
+      exchange.closed(errorCode: nil, goAway)
       ended.append(exchange)
     }
     open.removeAll()
@@ -194,7 +194,7 @@ extension ClientSession {
   }
 
   private func closed(_ exchange: Exchange, errorCode: UInt32) {
-    exchange.closed(errorCode: errorCode)
+    exchange.closed(errorCode: errorCode, goAway)
     let last = open.removeLast()
     if last !== exchange {
       open[exchange.openIndex] = last

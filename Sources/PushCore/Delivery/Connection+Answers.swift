@@ -15,7 +15,8 @@ extension Connection {
         let response = Response(attempt.exchange)
         let isLast = answered(push, response, attempt, &link)
         answers.append(Breaker.Answer(response: response, isLast: isLast))
-      case .notProcessed, nil: notProcessed(push)
+      case .notProcessed, nil: backlog.add(again: push)
+      case .refused: refused(push)
       case .inDoubt: inDoubt(push)
       }
     }
@@ -30,7 +31,10 @@ extension Connection {
     link.answered(response)
     if !response.needsNewConnection { reconnect.answered() }
     let answer = answer(response, to: attempt)
-    switch policy.step(after: response, push.trials, jitter: setting.clock.chance()) {
+    let step = policy.step(
+      after: response, push.trials, isSignedIn: setting.control.soundAnswers > 0,
+      jitter: setting.clock.chance())
+    switch step {
     case .end(let outcome):
       record(push, outcome, answer)
       return true
@@ -73,8 +77,8 @@ extension Connection {
     return true
   }
 
-  private mutating func notProcessed(_ push: PendingPush) {
-    if case .end(let outcome) = policy.stepWhenNotProcessed(push.trials) {
+  private mutating func refused(_ push: PendingPush) {
+    if case .end(let outcome) = policy.stepWhenRefused(push.trials) {
       record(push, outcome)
     } else {
       sendAgain(push)

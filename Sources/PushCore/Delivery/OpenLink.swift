@@ -52,6 +52,9 @@ struct OpenLink: ~Copyable {
   /// Whether no more pushes may go out over this link.
   var isUsedUp: Bool { retiredBy != nil || !session.acceptsRequests }
 
+  /// The answer after which no more pushes may go out over this link; nil when there was none.
+  var lastWord: Response? { retiredBy }
+
   /// What the server said when it brought this link to its end; nil when it did not.
   var farewell: String? {
     if let retiredBy { return retiredBy.reason?.rawValue ?? "status \(retiredBy.status)" }
@@ -144,9 +147,7 @@ struct OpenLink: ~Copyable {
     var ended: [Attempt] = []
     session.takeEnded { ended.append(attempts[$0.tag]) }
     for attempt in ended {
-      if attempt.exchange.end == .answered || attempt.exchange.end == .notProcessed {
-        waitingSince = nil
-      }
+      if case .inDoubt = attempt.exchange.end {} else { waitingSince = nil }
       free.append(attempt.exchange.tag)
     }
     return ended

@@ -67,7 +67,8 @@ final class ProgramBench: Bench {
     try fanfare.folder.write("list.txt", tokenList(count))
     let all = ["send", "--title", "Hi", "--tokens", "list.txt"] + server.place + words
     return try start(all + credentials + ["--bundle-id", "com.example.shop"], to: 1...count) {
-      try self.executioner.start(signal, atRequest: number) { try self.launch($0, shell) }.finish()
+      words in
+      try executioner.start(signal, atRequest: number) { try launch(words, shell) }.finish()
     }
   }
 
@@ -78,7 +79,7 @@ final class ProgramBench: Bench {
   ) throws -> Program.Result {
     let more = line.split(separator: " ").map(String.init)
     return try start(["send", "--title", "Hi"] + server.place + more, to: numbers) {
-      try self.fanfare.run($0, environment: environment)
+      try fanfare.run($0, environment: environment)
     }
   }
 
@@ -88,7 +89,8 @@ final class ProgramBench: Bench {
     _ words: String..., signal: Int32 = SIGKILL, atRequest number: Int = 0
   ) throws -> Program.Result {
     try pass(["resume", "--json"] + words) {
-      try self.executioner.start(signal, atRequest: number) { try self.launch($0, nil) }.finish()
+      words in
+      try executioner.start(signal, atRequest: number) { try launch(words, nil) }.finish()
     }
   }
 

@@ -30,11 +30,19 @@ final class RunBench: Bench {
     run.clock = clock.clock
   }
 
+  typealias Script = @Sendable (Attempt) -> EmulatorAnswer?
+
   /// Starts a server, which takes the place of the one before.
   @discardableResult
+  func serve(_ answer: @escaping Script = { _ in nil }) throws -> Emulator {
+    try serve(with: { _ in }, answer: answer)
+  }
+
+  /// The same, with a configuration of its own.
+  @discardableResult
   func serve(
-    _ configure: (inout EmulatorConfiguration) -> Void = { _ in },
-    answer: @escaping @Sendable (Attempt) -> EmulatorAnswer? = { _ in nil }
+    with configure: (inout EmulatorConfiguration) -> Void,
+    answer: @escaping Script = { _ in nil }
   ) throws -> Emulator {
     let server = try TestServer(
       witness: books.witness, configure: configure, answer: books.exposure.watching(answer))
