@@ -10,7 +10,7 @@ extension Books {
       expectOneIDEach(pass)
       guard let figures = pass.figures else { continue }
       figures.expectSum()
-      if !isLedgerCut { expectLedger(of: pass, figures) }
+      if !pass.isLedgerCut { expectLedger(of: pass, figures) }
       let wrong = pass.page.rows.filter { !agrees($0, pass.sights[$0.token] ?? .init()) }
       #expect(wrong.isEmpty, "\(wrong.count) rows, of which the first is \(wrong.prefix(1))")
     }

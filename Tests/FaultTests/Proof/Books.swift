@@ -19,8 +19,6 @@ final class Books {
   var causes: [String] = []
   /// How many requests the server may see of a run in which nothing was sent.
   var requestsAllowed = 0
-  /// Whether results are elsewhere, because the history could not take them.
-  var isLedgerCut = false
   /// Whether a process was killed: its last attempts are written down nowhere.
   var wasKilled = false
 
@@ -33,10 +31,17 @@ final class Books {
   /// - Parameters:
   ///   - figures: nil when its process was killed.
   ///   - ending: what it said of its end.
-  func note(_ figures: Figures?, _ ending: String) throws {
+  ///   - isLedgerCut: whether results are elsewhere, because the history could not take them.
+  func note(
+    _ figures: Figures?, _ ending: String, run: Int64? = nil, isLedgerCut: Bool = false
+  ) throws {
+    let page = try LedgerPage(history, run: run)
+    // Who resumes knows the ledger only.
+    if isLedgerCut, let figures { exposure.add(figures[.accepted] - page.count(.accepted)) }
     passes.append(
       Pass(
-        figures: figures, ending: ending, page: try LedgerPage(history), sights: witness.sights))
+        figures: figures, ending: ending, page: page, sights: witness.sights,
+        isLedgerCut: isLedgerCut))
   }
 
   /// The last pass.
@@ -49,6 +54,7 @@ struct Pass {
   var ending: String
   var page: LedgerPage
   var sights: [String: Witness.Sight]
+  var isLedgerCut = false
 
   /// The device tokens of those that were processed at least so often.
   func processed(times: Int = 1) -> Set<String> {

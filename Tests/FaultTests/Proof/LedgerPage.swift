@@ -17,34 +17,40 @@ struct LedgerPage {
 
   private(set) var rows: [Row] = []
   private(set) var tally: [Outcome: Int] = [:]
+  /// The figures that were kept with the run as JSON; nil when it did not end.
+  private(set) var summary: String?
 
   /// How the history numbers outcomes.
   private static let codes: [Outcome] = [
     .accepted, .rejected, .skipped, .deferred, .unknown, .notAttempted,
   ]
 
-  /// Reads a history's newest run. A history that was never made has nothing in it.
-  init(_ path: String) throws {
+  /// Reads a run. A history that was never made has nothing in it.
+  ///
+  /// - Parameter run: its number; nil for the newest.
+  init(_ path: String, run: Int64?) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
     let file = try SQLiteFile(path)
-    rows = file.rows(Self.selection).compactMap { Row(columns: $0.map { $0 ?? "" }) }
-    let figures = file.rows(Self.tallies).first ?? []
+    let number = run.map { "\($0)" } ?? "(SELECT max(id) FROM runs)"
+    rows = file.rows(Self.selection + number).compactMap { Row(columns: $0.map { $0 ?? "" }) }
+    summary = file.rows(Self.summaries + number).first?[0]
+    let figures = file.rows(Self.tallies + number).first ?? []
     for (outcome, figure) in zip(Self.codes, figures) {
       tally[outcome] = figure.flatMap { Int($0) } ?? 0
     }
   }
 
-  private static let newest = "(SELECT max(id) FROM runs)"
-
   private static let selection = """
     SELECT id & 0xFFFFFFFFFF, lower(hex(token)), outcome, status, attempts, resent FROM results
-      WHERE id >> 40 = \(newest)
-    """
+      WHERE id >> 40 =
+    """ + " "
 
   private static let tallies = """
     SELECT accepted, rejected, skipped, deferred, unknown, not_attempted FROM progress
-      WHERE run = \(newest)
-    """
+      WHERE run =
+    """ + " "
+
+  private static let summaries = "SELECT summary FROM runs WHERE finished IS NOT NULL AND id = "
 
   func count(_ outcome: Outcome) -> Int { rows.count { $0.outcome == outcome } }
 

@@ -121,13 +121,23 @@ final class ProgramBench: Bench {
   ) throws -> Program.Result {
     let result = try run(words)
     expectHarmless(result.errors)
-    let figures = result.output.split(separator: "\n").last.flatMap { try? JSON(text: $0) }
     if result.exitCode == nil {
       books.wasKilled = true
       books.exposure.add(Self.exposureOfKill)
     }
     let ending = "exit code \(result.exitCode ?? -1)\n\(result.errors)"
-    try books.note(figures.map { Figures($0) }, ending)
+    try books.note(
+      try figures(of: result), ending,
+      isLedgerCut: result.errors.contains("The results that it lacks are in "))
     return result
+  }
+
+  /// What it told last, or wrote down when nobody listened any more.
+  private func figures(of result: Program.Result) throws -> Figures? {
+    guard result.exitCode != nil else { return nil }
+    let told = result.output.split(separator: "\n").last.flatMap { try? JSON(text: $0) }
+    if let told, told["lines"] != nil { return Figures(told) }
+    let kept = try LedgerPage(books.history, run: nil).summary
+    return try kept.map { Figures(try JSON(text: $0)) }
   }
 }

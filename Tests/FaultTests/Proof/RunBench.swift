@@ -1,10 +1,11 @@
 import APNS
 import HTTP2
-import PushCore
 import PushEmulator
+import Synchronization
 import TestSupport
 import Testing
 
+@testable import PushCore
 @testable import SendingSupport
 
 /// A run in the process of the test, with a ledger, against emulators that keep a journal.
@@ -14,6 +15,8 @@ final class RunBench: Bench {
   let clock = TestClock()
   /// How to send.
   var run = TestRun()
+  /// How many pages of 4,096 bytes the history may have; nil for any number.
+  var pages: Int?
   /// How often the ledger commits.
   var pace = Ledger.Pace()
   /// Where to send; nil for the server.
@@ -22,6 +25,10 @@ final class RunBench: Bench {
   private var sources: [RecipientSource] = []
   /// No good day needs more passes than this.
   private static let passLimit = 12
+  private let number = NumberBox()
+
+  /// The number of the run, which its ledger draws.
+  private final class NumberBox: Sendable { let value = Atomic<Int64>(0) }
 
   /// - Parameter history: the history's file, when it is not the bench's own.
   init(in folder: TemporaryFolder, history: String? = nil) {
@@ -83,15 +90,19 @@ final class RunBench: Bench {
   }
 
   private var beginning: @Sendable (RunIdentity) throws -> Ledger {
-    let (path, pace) = (books.history, pace)
+    let (path, pace, pages) = (books.history, pace, pages)
     let (isAtMostOnce, expiration) = (run.retryRules.isAtMostOnce, run.expiresAt)
+    let number = number
     return { identity in
       var record = RunRecord(
         started: RunClock.system.epochMilliseconds(), environment: "emulator", version: "1",
         identity: identity)
       record.atMostOnce = isAtMostOnce
       record.expiration = expiration
-      return try Ledger.begin(record, at: path, pace: pace)
+      let ledger = try Ledger.begin(record, at: path, pace: pace)
+      number.value.store(ledger.run.rawValue, ordering: .relaxed)
+      if let pages { try ledger.database.execute("PRAGMA max_page_count = \(pages)") }
+      return ledger
     }
   }
 
@@ -103,7 +114,9 @@ final class RunBench: Bench {
     let target = try target ?? #require(server?.target, "there is no server")
     let delivery = try run.send(sources, to: target)
     let ending = delivery.report.stopCause.map { "\($0)" } ?? ""
-    try books.note(Figures(delivery.summary), ending)
+    try books.note(
+      Figures(delivery.summary), ending, run: number.value.load(ordering: .relaxed),
+      isLedgerCut: delivery.lost != nil)
     return delivery
   }
 }
