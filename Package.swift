@@ -35,6 +35,12 @@ let fuzzing = Target.target(
 let testSupport = Target.target(
   name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings)
 
+/// What tests share that send: runs in the process, the built program, and emulators that keep books.
+let sendingSupport = Target.target(
+  name: "SendingSupport",
+  dependencies: ["APNS", "CSQLite", "HTTP2", "JSONText", "PushCore", "PushEmulator", "TestSupport"],
+  path: "Tests/SendingSupport", swiftSettings: settings)
+
 /// A draft for every rule that breaks it, and one that nearly does.
 let ruleSamples = Target.target(
   name: "RuleSamples", dependencies: ["APNS", "JSONText"], path: "Tests/RuleSamples",
@@ -72,7 +78,7 @@ let package = Package(
     tests(of: "HTTP2", "COpenSSL", "TestSupport", named: "HTTP2Tests"),
     tests(
       of: "PushCore", "APNS", "CSQLite", "HTTP2", "JSONText", "COpenSSL", "PushEmulator",
-      "TestSupport", named: "PushCoreTests"),
+      "SendingSupport", "TestSupport", named: "PushCoreTests"),
     tests(
       of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", "RuleSamples", "TestSupport",
       named: "PushEmulatorTests"),
@@ -82,11 +88,15 @@ let package = Package(
       of: "fanfare", "APNS", "CommandLineKit", "HTTP2", "JSONText", "PlainText", "PushCore",
       "PushEmulator", "TestSupport", named: "FanfareTests", fixtures: ["Snapshots"]),
     tests(
-      of: "fanfare", "APNS", "CSQLite", "HTTP2", "JSONText", "PushCore", "PushEmulator",
+      of: "fanfare", "APNS", "HTTP2", "JSONText", "PushCore", "PushEmulator", "SendingSupport",
       "TestSupport", named: "EndToEndTests"),
+    tests(
+      of: "fanfare", "APNS", "HTTP2", "JSONText", "PushCore", "PushEmulator", "SendingSupport",
+      "TestSupport", named: "FaultTests"),
     tests(of: "Fuzzing", named: "FuzzingTests"),
     fuzzing,
     testSupport,
+    sendingSupport,
     ruleSamples,
   ],
   swiftLanguageModes: [.v6]

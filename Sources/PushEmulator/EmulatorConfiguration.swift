@@ -1,3 +1,4 @@
+public import HTTP2
 internal import POSIX
 
 /// How an emulator behaves. The default is what APNs' sandbox does on a good day.
@@ -46,7 +47,7 @@ public struct EmulatorConfiguration: Sendable {
   /// How many streams a client may open after its first valid provider token.
   public var maxConcurrentStreams = 1000
 
-  /// How many connections may be open; further ones are closed before TLS.
+  /// How many connections may be open; further ones are reset before TLS.
   public var connectionLimit = 256
 
   /// How long a client may take for each of its messages in the TLS handshake, in milliseconds.
@@ -61,6 +62,24 @@ public struct EmulatorConfiguration: Sendable {
   /// Decides on a push that passed the strict checks; nil accepts it. The connections' threads
   /// call it, several at a time.
   public var answer: (@Sendable (IncomingPush) -> EmulatorAnswer?)?
+
+  /// What timers go by, in milliseconds from any start: delays, trickles, rates. It never goes back.
+  /// It is only asked while something waits for it.
+  public var uptime: @Sendable () -> Int64 = { systemUptime() }
+
+  /// Changes of the limits on concurrent streams and windows, on each connection.
+  public var settings: [SettingsChange] = []
+
+  /// How many errors a connection bears; nil for any number.
+  public var errorBudget: ErrorBudget?
+
+  /// How many pushes a device token is good for in a span of time; nil for any number. It is looked
+  /// at before `answer`.
+  public var tokenRateLimit: TokenRateLimit?
+
+  /// What the connections do otherwise in HTTP/2: PING frames without acknowledgement, windows that
+  /// are not refilled, padding.
+  public var serverOptions = ServerOptions()
 
   /// The default.
   public init() {}
@@ -82,4 +101,11 @@ private func systemTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+/// The time since some start, in milliseconds.
+private func systemUptime() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }

@@ -4,6 +4,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("A bad day")
 struct BadDayTests {
   /// RST_STREAM with this code says that nothing was processed (RFC 9113 section 8.7).

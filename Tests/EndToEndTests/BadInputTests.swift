@@ -3,6 +3,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 /// What stands between a person and the first push. Nothing may be sent, and the message tells what
 /// is wrong, where, and what to do.
 @Suite("Bad input")

@@ -3,6 +3,8 @@ import JSONText
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("fanfare check")
 struct CheckCommandTests {
   /// The project's own folder.

@@ -3,6 +3,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 /// Every kind of key and certificate, used at the command line against a strict emulator.
 @Suite("Credentials at the command line")
 struct CredentialTests {

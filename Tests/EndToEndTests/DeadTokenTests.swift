@@ -4,6 +4,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("The list of dead device tokens")
 struct DeadTokenTests {
   /// APNs' timestamp, in milliseconds: 2023-11-14 22:13:20 UTC.

@@ -5,6 +5,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("fanfare doctor")
 struct DoctorCommandTests {
   private static let app = ["--bundle-id", "com.example.app"]

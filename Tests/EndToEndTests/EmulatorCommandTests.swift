@@ -3,6 +3,8 @@ import JSONText
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("fanfare emulator")
 struct EmulatorCommandTests {
   static let endings: [(signal: Int32, code: Int32)] = [(SIGTERM, 143), (SIGINT, 130)]

@@ -5,6 +5,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 /// Two emulators that stand for Apple's two services, behind a proxy that leads there.
 private struct TwoServices {
   let sandbox: Emulator

@@ -1,6 +1,8 @@
 import Foundation
 import TestSupport
 
+@testable import SendingSupport
+
 /// A list with everything that a list can hold, and what is to become of each line of it.
 ///
 /// What a line is follows from its number alone, so that a list of any length can be foretold.
@@ -50,12 +52,6 @@ struct FanOutList {
     addOpenQuote()
   }
 
-  /// The 64 digits that stand for a number.
-  static func token(_ number: Int) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 64 - digits.count) + digits
-  }
-
   /// The payload of an accepted push.
   static func body(name: String, token: String) -> String {
     let number = Int(token, radix: 16) ?? 0
@@ -80,7 +76,7 @@ extension FanOutList {
   }
 
   private mutating func addRow(_ number: Int) {
-    let token = Self.token(number)
+    let token = tokenText(number)
     let fate = Self.fate(of: number)
     fates[fate, default: 0] += 1
     let name = number % 4 == 1 ? "Ana, the \(number)th" : "Bo\(number)"
@@ -104,14 +100,14 @@ extension FanOutList {
   /// The token of the line before, as other programs write it.
   private mutating func addDuplicate(of number: Int) {
     fates[.duplicate, default: 0] += 1
-    let token = Self.token(number).uppercased()
+    let token = tokenText(number).uppercased()
     append(number % 3 == 0 ? " <\(token)> ,Other,1,\r\n" : "\(token),Other,1,\n")
   }
 
   /// A row without a number, with one that is none, or with too much of everything.
   private mutating func addUnsendable(_ number: Int) {
     fates[.skipped, default: 0] += 1
-    let token = Self.token(number)
+    let token = tokenText(number)
     let cells = ["Bo,,", "Bo,many,", String(repeating: "x", count: 4096) + ",1,"]
     append("\(token),\(cells[number % 3])\n")
     rows[token] = Row(line: number + 1, fate: .skipped, name: "", registered: "")
@@ -119,7 +115,7 @@ extension FanOutList {
 
   private mutating func addBadLine(_ number: Int) {
     fates[.badLine, default: 0] += 1
-    let token = Self.token(number)
+    let token = tokenText(number)
     switch number / 500 % 7 {
     case 0: append("xyz0,Bo,1,\n")
     case 1: append("0a1,Bo,1,\n")
@@ -134,7 +130,7 @@ extension FanOutList {
   /// The last line: a quote that does not end would take in all that follows.
   private mutating func addOpenQuote() {
     fates[.badLine, default: 0] += 1
-    append("\(Self.token(count)),\"Bo,1,")
+    append("\(tokenText(count)),\"Bo,1,")
   }
 
   private mutating func append(_ text: String) { bytes += Array(text.utf8) }

@@ -5,6 +5,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("A fan-out")
 struct FanOutTests {
   /// The lines of the long list.

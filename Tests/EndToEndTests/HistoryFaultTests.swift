@@ -4,6 +4,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("A history that cannot be used")
 struct HistoryFaultTests {
   /// Puts something in the way of the history.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("A run that is killed")
 struct KillTests {
@@ -75,8 +76,8 @@ struct KillTests {
       let known = try run.acceptedInHistory
       #expect(known.count == accepted)
       expectSame(known.subtracting(run.witness.processed), [])
-      let doubtful = Set(FanOutList.tokens(1...Self.count)).subtracting(known)
-      expectSame(doubtful.subtracting(run.inDoubt.map(FanOutList.token)), [])
+      let doubtful = Set((1...Self.count).map(tokenText)).subtracting(known)
+      expectSame(doubtful.subtracting(run.inDoubt.map(tokenText)), [])
       let nothing = try run.resume()
       #expect(nothing.exitCode == 0 && nothing.errors.contains("No run in the history"))
     }

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("A password")
 struct PasswordPromptTests {
   private func withPrompt(

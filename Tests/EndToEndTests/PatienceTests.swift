@@ -5,13 +5,15 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("A run that is asked for patience")
 struct PatienceTests {
   @Test("sends a push again after a 5xx as often as --retries says, under one apns-id")
   func retries() throws {
     try withFanfare { fanfare in
       let witness = Witness()
-      let busy = FanOutList.token(7)
+      let busy = tokenText(7)
       let server = try Server(
         fanfare,
         witness.configuration { push in

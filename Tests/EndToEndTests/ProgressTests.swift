@@ -3,6 +3,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("Progress on a terminal", .timeLimit(.minutes(2)))
 struct ProgressTests {
   private func start(_ fanfare: Fanfare, term: String, _ words: [String]) throws -> TerminalProgram

@@ -6,6 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("fanfare resume")
 struct ResumeTests {
   private static let count = 5000

@@ -4,6 +4,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("fanfare run")
 struct ScenarioTests {
   static let hello = """

@@ -3,6 +3,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("fanfare send")
 struct SendTests {
   @Test("to one device token says that it was accepted, and its apns-id")

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import APNS
+@testable import SendingSupport
 
 @Suite("A server that is no APNs")
 struct ServerFaultTests {

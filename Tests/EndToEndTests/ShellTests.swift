@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("In a shell")
 struct ShellTests {
   @Test("bash completes a command", .needs("bash"))

@@ -3,6 +3,8 @@ import JSONText
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("What the project ships")
 struct ShippedFilesTests {
   /// The project's own folder.

@@ -4,6 +4,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("A run that is interrupted")
 struct SignalTests {
   static let endings: [(signal: Int32, code: Int32)] = [(SIGINT, 130), (SIGTERM, 143)]

@@ -3,6 +3,8 @@ import JSONText
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("fanfare simulate")
 struct SimulateCommandTests {
   private static let hello = ["simulate", "--title", "Hi", "--bundle-id", "com.example.app"]

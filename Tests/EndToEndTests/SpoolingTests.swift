@@ -5,6 +5,8 @@ import PushEmulator
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("A list from a pipe", .timeLimit(.minutes(2)))
 struct SpoolingTests {
   /// Sends to what comes through pipes, and kills the program once a push has arrived and a copy has

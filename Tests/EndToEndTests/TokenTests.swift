@@ -3,6 +3,8 @@ import JSONText
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("fanfare token")
 struct TokenTests {
   @Test("prints a provider token that OpenSSL verifies")

@@ -52,7 +52,7 @@ struct ServerSessionTests {
     let request = try #require(pair.takeRequests().first)
     pair.server.reset(request, errorCode: ErrorCode.refusedStream)
     try pair.talk()
-    #expect(push.end == .notProcessed)
+    #expect(push.end == .refused)
     #expect(pair.server.openCount == 0)
   }
 

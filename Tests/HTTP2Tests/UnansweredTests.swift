@@ -6,7 +6,7 @@ struct UnansweredTests {
   @Test(
     "ends by the code of the reset",
     arguments: [
-      (ErrorCode.refusedStream, Exchange.End.notProcessed),
+      (ErrorCode.refusedStream, Exchange.End.refused),
       (ErrorCode.internalError, .inDoubt(errorCode: ErrorCode.internalError)),
       (ErrorCode.cancel, .inDoubt(errorCode: ErrorCode.cancel)),
       (ErrorCode.noError, .inDoubt(errorCode: ErrorCode.noError)),

@@ -39,7 +39,7 @@ struct EmulatorAnswerTests {
   func resets() throws {
     let client = try client([1: .reset(code: 7), 2: .reset(code: 2)])
     let ends = try client.send([sample, sample, sample]).map(\.end)
-    #expect(ends == [.notProcessed, .inDoubt(errorCode: 2), .answered])
+    #expect(ends == [.refused, .inDoubt(errorCode: 2), .answered])
     #expect(recorded.entries.map(\.processed) == [false, false, true])
   }
 

@@ -127,7 +127,7 @@ public final class ClientSession {
   public func abandon() {
     frames = nil
     for exchange in open {
-      exchange.closed(errorCode: nil)
+      exchange.closed(errorCode: nil, goAway)
       ended.append(exchange)
     }
     open.removeAll()
@@ -177,7 +177,7 @@ extension ClientSession {
   }
 
   func closed(_ exchange: Exchange, errorCode: UInt32) {
-    exchange.closed(errorCode: errorCode)
+    exchange.closed(errorCode: errorCode, goAway)
     // First, for the callbacks retain nothing.
     ended.append(exchange)
     let last = open.removeLast()

@@ -8,8 +8,12 @@ public final class Exchange {
   public enum End: Sendable, Hashable {
     /// A complete final status arrived; the body may be missing or cut off.
     case answered
-    /// The server certainly did not process the request: it may be sent again freely.
+    /// The server certainly did not process the request, for the connection ended before it got to
+    /// it: it may be sent again freely.
     case notProcessed
+    /// The server certainly did not process the request, for it refused this one (RST_STREAM with
+    /// REFUSED_STREAM, RFC 9113 section 8.7): it may be sent again, but may be refused again.
+    case refused
     /// The server may or may not have processed the request. The code is RST_STREAM's; nil when
     /// the connection was lost.
     case inDoubt(errorCode: UInt32?)
@@ -173,13 +177,16 @@ extension Exchange {
     body.append(contentsOf: bytes.prefix(Self.bodyLimit - body.count))
   }
 
-  func closed(errorCode: UInt32?) {
+  /// - Parameter goAway: the peer's GOAWAY, if there was one.
+  func closed(errorCode: UInt32?, _ goAway: GoAway?) {
     stage = .idle
     requestBody.clear()
     if status >= 200 {
       end = .answered
-    } else if !headersSent || errorCode == NGHTTP2_REFUSED_STREAM.rawValue {
+    } else if !headersSent || streamID > goAway?.lastStream ?? .max {
       end = .notProcessed
+    } else if errorCode == NGHTTP2_REFUSED_STREAM.rawValue {
+      end = .refused
     } else {
       end = .inDoubt(errorCode: errorCode)
     }

@@ -6,10 +6,25 @@ struct FieldBuffer {
   private var rows: [(name: Int, value: Int, flags: UInt8)] = []
   private var nameValues: [nghttp2_nv] = []
 
+  /// Takes the fields of an answer.
   mutating func fill(status: Int, _ fields: [Field]) {
+    removeAll()
+    append(":status", String(status), flags: 0)
+    append(fields)
+  }
+
+  /// Takes the fields of a trailer.
+  mutating func fill(_ fields: [Field]) {
+    removeAll()
+    append(fields)
+  }
+
+  private mutating func removeAll() {
     text.removeAll(keepingCapacity: true)
     rows.removeAll(keepingCapacity: true)
-    append(":status", String(status), flags: 0)
+  }
+
+  private mutating func append(_ fields: [Field]) {
     for field in fields {
       let secret = field.indexing == .never
       append(field.name, field.value, flags: secret ? UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) : 0)

@@ -72,7 +72,7 @@ public struct AcceptedSocket: ~Copyable, Sendable {
   func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Makes closing send RST instead of FIN.
-  func resetOnClose() {
+  public func resetOnClose() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }

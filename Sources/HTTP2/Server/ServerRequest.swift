@@ -18,6 +18,8 @@ public final class ServerRequest {
 
   var openIndex = 0
   let answer = OutgoingBody()
+  /// The code of the RST_STREAM that follows the answer; nil when none does.
+  var resetCode: UInt32?
 
   init() {}
 
@@ -27,6 +29,7 @@ public final class ServerRequest {
     body.removeAll(keepingCapacity: true)
     bodyCount = 0
     answer.load([])
+    resetCode = nil
   }
 
   func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) {

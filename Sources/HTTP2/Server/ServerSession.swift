@@ -5,27 +5,34 @@ internal import CNGHTTP2
 /// It does no I/O of its own and knows nothing of what the requests mean. A session belongs to one
 /// thread. nghttp2's limit on incoming resets is lifted; its other limits against floods are kept.
 public final class ServerSession {
-  private var frames: FrameSession?
+  private(set) var frames: FrameSession?
   private var open: [ServerRequest] = []
   private var complete: [ServerRequest] = []
   private var spare: [ServerRequest] = []
-  private var fields = FieldBuffer()
+  fileprivate let padding: Int
+  var fields = FieldBuffer()
 
   /// A session that has its SETTINGS ready to send.
   ///
-  /// - Parameter maxConcurrentStreams: how many streams the client may have open; nil says nothing.
+  /// - Parameters:
+  ///   - maxConcurrentStreams: how many streams the client may have open; nil says nothing.
+  ///   - initialWindowSize: how many bytes of a request's body the client may send before it is
+  ///     allowed more; nil says nothing, which means 65,535.
+  ///   - options: departures from what is usual.
   /// - Throws: `SessionError` when memory runs out.
-  public init(maxConcurrentStreams: Int?) throws(SessionError) {
+  public init(
+    maxConcurrentStreams: Int?, initialWindowSize: Int? = nil, options: ServerOptions = .init()
+  ) throws(SessionError) {
+    padding = min(max(0, options.padding), 255)
     let owner = Unmanaged.passUnretained(self).toOpaque()
     frames = try makeFrameSession(
-      callbacks: registerServerCallbacks,
-      options: { options in
-        nghttp2_option_set_no_closed_streams(options, 1)
-        fanfare_lift_stream_reset_limit(options)
+      callbacks: {
+        registerServerCallbacks($0)
+        if options.padding > 0 { registerPadding($0) }
       },
+      options: { set(options, on: $0) },
       create: { nghttp2_session_server_new2($0, $1, owner, $2) })
-    try submitSettings(
-      maxConcurrentStreams.map { [(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, $0)] } ?? [])
+    try submitSettings(maxConcurrentStreams, initialWindowSize)
   }
 
   /// How many requests are open: not answered, or their answer not yet sent.
@@ -34,28 +41,27 @@ public final class ServerSession {
   /// The streams of the open requests, in no order.
   public var openStreams: [Int32] { open.map(\.streamID) }
 
+  /// Whether a request's stream is open.
+  public func isOpen(_ request: ServerRequest) -> Bool {
+    open.indices.contains(request.openIndex) && open[request.openIndex] === request
+  }
+
   /// Whether nothing will be sent or received any more.
   public var isFinished: Bool { frames?.isFinished ?? true }
 
-  /// Announces another limit on concurrent streams.
-  public func announce(maxConcurrentStreams: Int) throws(SessionError) {
-    try submitSettings([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, maxConcurrentStreams)])
+  /// Announces another limit on concurrent streams, another window for the bodies of requests, or
+  /// both. Nil leaves a value as it is.
+  public func announce(
+    maxConcurrentStreams: Int? = nil, initialWindowSize: Int? = nil
+  ) throws(SessionError) {
+    try submitSettings(maxConcurrentStreams, initialWindowSize)
   }
 
-  /// Answers a request. Without a body the header block ends the stream, as it does at APNs.
-  public func respond(
-    to request: ServerRequest, status: Int, fields rows: [Field], body: [UInt8] = []
-  ) throws(SessionError) {
+  /// Lets the client send so many more bytes of bodies on this connection.
+  public func enlargeWindow(by bytes: Int32) {
     guard let frames else { return }
-    request.answer.load(body)
-    fields.fill(status: status, rows)
-    let code = fields.withNameValues { rows in
-      request.answer.withProvider { provider in
-        nghttp2_submit_response(
-          frames.pointer, request.streamID, rows.baseAddress, rows.count, provider)
-      }
-    }
-    if code != 0 { throw SessionError(Int(code)) }
+    nghttp2_submit_window_update(
+      frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, max(0, bytes))
   }
 
   /// Says that no new streams are taken, and drops the open ones above `lastStream`.
@@ -69,8 +75,10 @@ public final class ServerSession {
       nghttp2_submit_shutdown_notice(frames.pointer)
       return
     }
+    // nghttp2 takes no stream of the server's own, which has an even number.
+    let last = frame.lastStream > 0 ? (frame.lastStream - 1) | 1 : 0
     nghttp2_submit_goaway(
-      frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), frame.lastStream, frame.errorCode,
+      frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, frame.errorCode,
       frame.debugData, frame.debugData.count)
   }
 
@@ -109,11 +117,18 @@ public final class ServerSession {
   }
 
   private func submitSettings(
-    _ rows: [(nghttp2_settings_id, Int)]
+    _ maxConcurrentStreams: Int?, _ initialWindowSize: Int?
   ) throws(SessionError) {
     guard let frames else { return }
-    let entries = rows.map {
-      nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: UInt32(clamping: $0.1))
+    let rows = [
+      (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, maxConcurrentStreams),
+      (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, initialWindowSize),
+    ]
+    let entries = rows.compactMap { row in
+      row.1.map {
+        nghttp2_settings_entry(
+          settings_id: Int32(row.0.rawValue), value: UInt32(clamping: $0))
+      }
     }
     let code = nghttp2_submit_settings(
       frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
@@ -148,8 +163,13 @@ extension ServerSession {
     complete.append(request)
   }
 
-  func closed(_ stream: Int32) {
+  func closed(_ stream: Int32, errorCode: UInt32) {
     guard let index = request(stream)?.openIndex else { return }
+    if errorCode != NGHTTP2_NO_ERROR.rawValue {
+      frames?.forgetCut(of: stream)
+    } else if let code = open[index].resetCode {
+      reset(open[index], errorCode: code)
+    }
     open.swapAt(index, open.count - 1)
     open[index].openIndex = index
     var request = open.removeLast()
@@ -180,10 +200,24 @@ private func registerServerCallbacks(_ callbacks: OpaquePointer) {
     session(user)?.request(stream)?.receiveBody(.init(start: bytes, count: count))
     return 0
   }
-  nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, _, user in
-    session(user)?.closed(stream)
+  nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, user in
+    session(user)?.closed(stream, errorCode: code)
     return 0
   }
+}
+
+private func registerPadding(_ callbacks: OpaquePointer) {
+  nghttp2_session_callbacks_set_select_padding_callback(callbacks) { _, frame, limit, user in
+    guard let frame, let session = session(user) else { return 0 }
+    return min(limit, frame.pointee.hd.length + session.padding)
+  }
+}
+
+private func set(_ choices: ServerOptions, on options: OpaquePointer) {
+  nghttp2_option_set_no_closed_streams(options, 1)
+  fanfare_lift_stream_reset_limit(options)
+  if !choices.acknowledgesPings { nghttp2_option_set_no_auto_ping_ack(options, 1) }
+  if !choices.refillsWindows { nghttp2_option_set_no_auto_window_update(options, 1) }
 }
 
 private func session(_ user: UnsafeMutableRawPointer?) -> ServerSession? {

@@ -13,6 +13,9 @@ final class FrameSession {
   private var filled = 0
   private var sent = 0
 
+  /// Where sending stops; nil while it does not.
+  var cut: FrameCut?
+
   init(_ pointer: OpaquePointer) {
     self.pointer = pointer
     outgoing = .allocate(byteCount: Self.recordSize + Self.frameLimit, alignment: 8)
@@ -27,6 +30,14 @@ final class FrameSession {
   var isFinished: Bool {
     nghttp2_session_want_read(pointer) == 0 && nghttp2_session_want_write(pointer) == 0
       && sent == filled
+  }
+
+  /// Whether sending has stopped where it was to.
+  var isCut: Bool { cut?.isReached == true && sent == filled }
+
+  /// Sends on: a stream was reset, and will not come to its cut.
+  func forgetCut(of stream: Int32) {
+    if let cut, cut.stream == stream, !cut.isReached { self.cut = nil }
   }
 
   /// Feeds bytes that arrived.
@@ -48,7 +59,7 @@ final class FrameSession {
 
   /// Fills the record; false when there is nothing to send.
   private func gather() throws(SessionError) -> Bool {
-    while filled < Self.recordSize {
+    while filled < Self.recordSize, cut?.isReached != true {
       var frame: UnsafePointer<UInt8>?
       let count = nghttp2_session_mem_send(pointer, &frame)
       if count < 0 { throw SessionError(count) }
@@ -57,10 +68,16 @@ final class FrameSession {
         throw SessionError(Int(NGHTTP2_ERR_BUFFER_ERROR.rawValue))
       }
       guard count > 0, let frame else { break }
-      outgoing.baseAddress?.advanced(by: filled).copyMemory(from: frame, byteCount: count)
-      filled += count
+      append(UnsafeBufferPointer(start: frame, count: count))
     }
     return sent < filled
+  }
+
+  private func append(_ frame: UnsafeBufferPointer<UInt8>) {
+    guard let start = frame.baseAddress else { return }
+    let count = cut?.take(frame) ?? frame.count
+    outgoing.baseAddress?.advanced(by: filled).copyMemory(from: start, byteCount: count)
+    filled += count
   }
 
   private func flush(to channel: borrowing some ByteChannel & ~Copyable) throws -> Bool {

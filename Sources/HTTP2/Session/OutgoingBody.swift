@@ -8,6 +8,12 @@ final class OutgoingBody {
   private var holdsCopy = false
   private var offset = 0
 
+  /// How the bytes go out; nil for as many as there is room for, and nothing after them.
+  var pace: Pace?
+
+  /// Whether all bytes have gone out.
+  var isReleased: Bool { offset == bytes.count }
+
   /// Begins anew with these bytes, which are shared with whoever else has them.
   func load(_ bytes: [UInt8]) {
     clear()
@@ -30,21 +36,27 @@ final class OutgoingBody {
     if holdsCopy { swap(&copy, &bytes) }
     holdsCopy = false
     bytes = []
+    if pace != nil { pace = nil }
   }
 
   /// Offers this body as nghttp2 wants it; nil when it is empty and the headers end the stream.
   func withProvider<Result>(
     _ submit: (UnsafePointer<nghttp2_data_provider>?) -> Result
   ) -> Result {
-    if bytes.isEmpty { return submit(nil) }
+    if bytes.isEmpty && pace?.hasTrailers != true { return submit(nil) }
     var provider = nghttp2_data_provider(
       source: nghttp2_data_source(ptr: Unmanaged.passUnretained(self).toOpaque()),
       read_callback: readBody)
     return withUnsafePointer(to: &provider) { submit($0) }
   }
 
-  fileprivate func take(_ room: UnsafeMutableBufferPointer<UInt8>) -> (count: Int, isLast: Bool) {
-    let count = min(room.count, bytes.count - offset)
+  /// Copies what may go out now; nil when all of it is held back.
+  fileprivate func take(
+    _ room: UnsafeMutableBufferPointer<UInt8>
+  ) -> (count: Int, isLast: Bool)? {
+    let rest = min(room.count, bytes.count - offset)
+    let count = pace?.take(rest) ?? rest
+    if count == 0 && rest > 0 { return nil }
     bytes.withUnsafeBufferPointer { all in
       if let start = all.baseAddress {
         room.baseAddress?.update(from: start + offset, count: count)
@@ -65,7 +77,13 @@ private func readBody(
     return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
   }
   let body = Unmanaged<OutgoingBody>.fromOpaque(owner).takeUnretainedValue()
-  let (count, isLast) = body.take(.init(start: room, count: length))
-  if isLast { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+  guard let (count, isLast) = body.take(.init(start: room, count: length)) else {
+    return Int(NGHTTP2_ERR_DEFERRED.rawValue)
+  }
+  guard isLast else { return count }
+  flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
+  if body.pace?.submitTrailers(session, stream) == true {
+    flags?.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
+  }
   return count
 }

@@ -31,7 +31,8 @@ extension Connection {
       let response = Response(attempt.exchange)
       let answer = time.answer(response, to: attempt.startedAt)
       return Breaker.Answer(response: response, isLast: answered(push, answer, &link))
-    case .notProcessed, nil: notProcessed(push)
+    case .notProcessed, nil: backlog.add(again: push)
+    case .refused: refused(push)
     case .inDoubt: inDoubt(push)
     }
     return nil
@@ -44,7 +45,10 @@ extension Connection {
     let response = answer.response
     link.answered(response)
     if !response.needsNewConnection { reconnect.answered() }
-    switch policy.step(after: response, push.trials, jitter: setting.clock.chance()) {
+    let step = policy.step(
+      after: response, push.trials, isSignedIn: setting.control.soundAnswers > 0,
+      jitter: setting.clock.chance())
+    switch step {
     case .end(let outcome):
       record(push, outcome, answer)
       return true
@@ -78,8 +82,8 @@ extension Connection {
     return true
   }
 
-  private mutating func notProcessed(_ push: PendingPush) {
-    if case .end(let outcome) = policy.stepWhenNotProcessed(push.trials) {
+  private mutating func refused(_ push: PendingPush) {
+    if case .end(let outcome) = policy.stepWhenRefused(push.trials) {
       record(push, outcome)
     } else {
       sendAgain(push)

@@ -81,8 +81,9 @@ extension Connection {
     let isTooEager = goAway?.errorCode == Trouble.enhanceYourCalm
     guard isTooEager || !link.hasServed, let text = link.farewell ?? failure.map(evidence(of:))
     else { return }
+    let refusal = link.lastWord.flatMap { $0.wouldMeetEveryPush ? StopCause.breaker($0) : nil }
     trouble = Trouble(
-      cause: .connectionLost(text), leastDelayMilliseconds: isTooEager ? 60_000 : 0)
+      cause: refusal ?? .connectionLost(text), leastDelayMilliseconds: isTooEager ? 60_000 : 0)
   }
 }
 

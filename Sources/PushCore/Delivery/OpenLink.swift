@@ -62,6 +62,9 @@ struct OpenLink: ~Copyable {
   /// Whether no more pushes may go out over this link.
   var isUsedUp: Bool { retiredBy != nil || !session.acceptsRequests }
 
+  /// The answer after which no more pushes may go out over this link; nil when there was none.
+  var lastWord: Response? { retiredBy }
+
   /// What the server said when it brought this link to its end; nil when it did not.
   var farewell: String? {
     if let retiredBy { return retiredBy.reason?.rawValue ?? "status \(retiredBy.status)" }
@@ -169,7 +172,7 @@ struct OpenLink: ~Copyable {
     endedHandled += 1
     free.append(slot)
     let exchange = attempts[slot].exchange
-    if exchange.end == .answered || exchange.end == .notProcessed { waitingSince = nil }
+    if case .inDoubt = exchange.end {} else { waitingSince = nil }
     return EndedAttempt(exchange: exchange, push: push, startedAt: attempts[slot].startedAt)
   }
 

@@ -28,15 +28,21 @@ struct RetryPolicy {
 
   /// The step after an answer.
   ///
-  /// - Parameter jitter: 0 to 1, drawn at random: spreads the waits over a tenth more.
+  /// - Parameters:
+  ///   - isSignedIn: whether the credentials were good before in this run. When they are no more,
+  ///     the push is not to blame, and goes with the next ones.
+  ///   - jitter: 0 to 1, drawn at random: spreads the waits over a tenth more.
   func step(
-    after response: Response, _ push: PendingPush.Trials, jitter: @autoclosure () -> Double
+    after response: Response, _ push: PendingPush.Trials, isSignedIn: Bool = false,
+    jitter: @autoclosure () -> Double
   ) -> Step {
-    switch response.retry {
+    let refused = Step.end(isSignedIn ? .deferred : .rejected)
+    return switch response.retry {
     case nil: .end(.accepted)
-    case .never, .afterFix, .credentials: .end(.rejected)
+    case .never, .afterFix: .end(.rejected)
+    case .credentials: refused
     case .newConnection: push.resends < Self.resendLimit ? .resend : .end(.deferred)
-    case .newProviderToken: push.wasRenewed ? .end(.rejected) : .resendWithNewToken
+    case .newProviderToken: push.wasRenewed ? refused : .resendWithNewToken
     case .slowToken: stepForSlowToken(tries: push.slowTries, jitter())
     case .later: stepForLater(retries: push.retries, jitter())
     case .keepToken: .end(.deferred)
@@ -60,8 +66,8 @@ struct RetryPolicy {
     return Int(doubled * (1 + jitter / 10))
   }
 
-  /// The step after the server certainly did not process an attempt.
-  func stepWhenNotProcessed(_ push: PendingPush.Trials) -> Step {
+  /// The step after the server refused to process an attempt.
+  func stepWhenRefused(_ push: PendingPush.Trials) -> Step {
     if push.resends < Self.resendLimit { return .resend }
     return .end(push.isInDoubt ? .unknown : .deferred)
   }

@@ -7,6 +7,8 @@ final class ConnectionContext: Sendable {
   let tls: ServerTLS
   let journal: Journal
   let verifier: ProviderTokenVerifier
+  /// Counts pushes by device token; nil when any number is good.
+  let rates: TokenRates?
 
   /// Called once, when the emulator stops, and never cleared: it ends every wait of every thread.
   let stopSignal: Wake
@@ -26,6 +28,7 @@ final class ConnectionContext: Sendable {
     self.tls = tls
     self.journal = journal
     self.stopSignal = stopSignal
+    rates = configuration.tokenRateLimit.map(TokenRates.init)
     verifier = ProviderTokenVerifier(trusting: configuration.trustedKeys)
   }
 

@@ -38,10 +38,19 @@ struct ConnectionLoop {
     while !context.isStopped {
       try read(link, into: connection)
       try connection.answerRequests()
+      holdStill(connection)
       let sent = try connection.send(over: link)
       if connection.drop != nil || connection.isFinished { return }
-      _ = link.wait(forRoom: !sent, wake: context.stopSignal, milliseconds: nil)
+      holdStill(connection)
+      _ = link.wait(
+        forRoom: !sent, wake: context.stopSignal, milliseconds: connection.millisecondsToWait)
     }
+  }
+
+  /// Does nothing at all while the connection is frozen.
+  private func holdStill(_ connection: Connection) {
+    guard let freeze = connection.takeFreeze() else { return }
+    context.stopSignal.wait(milliseconds: freeze.milliseconds, keepsCalls: true)
   }
 
   private func read(_ link: borrowing ServerLink, into connection: Connection) throws {
@@ -62,6 +71,17 @@ struct ConnectionLoop {
       link.sayGoodbye()
       link.endSending()
       discard(link)
+    case .closeNotifyOnly:
+      link.sayGoodbye()
+      awaitEnd(link)
+    }
+  }
+
+  /// Reads on until the client closes, or the emulator stops.
+  private func awaitEnd(_ link: borrowing ServerLink) {
+    while !context.isStopped {
+      let ready = link.wait(forRoom: false, wake: context.stopSignal, milliseconds: nil)
+      guard ready == .readable, (try? link.receive(into: buffer)) != nil else { return }
     }
   }
 

@@ -9,25 +9,26 @@ public struct JournalEntry: Sendable, Hashable {
   public var stream: Int32
   /// The device token as it stood in the path; nil when the path has none.
   public var token: String?
-  /// The `apns-id` of the answer: the client's own, or the one the emulator made. Nil when there
-  /// was no answer.
+  /// The push's `apns-id`: the client's own, or the one that the emulator made. An answer may say
+  /// otherwise when it is told to.
   public var apnsID: String?
   /// The HTTP status; nil when there was no answer.
   public var status: Int?
   /// The reason; nil for an accepted push, or when there was no answer.
   public var reason: Reason?
-  /// Whether the push counts as accepted: exactly when it was answered with 200.
-  public var processed: Bool { status == 200 }
+  /// Whether the push was taken for delivery. Unless the emulator was told otherwise, exactly when
+  /// it was answered with 200.
+  public var processed: Bool
   /// What a person should know besides; nil when there is nothing.
   public var note: String?
   /// The common name of the certificate with which the client signed in, empty when the certificate
   /// has none; nil when the client showed no certificate.
   public var certificate: String?
 
-  /// An entry.
+  /// An entry; unless said otherwise, of a push that was processed exactly if the status is 200.
   public init(
     connection: Int, stream: Int32, token: String? = nil, apnsID: String? = nil,
-    status: Int? = nil, reason: Reason? = nil, note: String? = nil,
+    status: Int? = nil, reason: Reason? = nil, processed: Bool? = nil, note: String? = nil,
     certificate: String? = nil
   ) {
     self.connection = connection
@@ -36,6 +37,7 @@ public struct JournalEntry: Sendable, Hashable {
     self.apnsID = apnsID
     self.status = status
     self.reason = reason
+    self.processed = processed ?? (status == 200)
     self.note = note
     self.certificate = certificate
   }

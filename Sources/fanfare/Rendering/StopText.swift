@@ -55,9 +55,14 @@ extension Run.Report {
     switch stopCause {
     case .connecting, .connectionLost, .goodbye, .signing, .outOfDescriptors, .outOfThreads:
       true
-    case .breaker(let response): response.retry == .credentials
+    case .breaker(let response): response.blamesCredentials
     case .interrupted, .list, .history: false
-    case nil: onlyResult?.response?.retry == .credentials
+    case nil: onlyResult?.response?.blamesCredentials ?? false
     }
   }
+}
+
+extension Response {
+  /// Whether it is the key or certificate, or the clock that a provider token was signed by.
+  fileprivate var blamesCredentials: Bool { retry == .credentials || retry == .newProviderToken }
 }

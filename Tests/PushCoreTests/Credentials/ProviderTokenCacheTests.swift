@@ -3,6 +3,8 @@ import PushCore
 import Synchronization
 import Testing
 
+@testable import SendingSupport
+
 @Suite("The cache of provider tokens", .timeLimit(.minutes(5)))
 struct ProviderTokenCacheTests {
   /// Seconds that a test moves as it likes.

@@ -3,6 +3,8 @@ import PushCore
 import Synchronization
 import Testing
 
+@testable import SendingSupport
+
 @Suite("The source of provider tokens", .timeLimit(.minutes(5)))
 struct ProviderTokenSourceTests {
   /// Seconds that a test moves as it likes.

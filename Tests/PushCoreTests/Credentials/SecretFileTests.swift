@@ -2,6 +2,8 @@ import Foundation
 import PushCore
 import Testing
 
+@testable import SendingSupport
+
 @Suite("Files with a secret in them", .timeLimit(.minutes(5)))
 struct SecretFileTests {
   private let folder: TemporaryFolder

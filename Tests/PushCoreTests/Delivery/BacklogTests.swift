@@ -2,6 +2,7 @@ import APNS
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("The backlog of a connection")
 struct BacklogTests {

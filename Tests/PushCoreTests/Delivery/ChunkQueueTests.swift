@@ -4,6 +4,7 @@ import Testing
 
 @testable import HTTP2
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("The queue between threads", .timeLimit(.minutes(5)))
 struct ChunkQueueTests {

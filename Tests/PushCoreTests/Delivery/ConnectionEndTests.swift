@@ -4,6 +4,8 @@ import PushCore
 import PushEmulator
 import Testing
 
+@testable import SendingSupport
+
 @Suite("Connections that end", .timeLimit(.minutes(5)))
 struct ConnectionEndTests {
   @Test(

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("Interrupts", .timeLimit(.minutes(5)))
 struct InterruptTests {

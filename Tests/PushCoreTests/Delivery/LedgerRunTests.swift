@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("A run that is written down", .timeLimit(.minutes(5)))
 struct LedgerRunTests {

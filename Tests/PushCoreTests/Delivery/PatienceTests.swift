@@ -3,6 +3,8 @@ import PushCore
 import PushEmulator
 import Testing
 
+@testable import SendingSupport
+
 @Suite("Pushes that wait for their next try", .timeLimit(.minutes(5)))
 struct PatienceTests {
   private static func rules(_ change: (inout RetryRules) -> Void = { _ in }) -> RetryRules {

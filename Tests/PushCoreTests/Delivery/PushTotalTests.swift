@@ -3,6 +3,7 @@ import PushEmulator
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("How many pushes there will be", .timeLimit(.minutes(1)))
 struct PushTotalTests {

@@ -3,6 +3,8 @@ import PushCore
 import PushEmulator
 import Testing
 
+@testable import SendingSupport
+
 /// RST_STREAM codes of RFC 9113 section 7.
 private let internalError: UInt32 = 2
 private let refusedStream: UInt32 = 7

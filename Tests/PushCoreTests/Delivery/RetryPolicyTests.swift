@@ -62,6 +62,19 @@ struct RetryPolicyTests {
     #expect(try Self.step(.expiredProviderToken) { $0.wasRenewed = true } == .end(.rejected))
   }
 
+  @Test(
+    "When the credentials were good before, they are to blame and not the push",
+    arguments: [Reason.invalidProviderToken, .badCertificate, .badEnvironmentKey])
+  func revoked(_ reason: Reason) throws {
+    let response = Response(status: .forbidden, reason: reason)
+    let step = Self.policy.step(after: response, Self.trials(), isSignedIn: true, jitter: 0)
+    #expect(step == .end(.deferred))
+    let renewed = Self.trials { $0.wasRenewed = true }
+    let expired = Response(status: .forbidden, reason: .expiredProviderToken)
+    let last = Self.policy.step(after: expired, renewed, isSignedIn: true, jitter: 0)
+    #expect(last == .end(.deferred))
+  }
+
   @Test("A device token that gets too many pushes is tried five times, with growing gaps")
   func slowToken() throws {
     let steps = try (0...5).map { tries in
@@ -104,20 +117,20 @@ struct RetryPolicyTests {
     let three = Self.trials { $0.resends = 3 }
     #expect(Self.policy.stepInDoubt(two) == .resend)
     #expect(Self.policy.stepInDoubt(three) == .end(.unknown))
-    #expect(Self.policy.stepWhenNotProcessed(two) == .resend)
-    #expect(Self.policy.stepWhenNotProcessed(three) == .end(.deferred))
+    #expect(Self.policy.stepWhenRefused(two) == .resend)
+    #expect(Self.policy.stepWhenRefused(three) == .end(.deferred))
     let doubtful = Self.trials {
       $0.resends = 3
       $0.isInDoubt = true
     }
-    #expect(Self.policy.stepWhenNotProcessed(doubtful) == .end(.unknown))
+    #expect(Self.policy.stepWhenRefused(doubtful) == .end(.unknown))
   }
 
   @Test("At most once: what is in doubt is not sent again, what was not processed is")
   func atMostOnce() {
     let policy = RetryPolicy(rules: RetryRules(isAtMostOnce: true))
     #expect(policy.stepInDoubt(Self.trials()) == .end(.unknown))
-    #expect(policy.stepWhenNotProcessed(Self.trials()) == .resend)
+    #expect(policy.stepWhenRefused(Self.trials()) == .resend)
   }
 
   @Test("A run that ends early says what it knows of the pushes that wait")

@@ -4,6 +4,7 @@ import PushEmulator
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("Runs", .timeLimit(.minutes(5)))
 struct RunTests {

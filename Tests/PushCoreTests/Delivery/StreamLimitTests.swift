@@ -3,6 +3,8 @@ import PushCore
 import Synchronization
 import Testing
 
+@testable import SendingSupport
+
 @Suite("The server's limit on streams", .timeLimit(.minutes(5)))
 struct StreamLimitTests {
   @Test("A limit that is lowered to one and raised again in mid-run is kept to, and loses nobody")

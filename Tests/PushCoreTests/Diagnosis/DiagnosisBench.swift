@@ -7,6 +7,7 @@ import class TestSupport.TestProxy
 
 @testable import HTTP2
 @testable import PushCore
+@testable import SendingSupport
 
 /// A patient: an emulator, a key, and a plan that leads to it.
 struct DiagnosisBench {

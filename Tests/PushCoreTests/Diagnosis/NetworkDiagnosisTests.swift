@@ -7,6 +7,7 @@ import Testing
 import class TestSupport.TestProxy
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("A diagnosis of the network", .timeLimit(.minutes(2)))
 struct NetworkDiagnosisTests {

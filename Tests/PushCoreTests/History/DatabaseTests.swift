@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("The history's database")
 struct DatabaseTests {

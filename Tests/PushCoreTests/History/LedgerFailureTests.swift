@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("A ledger that fails")
 struct LedgerFailureTests {

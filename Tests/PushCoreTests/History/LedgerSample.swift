@@ -2,6 +2,7 @@ import APNS
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 /// When the runs of these tests begin, in milliseconds since 1970 UTC.
 let dawn: Int64 = 1_700_000_000_000

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("A run's lease")
 struct RunLeaseTests {

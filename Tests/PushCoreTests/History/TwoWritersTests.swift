@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 /// Sends a run of many small transactions.
 private func writeMany(_ path: String) throws {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("Recipients", .timeLimit(.minutes(5)))
 struct RecipientReaderTests {

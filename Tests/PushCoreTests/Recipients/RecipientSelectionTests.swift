@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("Which rows are sent to", .timeLimit(.minutes(5)))
 struct RecipientSelectionTests {

@@ -2,6 +2,7 @@ import APNS
 import Testing
 
 @testable import PushCore
+@testable import SendingSupport
 
 @Suite("Rows with payloads of their own", .timeLimit(.minutes(5)))
 struct RenderedRowsTests {

@@ -21,6 +21,8 @@ final class TestClient {
   private let emulator: Emulator
   /// How the link ended; nil while it is open.
   private(set) var closing: Link.Failure?
+  /// All that arrived.
+  private var received: [UInt8] = []
 
   init(_ emulator: Emulator) throws {
     let roots = try rootsFile(emulator)
@@ -37,16 +39,35 @@ final class TestClient {
   var concurrency: Int? { session.peerConcurrency }
   var isClosed: Bool { closing != nil }
   var goAway: GoAway? { session.goAway }
+  var pingsAcknowledged: Int { session.pingsAcknowledged }
+  /// The frames that arrived.
+  var frames: [ReceivedFrame] { ReceivedFrame.all(in: received) }
+
+  /// Opens a stream for a request; it is sent when the client runs.
+  func begin(_ sample: RequestSample) throws -> Exchange {
+    let exchange = Exchange(pathCapacity: 1024)
+    try prepare(exchange, sample)
+    try session.submit(exchange)
+    return exchange
+  }
+
+  /// Asks for a sign of life when the client runs next.
+  func ping() { session.ping() }
+
+  /// Gives up on a request.
+  func cancel(_ exchange: Exchange) { session.cancel(exchange) }
+
+  /// Sends what there is to send, and looks at nothing.
+  func flush() throws { while try !session.send(over: link) {} }
+
+  /// Whether nothing arrives for some time, not even the end of the connection.
+  func isQuiet(milliseconds: Int) -> Bool {
+    link.wait(forRoom: false, wake: wake, milliseconds: milliseconds).isEmpty
+  }
 
   /// Sends requests at once and waits until all have ended.
   func send(_ samples: [RequestSample]) throws -> [TestAnswer] {
-    let exchanges = try samples.enumerated().map { index, sample in
-      let exchange = Exchange(pathCapacity: 1024)
-      exchange.tag = index
-      try prepare(exchange, sample)
-      try session.submit(exchange)
-      return exchange
-    }
+    let exchanges = try samples.map(begin)
     try run { exchanges.allSatisfy { $0.end != nil } }
     return exchanges.map(TestAnswer.init)
   }
@@ -62,6 +83,7 @@ final class TestClient {
       do {
         let sent = try session.send(over: link)
         let count = try buffer.withUnsafeMutableBytes { try link.receive(into: $0) }
+        received += buffer[..<count]
         try buffer.withUnsafeBytes { try session.receive(.init(rebasing: $0[..<count])) }
         if count == 0, !isDone() {
           let ready = link.wait(forRoom: !sent, wake: wake, milliseconds: 10_000)

@@ -106,7 +106,7 @@ final class ResumableRun {
 // What must be so in the end.
 extension ResumableRun {
   /// Everybody who is in the list got the push.
-  func expectNobodyLost() { expectSame(witness.processed, Set(FanOutList.tokens(1...count))) }
+  func expectNobodyLost() { expectSame(witness.processed, Set((1...count).map(tokenText))) }
 
   /// Nobody's device was sent to twice.
   func expectNobodyTwice() {
@@ -129,9 +129,4 @@ extension ResumableRun {
       #expect(again.allSatisfy { $0 == 0 })
     }
   }
-}
-
-extension FanOutList {
-  /// The device tokens of `tokenList`.
-  static func tokens(_ numbers: ClosedRange<Int>) -> [String] { numbers.map(token) }
 }

@@ -11,7 +11,7 @@ final class ScriptedServer: Sendable {
   typealias Script = @Sendable (_ number: Int, ServerSession) throws -> Void
 
   let target: DialTarget
-  private let folder: TemporaryFolder
+  private let roots: RootsFile
   private let wake: Wake
 
   /// - Parameter streams: how many streams a client may open at first.
@@ -22,10 +22,10 @@ final class ScriptedServer: Sendable {
     let listener = try Listener()
     guard let wake = Wake() else { throw POSIXError(.EMFILE) }
     self.wake = wake
-    folder = try TemporaryFolder()
+    roots = try RootsFile(authority.pem())
     target = DialTarget(
       host: "127.0.0.1", port: listener.port,
-      additionalRoots: try folder.file("roots.pem", authority.pem()))
+      additionalRoots: roots.path)
     Thread.detachNewThread {
       guard let socket = try? listener.accept(wake: wake),
         let link = socket.handshake(tls, wake: wake)

@@ -10,6 +10,9 @@ final class TestClock: Sendable {
   /// How long the pauses were to be, in milliseconds.
   var pauses: [Int] { lengths.withLock { $0 } }
 
+  /// Lets time pass at once.
+  func skip(seconds: UInt64) { skipped.add(seconds * 1_000_000_000, ordering: .relaxed) }
+
   var clock: RunClock {
     var clock = RunClock.system
     clock.monotonic = { [self] in

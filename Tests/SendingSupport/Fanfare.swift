@@ -98,14 +98,6 @@ func expectHarmless(_ text: String, sourceLocation: SourceLocation = #_sourceLoc
   #expect(isPlain, sourceLocation: sourceLocation)
 }
 
-/// Device tokens, one a line.
-func tokenList(_ count: Int) -> String {
-  (1...count).map { number in
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 64 - digits.count) + digits + "\n"
-  }.joined()
-}
-
 extension JSON {
   /// The value of a text.
   init(text: some StringProtocol) throws { self = try JSONReader().read(Array(text.utf8)) }

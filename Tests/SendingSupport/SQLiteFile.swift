@@ -21,14 +21,20 @@ final class SQLiteFile {
   }
 
   /// The first column of what a query gives.
-  func texts(_ sql: String) -> [String] {
+  func texts(_ sql: String) -> [String] { rows(sql).map { $0[0] ?? "" } }
+
+  /// What a query gives, each column as text; nil for NULL.
+  func rows(_ sql: String) -> [[String?]] {
     var statement: OpaquePointer?
     #expect(sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK)
     defer { sqlite3_finalize(statement) }
-    var texts: [String] = []
+    var rows: [[String?]] = []
     while sqlite3_step(statement) == SQLITE_ROW {
-      texts.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
+      rows.append(
+        (0..<sqlite3_column_count(statement)).map { column in
+          sqlite3_column_text(statement, column).map { String(cString: $0) }
+        })
     }
-    return texts
+    return rows
   }
 }

@@ -1,0 +1,44 @@
+internal import CNGHTTP2
+
+extension OutgoingBody {
+  /// How a body goes out that does not simply fill the frames.
+  struct Pace {
+    private let frameLimit: Int
+    private var allowance: Int
+    private let trailers: [Field]
+
+    /// - Parameters:
+    ///   - frameLimit: the most bytes in one DATA frame.
+    ///   - allowance: how many bytes may go before more are allowed.
+    ///   - trailers: the fields after the last byte.
+    init(frameLimit: Int, allowance: Int, trailers: [Field]) {
+      self.frameLimit = frameLimit
+      self.allowance = allowance
+      self.trailers = trailers
+    }
+
+    var hasTrailers: Bool { !trailers.isEmpty }
+
+    /// Allows more bytes to go.
+    mutating func allow(_ bytes: Int) {
+      allowance = allowance.addingReportingOverflow(bytes).overflow ? .max : allowance + bytes
+    }
+
+    /// How many of so many bytes go now.
+    mutating func take(_ rest: Int) -> Int {
+      let count = min(rest, frameLimit, allowance)
+      if allowance != .max { allowance -= count }
+      return count
+    }
+
+    /// Sends the trailers after what is being sent; false when there are none.
+    func submitTrailers(_ session: OpaquePointer?, _ stream: Int32) -> Bool {
+      guard hasTrailers else { return false }
+      var fields = FieldBuffer()
+      fields.fill(trailers)
+      return fields.withNameValues {
+        nghttp2_submit_trailer(session, stream, $0.baseAddress, $0.count) == 0
+      }
+    }
+  }
+}

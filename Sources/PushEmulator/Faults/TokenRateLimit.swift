@@ -1,0 +1,42 @@
+internal import APNS
+internal import Synchronization
+
+/// How many pushes a device token is good for in a span of time; more are answered with 429
+/// `TooManyRequests`.
+public struct TokenRateLimit: Sendable, Hashable {
+  /// How many pushes.
+  public var count: Int
+  /// In how many milliseconds. A span begins with a push, the next one with the first push after
+  /// it.
+  public var milliseconds: Int
+
+  /// A limit.
+  public init(count: Int, milliseconds: Int) {
+    self.count = count
+    self.milliseconds = milliseconds
+  }
+}
+
+/// Counts the pushes of each device token, over all connections.
+final class TokenRates: Sendable {
+  private struct Span {
+    var start: Int64
+    var count: Int
+  }
+
+  private let limit: TokenRateLimit
+  private let spans = Mutex<[DeviceToken: Span]>([:])
+
+  init(_ limit: TokenRateLimit) { self.limit = limit }
+
+  /// Counts a push at a time in milliseconds; false when it is one too many.
+  func admit(_ token: DeviceToken, at now: Int64) -> Bool {
+    spans.withLock { spans in
+      var span = spans[token] ?? Span(start: now, count: 0)
+      if now - span.start >= limit.milliseconds { span = Span(start: now, count: 0) }
+      span.count += 1
+      spans[token] = span
+      return span.count <= limit.count
+    }
+  }
+}

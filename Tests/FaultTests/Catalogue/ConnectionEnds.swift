@@ -1,0 +1,106 @@
+import APNS
+import PushEmulator
+import Testing
+
+@testable import SendingSupport
+
+extension FaultRow {
+  /// Connections that end.
+  static let connectionEnds = [
+    FaultRow(
+      1, "A TCP reset while answers are pending",
+      "Sends what was in flight again, under the same apns-id, and counts it",
+      .run(.atLeastOnce) { bench in
+        try bench.serve { [400, 1200, 2000].contains($0.push.number) ? .drop(.rst) : nil }
+        try bench.send(2500)
+      }),
+    FaultRow(
+      2, "FIN without GOAWAY or a word from TLS",
+      "As after a reset, without waiting for a time-out",
+      .run(.atLeastOnce) { bench in
+        bench.run.timeoutMilliseconds = 3_600_000
+        try bench.serve { [400, 1200].contains($0.push.number) ? .drop(.fin) : nil }
+        try bench.send(2500)
+      }),
+    FaultRow(
+      4, "GOAWAY that covers everything in flight",
+      "Waits for the answers on the old connection and goes on over a new one",
+      .run(.exactlyOnce) { bench in
+        try bench.serve(end(atRequest: 500, .init(lastStream: .exactly(.max))))
+        try bench.send(2500)
+      }),
+    FaultRow(
+      5, "GOAWAY that covers a part of what is in flight",
+      "Sends those above the last stream again freely, and only those",
+      .run(.exactlyOnce) { bench in
+        try bench.serve(end(atRequest: 500, .init(lastStream: .half)))
+        bench.run.connections = 2
+        try bench.send(2500)
+      }),
+    FaultRow(
+      6, "GOAWAY for the credentials, on the first push", "Stops at once and names the reason",
+      unwelcome(.badCertificate), unwelcome(.badCertificateEnvironment)),
+    FaultRow(
+      7, "GOAWAY with Shutdown or IdleTimeout", "Goes on over a new connection at once",
+      goodbye(.shutdown), goodbye(.idleTimeout)),
+    FaultRow(
+      9, "GOAWAY twice, first with the highest stream", "Lets the lower last stream decide",
+      .run(.exactlyOnce) { bench in
+        try bench.serve { attempt in
+          switch attempt.push.number {
+          case 500: .goAway(.init(lastStream: .exactly(.max)), then: .accept)
+          case 520: .goAway(.init(lastStream: .half), then: .accept)
+          default: nil
+          }
+        }
+        try bench.send(2500)
+      }),
+    FaultRow(
+      10, "GOAWAY with ENHANCE_YOUR_CALM", "Waits a minute or more before the next connection",
+      .run(.exactlyOnce, "after hundreds of pushes") { bench in
+        let calm = ConnectionEnd(lastStream: .current, errorCode: ResetCode.enhanceYourCalm)
+        try bench.serve { $0.push.number % 400 == 0 ? .goAway(calm, then: .accept) : nil }
+        try bench.send(2000)
+        #expect(bench.clock.pauses.allSatisfy { $0 >= 60_000 } && !bench.clock.pauses.isEmpty)
+      },
+      .run(.boundedEnd, "on each connection") { bench in
+        let calm = ConnectionEnd(
+          lastStream: .exactly(0), errorCode: ResetCode.enhanceYourCalm)
+        let server = try bench.serve { _ in .goAway(calm, then: .accept) }
+        bench.books.causes = ["GOAWAY with code 11"]
+        try bench.send(500)
+        #expect(server.connectionCount <= 3 && bench.clock.pauses.allSatisfy { $0 >= 60_000 })
+      }),
+  ]
+
+  /// A script that says goodbye once.
+  static func end(
+    atRequest number: Int, _ end: ConnectionEnd
+  ) -> @Sendable (Attempt) -> EmulatorAnswer? {
+    { $0.push.number == number ? .goAway(end, then: .accept) : nil }
+  }
+
+  private static func unwelcome(_ reason: Reason) -> FaultCase {
+    .run(.nothingSent, reason.rawValue) { bench in
+      let end = ConnectionEnd(lastStream: .exactly(0), reason: reason)
+      let server = try bench.serve { _ in .goAway(end, then: .accept) }
+      bench.run.connections = 2
+      bench.books.requestsAllowed = 1
+      bench.books.causes = ["goodbye", reason.rawValue]
+      try bench.send(500)
+      #expect(server.connectionCount == 1)
+    }
+  }
+
+  private static func goodbye(_ reason: Reason) -> FaultCase {
+    .run(.exactlyOnce, reason.rawValue) { bench in
+      try bench.serve { attempt in
+        guard [300, 900].contains(attempt.push.number) else { return nil }
+        return .goAway(ConnectionEnd(reason: reason), then: .accept)
+      }
+      bench.run.connections = 2
+      try bench.send(2500)
+      #expect(bench.clock.pauses.isEmpty)
+    }
+  }
+}

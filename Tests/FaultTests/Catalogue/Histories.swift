@@ -1,0 +1,180 @@
+import Foundation
+import PushEmulator
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PushCore
+@testable import SendingSupport
+
+extension FaultRow {
+  /// The history, which is the ledger.
+  static let histories = [
+    FaultRow(
+      70, "No room for the history", "Stops, tells every result, and saves those it cannot write",
+      .run(.boundedEnd, "in the process") { bench in
+        try bench.serve()
+        bench.pages = 40
+        bench.pace = Ledger.Pace(claimStep: 500, batchResults: 200)
+        bench.books.causes = ["history", "full"]
+        try bench.send(10_000)
+        bench.pages = nil
+      },
+      .program(.boundedEnd, "the program") { bench in
+        bench.books.causes = ["exit code 4", "There is no room left for the history"]
+        try bench.send(20_000, shell: "ulimit -f 1024")
+      }),
+    FaultRow(
+      71, "Somebody else holds the history", "Waits five seconds, then stops",
+      .run(.exactlyOnce, "for a while") { bench in
+        let lock = HistoryLock(bench.books.history)
+        try bench.serve { attempt in
+          if attempt.push.number == 100 { lock.take() }
+          if attempt.push.number == 400 { lock.free() }
+          return nil
+        }
+        bench.pace = Ledger.Pace(busyMilliseconds: 60_000)
+        try bench.send(1000)
+      },
+      .run(.boundedEnd, "for ever") { bench in
+        let lock = HistoryLock(bench.books.history)
+        try bench.serve { attempt in
+          if attempt.push.number == 100 { lock.take() }
+          return nil
+        }
+        bench.pace = Ledger.Pace(claimStep: 500, batchResults: 200, busyMilliseconds: 50)
+        bench.books.causes = ["history", "locked"]
+        try bench.send(10_000)
+        lock.free()
+      }),
+    FaultRow(
+      72, "Two processes that write one history", "Both get through",
+      .run(.exactlyOnce) { bench in
+        let other = try Bystander(history: bench.books.history)
+        try bench.serve { _ in
+          other.start()
+          return nil
+        }
+        try bench.send(3000)
+        try other.expectEnd()
+      }),
+    FaultRow(
+      73, "A run that is resumed twice at once", "Refuses the second",
+      .run(.exactlyOnce) { bench in
+        let (control, path) = (bench.run.control, bench.books.history)
+        try bench.serve { attempt in
+          if attempt.push.number == 300 { control.stop(.interrupted) }
+          return nil
+        }
+        try bench.send(2500)
+        let second = Refusals()
+        try bench.serve { attempt in
+          if attempt.push.number == 10 { second.tryToResume(path) }
+          return nil
+        }
+        try bench.resume()
+        #expect(second.count == 1)
+      }),
+    FaultRow(
+      74, "A history that is none, another program's, newer, or where none can be",
+      "Stops before anything is sent, and leaves it as it is",
+      unusable("no database", "letter.txt", "this file is no history") {
+        try $0.write("letter.txt", String(repeating: "Dear reader, ", count: 500))
+      },
+      unusable("another's", "music.sqlite", "this database belongs to another program") {
+        try SQLiteFile($0.file("music.sqlite")).execute("CREATE TABLE songs (name)")
+      },
+      unusable("newer", "new.sqlite", "the history has format 99") { folder in
+        _ = try Fanfare(folder: folder).send("--to", "0a1b", "--history", "new.sqlite")
+        try SQLiteFile(folder.file("new.sqlite")).execute("PRAGMA user_version = 99")
+      },
+      unusable("nowhere", "/dev/null/x/h.sqlite", "the history cannot be opened") { _ in }),
+  ]
+
+  private static func unusable(
+    _ name: String, _ path: String, _ cause: String,
+    _ prepare: @escaping @Sendable (TemporaryFolder) throws -> Void
+  ) -> FaultCase {
+    .program(.nothingSent, name) { bench in
+      try prepare(bench.fanfare.folder)
+      let words = SendingSupport.credentials.joined(separator: " ")
+      bench.books.causes = ["exit code 2", cause]
+      try bench.send(
+        to: nil, "--to \(tokenText(1)) --bundle-id com.example.shop --history \(path) \(words)")
+    }
+  }
+}
+
+/// A lock on a history, held by a connection of its own.
+private final class HistoryLock: Sendable {
+  private let path: String
+  /// Only the lock's owner uses the connection.
+  private let file = Mutex<Holder?>(nil)
+
+  private struct Holder: @unchecked Sendable { let file: SQLiteFile }
+
+  init(_ path: String) { self.path = path }
+
+  func take() {
+    file.withLock { file in
+      guard let opened = try? SQLiteFile(path) else { return }
+      opened.execute("PRAGMA busy_timeout = 60000; BEGIN IMMEDIATE")
+      file = Holder(file: opened)
+    }
+  }
+
+  func free() { file.withLock { $0 = nil } }
+}
+
+/// Tries to resume a run that is being resumed.
+private final class Refusals: Sendable {
+  private let refusals = Atomic(0)
+
+  var count: Int { refusals.load(ordering: .relaxed) }
+
+  func tryToResume(_ path: String) {
+    do {
+      _ = try Ledger.resume(nil, at: path, now: RunClock.system.epochMilliseconds())
+    } catch HistoryError.owned {
+      refusals.add(1, ordering: .relaxed)
+    } catch {}
+  }
+}
+
+/// Another run that writes the same history at the same time.
+private final class Bystander: Sendable {
+  private let server: TestServer
+  private let run: TestRun
+  private let delivery = Mutex<Delivery?>(nil)
+  private let isStarted = Atomic(false)
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(history path: String) throws {
+    server = try TestServer()
+    var run = TestRun()
+    run.history = { identity in
+      let record = RunRecord(
+        started: RunClock.system.epochMilliseconds(), environment: "emulator", version: "1",
+        identity: identity)
+      return try Ledger.begin(record, at: path)
+    }
+    self.run = run
+  }
+
+  /// Begins, the first time it is called.
+  func start() {
+    if isStarted.exchange(true, ordering: .relaxed) { return }
+    Thread.detachNewThread { [self] in
+      let delivery = try? run.send(3000, to: server)
+      self.delivery.withLock { $0 = delivery }
+      ended.signal()
+    }
+  }
+
+  func expectEnd() throws {
+    #expect(ended.wait(timeout: .now() + 120) == .success)
+    let delivery = try #require(delivery.withLock { $0 })
+    #expect(delivery[.accepted] == 3000 && delivery.lost == nil)
+    delivery.expectAgreement(with: server)
+  }
+}

@@ -1,0 +1,158 @@
+import APNS
+import PushCore
+import PushEmulator
+import Synchronization
+import Testing
+
+@testable import SendingSupport
+
+extension FaultRow {
+  /// Answers that are no 200.
+  static let refusals = [
+    FaultRow(
+      35, "429 TooManyRequests for some device tokens",
+      "Tries these again with growing gaps, while the others go on",
+      .run(.exactlyOnce) { bench in
+        try bench.serve {
+          $0.token % 50 == 0 && $0.attempt < 5 ? .reject(.tooManyRequests) : nil
+        }
+        bench.run.retryRules = .quick
+        let delivery = try bench.send(500)
+        #expect(delivery.results.count { $0.attempts == 5 } == 10)
+      },
+      .run(.exactlyOnce, "for ever") { bench in
+        try bench.serve { $0.token == 7 ? .reject(.tooManyRequests) : nil }
+        bench.run.retryRules = .quick
+        #expect(try bench.send(100)[.deferred] == 1)
+        try bench.finish()
+      }),
+    FaultRow(
+      36, "429 TooManyProviderTokenUpdates", "Keeps the provider token and defers the pushes",
+      .run(.exactlyOnce) { bench in
+        try bench.serve { $0.token % 100 == 3 ? .reject(.tooManyProviderTokenUpdates) : nil }
+        #expect(try bench.send(1000)[.deferred] == 10)
+        #expect(bench.books.witness.providerTokens == 1)
+        try bench.finish()
+      }),
+    FaultRow(
+      37, "The provider token expires in mid-run",
+      "Makes one new provider token and sends again what was refused",
+      .run(.exactlyOnce) { bench in
+        let time = MovableTime()
+        try bench.serve(with: { $0.now = { Double(time.now) } }) { attempt in
+          if attempt.push.number == 500 { time.move(by: 3700) }
+          return nil
+        }
+        bench.run.epochSeconds = { time.now }
+        try bench.send(2500)
+        #expect(bench.books.witness.providerTokens == 2)
+      }),
+    FaultRow(
+      38, "403 InvalidProviderToken from the start", "Stops after three pushes",
+      refused(.invalidProviderToken)),
+    FaultRow(
+      39, "403 InvalidProviderToken after a good start",
+      "Stops; what was refused meanwhile is deferred, for the key is to blame",
+      .run(.boundedEnd) { bench in
+        try bench.serve { $0.push.number > 500 ? .reject(.invalidProviderToken) : nil }
+        bench.books.causes = ["breaker", "InvalidProviderToken"]
+        let delivery = try bench.send(5000)
+        #expect(delivery[.rejected] == 0 && delivery[.notAttempted] > 0)
+      }),
+    FaultRow(
+      40, "A key of the other environment, or another key than the connection's",
+      "Stops after three pushes; another key is tried on a new connection",
+      refused(.badEnvironmentKeyID), refused(.badEnvironmentKey),
+      .run(.exactlyOnce, "UnrelatedKeyIdInToken") { bench in
+        try bench.serve { $0.push.number == 300 ? .reject(.unrelatedKeyID) : nil }
+        try bench.send(1000)
+      }),
+    FaultRow(
+      41, "A clock that is wrong", "Stops after three pushes, with APNs' reason",
+      wrongClock(by: -5400, .expiredProviderToken), wrongClock(by: 5400, .invalidProviderToken)),
+    FaultRow(
+      42, "503 ServiceUnavailable, for a while",
+      "Defers for 15 minutes, or tries again in the run when allowed to",
+      .run(.exactlyOnce, "deferred") { bench in
+        try bench.serve {
+          100..<400 ~= $0.push.number ? .reject(.serviceUnavailable) : nil
+        }
+        #expect(try bench.send(1000)[.deferred] == 300)
+        try bench.finish()
+      },
+      .run(.exactlyOnce, "with --retries") { bench in
+        try bench.serve { $0.attempt < 3 ? .reject(.serviceUnavailable) : nil }
+        bench.run.retryRules = .quick
+        bench.run.retryRules.retries = 2
+        try bench.send(300)
+      }),
+    FaultRow(
+      43, "503 Shutdown", "Defers the push and goes on over a new connection at once",
+      .run(.exactlyOnce) { bench in
+        let server = try bench.serve { $0.push.number == 200 ? .reject(.shutdown) : nil }
+        #expect(try bench.send(2500)[.deferred] == 1)
+        #expect(server.connectionCount == 2 && bench.clock.pauses.isEmpty)
+        try bench.finish()
+      }),
+    FaultRow(
+      44, "500 InternalServerError for one in a hundred", "As 503",
+      .run(.exactlyOnce) { bench in
+        try bench.serve { $0.token % 100 == 0 ? .reject(.internalServerError) : nil }
+        #expect(try bench.send(1000)[.deferred] == 10)
+        try bench.finish()
+      }),
+    FaultRow(
+      47, "BadDeviceToken for everybody", "Stops when 90 % of the last 200 answers say so",
+      .run(.boundedEnd) { bench in
+        try bench.serve { _ in .reject(.badDeviceToken) }
+        bench.books.causes = ["breaker", "BadDeviceToken"]
+        #expect(try bench.send(5000)[.notAttempted] > 0)
+      }),
+    FaultRow(
+      48, "A wrong topic, for everybody", "Stops after three pushes; nobody's token is called dead",
+      refused(.topicDisallowed), refused(.badTopic), refused(.missingTopic),
+      .run(.boundedEnd, "DeviceTokenNotForTopic") { bench in
+        try bench.serve { _ in .reject(.deviceTokenNotForTopic) }
+        bench.books.causes = ["breaker", "DeviceTokenNotForTopic"]
+        #expect(try bench.send(5000)[.notAttempted] > 0)
+      }),
+    FaultRow(
+      50, "400 for the request as such", "Stops after three pushes and names the reason",
+      refused(.duplicateHeaders), refused(.badMessageID), refused(.badPriority),
+      .run(.exactlyOnce, "IdleTimeout") { bench in
+        try bench.serve { $0.push.number == 300 ? .reject(.idleTimeout) : nil }
+        try bench.send(1000)
+      }),
+  ]
+
+  /// Each push is refused for the same reason.
+  private static func refused(_ reason: Reason) -> FaultCase {
+    .run(.nothingSent, reason.rawValue) { bench in
+      let server = try bench.serve { _ in .reject(reason) }
+      bench.run.connections = 4
+      bench.books.requestsAllowed = 3
+      bench.books.causes = ["breaker", reason.rawValue]
+      try bench.send(1000)
+      #expect(server.connectionCount <= 3)
+    }
+  }
+
+  private static func wrongClock(by seconds: Int64, _ reason: Reason) -> FaultCase {
+    .run(.nothingSent, "\(seconds / 60) minutes") { bench in
+      try bench.serve()
+      bench.run.epochSeconds = { RunClock.system.epochSeconds + seconds }
+      bench.books.requestsAllowed = 6
+      bench.books.causes = ["breaker", reason.rawValue]
+      try bench.send(1000)
+    }
+  }
+}
+
+extension RetryRules {
+  /// Rules whose waits are a millisecond.
+  static var quick: RetryRules {
+    var rules = RetryRules(retryDelayMilliseconds: 1)
+    rules.slowTokenGapMilliseconds = 1
+    return rules
+  }
+}

@@ -1,0 +1,71 @@
+import PushCore
+import Testing
+
+@testable import SendingSupport
+
+/// The books of one run on both sides: what the client told and wrote down, and what the server
+/// saw and did.
+final class Books {
+  let witness = Witness()
+  let exposure = Exposure()
+  /// The client's history.
+  let history: String
+
+  /// The device tokens that are to be sent to.
+  var recipients: Set<String> = []
+  /// What becomes of them in the end; nil when all are accepted.
+  var expected: [Outcome: Int]?
+  /// What the end of a run in which nothing was sent must name.
+  var causes: [String] = []
+  /// How many requests the server may see of a run in which nothing was sent.
+  var requestsAllowed = 0
+  /// Whether a process was killed: its last attempts are written down nowhere.
+  var wasKilled = false
+
+  private(set) var passes: [Pass] = []
+
+  init(history: String) { self.history = history }
+
+  /// Notes how a pass ended.
+  ///
+  /// - Parameters:
+  ///   - figures: nil when its process was killed.
+  ///   - ending: what it said of its end.
+  ///   - isLedgerCut: whether results are elsewhere, because the history could not take them.
+  func note(
+    _ figures: Figures?, _ ending: String, run: Int64? = nil, isLedgerCut: Bool = false
+  ) throws {
+    let page = try LedgerPage(history, run: run)
+    // Who resumes knows the ledger only.
+    if isLedgerCut, let figures { exposure.add(figures[.accepted] - page.count(.accepted)) }
+    passes.append(
+      Pass(
+        figures: figures, ending: ending, page: page, sights: witness.sights,
+        isLedgerCut: isLedgerCut))
+  }
+
+  /// The last pass.
+  var last: Pass { get throws { try #require(passes.last) } }
+}
+
+/// How things stood when a pass had ended.
+struct Pass {
+  var figures: Figures?
+  var ending: String
+  var page: LedgerPage
+  var sights: [String: Witness.Sight]
+  var isLedgerCut = false
+
+  /// The device tokens of those that were processed at least so often.
+  func processed(times: Int = 1) -> Set<String> {
+    Set(sights.filter { $1.processed >= times }.keys)
+  }
+}
+
+/// Where a fault happens to a run.
+protocol Bench: AnyObject {
+  var books: Books { get }
+
+  /// Resumes on a good day until everything has come to its end.
+  func finish() throws
+}

@@ -1,0 +1,143 @@
+import Foundation
+import JSONText
+import PushEmulator
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PushCore
+@testable import SendingSupport
+
+/// The built program, against an emulator in the process of the test that keeps a journal.
+final class ProgramBench: Bench {
+  let fanfare: Fanfare
+  let books: Books
+  let executioner = Executioner()
+  private(set) var server: Server
+  private let script = Script()
+  private var words: [String] = []
+
+  /// What one kill can make arrive twice: the pushes in flight on the one connection, their results
+  /// on the way to the ledger (one batch with the connection, four in the queue, one with the
+  /// recorder), and one batch that was not committed yet.
+  static let exposureOfKill = Window.cap + 6 * Outbox.batch + Ledger.Pace().batchResults
+
+  private final class Script: Sendable {
+    typealias Answer = @Sendable (Attempt) -> EmulatorAnswer?
+    private let answer = Mutex<Answer>({ _ in nil })
+
+    func set(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
+
+    func decide(_ attempt: Attempt) -> EmulatorAnswer? { answer.withLock { $0 }(attempt) }
+  }
+
+  init(_ fanfare: Fanfare) throws {
+    self.fanfare = fanfare
+    books = Books(history: fanfare.folder.file(".local/state/fanfare/history.sqlite"))
+    server = try Self.start(fanfare, books, executioner, script) { _ in }
+  }
+
+  private static func start(
+    _ fanfare: Fanfare, _ books: Books, _ executioner: Executioner, _ script: Script,
+    _ configure: (inout EmulatorConfiguration) -> Void
+  ) throws -> Server {
+    let watched = books.exposure.watching { attempt in
+      executioner.noteRequest()
+      return script.decide(attempt)
+    }
+    var configuration = books.witness.configuration(attempts: watched)
+    configure(&configuration)
+    return try Server(fanfare, configuration)
+  }
+
+  /// Starts another server with a configuration of its own.
+  func serve(_ configure: (inout EmulatorConfiguration) -> Void) throws {
+    server = try Self.start(fanfare, books, executioner, script, configure)
+  }
+
+  /// What the server answers from now on.
+  func answer(_ answer: @escaping @Sendable (Attempt) -> EmulatorAnswer?) { script.set(answer) }
+
+  /// Sends to so many recipients, of a list unless there is one only.
+  @discardableResult
+  func send(
+    _ count: Int, _ words: String..., signal: Int32 = SIGKILL, atRequest number: Int = 0,
+    shell: String? = nil
+  ) throws -> Program.Result {
+    try fanfare.folder.write("list.txt", tokenList(count))
+    let all = ["send", "--title", "Hi", "--tokens", "list.txt"] + server.place + words
+    return try start(all + credentials + ["--bundle-id", "com.example.shop"], to: 1...count) {
+      words in
+      try executioner.start(signal, atRequest: number) { try launch(words, shell) }.finish()
+    }
+  }
+
+  /// Runs `fanfare send` with other words, to the device tokens with these numbers.
+  @discardableResult
+  func send(
+    to numbers: ClosedRange<Int>?, _ line: String, environment: [String: String] = [:]
+  ) throws -> Program.Result {
+    let more = line.split(separator: " ").map(String.init)
+    return try start(["send", "--title", "Hi"] + server.place + more, to: numbers) {
+      try fanfare.run($0, environment: environment)
+    }
+  }
+
+  /// Goes on with the run.
+  @discardableResult
+  func resume(
+    _ words: String..., signal: Int32 = SIGKILL, atRequest number: Int = 0
+  ) throws -> Program.Result {
+    try pass(["resume", "--json"] + words) {
+      words in
+      try executioner.start(signal, atRequest: number) { try launch(words, nil) }.finish()
+    }
+  }
+
+  func finish() throws {
+    answer { _ in nil }
+    guard try books.last.figures?.unfinished != 0 else { return }
+    try resume("--now")
+  }
+
+  private func start(
+    _ words: [String], to numbers: ClosedRange<Int>?,
+    _ run: ([String]) throws -> Program.Result
+  ) throws -> Program.Result {
+    books.recipients = Set((numbers.map(Array.init) ?? []).map(tokenText))
+    return try pass(words + ["--json"], run)
+  }
+
+  /// - Parameter shell: what bash does before it becomes the program; nil needs none.
+  private func launch(_ words: [String], _ shell: String?) throws -> Program {
+    guard let shell else { return try fanfare.start(words) }
+    let line = "\(shell); exec \"$0\" \"$@\""
+    return try Program(
+      path: requirePath(of: "bash"), ["-c", line, Fanfare.path] + words, in: fanfare.folder)
+  }
+
+  private func pass(
+    _ words: [String], _ run: ([String]) throws -> Program.Result
+  ) throws -> Program.Result {
+    let result = try run(words)
+    expectHarmless(result.errors)
+    if result.exitCode == nil {
+      books.wasKilled = true
+      books.exposure.add(Self.exposureOfKill)
+    }
+    let ending = "exit code \(result.exitCode ?? -1)\n\(result.errors)"
+    try books.note(
+      try figures(of: result), ending,
+      isLedgerCut: result.errors.contains("The results that it lacks are in "))
+    return result
+  }
+
+  /// What it told last, or wrote down when nobody listened any more.
+  private func figures(of result: Program.Result) throws -> Figures? {
+    guard result.exitCode != nil else { return nil }
+    let told = result.output.split(separator: "\n").last.flatMap { try? JSON(text: $0) }
+    if let told, told["lines"] != nil { return Figures(told) }
+    let kept = try LedgerPage(books.history, run: nil).summary
+    return try kept.map { Figures(try JSON(text: $0)) }
+  }
+}

@@ -1,0 +1,97 @@
+import APNS
+import HTTP2
+import PushEmulator
+import Synchronization
+
+/// What emulators saw and did, by device token: the other side of the books.
+final class Witness: Sendable {
+  struct Sight: Sendable {
+    /// The apns-ids under which the push arrived, in order.
+    var ids: [String] = []
+    /// How often it was processed.
+    var processed = 0
+    /// The answers that were not 200, in order.
+    var refusals: [Refusal] = []
+    /// Every apns-id in the journal's lines.
+    var journalled: Set<String> = []
+    /// The payload that came last.
+    var body: [UInt8] = []
+  }
+
+  struct Refusal: Sendable, Hashable {
+    var status: Int
+    var reason: Reason?
+  }
+
+  private struct State {
+    var sights: [String: Sight] = [:]
+    var authorizations: Set<String> = []
+    var requests = 0
+
+    mutating func note(_ push: IncomingPush) -> Int {
+      if let text = push.headers["authorization"] { authorizations.insert(text) }
+      var sight = sights.removeValue(forKey: push.token.hex) ?? Sight()
+      defer { sights[push.token.hex] = sight }
+      sight.ids.append(push.apnsID)
+      sight.body = push.body
+      return sight.ids.count
+    }
+
+    mutating func note(_ entry: JournalEntry) {
+      requests += 1
+      guard let token = entry.token else { return }
+      var sight = sights.removeValue(forKey: token) ?? Sight()
+      defer { sights[token] = sight }
+      if entry.processed { sight.processed += 1 }
+      if let id = entry.apnsID { sight.journalled.insert(id) }
+      if let status = entry.status, status != 200 {
+        sight.refusals.append(Refusal(status: status, reason: entry.reason))
+      }
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// All there is.
+  var sights: [String: Sight] { state.withLock { $0.sights } }
+
+  /// How many lines the journals have.
+  var requests: Int { state.withLock { $0.requests } }
+
+  /// The device tokens whose push was processed.
+  var processed: Set<String> { Set(sights.filter { $1.processed > 0 }.keys) }
+
+  /// How many different provider tokens came with pushes that passed the checks.
+  var providerTokens: Int { state.withLock { $0.authorizations.count } }
+
+  /// A configuration of an emulator that is watched.
+  ///
+  /// - Parameter answer: decides on each push, after it was noted.
+  func configuration(
+    answer: @escaping @Sendable (IncomingPush) -> EmulatorAnswer? = { _ in nil }
+  ) -> EmulatorConfiguration {
+    configuration(attempts: { answer($0.push) })
+  }
+
+  /// The same, where the answer depends on which attempt it is.
+  func configuration(
+    attempts answer: @escaping @Sendable (Attempt) -> EmulatorAnswer?
+  ) -> EmulatorConfiguration {
+    var configuration = EmulatorConfiguration()
+    configuration.journal = .entries { [self] entry in state.withLock { $0.note(entry) } }
+    configuration.answer = { [self] push in
+      let attempt = state.withLock { $0.note(push) }
+      return answer(Attempt(push: push, attempt: attempt))
+    }
+    return configuration
+  }
+}
+
+/// A push as a test's script sees it.
+struct Attempt: Sendable {
+  let push: IncomingPush
+  /// Which attempt at this device token it is, from 1.
+  let attempt: Int
+  /// The number that `deviceTokens` gave the token.
+  var token: Int { push.token.number }
+}
