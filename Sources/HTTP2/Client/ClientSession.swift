@@ -27,7 +27,7 @@ public final class ClientSession {
     let frames = try makeFrameSession(
       callbacks: registerClientCallbacks,
       options: { nghttp2_option_set_no_closed_streams($0, 1) },
-      create: { nghttp2_session_client_new2($0, $1, owner, $2) })
+      create: { nghttp2_session_client_new3($0, $1, owner, $2, $3) })
     var settings = [
       nghttp2_settings_entry(
         settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0),

@@ -170,7 +170,14 @@ extension Exchange {
   }
 
   func endHeaders() {
-    if !isTrailer { status = headers[":status"].flatMap { Int($0) } ?? 0 }
+    if !isTrailer { status = headers.firstIndex(of: ":status").map(number(at:)) ?? 0 }
+  }
+
+  /// A field's value, which nghttp2 has seen to be three digits (RFC 9113 section 8.3.2).
+  private func number(at index: Int) -> Int {
+    headers.withField(at: index) { _, value in
+      value.prefix(3).reduce(0) { $0 * 10 + Int($1 & 0x0F) }
+    }
   }
 
   func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) {

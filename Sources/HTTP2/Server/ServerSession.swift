@@ -31,7 +31,7 @@ public final class ServerSession {
         if options.padding > 0 { registerPadding($0) }
       },
       options: { set(options, on: $0) },
-      create: { nghttp2_session_server_new2($0, $1, owner, $2) })
+      create: { nghttp2_session_server_new3($0, $1, owner, $2, $3) })
     try submitSettings(maxConcurrentStreams, initialWindowSize)
   }
 

@@ -9,6 +9,7 @@ final class FrameSession {
   private static let frameLimit = 16_384 + 9
 
   let pointer: OpaquePointer
+  private let memory: SessionMemory
   private let outgoing: UnsafeMutableRawBufferPointer
   private var filled = 0
   private var sent = 0
@@ -16,8 +17,10 @@ final class FrameSession {
   /// Where sending stops; nil while it does not.
   var cut: FrameCut?
 
-  init(_ pointer: OpaquePointer) {
+  /// - Parameter memory: what the session was made with.
+  init(_ pointer: OpaquePointer, _ memory: SessionMemory) {
     self.pointer = pointer
+    self.memory = memory
     outgoing = .allocate(byteCount: Self.recordSize + Self.frameLimit, alignment: 8)
   }
 
@@ -95,7 +98,10 @@ final class FrameSession {
 /// Turns a table of C callbacks and options into a session and frees both.
 func makeFrameSession(
   callbacks configure: (OpaquePointer) -> Void, options set: (OpaquePointer) -> Void,
-  create: (UnsafeMutablePointer<OpaquePointer?>, OpaquePointer, OpaquePointer) -> Int32
+  create: (
+    UnsafeMutablePointer<OpaquePointer?>, OpaquePointer, OpaquePointer,
+    UnsafeMutablePointer<nghttp2_mem>
+  ) -> Int32
 ) throws(SessionError) -> FrameSession {
   var callbacks: OpaquePointer?
   var options: OpaquePointer?
@@ -109,7 +115,9 @@ func makeFrameSession(
   else { throw SessionError(Int(NGHTTP2_ERR_NOMEM.rawValue)) }
   configure(callbacks)
   set(options)
-  let code = create(&session, callbacks, options)
+  let memory = SessionMemory()
+  var functions = memory.functions
+  let code = create(&session, callbacks, options, &functions)
   guard code == 0, let session else { throw SessionError(Int(code)) }
-  return FrameSession(session)
+  return FrameSession(session, memory)
 }

@@ -1,15 +1,15 @@
 /// The index on the last four bytes of the device tokens of a run.
 ///
 /// An index on random values costs a factor of ten while a run sends. So a side table is filled when
-/// the run has ended, a block of about a million pushes after the other: its tails are sorted in
-/// memory and put in as groups, so that every row goes to the end of the table. A token is looked
+/// the run has ended, a block of a quarter of a million pushes after the other: its tails are sorted
+/// in memory and put in as groups, so that every row goes to the end of the table. A token is looked
 /// up in one group of each block.
 struct TokenIndex {
   /// Up to so many results are indexed in the transaction that ends their run.
   static let smallRun = 4096
 
   /// The bits of a row id that are the place in its block.
-  static let placeBits: Int64 = 20
+  static let placeBits: Int64 = 18
 
   /// The entries of a group: as many as fit into a quarter of a page.
   private static let groupSize = 120
@@ -74,6 +74,7 @@ struct TokenIndex {
     statement.bind(first, at: 1)
     statement.bind(first + (1 << Self.placeBits - 1), at: 2)
     var entries: [Entry] = []
+    entries.reserveCapacity(1 << Int(Self.placeBits))
     while try statement.step() {
       let tail = Entry.tail(of: statement.bytes(1))
       entries.append(Entry(tail: tail, place: UInt64(statement.int64(0) - first)))
