@@ -7,6 +7,7 @@ package final class FileObject {
   /// Where the problems of its file are gathered.
   package let problems: ProblemList
   private let path: String
+  private let isObject: Bool
   private let position: JSONPosition?
   private var members: [JSONMember]
   private var known: [String] = []
@@ -18,8 +19,9 @@ package final class FileObject {
     self.path = path
     self.problems = problems
     position = json.position
+    isObject = json.object != nil
     members = json.object?.members ?? []
-    if json.object == nil {
+    if !isObject {
       problems.add(
         "kind", path, json.position, "This is \(json.kind), not an object.",
         fix: "Write an object in braces.")
@@ -42,7 +44,7 @@ package final class FileObject {
   /// The value of a key; its absence is a problem if it is required.
   package func value(_ key: String, isRequired: Bool = false) -> JSON? {
     let value = take(key)
-    if value == nil, isRequired {
+    if value == nil, isRequired, isObject {
       problems.add(
         "missing", place(key), position, "'\(key)' is missing.", fix: "Add '\(key)'.")
     }
@@ -54,10 +56,13 @@ package final class FileObject {
     problems.add("value", place(key), value.position, message, fix: fix)
   }
 
-  /// Adds a problem with the object as a whole.
+  /// Adds a problem with the object as a whole; none if it is no object at all, which was told.
   package func report(_ message: String, fix: String) {
-    problems.add("value", path, position, message, fix: fix)
+    if isObject { problems.add("value", path, position, message, fix: fix) }
   }
+
+  /// Whether a key is there that nobody took.
+  package func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
   /// Reports every member that nobody took.
   package func refuseOtherKeys() {

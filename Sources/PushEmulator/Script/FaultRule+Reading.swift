@@ -46,19 +46,21 @@ private struct RuleAction {
   /// Nil when nothing can be made of it; the problems say why.
   private(set) var answer: EmulatorAnswer?
 
+  private static let keys = [
+    "answer", "reset", "goAway", "drop", "swallow", "delay", "freeze", "announce",
+  ]
+
   init(reading object: FileObject) {
+    let isIdle = !Self.keys.contains(where: object.has)
     let last = Self.last(object)
     let end = object.object("goAway").map(ConnectionEnd.init(reading:))
     let freezing = object.take("freeze").flatMap { object.freeze($0, "freeze") }
     let announcement = object.object("announce").map(Announcement.init(reading:))
     let isProcessed = object.truth("processed") ?? false
     let delay = object.milliseconds("delay")
-    let isNothing =
-      last == nil && end == nil && freezing == nil && announcement == nil && delay == nil
-    if isNothing {
-      object.report(
-        "This rule does nothing.",
-        fix: "Give it one of: answer, reset, goAway, drop, swallow, delay, freeze, announce.")
+    if isIdle {
+      let keys = Self.keys.joined(separator: ", ")
+      object.report("This rule does nothing.", fix: "Give it one of: \(keys).")
       return
     }
     var answer = last ?? .accept
