@@ -4,16 +4,25 @@ internal import CNGHTTP2
 // owns the nghttp2 session and so outlives every callback.
 
 func registerClientCallbacks(_ callbacks: OpaquePointer) {
+  nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, _, user in
+    session(user)?.frameBegan()
+    return 0
+  }
   nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
-    if let frame { session(user)?.exchange(ofHeaders: frame)?.beginHeaders() }
+    guard let frame else { return 0 }
+    // Until the server has acknowledged that it must not push, nghttp2 lets it.
+    if UInt32(frame.pointee.hd.type) == NGHTTP2_PUSH_PROMISE.rawValue {
+      return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+    }
+    session(user)?.exchange(ofHeaders: frame)?.beginHeaders()
     return 0
   }
   nghttp2_session_callbacks_set_on_header_callback(callbacks) {
     _, frame, name, nameLength, value, valueLength, _, user in
     guard let frame else { return 0 }
-    session(user)?.exchange(ofHeaders: frame)?.receiveHeader(
-      name: .init(start: name, count: nameLength), value: .init(start: value, count: valueLength))
-    return 0
+    return session(user)?.receivedField(
+      frame, name: .init(start: name, count: nameLength),
+      value: .init(start: value, count: valueLength)) ?? 0
   }
   nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
     if let frame { session(user)?.received(frame) }
@@ -21,7 +30,7 @@ func registerClientCallbacks(_ callbacks: OpaquePointer) {
   }
   nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
     _, _, stream, bytes, count, user in
-    session(user)?.exchange(stream)?.receiveBody(.init(start: bytes, count: count))
+    session(user)?.receivedBody(stream, .init(start: bytes, count: count))
     return 0
   }
   // Not on_frame_send: of a header block in several frames the first may be on its way by then.

@@ -94,9 +94,10 @@ public final class ClientSession {
 
   /// Feeds bytes that arrived.
   ///
-  /// - Throws: `SessionError` when the peer broke the protocol beyond repair.
+  /// - Throws: `SessionError` when the peer broke the protocol beyond repair, or floods. What is to
+  ///   be sent then says so to the peer; all that is left to do is to `abandon` the session.
   public func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
-    try frames?.receive(bytes)
+    try frames?.receive(bytes) { open.count }
   }
 
   /// Sends what there is to send.
@@ -136,6 +137,25 @@ public final class ClientSession {
 
 // What nghttp2 reports.
 extension ClientSession {
+  func frameBegan() { frames?.floodGuard.frameBegan() }
+
+  /// - Returns: what nghttp2 is to do: to go on, or to reset the stream, which keeps the status.
+  func receivedField(
+    _ frame: UnsafePointer<nghttp2_frame>, name: UnsafeBufferPointer<UInt8>,
+    value: UnsafeBufferPointer<UInt8>
+  ) -> Int32 {
+    guard let exchange = exchange(ofHeaders: frame) else { return 0 }
+    exchange.receiveHeader(name: name, value: value)
+    guard exchange.headers.isExcessive else { return 0 }
+    exchange.endHeaders()
+    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+  }
+
+  func receivedBody(_ stream: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
+    frames?.floodGuard.bodyArrived()
+    exchange(stream)?.receiveBody(bytes)
+  }
+
   func received(_ frame: UnsafePointer<nghttp2_frame>) {
     switch UInt32(frame.pointee.hd.type) {
     case NGHTTP2_HEADERS.rawValue: exchange(ofHeaders: frame)?.endHeaders()
@@ -194,6 +214,7 @@ extension ClientSession {
   }
 
   private func closed(_ exchange: Exchange, errorCode: UInt32) {
+    frames?.floodGuard.workDone()
     exchange.closed(errorCode: errorCode)
     let last = open.removeLast()
     if last !== exchange {

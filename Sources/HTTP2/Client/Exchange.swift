@@ -162,7 +162,11 @@ extension Exchange {
   }
 
   func receiveHeader(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-    if !isTrailer { headers.append(name: name, value: value) }
+    if isTrailer {
+      headers.leaveOut(name: name, value: value)
+    } else {
+      headers.append(name: name, value: value)
+    }
   }
 
   func endHeaders() {

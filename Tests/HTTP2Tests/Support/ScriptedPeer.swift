@@ -1,4 +1,5 @@
 import HTTP2
+import TestSupport
 
 /// A client session whose server is a test that writes each frame by hand.
 final class ScriptedPeer {

@@ -1,0 +1,28 @@
+internal import CNGHTTP2
+
+/// Tells a peer that floods from one that works.
+///
+/// Many frames cost their sender next to nothing and lead nowhere: PING, SETTINGS, PRIORITY, empty
+/// DATA, streams that are reset as soon as they are opened (RFC 9113 section 10.5). A peer may send
+/// `limit` of them between one piece of work and the next, and leave as many answers to them unread.
+struct FloodGuard {
+  /// How many frames may lead nowhere, and how many may wait to be sent beside one for each open
+  /// stream.
+  static let limit = 10_000
+
+  private var idleFrames = 0
+
+  /// A frame begins. Whether it leads somewhere is not known yet.
+  mutating func frameBegan() { idleFrames += 1 }
+
+  /// The frame carried a part of a body.
+  mutating func bodyArrived() { idleFrames = max(0, idleFrames - 1) }
+
+  /// A request was received, or answered: all is forgiven.
+  mutating func workDone() { idleFrames = 0 }
+
+  /// Whether the peer floods.
+  func isExceeded(waitingFrames: Int, openStreams: Int) -> Bool {
+    idleFrames > Self.limit || waitingFrames - openStreams > Self.limit
+  }
+}
