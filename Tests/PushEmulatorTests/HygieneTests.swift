@@ -24,9 +24,13 @@ struct HygieneTests {
   @Test("bears malformed requests", arguments: HygieneCase.requests)
   func requests(_ attack: HygieneCase) throws { try check(attack) }
 
+  @Test("bears floods", arguments: HygieneCase.floods)
+  func floods(_ attack: HygieneCase) throws { try check(attack) }
+
   private func check(_ attack: HygieneCase) throws {
     let emulator = try Self.emulator.get()
-    #expect(try attack.observed(at: emulator) == attack.verdict)
+    let observed = try attack.observed(at: emulator)
+    #expect(observed == attack.verdict)
     #expect(try TestClient(emulator).send(RequestSample()).end == .answered)
   }
 }

@@ -103,7 +103,7 @@ public final class ServerSession {
   /// A request may be answered inside `body` or later, as long as its stream is open.
   public func takeRequests(_ body: (ServerRequest) throws -> Void) rethrows {
     if complete.isEmpty { return }
-    frames?.floodGuard.workDone()
+    frames?.floodGuard.workDone(complete.count)
     var taken: [ServerRequest] = []
     swap(&taken, &complete)
     for request in taken { try body(request) }

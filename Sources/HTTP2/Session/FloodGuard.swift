@@ -4,11 +4,15 @@ internal import CNGHTTP2
 ///
 /// Many frames cost their sender next to nothing and lead nowhere: PING, SETTINGS, PRIORITY, empty
 /// DATA, streams that are reset as soon as they are opened (RFC 9113 section 10.5). A peer may send
-/// `limit` of them between one piece of work and the next, and leave as many answers to them unread.
+/// `limit` of them beyond what its work makes up for, and leave as many answers to them unread.
 struct FloodGuard {
   /// How many frames may lead nowhere, and how many may wait to be sent beside one for each open
   /// stream.
   static let limit = 10_000
+
+  /// How many frames a piece of work makes up for. More would let a peer hide a flood behind a
+  /// request now and then.
+  static let allowance = 100
 
   private var idleFrames = 0
 
@@ -18,8 +22,10 @@ struct FloodGuard {
   /// The frame carried a part of a body.
   mutating func bodyArrived() { idleFrames = max(0, idleFrames - 1) }
 
-  /// A request was received, or answered: all is forgiven.
-  mutating func workDone() { idleFrames = 0 }
+  /// Requests were received whole, or answered.
+  mutating func workDone(_ requests: Int = 1) {
+    idleFrames = max(0, idleFrames - requests * Self.allowance)
+  }
 
   /// Whether the peer floods.
   func isExceeded(waitingFrames: Int, openStreams: Int) -> Bool {

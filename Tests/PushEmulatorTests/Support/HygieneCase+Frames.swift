@@ -63,7 +63,7 @@ extension HygieneCase {
       "6.1", "more padding than DATA has", protocolError, RawPush.opening(),
       RawFrame(.data, flags: RawFrame.padded, stream: 1, payload: [5, 0, 0, 0, 0])),
     HygieneCase(
-      "6.1", "padded DATA without a length of its padding", frameSize, RawPush.opening(),
+      "6.1", "padded DATA without a length of its padding", protocolError, RawPush.opening(),
       RawFrame(.data, flags: RawFrame.padded, stream: 1)),
     HygieneCase(
       "6.1", "padded DATA", .answered, RawPush.opening(),
@@ -108,7 +108,10 @@ extension HygieneCase {
     HygieneCase(
       "6.5", "an acknowledgement that says something", frameSize,
       RawFrame(.settings, flags: RawFrame.acknowledgement, payload: [0, 3, 0, 0, 0, 1])),
-    HygieneCase("6.5", "an acknowledgement of nothing", .ignored, .settingsAcknowledged),
+    HygieneCase("6.5", "an acknowledgement", .ignored, .settingsAcknowledged),
+    HygieneCase(
+      "6.5", "an acknowledgement of nothing", protocolError, .settingsAcknowledged,
+      .settingsAcknowledged),
     HygieneCase("6.5.2", "an unknown setting", .ignored, RawFrame.settings((0xABCD, 1))),
     HygieneCase(
       "6.5.2", "ENABLE_PUSH 2", protocolError, RawFrame.settings((Setting.enablePush, 2))),
@@ -147,7 +150,7 @@ extension HygieneCase {
       RawFrame(.windowUpdate, payload: [0, 0, 1])),
     HygieneCase("6.9", "WINDOW_UPDATE by 0", protocolError, RawFrame.windowUpdate(0, 0)),
     HygieneCase(
-      "6.9", "WINDOW_UPDATE by 0 on a stream", .streamError(ErrorCode.protocolError),
+      "6.9", "WINDOW_UPDATE by 0 on a stream", protocolError,
       RawPush.opening(), RawFrame.windowUpdate(1, 0)),
     HygieneCase(
       "5.1", "WINDOW_UPDATE on an idle stream", protocolError, RawFrame.windowUpdate(1, 1)),
@@ -158,7 +161,7 @@ extension HygieneCase {
       "6.9.1", "a stream's window above 2^31-1", .streamError(ErrorCode.flowControl),
       RawPush.opening(), RawFrame.windowUpdate(1, 0x7FFF_FFFF)),
     HygieneCase(
-      "6.9.2", "SETTINGS that lift a window above 2^31-1", .connectionError(ErrorCode.flowControl),
+      "6.9.2", "SETTINGS that lift a window above 2^31-1", .streamError(ErrorCode.flowControl),
       RawPush.opening(), RawFrame.windowUpdate(1, 0x7FFF_0000),
       RawFrame.settings((Setting.initialWindowSize, 0x7FFF_FFFF))),
     HygieneCase("6.10", "CONTINUATION of nothing", protocolError, RawFrame.continuation(1, [0x82])),

@@ -102,7 +102,8 @@ extension HygieneCase {
       "8.2.2", "transfer-encoding", malformed,
       RawPush.request(adding: ("transfer-encoding", "chunked"))),
     HygieneCase("8.2.2", "upgrade", malformed, RawPush.request(adding: ("upgrade", "h2c"))),
-    HygieneCase("8.2.2", "te that is not trailers", malformed, RawPush.request(adding: ("te", "gzip"))),
+    HygieneCase(
+      "8.2.2", "te that is not trailers", malformed, RawPush.request(adding: ("te", "gzip"))),
     HygieneCase("8.2.2", "te: trailers", .answered, RawPush.request(adding: ("te", "trailers"))),
     HygieneCase(
       "8.3", "an unknown pseudo-header", malformed, RawPush.request(adding: (":push", "1"))),
@@ -116,7 +117,8 @@ extension HygieneCase {
     HygieneCase("8.3.1", "no :scheme", malformed, RawPush.request(without: ":scheme")),
     HygieneCase("8.3.1", "no :path", malformed, RawPush.request(without: ":path")),
     HygieneCase(
-      "8.3.1", ":method twice", malformed, RawPush.request(1, [(":method", "POST")] + RawPush.fields)),
+      "8.3.1", ":method twice", malformed,
+      RawPush.request(1, [(":method", "POST")] + RawPush.fields)),
     HygieneCase(
       "8.3.1", ":path twice", malformed,
       RawPush.request(1, [(":path", "/3/device/ff")] + RawPush.fields)),
