@@ -13,7 +13,8 @@ extension FuzzTarget {
     let rows = cells.map { PushCore.csvLine(["0a1b", $0]) }
     let text = ([PushCore.csvLine(["token", "cell"])] + rows).joined()
     try Data(text.utf8).write(to: URL(filePath: path))
-    try expect(try read(path) == cells, "a cell reads as it was written", "\(cells)")
+    let found = try read(path)
+    try expect(found == cells, "a cell reads as it was written", "\(cells), \(found)")
   }
 
   /// The column `cell`; the device tokens are all the same, so that none may be left out.

@@ -18,6 +18,18 @@ struct FrameStream {
     pieces = Self.cut(whole, UInt64(choice))
   }
 
+  /// Whether one of the frames is GOAWAY.
+  var saysGoodbye: Bool {
+    let preface = Array("PRI".utf8)
+    var rest = whole.starts(with: preface) ? whole.dropFirst(24) : whole[...]
+    while rest.count >= 9 {
+      let header = Array(rest.prefix(9))
+      if header[3] == 7 { return true }
+      rest = rest.dropFirst(9 + header[0..<3].reduce(0) { $0 << 8 | Int($1) })
+    }
+    return false
+  }
+
   private static func frames(_ input: ArraySlice<UInt8>) -> [UInt8] {
     var (rest, bytes) = (input, [UInt8]())
     while rest.count >= 4 {

@@ -8,18 +8,19 @@ extension FuzzTarget {
     let stream = FrameStream(bytes, behind: preface)
     let whole = try ServerTrial([stream.whole[...]])
     let inPieces = try ServerTrial(stream.pieces)
+    // When nothing is open after a GOAWAY, nghttp2 reads no further piece; what it makes of the rest
+    // of this one depends on the cut, and nobody needs it.
     try expect(
-      whole.agrees(with: inPieces), "it does not matter how bytes are cut",
+      stream.saysGoodbye || whole == inPieces, "it does not matter how bytes are cut",
       "\(whole), \(inPieces)")
   }
 }
 
 /// What a server session makes of a client's bytes.
-private struct ServerTrial {
+private struct ServerTrial: Equatable {
   private var requests: [String] = []
   private var failure: Int32?
   private var said: [UInt8] = []
-  private var isFinished = false
 
   init(_ pieces: [ArraySlice<UInt8>]) throws {
     let session = try ServerSession(maxConcurrentStreams: 100)
@@ -34,16 +35,8 @@ private struct ServerTrial {
       if failure == nil { try Self.answer(request, session) }
     }
     _ = try session.send(over: channel)
-    (said, isFinished) = (channel.takeAll(), session.isFinished)
+    said = channel.takeAll()
     try expect(failure != nil || session.openCount <= 100, "streams are limited")
-  }
-
-  /// Once the client has said GOAWAY and nothing is open, nghttp2 reads no further piece; what
-  /// such a session makes of more bytes depends on where they are cut, and nobody needs it.
-  func agrees(with other: ServerTrial) -> Bool {
-    guard isFinished == other.isFinished else { return false }
-    return isFinished
-      || requests == other.requests && said == other.said && failure == other.failure
   }
 
   private static func answer(_ request: ServerRequest, _ session: ServerSession) throws {
