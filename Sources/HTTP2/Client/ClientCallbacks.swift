@@ -4,8 +4,8 @@ internal import CNGHTTP2
 // owns the nghttp2 session and so outlives every callback.
 
 func registerClientCallbacks(_ callbacks: OpaquePointer) {
-  nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, _, user in
-    session(user)?.frameBegan()
+  nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, user in
+    if let header { session(user)?.frameBegan(header.pointee.type) }
     return 0
   }
   nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in

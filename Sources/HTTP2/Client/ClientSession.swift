@@ -26,7 +26,10 @@ public final class ClientSession {
     let owner = Unmanaged.passUnretained(self).toOpaque()
     let frames = try makeFrameSession(
       callbacks: registerClientCallbacks,
-      options: { nghttp2_option_set_no_closed_streams($0, 1) },
+      options: { options in
+        nghttp2_option_set_no_closed_streams(options, 1)
+        fanfare_lift_continuation_limit(options)
+      },
       create: { nghttp2_session_client_new2($0, $1, owner, $2) })
     var settings = [
       nghttp2_settings_entry(
@@ -137,7 +140,9 @@ public final class ClientSession {
 
 // What nghttp2 reports.
 extension ClientSession {
-  func frameBegan() { frames?.floodGuard.frameBegan() }
+  func frameBegan(_ kind: UInt8) {
+    frames?.floodGuard.frameBegan(isContinuation: UInt32(kind) == NGHTTP2_CONTINUATION.rawValue)
+  }
 
   /// - Returns: what nghttp2 is to do: to go on, or to reset the stream, which keeps the status.
   func receivedField(

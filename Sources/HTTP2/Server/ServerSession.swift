@@ -4,7 +4,8 @@ internal import CNGHTTP2
 ///
 /// It does no I/O of its own and knows nothing of what the requests mean. A session belongs to one
 /// thread. nghttp2 limits incoming resets by the clock, which a client that gives up on many requests
-/// breaks; instead of that, `FloodGuard` counts. nghttp2's other limits are kept.
+/// breaks, and counts CONTINUATION frames in parts: `FloodGuard` counts both instead. nghttp2's other
+/// limits are kept.
 public final class ServerSession {
   private var frames: FrameSession?
   private var open: [ServerRequest] = []
@@ -23,6 +24,7 @@ public final class ServerSession {
       options: { options in
         nghttp2_option_set_no_closed_streams(options, 1)
         fanfare_lift_stream_reset_limit(options)
+        fanfare_lift_continuation_limit(options)
       },
       create: { nghttp2_session_server_new2($0, $1, owner, $2) })
     try submitSettings(
@@ -128,7 +130,9 @@ public final class ServerSession {
 
 // What nghttp2 reports.
 extension ServerSession {
-  func frameBegan() { frames?.floodGuard.frameBegan() }
+  func frameBegan(_ kind: UInt8) {
+    frames?.floodGuard.frameBegan(isContinuation: UInt32(kind) == NGHTTP2_CONTINUATION.rawValue)
+  }
 
   /// - Returns: what nghttp2 is to do: to go on, or to leave the rest of the fields alone.
   func receivedField(
@@ -188,8 +192,8 @@ extension ServerSession {
 }
 
 private func registerServerCallbacks(_ callbacks: OpaquePointer) {
-  nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, _, user in
-    session(user)?.frameBegan()
+  nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, user in
+    if let header { session(user)?.frameBegan(header.pointee.type) }
     return 0
   }
   nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in

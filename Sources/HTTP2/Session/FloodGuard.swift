@@ -14,10 +14,19 @@ struct FloodGuard {
   /// request now and then.
   static let allowance = 100
 
+  /// How many CONTINUATION frames a header block may have.
+  static let continuationLimit = 64
+
   private var idleFrames = 0
+  private var continuations = 0
+  private var hadEndlessBlock = false
 
   /// A frame begins. Whether it leads somewhere is not known yet.
-  mutating func frameBegan() { idleFrames += 1 }
+  mutating func frameBegan(isContinuation: Bool) {
+    idleFrames += 1
+    continuations = isContinuation ? continuations + 1 : 0
+    if continuations > Self.continuationLimit { hadEndlessBlock = true }
+  }
 
   /// The frame carried a part of a body.
   mutating func bodyArrived() { idleFrames = max(0, idleFrames - 1) }
@@ -29,6 +38,7 @@ struct FloodGuard {
 
   /// Whether the peer floods.
   func isExceeded(waitingFrames: Int, openStreams: Int) -> Bool {
-    idleFrames > Self.limit || waitingFrames - openStreams > Self.limit
+    hadEndlessBlock || idleFrames > Self.limit
+      || waitingFrames - openStreams > Self.limit
   }
 }
