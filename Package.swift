@@ -28,8 +28,8 @@ func tests(
 
 /// What `make fuzz` feeds with broken input. The tests feed it with the corpus.
 let fuzzing = Target.target(
-  name: "Fuzzing", dependencies: ["APNS", "JSONText", "PlainText", "PushCore"], path: "Fuzzing",
-  exclude: ["Corpus", "words.dict"], swiftSettings: settings)
+  name: "Fuzzing", dependencies: ["APNS", "HTTP2", "JSONText", "PlainText", "PushCore"],
+  path: "Fuzzing", exclude: ["Corpus", "words.dict"], swiftSettings: settings)
 
 /// What several test targets share.
 let testSupport = Target.target(

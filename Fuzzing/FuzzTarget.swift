@@ -16,7 +16,7 @@ public struct FuzzTarget: Sendable {
   /// Every target, the main ones first.
   public static let all: [FuzzTarget] = [
     .jsonReader, .payloadRules, .template, .scenarioReader, .tokenList, .deviceToken, .errorBody,
-    .signingKey, .clientCertificate,
+    .signingKey, .clientCertificate, .providerToken, .csvLine, .serverSession, .clientSession,
   ]
 }
 

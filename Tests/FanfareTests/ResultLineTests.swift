@@ -51,6 +51,7 @@ struct ResultLineTests {
     arguments: [
       (["a", "b"], "a,b\r\n"), (["a,b", "c"], "\"a,b\",c\r\n"), (["a\"b"], "\"a\"\"b\"\r\n"),
       (["a\nb", ""], "\"a\nb\",\r\n"), (["a\r\nb"], "\"a\r\nb\"\r\n"),
+      (["a\"\u{301}b"], "\"a\"\"\u{301}b\"\r\n"),
     ])
   func quoting(_ row: (cells: [String], line: String)) { #expect(csvLine(row.cells) == row.line) }
 

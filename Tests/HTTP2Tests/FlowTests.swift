@@ -1,4 +1,5 @@
 import HTTP2
+import TestSupport
 import Testing
 
 @Suite("A client session", .timeLimit(.minutes(5)))
@@ -62,7 +63,7 @@ struct FlowTests {
     let body = "0123456789abcdefghijKLMNO"
     let push = try peer.request("aa", body: body)[0]
     #expect(peer.bodySent == "0123456789")
-    let more = RawFrame(kind: .windowUpdate, stream: 1, payload: UInt32(7).bigEndianBytes)
+    let more = RawFrame.windowUpdate(1, 7)
     try peer.say(more)
     #expect(peer.bodySent == "0123456789abcdefg")
     try peer.say(more, more)
@@ -115,7 +116,7 @@ struct FlowTests {
   @Test("does not count the peer's own PINGs")
   func peersPing() throws {
     let peer = try ScriptedPeer()
-    try peer.say(RawFrame(kind: .ping, payload: Array(1...8)))
+    try peer.say(RawFrame(.ping, payload: Array(1...8)))
     #expect(peer.client.pingsAcknowledged == 0)
     #expect(peer.seen.last?.flags == RawFrame.acknowledgement)
   }
@@ -126,7 +127,7 @@ struct FlowTests {
     let push = try peer.request("aa")[0]
     let promise = UInt32(2).bigEndianBytes + RawFrame.headers(1, [":status": "200"]).payload
     try peer.say(
-      RawFrame(kind: .pushPromise, flags: RawFrame.endHeaders, stream: 1, payload: promise))
+      RawFrame(.pushPromise, flags: RawFrame.endHeaders, stream: 1, payload: promise))
     #expect(peer.client.isFinished)
     #expect(push.status == 0)
   }

@@ -1,4 +1,5 @@
 import HTTP2
+import TestSupport
 import Testing
 
 @Suite("A server session", .timeLimit(.minutes(5)))
@@ -137,6 +138,25 @@ struct ServerSessionTests {
     try pair.talk()
     #expect(push.end == .answered)
     #expect(push.body == Array(body.prefix(Exchange.bodyLimit)))
+  }
+
+  @Test("takes a header block in several frames that arrive byte by byte")
+  func trickledContinuation() throws {
+    let server = try ServerSession(maxConcurrentStreams: 1)
+    let rows: KeyValuePairs = [
+      ":method": "POST", ":scheme": "https", ":authority": "localhost", ":path": "/3/device/0a",
+    ]
+    let block = RawFrame.headers(1, rows).payload
+    let frames =
+      [RawFrame.settings(), RawFrame(.headers, flags: RawFrame.endStream, stream: 1)]
+      + block.map { RawFrame.continuation(1, [$0]) }.prefix(20)
+      + [RawFrame.continuation(1, Array(block.dropFirst(20)), flags: RawFrame.endHeaders)]
+    for byte in RawFrame.preface + frames.flatMap(\.bytes) {
+      try [byte].withUnsafeBytes { try server.receive($0) }
+    }
+    var paths: [String?] = []
+    server.takeRequests { paths.append($0.headers[":path"]) }
+    #expect(paths == ["/3/device/0a"])
   }
 
   @Test("does not take what is no HTTP/2")

@@ -1,4 +1,5 @@
 import HTTP2
+import TestSupport
 import Testing
 
 @Suite("A push without an answer", .timeLimit(.minutes(5)))
@@ -135,7 +136,7 @@ struct UnansweredTests {
   func protocolBroken() throws {
     let peer = try ScriptedPeer()
     let push = try peer.request("aa")[0]
-    try peer.say(RawFrame(kind: .data, stream: 0, payload: [1]))
+    try peer.say(RawFrame(.data, stream: 0, payload: [1]))
     #expect(peer.client.isFinished)
     #expect(peer.seen.last?.kind == .goAway)
     peer.client.abandon()

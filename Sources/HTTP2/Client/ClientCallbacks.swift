@@ -6,17 +6,25 @@ internal import CNGHTTP2
 // so that nothing is retained here.
 
 func registerClientCallbacks(_ callbacks: OpaquePointer) {
+  nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, user in
+    if let header { withSession(user) { $0.frameBegan(header.pointee.type) } }
+    return 0
+  }
   nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { session, frame, _ in
+    // Until the server has acknowledged that it must not push, nghttp2 lets it.
+    if frame?.isPushPromise == true { return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue }
     withExchange(of: frame, in: session) { $0.beginHeaders() }
     return 0
   }
   nghttp2_session_callbacks_set_on_header_callback(callbacks) {
     session, frame, name, nameLength, value, valueLength, _, _ in
+    var isExcessive = false
     withExchange(of: frame, in: session) {
-      $0.receiveHeader(
+      isExcessive = !$0.receiveHeader(
         name: .init(start: name, count: nameLength), value: .init(start: value, count: valueLength))
     }
-    return 0
+    // Then nghttp2 resets the stream, which keeps its status.
+    return isExcessive ? NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue : 0
   }
   nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { session, frame, user in
     if frame?.isHeaders == true {
@@ -27,7 +35,8 @@ func registerClientCallbacks(_ callbacks: OpaquePointer) {
     return 0
   }
   nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
-    session, _, stream, bytes, count, _ in
+    session, _, stream, bytes, count, user in
+    withSession(user) { $0.bodyArrived() }
     withExchange(stream, in: session) { $0.receiveBody(.init(start: bytes, count: count)) }
     return 0
   }
@@ -64,4 +73,8 @@ private func withSession(_ user: UnsafeMutableRawPointer?, _ body: (ClientSessio
 
 extension UnsafePointer<nghttp2_frame> {
   fileprivate var isHeaders: Bool { UInt32(pointee.hd.type) == NGHTTP2_HEADERS.rawValue }
+
+  fileprivate var isPushPromise: Bool {
+    UInt32(pointee.hd.type) == NGHTTP2_PUSH_PROMISE.rawValue
+  }
 }

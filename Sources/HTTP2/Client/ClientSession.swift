@@ -26,7 +26,10 @@ public final class ClientSession {
     let owner = Unmanaged.passUnretained(self).toOpaque()
     let frames = try makeFrameSession(
       callbacks: registerClientCallbacks,
-      options: { nghttp2_option_set_no_closed_streams($0, 1) },
+      options: { options in
+        nghttp2_option_set_no_closed_streams(options, 1)
+        fanfare_lift_continuation_limit(options)
+      },
       create: { nghttp2_session_client_new3($0, $1, owner, $2, $3) })
     var settings = [
       nghttp2_settings_entry(
@@ -94,9 +97,10 @@ public final class ClientSession {
 
   /// Feeds bytes that arrived.
   ///
-  /// - Throws: `SessionError` when the peer broke the protocol beyond repair.
+  /// - Throws: `SessionError` when the peer broke the protocol beyond repair, or floods. What is to
+  ///   be sent then says so to the peer; all that is left to do is to `abandon` the session.
   public func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
-    try frames?.receive(bytes)
+    try frames?.receive(bytes) { open.count }
   }
 
   /// Sends what there is to send.
@@ -136,6 +140,12 @@ public final class ClientSession {
 
 // What nghttp2 reports.
 extension ClientSession {
+  func frameBegan(_ kind: UInt8) {
+    frames?.floodGuard.frameBegan(isContinuation: UInt32(kind) == NGHTTP2_CONTINUATION.rawValue)
+  }
+
+  func bodyArrived() { frames?.floodGuard.bodyArrived() }
+
   func received(_ frame: UnsafePointer<nghttp2_frame>) {
     switch UInt32(frame.pointee.hd.type) {
     case NGHTTP2_SETTINGS.rawValue: receivedSettings(frame)
@@ -177,6 +187,7 @@ extension ClientSession {
   }
 
   func closed(_ exchange: Exchange, errorCode: UInt32) {
+    frames?.floodGuard.workDone()
     exchange.closed(errorCode: errorCode, goAway)
     // First, for the callbacks retain nothing.
     ended.append(exchange)

@@ -165,8 +165,17 @@ extension Exchange {
     }
   }
 
-  func receiveHeader(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-    if !isTrailer { headers.append(name: name, value: value) }
+  /// - Returns: false when there were far too many; what was received then counts as whole.
+  func receiveHeader(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    if isTrailer {
+      headers.leaveOut(name: name, value: value)
+    } else {
+      headers.append(name: name, value: value)
+    }
+    if headers.isExcessive { endHeaders() }
+    return !headers.isExcessive
   }
 
   func endHeaders() {

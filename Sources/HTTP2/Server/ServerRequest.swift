@@ -1,8 +1,8 @@
 /// A request as it arrived, complete. Used again after its stream has closed, unless somebody still
 /// holds it: whoever answers later may keep it, and answering a closed stream does nothing.
 public final class ServerRequest {
-  /// The most bytes of a body that are kept.
-  public static let bodyLimit = 65_536
+  /// The most bytes of a body that are kept. A client may leave a thousand requests unfinished.
+  public static let bodyLimit = 8192
 
   /// The stream it came on.
   public internal(set) var streamID: Int32 = 0

@@ -3,7 +3,9 @@ internal import CNGHTTP2
 /// The server's end of an HTTP/2 connection.
 ///
 /// It does no I/O of its own and knows nothing of what the requests mean. A session belongs to one
-/// thread. nghttp2's limit on incoming resets is lifted; its other limits against floods are kept.
+/// thread. nghttp2 limits incoming resets by the clock, which a client that gives up on many requests
+/// breaks, and counts CONTINUATION frames in parts: `FloodGuard` counts both instead. nghttp2's other
+/// limits are kept.
 public final class ServerSession {
   private(set) var frames: FrameSession?
   private var open: [ServerRequest] = []
@@ -32,7 +34,7 @@ public final class ServerSession {
       },
       options: { set(options, on: $0) },
       create: { nghttp2_session_server_new3($0, $1, owner, $2, $3) })
-    try submitSettings(maxConcurrentStreams, initialWindowSize)
+    try submitSettings(maxConcurrentStreams, initialWindowSize, maxHeaderListSize: HeaderBlock.limit)
   }
 
   /// How many requests are open: not answered, or their answer not yet sent.
@@ -91,9 +93,10 @@ public final class ServerSession {
 
   /// Feeds bytes that arrived.
   ///
-  /// - Throws: `SessionError` when the client broke the protocol beyond repair.
+  /// - Throws: `SessionError` when the client broke the protocol beyond repair, or floods. What is
+  ///   to be sent then says so to the client; nothing else can be done with the session.
   public func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
-    try frames?.receive(bytes)
+    try frames?.receive(bytes) { open.count }
   }
 
   /// Sends what there is to send.
@@ -107,6 +110,8 @@ public final class ServerSession {
   ///
   /// A request may be answered inside `body` or later, as long as its stream is open.
   public func takeRequests(_ body: (ServerRequest) throws -> Void) rethrows {
+    if complete.isEmpty { return }
+    frames?.floodGuard.workDone(complete.count)
     var taken: [ServerRequest] = []
     swap(&taken, &complete)
     for request in taken { try body(request) }
@@ -117,10 +122,11 @@ public final class ServerSession {
   }
 
   private func submitSettings(
-    _ maxConcurrentStreams: Int?, _ initialWindowSize: Int?
+    _ maxConcurrentStreams: Int?, _ initialWindowSize: Int?, maxHeaderListSize: Int? = nil
   ) throws(SessionError) {
     guard let frames else { return }
     let rows = [
+      (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, maxHeaderListSize),
       (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, maxConcurrentStreams),
       (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, initialWindowSize),
     ]
@@ -138,6 +144,31 @@ public final class ServerSession {
 
 // What nghttp2 reports.
 extension ServerSession {
+  func frameBegan(_ kind: UInt8) {
+    frames?.floodGuard.frameBegan(isContinuation: UInt32(kind) == NGHTTP2_CONTINUATION.rawValue)
+  }
+
+  /// - Returns: what nghttp2 is to do: to go on, or to leave the rest of the fields alone.
+  func receivedField(
+    _ frame: UnsafePointer<nghttp2_frame>, name: UnsafeBufferPointer<UInt8>,
+    value: UnsafeBufferPointer<UInt8>
+  ) -> Int32 {
+    guard let request = request(frame.pointee.hd.stream_id) else { return 0 }
+    if frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST {
+      request.headers.append(name: name, value: value)
+    } else {
+      request.headers.leaveOut(name: name, value: value)
+    }
+    guard request.headers.isExcessive else { return 0 }
+    reset(request, errorCode: NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
+    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+  }
+
+  func receivedBody(_ stream: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
+    frames?.floodGuard.bodyArrived()
+    request(stream)?.receiveBody(bytes)
+  }
+
   func began(_ stream: Int32) {
     guard let frames, request(stream) == nil else { return }
     let request = spare.popLast() ?? ServerRequest()
@@ -180,16 +211,20 @@ extension ServerSession {
 }
 
 private func registerServerCallbacks(_ callbacks: OpaquePointer) {
+  nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, user in
+    if let header { session(user)?.frameBegan(header.pointee.type) }
+    return 0
+  }
   nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
     if let frame { session(user)?.began(frame.pointee.hd.stream_id) }
     return 0
   }
   nghttp2_session_callbacks_set_on_header_callback(callbacks) {
     _, frame, name, nameLength, value, valueLength, _, user in
-    guard let frame, frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
-    session(user)?.request(frame.pointee.hd.stream_id)?.headers.append(
-      name: .init(start: name, count: nameLength), value: .init(start: value, count: valueLength))
-    return 0
+    guard let frame else { return 0 }
+    return session(user)?.receivedField(
+      frame, name: .init(start: name, count: nameLength),
+      value: .init(start: value, count: valueLength)) ?? 0
   }
   nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
     if let frame { session(user)?.received(frame) }
@@ -197,7 +232,7 @@ private func registerServerCallbacks(_ callbacks: OpaquePointer) {
   }
   nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
     _, _, stream, bytes, count, user in
-    session(user)?.request(stream)?.receiveBody(.init(start: bytes, count: count))
+    session(user)?.receivedBody(stream, .init(start: bytes, count: count))
     return 0
   }
   nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, user in
@@ -216,6 +251,7 @@ private func registerPadding(_ callbacks: OpaquePointer) {
 private func set(_ choices: ServerOptions, on options: OpaquePointer) {
   nghttp2_option_set_no_closed_streams(options, 1)
   fanfare_lift_stream_reset_limit(options)
+  fanfare_lift_continuation_limit(options)
   if !choices.acknowledgesPings { nghttp2_option_set_no_auto_ping_ack(options, 1) }
   if !choices.refillsWindows { nghttp2_option_set_no_auto_window_update(options, 1) }
 }

@@ -6,10 +6,13 @@ internal import CNGHTTP2
 /// frame at a time and each write costs a TLS record and a system call.
 final class FrameSession {
   private static let recordSize = 32_768
+  /// How much is fed between two looks at whether the peer floods.
+  private static let portion = 16_384
   private static let frameLimit = 16_384 + 9
 
   let pointer: OpaquePointer
   private let memory: SessionMemory
+  var floodGuard = FloodGuard()
   private let outgoing: UnsafeMutableRawBufferPointer
   private var filled = 0
   private var sent = 0
@@ -44,10 +47,33 @@ final class FrameSession {
   }
 
   /// Feeds bytes that arrived.
-  func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
-    let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    let taken = nghttp2_session_mem_recv(pointer, base, bytes.count)
-    if taken < 0 { throw SessionError(taken) }
+  ///
+  /// - Parameter openStreams: how many streams are open, as the session's owner counts.
+  /// - Throws: `SessionError`; what is to be sent then tells the peer.
+  func receive(
+    _ bytes: UnsafeRawBufferPointer, openStreams: () -> Int
+  ) throws(SessionError) {
+    for start in stride(from: 0, to: bytes.count, by: Self.portion) {
+      let end = min(bytes.count, start + Self.portion)
+      try receive(portion: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+      let waiting = nghttp2_session_get_outbound_queue_size(pointer)
+      if floodGuard.isExceeded(waitingFrames: waiting, openStreams: openStreams()) {
+        throw terminated(by: Int(NGHTTP2_ERR_FLOODED.rawValue))
+      }
+    }
+  }
+
+  private func receive(portion: UnsafeRawBufferPointer) throws(SessionError) {
+    let start = portion.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let taken = nghttp2_session_mem_recv(pointer, start, portion.count)
+    if taken < 0 { throw terminated(by: taken) }
+  }
+
+  /// Ends the session over an error that nghttp2 does not tell the peer of.
+  private func terminated(by code: Int) -> SessionError {
+    let error = SessionError(code)
+    nghttp2_session_terminate_session(pointer, error.codeForPeer)
+    return error
   }
 
   /// Sends what there is to send.

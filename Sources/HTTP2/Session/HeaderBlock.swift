@@ -8,11 +8,20 @@ public struct HeaderBlock: Sendable {
     var end: Int32
   }
 
-  /// The most bytes that a block keeps; further fields make it `overflowed`.
+  /// The most that a block keeps, as RFC 9113 section 6.5.2 measures it: the bytes of names and
+  /// values, and 32 for each field. Further fields make it `overflowed`.
   public static let limit = 16_384
+
+  /// The cost of a field beside its bytes.
+  public static let fieldCost = 32
+
+  /// What a peer may send before reading on would be to its advantage only: HPACK makes 4 kB of a
+  /// byte.
+  private static let patience = 4 * limit
 
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
+  private var offered = 0
 
   /// Whether fields were dropped because the block was full.
   public private(set) var overflowed = false
@@ -23,6 +32,9 @@ public struct HeaderBlock: Sendable {
   /// How many fields there are.
   public var count: Int { entries.count }
 
+  /// Whether fields were offered far beyond the limit.
+  var isExcessive: Bool { offered > Self.patience }
+
   /// Whether there is no field.
   public var isEmpty: Bool { entries.isEmpty }
 
@@ -30,7 +42,8 @@ public struct HeaderBlock: Sendable {
   public mutating func append(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
   ) {
-    guard bytes.count + name.count + value.count <= Self.limit else {
+    let cost = leaveOut(name: name, value: value)
+    guard bytes.count + entries.count * Self.fieldCost + cost <= Self.limit else {
       overflowed = true
       return
     }
@@ -42,10 +55,21 @@ public struct HeaderBlock: Sendable {
         start: Int32(start), nameEnd: Int32(start + name.count), end: Int32(bytes.count)))
   }
 
+  /// Counts a field that nobody wants, and returns its cost.
+  @discardableResult
+  mutating func leaveOut(
+    name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    let cost = name.count + value.count + Self.fieldCost
+    offered += cost
+    return cost
+  }
+
   /// Forgets all fields and keeps the memory.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
+    offered = 0
     overflowed = false
   }
 

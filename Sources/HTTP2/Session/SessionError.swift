@@ -12,4 +12,14 @@ public struct SessionError: Error, Sendable, Hashable {
     self.code = Int32(clamping: code)
     name = String(cString: nghttp2_strerror(self.code))
   }
+
+  /// The error code that says so in a GOAWAY frame (RFC 9113 section 7).
+  var codeForPeer: UInt32 {
+    switch nghttp2_error(code) {
+    case NGHTTP2_ERR_FLOODED, NGHTTP2_ERR_TOO_MANY_CONTINUATIONS:
+      NGHTTP2_ENHANCE_YOUR_CALM.rawValue
+    case NGHTTP2_ERR_BAD_CLIENT_MAGIC: NGHTTP2_PROTOCOL_ERROR.rawValue
+    default: NGHTTP2_INTERNAL_ERROR.rawValue
+    }
+  }
 }

@@ -53,6 +53,10 @@ struct CSVHeader {
     registered = names.firstIndex { $0.lowercased() == "registered" }
   }
 
+  private static func text(of cell: [UInt8]) -> String {
+    cell.withUnsafeBufferPointer { String(decoding: $0.trimmed, as: UTF8.self) }
+  }
+
   /// The column of a variable; nil when there is none. The device token is no variable.
   func column(of variable: String) -> Int? {
     names.firstIndex(of: variable).flatMap { $0 == token ? nil : $0 }
@@ -65,7 +69,7 @@ struct CSVHeader {
     do throws(CSVFault) { try record.read(lines.cutBack(), lines) } catch { throw .csv(error) }
     if record.bytes.firstInvalidUTF8 != nil { throw .encoding }
     if record.count > columnLimit { throw .csv(.cells(record.count, columns: columnLimit)) }
-    return (0..<record.count).map { String(decoding: record[$0].trimmed, as: UTF8.self) }
+    return (0..<record.count).map { text(of: record.meaning(of: $0)) }
   }
 
   private static func token(in names: [String]) -> Int? {

@@ -33,8 +33,21 @@ struct CSVRecord {
     UnsafeBufferPointer(rebasing: text[cells[index].bytes])
   }
 
+  /// The bytes of a cell as they were meant, copied: for a row whose escapes are not resolved.
+  func meaning(of index: Int) -> [UInt8] {
+    guard cells[index].hasEscapes else { return Array(self[index]) }
+    var isSecond = false
+    return self[index].filter { byte in
+      isSecond = byte == Self.quote && !isSecond
+      return !isSecond
+    }
+  }
+
   /// Finds the cells of the row that begins with the line last read. A line end inside quotes joins
   /// the next line to it. After an error the row is that one line.
+  ///
+  /// Escapes are left as they are: whoever looks at the row's bytes, or reads it again in another
+  /// way, wants them so.
   mutating func read(
     _ line: UnsafeMutableBufferPointer<UInt8>, _ lines: LineReader
   ) throws(CSVFault) {
@@ -45,6 +58,10 @@ struct CSVRecord {
       text = lines.cutBack()
       throw error
     }
+  }
+
+  /// Writes `"` for `""` in every cell, in place. What then is left of the row's bytes is no text.
+  mutating func resolveEscapes() {
     for index in cells.indices where cells[index].hasEscapes { resolveEscapes(of: index) }
   }
 
@@ -114,7 +131,6 @@ struct CSVRecord {
     return found.map { $0 - UnsafeMutableRawPointer(base) }
   }
 
-  /// Writes `"` for `""`, in place.
   private mutating func resolveEscapes(of index: Int) {
     var end = cells[index].bytes.lowerBound
     var isSecond = false

@@ -42,6 +42,7 @@ final class CSVRows: ListRows {
     if lines.isCut { return .tooLong }
     do throws(CSVFault) { try record.read(text, lines) } catch { return .csv(error) }
     if record.bytes.firstInvalidUTF8 != nil { return .encoding }
+    record.resolveEscapes()
     let count = header?.count ?? 0
     return record.count == count ? nil : .csv(.cells(record.count, columns: count))
   }

@@ -31,6 +31,7 @@ struct ConnectionLoop {
     } catch {
       // The client went away or broke the protocol: a last word (GOAWAY) may be waiting.
       _ = try? connection.send(over: link)
+      if error is SessionError { loop.end(link, .closeNotify) }
     }
   }
 

@@ -64,16 +64,4 @@ struct ResultFile {
     // What was answered is in the file even if this process is killed now.
     output.flush()
   }
-
-}
-
-/// A row of CSV with its line end (RFC 4180): quoted where a cell needs it.
-func csvLine(_ cells: [String]) -> String {
-  cells.map(csvCell).joined(separator: ",") + "\r\n"
-}
-
-private func csvCell(_ text: String) -> String {
-  // By bytes: CR LF is one character to Swift, and would be neither of its two.
-  guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
-  return "\"" + text.replacing("\"", with: "\"\"") + "\""
 }

@@ -1,4 +1,5 @@
 import HTTP2
+import TestSupport
 
 /// A client session whose server is a test that writes each frame by hand.
 final class ScriptedPeer {
@@ -8,9 +9,11 @@ final class ScriptedPeer {
   /// What the client has sent so far.
   private(set) var seen: [RawFrame] = []
 
-  init() throws {
+  /// - Parameter acknowledges: whether the server acknowledges the client's SETTINGS.
+  init(acknowledges: Bool = true) throws {
     client = try ClientSession()
-    try say(.settings(), .settingsAcknowledged)
+    try say(.settings())
+    if acknowledges { try say(.settingsAcknowledged) }
   }
 
   /// Lets the client send what it has and read what the server says, and send again.
