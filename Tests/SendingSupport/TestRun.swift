@@ -18,6 +18,8 @@ struct TestRun: Sendable {
   var rendering: (any RowRendering)?
   /// Begins or resumes the run's ledger; nil keeps none.
   var history: (@Sendable (RunIdentity) throws -> Ledger)?
+  /// Is given the results as they come, on the thread that records.
+  var whenRecorded: @Sendable ([PushResult]) -> Void = { _ in }
   var epochSeconds: @Sendable () -> Int64 = { RunClock.system.epochSeconds }
 
   /// Sends to as many device tokens, each with its number.
@@ -60,6 +62,7 @@ struct TestRun: Sendable {
       identity: ledger?.record.identity)
     let report = run.perform(recipients, ledger: ledger) { batch, summary in
       results += batch
+      whenRecorded(batch)
     }
     let error = ledger.flatMap { close($0, report) }
     return Delivery(report: report, results: results, isResumed: ledger?.plan != nil, lost: error)
