@@ -1,13 +1,16 @@
 import APNS
 import HTTP2
-import PushCore
 import Synchronization
 import Testing
+
+@testable import PushCore
 
 /// How a test sends.
 struct TestRun: Sendable {
   var connections = 1
   var timeoutMilliseconds = 30_000
+  /// The number of each connection's first stream.
+  var firstStream: Int32 = 1
   var apnsID: APNSID?
   var control = RunControl()
   var clock = TestClock().clock
@@ -45,6 +48,7 @@ struct TestRun: Sendable {
       target: target, fields: try Self.fields, payload: try Self.payload, apnsID: apnsID,
       connections: connections, attemptTimeoutMilliseconds: timeoutMilliseconds)
     plan.retryRules = retryRules
+    plan.firstStream = firstStream
     plan.rate = rate
     plan.expiresAt = expiresAt
     return plan

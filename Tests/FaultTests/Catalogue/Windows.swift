@@ -91,7 +91,6 @@ extension FaultRow {
           $0.settings = [.init(at: .start, .init(initialWindowSize: 0))]
         })
         bench.run.timeoutMilliseconds = 100
-        bench.books.causes = ["no answer in time"]
         try bench.send(300)
       },
       .run(.atLeastOnce, "never refilled") { bench in
@@ -99,6 +98,15 @@ extension FaultRow {
         bench.run.timeoutMilliseconds = 200
         try bench.send(6000)
         #expect(server.connectionCount > 1)
+      }),
+    FaultRow(
+      19, "The numbers of streams are used up", "Goes on over a new connection",
+      .run(.exactlyOnce) { bench in
+        let server = try bench.serve()
+        // Five hundred streams before the last number, 2^31-1.
+        bench.run.firstStream = .max - 998
+        try bench.send(2200)
+        #expect(server.connectionCount == 5 && bench.clock.pauses.isEmpty)
       }),
   ]
 
