@@ -16,8 +16,8 @@ extension FaultRow {
       20, "A connection that neither answers nor acknowledges, and does not end",
       "Gives it up after the time-out and sends again what was in doubt",
       .run(.atLeastOnce) { bench in
-        bench.run.timeoutMilliseconds = 300
-        let server = try bench.serve {
+        bench.run.timeoutMilliseconds = 1000
+        let server = try bench.serve(with: { $0.maxConcurrentStreams = 100 }) {
           $0.push.number == 500 ? .freeze(milliseconds: nil, then: .swallow) : nil
         }
         try bench.send(2500)
@@ -36,13 +36,15 @@ extension FaultRow {
     FaultRow(
       27, "Some pushes are never answered", "Gives them up one by one and sends them again",
       .run(.atLeastOnce) { bench in
-        bench.run.timeoutMilliseconds = 300
-        try bench.serve { $0.token % 100 == 0 && $0.attempt == 1 ? .swallow : nil }
+        bench.run.timeoutMilliseconds = 1000
+        try bench.serve(with: { $0.maxConcurrentStreams = 100 }) {
+          $0.token % 100 == 0 && $0.attempt == 1 ? .swallow : nil
+        }
         #expect(try bench.send(1000)[.accepted] == 1000)
       },
       .run(.atLeastOnce, "though they were processed") { bench in
-        bench.run.timeoutMilliseconds = 300
-        try bench.serve {
+        bench.run.timeoutMilliseconds = 1000
+        try bench.serve(with: { $0.maxConcurrentStreams = 100 }) {
           $0.token % 100 == 0 && $0.attempt == 1 ? .processed(then: .swallow) : nil
         }
         let delivery = try bench.send(1000)
@@ -52,21 +54,23 @@ extension FaultRow {
       28, "An answer that comes after the time-out",
       "Has sent the push again by then; its last answer counts, once",
       .run(.atLeastOnce) { bench in
-        bench.run.timeoutMilliseconds = 200
-        try bench.serve {
+        bench.run.timeoutMilliseconds = 800
+        try bench.serve(with: { $0.maxConcurrentStreams = 100 }) {
           $0.token % 100 == 0 && $0.attempt == 1
-            ? .delay(milliseconds: 400, then: .accept) : nil
+            ? .delay(milliseconds: 1200, then: .accept) : nil
         }
         #expect(try bench.send(1000)[.accepted] == 1000)
       }),
     FaultRow(
       29, "A body that stops half way", "Lets the status decide after the time-out",
       .run(.exactlyOnce) { bench in
-        bench.run.timeoutMilliseconds = 300
+        bench.run.timeoutMilliseconds = 1000
         var answer = CustomAnswer.refusal(.badDeviceToken)
         answer.pace = .stall(after: 10)
         let stalling = answer
-        try bench.serve { $0.token % 100 == 0 ? .custom(stalling) : nil }
+        try bench.serve(with: { $0.maxConcurrentStreams = 100 }) {
+          $0.token % 100 == 0 ? .custom(stalling) : nil
+        }
         bench.books.expected = [.accepted: 990, .rejected: 10]
         let delivery = try bench.send(1000)
         let refused = delivery.results.filter { $0.outcome == .rejected }

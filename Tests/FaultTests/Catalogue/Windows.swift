@@ -94,9 +94,12 @@ extension FaultRow {
         try bench.send(300)
       },
       .run(.atLeastOnce, "never refilled") { bench in
-        let server = try bench.serve(with: { $0.serverOptions.refillsWindows = false })
-        bench.run.timeoutMilliseconds = 200
-        try bench.send(6000)
+        let server = try bench.serve(with: {
+          $0.serverOptions.refillsWindows = false
+          $0.maxConcurrentStreams = 100
+        })
+        bench.run.timeoutMilliseconds = 1000
+        try bench.send(4000)
         #expect(server.connectionCount > 1)
       }),
     FaultRow(
