@@ -1,13 +1,16 @@
 import APNS
 import HTTP2
-import PushCore
 import Synchronization
 import Testing
+
+@testable import PushCore
 
 /// How a test sends.
 struct TestRun: Sendable {
   var connections = 1
   var timeoutMilliseconds = 30_000
+  /// The number of each connection's first stream.
+  var firstStream: Int32 = 1
   var apnsID: APNSID?
   var control = RunControl()
   var clock = TestClock().clock
@@ -18,6 +21,8 @@ struct TestRun: Sendable {
   var rendering: (any RowRendering)?
   /// Begins or resumes the run's ledger; nil keeps none.
   var history: (@Sendable (RunIdentity) throws -> Ledger)?
+  /// Is given the results as they come, on the thread that records.
+  var whenRecorded: @Sendable ([PushResult]) -> Void = { _ in }
   var epochSeconds: @Sendable () -> Int64 = { RunClock.system.epochSeconds }
 
   /// Sends to as many device tokens, each with its number.
@@ -43,6 +48,7 @@ struct TestRun: Sendable {
       target: target, fields: try Self.fields, payload: try Self.payload, apnsID: apnsID,
       connections: connections, attemptTimeoutMilliseconds: timeoutMilliseconds)
     plan.retryRules = retryRules
+    plan.firstStream = firstStream
     plan.rate = rate
     plan.expiresAt = expiresAt
     return plan
@@ -60,6 +66,7 @@ struct TestRun: Sendable {
       identity: ledger?.record.identity)
     let report = run.perform(recipients, ledger: ledger) { batch, summary in
       results += batch
+      whenRecorded(batch)
     }
     let error = ledger.flatMap { close($0, report) }
     return Delivery(report: report, results: results, isResumed: ledger?.plan != nil, lost: error)

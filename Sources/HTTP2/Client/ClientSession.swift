@@ -21,8 +21,10 @@ public final class ClientSession {
 
   /// A session that has its preface and SETTINGS ready to send.
   ///
-  /// - Throws: `SessionError` when memory runs out.
-  public init() throws(SessionError) {
+  /// - Parameter firstStream: the number of the first stream, which is odd. Anything but 1 is for
+  ///   tests of what happens when the numbers are used up.
+  /// - Throws: `SessionError` when memory runs out, or the number is even.
+  public init(firstStream: Int32 = 1) throws(SessionError) {
     let owner = Unmanaged.passUnretained(self).toOpaque()
     let frames = try makeFrameSession(
       callbacks: registerClientCallbacks,
@@ -41,6 +43,8 @@ public final class ClientSession {
     let code = nghttp2_submit_settings(
       frames.pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), &settings, settings.count)
     guard code == 0 else { throw SessionError(Int(code)) }
+    let numbering = nghttp2_session_set_next_stream_id(frames.pointer, firstStream)
+    guard numbering == 0 else { throw SessionError(Int(numbering)) }
     self.frames = frames
   }
 

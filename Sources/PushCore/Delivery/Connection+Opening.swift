@@ -24,7 +24,7 @@ extension Connection {
         let link = try dial()
         return try OpenLink(
           link, plan: setting.plan, identity: setting.identity, token: token,
-          now: setting.clock.monotonic())
+          streamLimit: streamLimit, now: setting.clock.monotonic())
       } catch let error as DialError where error.isPassing || setting.control.soundAnswers > 0 {
         // What has worked in this run may work again: a file may be unreadable for lack of
         // descriptors.
@@ -79,6 +79,7 @@ extension Connection {
       return setting.control.stop(.goodbye(reason))
     }
     let isTooEager = goAway?.errorCode == Trouble.enhanceYourCalm
+    if isTooEager { streamLimit = max(1, streamLimit / 2) }
     guard isTooEager || !link.hasServed, let text = link.farewell ?? failure.map(evidence(of:))
     else { return }
     let refusal = link.lastWord.flatMap { $0.wouldMeetEveryPush ? StopCause.breaker($0) : nil }

@@ -12,6 +12,8 @@ struct Connection: ~Copyable {
   var reconnect = Reconnect()
   var trouble: Trouble?
   var needsNewToken: ProviderToken?
+  /// How many streams to open at most. Halved when the server finds this client too eager.
+  var streamLimit = Window.cap
   let policy: RetryPolicy
   let isFirst: Bool
   private var inputEnded = false
@@ -77,12 +79,15 @@ struct Connection: ~Copyable {
     while true {
       let now = setting.clock.monotonic()
       try fill(&link, now: now)
+      let hadRoom = link.room > 0
       let isFull = try link.exchangeBytes(now: now)
       let hasEnded = handleEnded(of: &link)
       outbox.flushIfDue(now: now)
       if isDone(with: link) { return link.sayGoodbye() }
       try link.checkDeadlines(now: now)
-      if !hasEnded { wait(on: link, isFull: isFull) }
+      // SETTINGS may have made room for what waits: nothing else would end a wait then.
+      let hasNewRoom = !hadRoom && link.room > 0
+      if !hasEnded && !hasNewRoom { wait(on: link, isFull: isFull) }
     }
   }
 

@@ -31,6 +31,9 @@ public struct DeliveryPlan: Sendable {
   /// How fast attempts may follow each other over all connections; nil as fast as they can.
   public var rate: PushRate?
 
+  /// The number of each connection's first stream. Anything but 1 is for tests.
+  var firstStream: Int32 = 1
+
   /// A plan.
   public init(
     target: DialTarget, fields: [HeaderField], payload: Payload?, apnsID: APNSID? = nil,

@@ -19,7 +19,7 @@ struct OpenLink: ~Copyable {
   }
 
   let session: ClientSession
-  private(set) var window = Window()
+  private(set) var window: Window
   /// Whether an answer came that says nothing against this link.
   private(set) var hasServed = false
 
@@ -40,9 +40,10 @@ struct OpenLink: ~Copyable {
 
   init(
     _ link: consuming Link, plan: DeliveryPlan, identity: RunIdentity, token: ProviderToken?,
-    now: UInt64
+    streamLimit: Int, now: UInt64
   ) throws(SessionError) {
-    session = try ClientSession()
+    session = try ClientSession(firstStream: plan.firstStream)
+    window = Window(limit: streamLimit)
     self.link = link
     self.plan = plan
     self.identity = identity

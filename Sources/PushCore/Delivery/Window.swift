@@ -13,9 +13,14 @@ struct Window {
   /// What RFC 9113 section 6.5.2 advises as a minimum, taken until the peer says a number.
   private static let assumed = 100
 
+  /// The most that this client wants to open.
+  let limit: Int
+
   private var announced: Int?
   /// Whether an answer has shown that the provider token is good, and the request as such.
   private(set) var isProven = false
+
+  init(limit: Int = cap) { self.limit = limit }
 
   /// The peer announced how many streams it allows; nil means it has not.
   mutating func settings(_ limit: Int?) { announced = limit }
@@ -28,7 +33,7 @@ struct Window {
 
   /// How many requests may be opened while this many are open.
   func room(open: Int) -> Int {
-    let limit = min(announced ?? Self.assumed, Self.cap)
+    let limit = min(announced ?? Self.assumed, limit)
     return max(0, (isProven ? limit : min(limit, 1)) - open)
   }
 }

@@ -1,5 +1,6 @@
 import APNS
 import PushEmulator
+import Synchronization
 import Testing
 
 @testable import SendingSupport
@@ -56,11 +57,18 @@ extension FaultRow {
         try bench.send(2500)
       }),
     FaultRow(
-      10, "GOAWAY with ENHANCE_YOUR_CALM", "Waits a minute or more before the next connection",
+      10, "GOAWAY with ENHANCE_YOUR_CALM",
+      "Waits a minute or more, and then opens half as many streams as before",
       .run(.exactlyOnce, "after hundreds of pushes") { bench in
         let calm = ConnectionEnd(lastStream: .current, errorCode: ResetCode.enhanceYourCalm)
-        try bench.serve { $0.push.number % 400 == 0 ? .goAway(calm, then: .accept) : nil }
+        let most = Mutex<[Int: Int]>([:])
+        try bench.serve { attempt in
+          let (connection, open) = (attempt.push.connection, attempt.push.openStreams)
+          most.withLock { $0[connection] = max($0[connection] ?? 0, open) }
+          return attempt.push.number % 400 == 0 ? .goAway(calm, then: .accept) : nil
+        }
         try bench.send(2000)
+        #expect(most.withLock { most in most.allSatisfy { $1 <= 1000 >> ($0 - 1) } })
         #expect(bench.clock.pauses.allSatisfy { $0 >= 60_000 } && !bench.clock.pauses.isEmpty)
       },
       .run(.boundedEnd, "on each connection") { bench in

@@ -22,7 +22,7 @@ extension FaultRow {
       },
       .program(.boundedEnd, "the program") { bench in
         bench.books.causes = ["exit code 4", "There is no room left for the history"]
-        try bench.send(20_000, shell: "ulimit -f 1024")
+        try bench.send(25_000, shell: "ulimit -f 1536")
       }),
     FaultRow(
       71, "Somebody else holds the history", "Waits five seconds, then stops",

@@ -38,7 +38,7 @@ extension Books {
   }
 
   private func agrees(_ row: LedgerPage.Row, _ sight: Witness.Sight) -> Bool {
-    if !wasKilled, sight.ids.count > row.attempts { return false }
+    if !hasGaps, sight.ids.count > row.attempts { return false }
     let isOnce = row.wasResentInDoubt || sight.processed <= 1
     switch row.outcome {
     case .accepted: return sight.processed >= 1 && isOnce

@@ -19,8 +19,9 @@ final class Books {
   var causes: [String] = []
   /// How many requests the server may see of a run in which nothing was sent.
   var requestsAllowed = 0
-  /// Whether a process was killed: its last attempts are written down nowhere.
-  var wasKilled = false
+  /// Whether attempts were made that are written down nowhere, because a process was killed or the
+  /// history could take no more.
+  private(set) var hasGaps = false
 
   private(set) var passes: [Pass] = []
 
@@ -38,6 +39,7 @@ final class Books {
     let page = try LedgerPage(history, run: run)
     // Who resumes knows the ledger only.
     if isLedgerCut, let figures { exposure.add(figures[.accepted] - page.count(.accepted)) }
+    if isLedgerCut || figures == nil { hasGaps = true }
     passes.append(
       Pass(
         figures: figures, ending: ending, page: page, sights: witness.sights,

@@ -26,11 +26,17 @@ final class Exposure: Sendable {
     switch answer {
     case .accept, .reject: break
     case .reset(let code): if code != ResetCode.refusedStream { add(1) }
-    case .goAway(_, let next): note(next)
-    case .drop: add(state.withLock { $0.control?.inFlight ?? 0 })
+    case .goAway(_, let next), .announce(_, let next), .processed(let next): note(next)
+    case .delay(_, let next):
+      add(1)
+      note(next)
+    case .drop, .freeze: add(inFlight)
+    case .custom(let answer): if answer.aftermath != nil { add(inFlight) }
     case .swallow: add(1)
     }
   }
+
+  private var inFlight: Int { state.withLock { $0.control?.inFlight ?? 0 } }
 
   /// A script that is watched.
   func watching(

@@ -24,11 +24,13 @@ final class ProgramBench: Bench {
 
   private final class Script: Sendable {
     typealias Answer = @Sendable (Attempt) -> EmulatorAnswer?
-    private let answer = Mutex<Answer>({ _ in nil })
+    /// In a struct, for a bare function would be wrapped anew each time it is read.
+    private struct Held { var answer: Answer = { _ in nil } }
+    private let held = Mutex(Held())
 
-    func set(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
+    func set(_ answer: @escaping Answer) { held.withLock { $0.answer = answer } }
 
-    func decide(_ attempt: Attempt) -> EmulatorAnswer? { answer.withLock { $0 }(attempt) }
+    func decide(_ attempt: Attempt) -> EmulatorAnswer? { held.withLock { $0 }.answer(attempt) }
   }
 
   init(_ fanfare: Fanfare) throws {
@@ -121,14 +123,11 @@ final class ProgramBench: Bench {
   ) throws -> Program.Result {
     let result = try run(words)
     expectHarmless(result.errors)
-    if result.exitCode == nil {
-      books.wasKilled = true
-      books.exposure.add(Self.exposureOfKill)
-    }
-    let ending = "exit code \(result.exitCode ?? -1)\n\(result.errors)"
+    if result.exitCode == nil { books.exposure.add(Self.exposureOfKill) }
+    let ending = "exit code \(result.exitCode ?? -1)\n\(result.errors)\(result.output)"
     try books.note(
       try figures(of: result), ending,
-      isLedgerCut: result.errors.contains("The results that it lacks are in "))
+      isLedgerCut: result.errors.contains("There is no room left for the history"))
     return result
   }
 

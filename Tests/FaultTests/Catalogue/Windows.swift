@@ -1,0 +1,135 @@
+import HTTP2
+import PushCore
+import PushEmulator
+import Synchronization
+import Testing
+
+@testable import SendingSupport
+
+extension FaultRow {
+  /// Limits on streams and windows, and streams that end oddly.
+  static let windows = [
+    FaultRow(
+      3, "TLS's close_notify, while the TCP connection stays open",
+      "Takes it for the end at once, without waiting for a time-out",
+      closed(.closeNotifyOnly), closed(.closeNotify)),
+    FaultRow(
+      8, "GOAWAY, and the connection stays open",
+      "Opens no more streams there, and leaves once its answers are in",
+      .run(.exactlyOnce) { bench in
+        bench.run.timeoutMilliseconds = 3_600_000
+        let end = ConnectionEnd(lastStream: .current, staysOpen: true)
+        let server = try bench.serve(with: { $0.maxConcurrentStreams = 50 }) {
+          $0.push.number == 500 ? .goAway(end, then: .accept) : nil
+        }
+        try bench.send(2500)
+        // What came after GOAWAY was on its way already.
+        #expect(server.requestCount <= 2550 && server.connectionCount == 2)
+      }),
+    FaultRow(
+      13, "RST_STREAM INTERNAL_ERROR or CANCEL for a push that was processed",
+      "Sends it again under the same apns-id, and counts it",
+      reset("INTERNAL_ERROR", ResetCode.internalError), reset("CANCEL", ResetCode.cancel)),
+    FaultRow(
+      14, "RST_STREAM after a whole answer", "Keeps the answer",
+      .run(.exactlyOnce) { bench in
+        let answer = CustomAnswer(aftermath: .reset(code: ResetCode.noError))
+        try bench.serve { $0.token % 10 == 0 ? .custom(answer) : nil }
+        try bench.send(1000)
+      }),
+    FaultRow(
+      16, "A limit on streams that falls to 100 and to 1 in mid-run",
+      "Opens no more streams than allowed, and loses none that are open",
+      .run(.exactlyOnce) { bench in
+        let most = Mutex(0)
+        let server = try bench.serve { attempt in
+          switch attempt.push.number {
+          case 1000: return .announce(.init(maxConcurrentStreams: 100), then: .accept)
+          case 3000: return .announce(.init(maxConcurrentStreams: 1), then: .accept)
+          case 4500: return .announce(.init(maxConcurrentStreams: 1000), then: .accept)
+          case 4100..<4400: most.withLock { $0 = max($0, attempt.push.openStreams) }
+          default: break
+          }
+          return nil
+        }
+        try bench.send(6000)
+        // A thousand streams at most were open when the limit fell to one.
+        #expect(most.withLock { $0 } == 1 && server.connectionCount == 1)
+      }),
+    FaultRow(
+      17, "A limit of no streams", "Waits for a better one, then replaces the connection",
+      .run(.exactlyOnce, "for a while") { bench in
+        try bench.serve(with: {
+          $0.settings = [
+            .init(at: .start, .init(maxConcurrentStreams: 0)),
+            .init(at: .start, after: 30, .init(maxConcurrentStreams: 1)),
+          ]
+        })
+        try bench.send(1000)
+      },
+      .run(.boundedEnd, "for ever") { bench in
+        try bench.serve(with: {
+          $0.settings = [.init(at: .start, .init(maxConcurrentStreams: 0))]
+        })
+        bench.run.timeoutMilliseconds = 100
+        bench.books.causes = ["no answer in time"]
+        try bench.send(300)
+      }),
+    FaultRow(
+      18, "Windows that are shut", "Waits for room, then replaces the connection",
+      .run(.exactlyOnce, "for a while") { bench in
+        try bench.serve(with: {
+          $0.settings = [
+            .init(at: .start, .init(initialWindowSize: 0)),
+            .init(at: .start, after: 30, .init(initialWindowSize: 65_535)),
+          ]
+        })
+        try bench.send(1000)
+      },
+      .run(.boundedEnd, "for ever") { bench in
+        try bench.serve(with: {
+          $0.settings = [.init(at: .start, .init(initialWindowSize: 0))]
+        })
+        bench.run.timeoutMilliseconds = 100
+        try bench.send(300)
+      },
+      .run(.atLeastOnce, "never refilled") { bench in
+        let server = try bench.serve(with: {
+          $0.serverOptions.refillsWindows = false
+          $0.maxConcurrentStreams = 100
+        })
+        bench.run.timeoutMilliseconds = 1000
+        try bench.send(4000)
+        #expect(server.connectionCount > 1)
+      }),
+    FaultRow(
+      19, "The numbers of streams are used up", "Goes on over a new connection",
+      .run(.exactlyOnce) { bench in
+        let server = try bench.serve()
+        // Five hundred streams before the last number, 2^31-1.
+        bench.run.firstStream = .max - 998
+        try bench.send(2200)
+        #expect(server.connectionCount == 5 && bench.clock.pauses.isEmpty)
+      }),
+  ]
+
+  private static func closed(_ drop: Drop) -> FaultCase {
+    .run(.atLeastOnce, drop.rawValue) { bench in
+      // Who waits for a time-out waits longer than this test may take.
+      bench.run.timeoutMilliseconds = 3_600_000
+      try bench.serve { [400, 1200].contains($0.push.number) ? .drop(drop) : nil }
+      try bench.send(2500)
+    }
+  }
+
+  private static func reset(_ name: String, _ code: UInt32) -> FaultCase {
+    .run(.atLeastOnce, name) { bench in
+      try bench.serve { attempt in
+        guard attempt.token % 10 == 0, attempt.attempt == 1 else { return nil }
+        return .processed(then: .reset(code: code))
+      }
+      let delivery = try bench.send(1000)
+      #expect(delivery.summary.resentInDoubt == 100 && delivery[.accepted] == 1000)
+    }
+  }
+}
