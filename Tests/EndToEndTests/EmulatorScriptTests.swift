@@ -3,6 +3,8 @@ import JSONText
 import TestSupport
 import Testing
 
+@testable import SendingSupport
+
 @Suite("fanfare emulator --script")
 struct EmulatorScriptTests {
   /// The first example of docs/emulator.md.
