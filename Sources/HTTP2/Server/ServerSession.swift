@@ -24,7 +24,7 @@ public final class ServerSession {
       options: { options in
         nghttp2_option_set_no_closed_streams(options, 1)
         fanfare_lift_stream_reset_limit(options)
-        fanfare_lift_continuation_limit(options)
+        fanfare_set_continuation_limit(options, FloodGuard.limit)
       },
       create: { nghttp2_session_server_new2($0, $1, owner, $2) })
     try submitSettings(
