@@ -14,13 +14,13 @@ static inline void fanfare_lift_stream_reset_limit(nghttp2_option *option) {
 }
 
 // Came with nghttp2 1.61, and with security updates. It counts a frame again whenever its header
-// arrives in parts, so that a slow peer breaks it: FloodGuard counts instead.
+// arrives in parts, so that a slow peer breaks a small limit.
 extern void nghttp2_option_set_max_continuations(nghttp2_option *option, size_t val)
     __attribute__((weak));
 
-static inline void fanfare_lift_continuation_limit(nghttp2_option *option) {
+static inline void fanfare_set_continuation_limit(nghttp2_option *option, size_t limit) {
   if (nghttp2_option_set_max_continuations) {
-    nghttp2_option_set_max_continuations(option, SIZE_MAX);
+    nghttp2_option_set_max_continuations(option, limit);
   }
 }
 

@@ -2,8 +2,9 @@ import HTTP2
 import PushEmulator
 import Testing
 
-/// What h2spec asks of a server, and more of the kind.
-@Suite("An emulator whose client breaks HTTP/2", .timeLimit(.minutes(5)))
+/// What h2spec asks of a server, and more of the kind. One case after the other: they wait for a
+/// socket, and other tests want the threads.
+@Suite("An emulator whose client breaks HTTP/2", .serialized, .timeLimit(.minutes(5)))
 struct HygieneTests {
   /// One for all cases: each has to leave it in working order.
   private static let emulator = Result {

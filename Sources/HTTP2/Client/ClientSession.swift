@@ -30,7 +30,7 @@ public final class ClientSession {
       callbacks: registerClientCallbacks,
       options: { options in
         nghttp2_option_set_no_closed_streams(options, 1)
-        fanfare_lift_continuation_limit(options)
+        fanfare_set_continuation_limit(options, FloodGuard.limit)
       },
       create: { nghttp2_session_client_new3($0, $1, owner, $2, $3) })
     var settings = [

@@ -251,7 +251,7 @@ private func registerPadding(_ callbacks: OpaquePointer) {
 private func set(_ choices: ServerOptions, on options: OpaquePointer) {
   nghttp2_option_set_no_closed_streams(options, 1)
   fanfare_lift_stream_reset_limit(options)
-  fanfare_lift_continuation_limit(options)
+  fanfare_set_continuation_limit(options, FloodGuard.limit)
   if !choices.acknowledgesPings { nghttp2_option_set_no_auto_ping_ack(options, 1) }
   if !choices.refillsWindows { nghttp2_option_set_no_auto_window_update(options, 1) }
 }

@@ -14,7 +14,8 @@ struct FloodGuard {
   /// request now and then.
   static let allowance = 100
 
-  /// How many CONTINUATION frames a header block may have.
+  /// How many CONTINUATION frames a header block may have. Of a block that nghttp2 passes over it
+  /// tells nothing, and counts itself, up to `limit`.
   static let continuationLimit = 64
 
   private var idleFrames = 0

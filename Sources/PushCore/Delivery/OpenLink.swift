@@ -145,7 +145,13 @@ struct OpenLink: ~Copyable {
   private mutating func receive(now: UInt64) throws {
     while case let count = try link.receive(into: incoming), count > 0 {
       liveness.heard(now: now)
-      try session.receive(UnsafeRawBufferPointer(rebasing: incoming[..<count]))
+      do throws(SessionError) {
+        try session.receive(UnsafeRawBufferPointer(rebasing: incoming[..<count]))
+      } catch {
+        // The server is told why; whether it listens is its own affair.
+        _ = try? session.send(over: link)
+        throw error
+      }
     }
   }
 
