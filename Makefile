@@ -6,7 +6,7 @@ RELEASE = $(BUILD) -c release --static-swift-stdlib --product fanfare
 BINARY = .build/release/fanfare
 SOURCES = Package.swift Sources Tests Fuzzing
 
-.PHONY: build demo test lint format fuzz sanitize bench install uninstall clean dependencies development
+.PHONY: build demo test lint format fuzz sanitize soak bench install uninstall clean dependencies development
 
 build: dependencies
 	$(RELEASE)
@@ -20,7 +20,7 @@ test: development
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
 	shellcheck Scripts/check-imports Scripts/demo Scripts/fuzz Scripts/install \
-	  Scripts/install-dependencies Scripts/sanitize .ci/run
+	  Scripts/install-dependencies Scripts/sanitize Scripts/soak .ci/run
 	Scripts/check-imports
 
 format:
@@ -33,6 +33,10 @@ fuzz: dependencies
 # Both sanitizers, each with a build of its own; Scripts/sanitize --help tells how to choose.
 sanitize: dependencies
 	Scripts/sanitize
+
+# Bad days that seeds decide, and kills; Scripts/soak --help tells how to choose.
+soak: development
+	Scripts/soak
 
 bench: development
 	$(RELEASE)

@@ -9,7 +9,8 @@ public enum Outcome: String, Sendable, Hashable, CaseIterable {
   /// The push was not sent, or not again, because its row breaks a rule or its notification had
   /// expired.
   case skipped
-  /// APNs asked to try again later, or kept refusing to process the push.
+  /// APNs asked to try again later, kept refusing to process the push, or no longer takes the
+  /// credentials, which were good before.
   case deferred
   /// The push may or may not have been processed: no answer came.
   case unknown

@@ -1,0 +1,96 @@
+import Foundation
+import PushCore
+import PushEmulator
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SendingSupport
+
+/// Times are told here, and never held to anything.
+@Suite("Figures of the soak", .serialized, .enabled(if: SoakSetting.measured != nil))
+struct SoakFigureTests {
+  private let count = SoakSetting.measured ?? 0
+
+  @Test("Duplicates under TCP resets")
+  func resets() throws {
+    try withTemporaryFolder { folder in
+      let bench = RunBench(in: folder)
+      try bench.serve { $0.push.number % 10_000 == 0 ? .drop(.rst) : nil }
+      try bench.send(count)
+      try PassCode.atLeastOnce.prove(bench)
+      let again = try bench.books.last.sights.values.reduce(0) { $0 + max(0, $1.processed - 1) }
+      let rate = Double(again) / Double(count) * 1e6
+      SoakSetting.tell(
+        "figure processed twice of a million, with a TCP reset every 10,000 requests|\(Int(rate))")
+    }
+  }
+
+  @Test("Recovery after GOAWAY")
+  func recovery() throws {
+    try withTemporaryFolder { folder in
+      let (bench, gaps) = (RunBench(in: folder), Gaps())
+      try bench.serve { attempt in
+        gaps.request(on: attempt.push.connection)
+        guard attempt.push.number % 5000 == 0 else { return nil }
+        gaps.goodbye()
+        return .goAway(ConnectionEnd(), then: .accept)
+      }
+      try bench.send(count / 5)
+      try PassCode.exactlyOnce.prove(bench)
+      let (median, longest) = gaps.summary
+      SoakSetting.tell(
+        "figure from GOAWAY to the first push on the next connection|"
+          + "median \(median), longest \(longest)")
+    }
+  }
+
+  @Test("The time it takes to resume")
+  func resumption() throws {
+    try withFanfare { fanfare in
+      let (bench, gaps) = (try ProgramBench(fanfare), Gaps())
+      try bench.send(count, "--connections", "1", atRequest: count / 2)
+      bench.answer { _ in
+        gaps.request(on: 2)
+        return nil
+      }
+      gaps.goodbye()
+      let start = RunClock.system.monotonic()
+      try bench.resume()
+      let seconds = Double(RunClock.system.monotonic() - start) / 1e9
+      try PassCode.atLeastOnce.prove(bench)
+      SoakSetting.tell(
+        "figure resuming a run of \(count) that was killed half way|"
+          + "first push after \(gaps.summary.median), end after \(String(format: "%.1f s", seconds))"
+      )
+    }
+  }
+}
+
+/// How long it takes from a goodbye to the first request elsewhere.
+private final class Gaps: Sendable {
+  private struct State {
+    var connection = 1
+    var since: UInt64?
+    var gaps: [UInt64] = []
+  }
+
+  private let state = Mutex(State())
+
+  func goodbye() { state.withLock { $0.since = RunClock.system.monotonic() } }
+
+  func request(on connection: Int) {
+    state.withLock { state in
+      guard let since = state.since, connection != state.connection else { return }
+      state.gaps.append(RunClock.system.monotonic() - since)
+      state.since = nil
+      state.connection = connection
+    }
+  }
+
+  var summary: (median: String, longest: String) {
+    let gaps = state.withLock { $0.gaps.sorted() }
+    func text(_ gap: UInt64?) -> String { String(format: "%.1f ms", Double(gap ?? 0) / 1e6) }
+    return (text(gaps.isEmpty ? nil : gaps[gaps.count / 2]), text(gaps.last))
+  }
+}

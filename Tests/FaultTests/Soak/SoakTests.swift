@@ -1,0 +1,84 @@
+import Foundation
+import PushCore
+import PushEmulator
+import TestSupport
+import Testing
+
+@testable import SendingSupport
+
+@Suite("The soak")
+struct SoakTests {
+  /// A seed, and how to repeat what it does.
+  struct Trial: Sendable, CustomTestStringConvertible {
+    let seed: UInt64
+    let repetition: String
+
+    var testDescription: String { "seed \(seed); repeat it with: \(repetition)" }
+  }
+
+  static let days = trials(SoakSetting.seeds) {
+    "Scripts/soak --seed \($0) --seeds 1 --kills 0 --pushes \(SoakSetting.pushes)"
+  }
+
+  static let kills = trials(SoakSetting.kills) {
+    "Scripts/soak --seed \($0) --seeds 0 --kills 1"
+  }
+
+  private static func trials(_ count: Int, _ repetition: (UInt64) -> String) -> [Trial] {
+    (0..<UInt64(count)).map { SoakSetting.firstSeed + $0 }.map {
+      Trial(seed: $0, repetition: repetition($0))
+    }
+  }
+
+  @Test("On a bad day nobody is lost, and twice comes only what was in doubt", arguments: days)
+  func badDay(_ trial: Trial) throws {
+    try withTemporaryFolder { folder in
+      let bench = RunBench(in: folder)
+      let day = BadDay(seed: trial.seed, pushes: SoakSetting.pushes)
+      try bench.suffer(day, SoakSetting.pushes)
+      try PassCode.atLeastOnce.prove(bench)
+      let last = try bench.books.last
+      let again = last.sights.values.reduce(0) { $0 + max(0, $1.processed - 1) }
+      SoakSetting.tell("day \(trial.seed) \(SoakSetting.pushes) \(again)")
+    }
+  }
+
+  @Test("Killed at any moment, and again while it is resumed, nobody is lost", arguments: kills)
+  func killed(_ trial: Trial) throws {
+    var random = SeededRandom(seed: trial.seed)
+    let count = SoakSetting.pushesOfKills
+    try withFanfare { fanfare in
+      let bench = try ProgramBench(fanfare)
+      let first = Int.random(in: 1...count, using: &random)
+      try bench.send(count, "--connections", "1", atRequest: first)
+      for _ in 0..<Int.random(in: 0...2, using: &random) where try bench.isUnfinished {
+        try bench.resume(atRequest: Int.random(in: 1...count / 2, using: &random))
+      }
+      try PassCode.atLeastOnce.prove(bench)
+      SoakSetting.tell("kill \(trial.seed) \(count)")
+    }
+  }
+}
+
+extension RunBench {
+  /// Sends on a bad day.
+  fileprivate func suffer(_ day: BadDay, _ count: Int) throws {
+    let time = MovableTime()
+    run.connections = day.connections
+    run.timeoutMilliseconds = 2000
+    run.retryRules = .quick
+    run.epochSeconds = { time.now }
+    try serve(with: { $0.now = { Double(time.now) } }) { attempt in
+      if attempt.push.number == day.expiry { time.move(by: 3700) }
+      return day.answer(attempt)
+    }
+    try send(count)
+  }
+}
+
+extension ProgramBench {
+  /// Whether there is anything to resume.
+  fileprivate var isUnfinished: Bool {
+    get throws { try books.last.figures?.unfinished != 0 }
+  }
+}
