@@ -5,7 +5,7 @@ import Testing
 
 @testable import SendingSupport
 
-@Suite("Progress on a terminal", .timeLimit(.minutes(2)))
+@Suite("Progress on a terminal", .timeLimit(.minutes(15)))
 struct ProgressTests {
   private func start(_ fanfare: Fanfare, term: String, _ words: [String]) throws -> TerminalProgram
   {

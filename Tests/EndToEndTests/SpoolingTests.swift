@@ -7,7 +7,7 @@ import Testing
 
 @testable import SendingSupport
 
-@Suite("A list from a pipe", .timeLimit(.minutes(2)))
+@Suite("A list from a pipe", .timeLimit(.minutes(15)))
 struct SpoolingTests {
   /// Sends to what comes through pipes, and kills the program once a push has arrived and a copy has
   /// so many bytes.

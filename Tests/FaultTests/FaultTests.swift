@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Every case of the catalogue, by the number of its row.
-@Suite("A fault", .timeLimit(.minutes(5)))
+@Suite("A fault", .timeLimit(.minutes(15)))
 struct FaultTests {
   struct Trial: Sendable, CustomTestStringConvertible {
     let row: FaultRow

@@ -18,7 +18,7 @@ struct CorpusTests {
     #expect(try Self.names().sorted() == FuzzTarget.all.map(\.name).sorted())
   }
 
-  @Test("Nothing breaks a promise", .timeLimit(.minutes(5)), arguments: FuzzTarget.all.map(\.name))
+  @Test("Nothing breaks a promise", .timeLimit(.minutes(15)), arguments: FuzzTarget.all.map(\.name))
   func promises(of name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     let files = try Self.names(in: name)

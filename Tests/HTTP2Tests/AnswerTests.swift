@@ -2,7 +2,7 @@ import HTTP2
 import TestSupport
 import Testing
 
-@Suite("An answer", .timeLimit(.minutes(5)))
+@Suite("An answer", .timeLimit(.minutes(15)))
 struct AnswerTests {
   @Test("without a body ends the exchange as answered")
   func accepted() throws {

@@ -1,7 +1,7 @@
 import HTTP2
 import Testing
 
-@Suite("A client identity", .timeLimit(.minutes(5)))
+@Suite("A client identity", .timeLimit(.minutes(15)))
 struct ClientIdentityTests {
   private let leaf: TestCertificate
 

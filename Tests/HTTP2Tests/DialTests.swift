@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP2
 
-@Suite("Dialing", .timeLimit(.minutes(5)))
+@Suite("Dialing", .timeLimit(.minutes(15)))
 struct DialTests {
   private let authority: TestCertificate
   private let roots: TemporaryFile

@@ -2,7 +2,7 @@ import HTTP2
 import TestSupport
 import Testing
 
-@Suite("A client session", .timeLimit(.minutes(5)))
+@Suite("A client session", .timeLimit(.minutes(15)))
 struct FlowTests {
   @Test("knows the peer's limit on streams once it was said, and follows it up and down")
   func concurrency() throws {

@@ -2,7 +2,7 @@ import HTTP2
 import TestSupport
 import Testing
 
-@Suite("GOAWAY", .timeLimit(.minutes(5)))
+@Suite("GOAWAY", .timeLimit(.minutes(15)))
 struct GoAwayTests {
   @Test("ends the streams above its last one and leaves the others to be answered")
   func half() throws {

@@ -2,7 +2,7 @@ import HTTP2
 import TestSupport
 import Testing
 
-@Suite("A client session whose server breaks HTTP/2", .timeLimit(.minutes(5)))
+@Suite("A client session whose server breaks HTTP/2", .timeLimit(.minutes(15)))
 struct HostileServerTests {
   @Test(
     "bears broken frames, and its push ends in one of three ways", arguments: HostileCase.broken)

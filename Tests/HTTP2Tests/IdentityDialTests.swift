@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP2
 
-@Suite("Dialing with a client certificate", .timeLimit(.minutes(5)))
+@Suite("Dialing with a client certificate", .timeLimit(.minutes(15)))
 struct IdentityDialTests {
   private let authority: TestCertificate
   private let roots: TemporaryFile

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP2
 
-@Suite("What is known of a link", .timeLimit(.minutes(5)))
+@Suite("What is known of a link", .timeLimit(.minutes(15)))
 struct LinkFactsTests {
   private func facts(version: Int32, _ leaf: TestCertificate, _ authority: TestCertificate) throws
     -> LinkFacts

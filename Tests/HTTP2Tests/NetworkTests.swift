@@ -2,7 +2,7 @@ import Foundation
 import HTTP2
 import Testing
 
-@Suite("Looking a host up", .timeLimit(.minutes(5)))
+@Suite("Looking a host up", .timeLimit(.minutes(15)))
 struct HostLookupTests {
   @Test(
     "takes a numeric address for itself",
@@ -32,7 +32,7 @@ struct HostLookupTests {
   func noAddress(text: String) { #expect(HostAddress(text) == nil) }
 }
 
-@Suite("Probing an address", .timeLimit(.minutes(5)))
+@Suite("Probing an address", .timeLimit(.minutes(15)))
 struct TCPProbeTests {
   static let addresses = ["127.0.0.1", "::1"].filter {
     $0 == "127.0.0.1" || (try? Listener(family: .v6)) != nil

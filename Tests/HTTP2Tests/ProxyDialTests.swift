@@ -1,7 +1,7 @@
 import HTTP2
 import Testing
 
-@Suite("Dialing through a proxy", .timeLimit(.minutes(5)))
+@Suite("Dialing through a proxy", .timeLimit(.minutes(15)))
 struct ProxyDialTests {
   private static let welcome = "HTTP/1.1 200 Connection established\r\n\r\n"
 

@@ -2,7 +2,7 @@ import HTTP2
 import TestSupport
 import Testing
 
-@Suite("A server session", .timeLimit(.minutes(5)))
+@Suite("A server session", .timeLimit(.minutes(15)))
 struct ServerSessionTests {
   @Test("shows a request as it was sent and carries the answer back")
   func requestAndAnswer() throws {

@@ -1,7 +1,7 @@
 import HTTP2
 import Testing
 
-@Suite("A server's TLS material", .timeLimit(.minutes(5)))
+@Suite("A server's TLS material", .timeLimit(.minutes(15)))
 struct ServerTLSTests {
   private let leaf: TestCertificate
 

@@ -2,7 +2,7 @@ import HTTP2
 import TestSupport
 import Testing
 
-@Suite("A push without an answer", .timeLimit(.minutes(5)))
+@Suite("A push without an answer", .timeLimit(.minutes(15)))
 struct UnansweredTests {
   @Test(
     "ends by the code of the reset",

@@ -2,7 +2,7 @@ import HTTP2
 import TestSupport
 import Testing
 
-@Suite("A server session whose client reads nothing", .timeLimit(.minutes(5)))
+@Suite("A server session whose client reads nothing", .timeLimit(.minutes(15)))
 struct UnreadAnswersTests {
   private static let start = RawFrame.preface + RawFrame.settings().bytes
 

@@ -2,7 +2,7 @@ import Foundation
 import HTTP2
 import Testing
 
-@Suite("A wake", .timeLimit(.minutes(5)))
+@Suite("A wake", .timeLimit(.minutes(15)))
 struct WakeTests {
   @Test("called before the wait ends it")
   func before() throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// What h2spec asks of a server, and more of the kind. One case after the other: they wait for a
 /// socket, and other tests want the threads.
-@Suite("An emulator whose client breaks HTTP/2", .serialized, .timeLimit(.minutes(5)))
+@Suite("An emulator whose client breaks HTTP/2", .serialized, .timeLimit(.minutes(15)))
 struct HygieneTests {
   /// One for all cases: each has to leave it in working order.
   private static let emulator = Result {

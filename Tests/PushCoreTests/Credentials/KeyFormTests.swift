@@ -4,7 +4,7 @@ import PushCore
 import Testing
 
 /// The `openssl` command makes every kind of file that people give as a key.
-@Suite("The forms of a signing key", .timeLimit(.minutes(5)))
+@Suite("The forms of a signing key", .timeLimit(.minutes(15)))
 struct KeyFormTests {
   /// How a file is made of `AuthKey.p8`, and what comes of it.
   struct Row: CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SendingSupport
 
-@Suite("The cache of provider tokens", .timeLimit(.minutes(5)))
+@Suite("The cache of provider tokens", .timeLimit(.minutes(15)))
 struct ProviderTokenCacheTests {
   /// Seconds that a test moves as it likes.
   private final class Seconds: Sendable {

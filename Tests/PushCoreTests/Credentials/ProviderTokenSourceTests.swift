@@ -5,7 +5,7 @@ import Testing
 
 @testable import SendingSupport
 
-@Suite("The source of provider tokens", .timeLimit(.minutes(5)))
+@Suite("The source of provider tokens", .timeLimit(.minutes(15)))
 struct ProviderTokenSourceTests {
   /// Seconds that a test moves as it likes.
   private final class Seconds: Sendable {

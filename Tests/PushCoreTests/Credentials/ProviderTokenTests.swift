@@ -4,7 +4,7 @@ import PushCore
 import Synchronization
 import Testing
 
-@Suite("Provider tokens", .timeLimit(.minutes(5)))
+@Suite("Provider tokens", .timeLimit(.minutes(15)))
 struct ProviderTokenTests {
   @Test("Header, claims and signature are as RFC 7515 and RFC 7518 write them")
   func form() throws {

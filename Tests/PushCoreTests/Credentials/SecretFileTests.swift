@@ -4,7 +4,7 @@ import Testing
 
 @testable import SendingSupport
 
-@Suite("Files with a secret in them", .timeLimit(.minutes(5)))
+@Suite("Files with a secret in them", .timeLimit(.minutes(15)))
 struct SecretFileTests {
   private let folder: TemporaryFolder
 

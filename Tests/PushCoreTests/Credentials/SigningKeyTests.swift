@@ -3,7 +3,7 @@ import Foundation
 import PushCore
 import Testing
 
-@Suite("Signing keys", .timeLimit(.minutes(5)))
+@Suite("Signing keys", .timeLimit(.minutes(15)))
 struct SigningKeyTests {
   /// Gives the error of a key's contents; nil when it is taken.
   private static func fault(of bytes: [UInt8]) -> SigningKeyError? {

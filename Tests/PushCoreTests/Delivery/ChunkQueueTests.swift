@@ -6,7 +6,7 @@ import Testing
 @testable import PushCore
 @testable import SendingSupport
 
-@Suite("The queue between threads", .timeLimit(.minutes(5)))
+@Suite("The queue between threads", .timeLimit(.minutes(15)))
 struct ChunkQueueTests {
   private func wake() throws -> Wake { try #require(Wake()) }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SendingSupport
 
-@Suite("Connections that end", .timeLimit(.minutes(5)))
+@Suite("Connections that end", .timeLimit(.minutes(15)))
 struct ConnectionEndTests {
   @Test(
     "GOAWAY in mid-run loses nothing and doubles nothing",

@@ -6,7 +6,7 @@ import Testing
 @testable import PushCore
 @testable import SendingSupport
 
-@Suite("Interrupts", .timeLimit(.minutes(5)))
+@Suite("Interrupts", .timeLimit(.minutes(15)))
 struct InterruptTests {
   @Test("What is in flight is finished, the rest is not attempted", arguments: [1, 3])
   func midRun(_ connections: Int) throws {

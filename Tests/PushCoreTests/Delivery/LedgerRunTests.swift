@@ -7,7 +7,7 @@ import Testing
 @testable import PushCore
 @testable import SendingSupport
 
-@Suite("A run that is written down", .timeLimit(.minutes(5)))
+@Suite("A run that is written down", .timeLimit(.minutes(15)))
 struct LedgerRunTests {
   private let folder: TemporaryFolder
   private let path: String

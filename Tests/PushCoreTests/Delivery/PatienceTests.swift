@@ -5,7 +5,7 @@ import Testing
 
 @testable import SendingSupport
 
-@Suite("Pushes that wait for their next try", .timeLimit(.minutes(5)))
+@Suite("Pushes that wait for their next try", .timeLimit(.minutes(15)))
 struct PatienceTests {
   private static func rules(_ change: (inout RetryRules) -> Void = { _ in }) -> RetryRules {
     var rules = RetryRules(retryDelayMilliseconds: 1)

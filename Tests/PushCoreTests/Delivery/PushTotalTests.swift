@@ -5,7 +5,7 @@ import Testing
 @testable import PushCore
 @testable import SendingSupport
 
-@Suite("How many pushes there will be", .timeLimit(.minutes(1)))
+@Suite("How many pushes there will be", .timeLimit(.minutes(15)))
 struct PushTotalTests {
   struct Row: Sendable {
     var extent: ListExtent

@@ -9,7 +9,7 @@ import Testing
 private let internalError: UInt32 = 2
 private let refusedStream: UInt32 = 7
 
-@Suite("Pushes that are sent again", .timeLimit(.minutes(5)))
+@Suite("Pushes that are sent again", .timeLimit(.minutes(15)))
 struct ResendTests {
   @Test("Refused streams are sent again freely, and accepted once")
   func refused() throws {

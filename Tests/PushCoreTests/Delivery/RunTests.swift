@@ -6,7 +6,7 @@ import Testing
 @testable import PushCore
 @testable import SendingSupport
 
-@Suite("Runs", .timeLimit(.minutes(5)))
+@Suite("Runs", .timeLimit(.minutes(15)))
 struct RunTests {
   @Test("Every push is accepted once", arguments: [(1, 1), (1000, 1), (3000, 4), (10, 8)])
   func accepted(_ count: Int, _ connections: Int) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SendingSupport
 
-@Suite("The server's limit on streams", .timeLimit(.minutes(5)))
+@Suite("The server's limit on streams", .timeLimit(.minutes(15)))
 struct StreamLimitTests {
   @Test("A limit that is lowered to one and raised again in mid-run is kept to, and loses nobody")
   func lowered() throws {

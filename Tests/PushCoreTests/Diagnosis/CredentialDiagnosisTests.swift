@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("A diagnosis of credentials", .timeLimit(.minutes(2)))
+@Suite("A diagnosis of credentials", .timeLimit(.minutes(15)))
 struct CredentialDiagnosisTests {
   private struct CallersError: Error {}
 

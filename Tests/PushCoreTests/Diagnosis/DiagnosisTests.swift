@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("A diagnosis", .timeLimit(.minutes(2)))
+@Suite("A diagnosis", .timeLimit(.minutes(15)))
 struct DiagnosisTests {
   @Test("finds nothing wrong with an emulator on a good day, and tells each finding once")
   func good() throws {

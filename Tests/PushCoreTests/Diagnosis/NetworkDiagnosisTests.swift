@@ -9,7 +9,7 @@ import class TestSupport.TestProxy
 @testable import PushCore
 @testable import SendingSupport
 
-@Suite("A diagnosis of the network", .timeLimit(.minutes(2)))
+@Suite("A diagnosis of the network", .timeLimit(.minutes(15)))
 struct NetworkDiagnosisTests {
   @Test("ends with a name that nobody knows")
   func unknownName() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("Tables", .timeLimit(.minutes(5)))
+@Suite("Tables", .timeLimit(.minutes(15)))
 struct CSVRowsTests {
   private let folder: TemporaryFolder
 

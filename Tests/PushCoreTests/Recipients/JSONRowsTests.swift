@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("JSON Lines", .timeLimit(.minutes(5)))
+@Suite("JSON Lines", .timeLimit(.minutes(15)))
 struct JSONRowsTests {
   private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("Lines", .timeLimit(.minutes(5)))
+@Suite("Lines", .timeLimit(.minutes(15)))
 struct LineReaderTests {
   private func lines(_ bytes: some Sequence<UInt8>) throws -> [String] {
     let folder = try TemporaryFolder()

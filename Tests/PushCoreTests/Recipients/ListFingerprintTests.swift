@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("The fingerprint of a list", .timeLimit(.minutes(5)))
+@Suite("The fingerprint of a list", .timeLimit(.minutes(15)))
 struct ListFingerprintTests {
   private let folder: TemporaryFolder
 

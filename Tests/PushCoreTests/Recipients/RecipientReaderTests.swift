@@ -5,7 +5,7 @@ import Testing
 @testable import PushCore
 @testable import SendingSupport
 
-@Suite("Recipients", .timeLimit(.minutes(5)))
+@Suite("Recipients", .timeLimit(.minutes(15)))
 struct RecipientReaderTests {
   private let folder: TemporaryFolder
 

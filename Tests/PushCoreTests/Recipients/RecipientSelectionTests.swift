@@ -5,7 +5,7 @@ import Testing
 @testable import PushCore
 @testable import SendingSupport
 
-@Suite("Which rows are sent to", .timeLimit(.minutes(5)))
+@Suite("Which rows are sent to", .timeLimit(.minutes(15)))
 struct RecipientSelectionTests {
   private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 @testable import PushCore
 @testable import SendingSupport
 
-@Suite("Rows with payloads of their own", .timeLimit(.minutes(5)))
+@Suite("Rows with payloads of their own", .timeLimit(.minutes(15)))
 struct RenderedRowsTests {
   private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("The copy of a list that can be read only once", .timeLimit(.minutes(1)))
+@Suite("The copy of a list that can be read only once", .timeLimit(.minutes(15)))
 struct SpoolTests {
   private let folder: TemporaryFolder
   private let place: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("The text of a list", .timeLimit(.minutes(5)))
+@Suite("The text of a list", .timeLimit(.minutes(15)))
 struct TextInputTests {
   static let texts: [(bytes: [UInt8], text: [UInt8])] = [
     ([], []), ([0x61], [0x61]), ([0xEF], [0xEF]), ([0xFE], [0xFE]), ([0xFF], [0xFF]),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("Facts of a certificate", .timeLimit(.minutes(5)))
+@Suite("Facts of a certificate", .timeLimit(.minutes(15)))
 struct CertificateFactsTests {
   /// The facts of a certificate with these extensions.
   private static func facts(

@@ -3,7 +3,7 @@ import Foundation
 import PushCore
 import Testing
 
-@Suite("Client certificates in PEM and DER", .timeLimit(.minutes(5)))
+@Suite("Client certificates in PEM and DER", .timeLimit(.minutes(15)))
 struct PEMCertificateTests {
   private static let name = "Apple Push Services: com.example.shop"
 

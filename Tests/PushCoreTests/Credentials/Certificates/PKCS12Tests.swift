@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushCore
 
-@Suite("Client certificates in .p12 files", .timeLimit(.minutes(2)))
+@Suite("Client certificates in .p12 files", .timeLimit(.minutes(15)))
 struct PKCS12Tests {
   /// Options of `openssl pkcs12 -export`, the password, and what the file is locked with.
   static let forms: [([String], String?, [String], legacy: Bool)] = [
