@@ -52,7 +52,7 @@ struct FaultTests {
 
   static let secrets: [(EmulatorAnswer, Exchange.End, note: String)] = [
     (.reset(code: 8), .inDoubt(errorCode: 8), "processed; RST_STREAM with code 8"),
-    (.reset(code: 7), .notProcessed, "processed; RST_STREAM with code 7"),
+    (.reset(code: 7), .refused, "processed; RST_STREAM with code 7"),
     (
       .drop(.rst), .inDoubt(errorCode: nil), "processed; the connection was dropped (rst)"
     ),
