@@ -6,7 +6,7 @@ internal import JSONText
 public struct ScenarioReader {
   let file: String
   private let readFile: (String) -> [UInt8]?
-  let problems = ProblemList()
+  let problems: ProblemList
 
   /// - Parameters:
   ///   - file: the scenario's file, as the user named it. Paths in it are relative to its folder.
@@ -14,25 +14,17 @@ public struct ScenarioReader {
   public init(file: String, readFile: @escaping (String) -> [UInt8]?) {
     self.file = file
     self.readFile = readFile
+    problems = ProblemList(file: file, kind: "scenario")
   }
 
   /// Reads a scenario.
   ///
   /// - Throws: `BrokenRules` with everything that is wrong with the file.
   public func read(_ text: [UInt8]) throws(BrokenRules) -> Scenario {
-    do throws(JSONSyntaxError) {
-      let json = try JSONReader(.json5).read(text)
-      let scenario = scenario(ScenarioObject(json, at: "", in: file, problems))
-      if problems.list.isEmpty { return scenario }
-    } catch {
-      problems.add(
-        "scenario-syntax", "scenario", file, error.position, error.message,
-        fix: "Correct the text at this place.")
-    }
-    throw BrokenRules(problems.list)
+    try problems.passing(scenario(problems.read(text)))
   }
 
-  private func scenario(_ object: ScenarioObject) -> Scenario {
+  private func scenario(_ object: FileObject) -> Scenario {
     var scenario = Scenario(file: file)
     scenario.name = object.text("name")
     scenario.bundleID = object.field("bundleID", as: .topic)
@@ -49,13 +41,13 @@ public struct ScenarioReader {
 
   // MARK: Where
 
-  private func readEnvironment(_ object: ScenarioObject, into scenario: inout Scenario) {
+  private func readEnvironment(_ object: FileObject, into scenario: inout Scenario) {
     guard let value = object.take("environment") else { return }
     guard value.object != nil else {
       scenario.environment = namedEnvironment(value, object)
       return
     }
-    let server = ScenarioObject(value, at: "environment", in: file, problems)
+    let server = FileObject(value, at: "environment", problems)
     if let url = server.value("server", isRequired: true), let text = server.text(url, "server") {
       do throws(ServerAddressError) {
         scenario.environment = .named(.server(try ServerAddress(url: text)))
@@ -69,7 +61,7 @@ public struct ScenarioReader {
     server.refuseOtherKeys()
   }
 
-  private func namedEnvironment(_ value: JSON, _ object: ScenarioObject) -> EnvironmentSetting? {
+  private func namedEnvironment(_ value: JSON, _ object: FileObject) -> EnvironmentSetting? {
     if value.string == EnvironmentSetting.autoName { return .auto }
     let named = PushEnvironment.named.first { $0.name == value.string }
     if named == nil {
@@ -83,7 +75,7 @@ public struct ScenarioReader {
   // MARK: Who
 
   /// Text of hex digits is a device token, anything else a file.
-  private func recipients(_ object: ScenarioObject) -> [RecipientSource] {
+  private func recipients(_ object: FileObject) -> [RecipientSource] {
     guard let value = object.take("recipients") else { return [] }
     guard let entries = value.array else {
       object.report(
@@ -104,7 +96,7 @@ public struct ScenarioReader {
 
   // MARK: What
 
-  private func variables(_ object: ScenarioObject) -> [String: JSON] {
+  private func variables(_ object: FileObject) -> [String: JSON] {
     let members = object.takeAll()
     for member in members where !Template.isName(member.key) {
       object.report(
@@ -114,7 +106,7 @@ public struct ScenarioReader {
     return Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
   }
 
-  private func readNotification(_ object: ScenarioObject, into scenario: inout Scenario) {
+  private func readNotification(_ object: FileObject, into scenario: inout Scenario) {
     let rows: [(key: String, name: HeaderName)] = [
       ("type", .pushType), ("topic", .topic), ("priority", .priority),
       ("expiration", .expiration), ("collapseID", .collapseID),
@@ -126,7 +118,7 @@ public struct ScenarioReader {
   }
 
   /// A path to a file, or the payload itself.
-  private func payload(_ value: JSON, _ object: ScenarioObject) -> DraftPayload? {
+  private func payload(_ value: JSON, _ object: FileObject) -> DraftPayload? {
     guard value.object == nil else {
       return DraftPayload(value, bytes: value.encoded(.wire), file: file)
     }

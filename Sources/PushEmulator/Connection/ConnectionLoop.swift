@@ -38,19 +38,20 @@ struct ConnectionLoop {
     while !context.isStopped {
       try read(link, into: connection)
       try connection.answerRequests()
-      holdStill(connection)
+      guard staysAlive(connection) else { return }
       let sent = try connection.send(over: link)
       if connection.drop != nil || connection.isFinished { return }
-      holdStill(connection)
+      guard staysAlive(connection) else { return }
       _ = link.wait(
         forRoom: !sent, wake: context.stopSignal, milliseconds: connection.millisecondsToWait)
     }
   }
 
-  /// Does nothing at all while the connection is frozen.
-  private func holdStill(_ connection: Connection) {
-    guard let freeze = connection.takeFreeze() else { return }
+  /// Does nothing at all while the connection is frozen; false when the emulator has stopped then.
+  private func staysAlive(_ connection: Connection) -> Bool {
+    guard let freeze = connection.takeFreeze() else { return true }
     context.stopSignal.wait(milliseconds: freeze.milliseconds, keepsCalls: true)
+    return !context.isStopped
   }
 
   private func read(_ link: borrowing ServerLink, into connection: Connection) throws {

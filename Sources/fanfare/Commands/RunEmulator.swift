@@ -16,6 +16,9 @@ struct RunEmulator: FanfareCommand, Equatable {
 
       Without --trust any well-formed provider token that is in date is taken. A client may show \
       a certificate instead: its topics, environment and dates are judged, whoever signed it.
+
+      A script gives clients a bad day: late, odd and missing answers, RST_STREAM, GOAWAY, lost \
+      connections, limits that change. docs/emulator.md tells what can be in it.
       """,
     examples: [
       Example("fanfare emulator --port 8443 --journal pushes.jsonl", "Listen on a known port."),
@@ -23,11 +26,14 @@ struct RunEmulator: FanfareCommand, Equatable {
         "fanfare emulator --trust AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ",
         "Take provider tokens of one key only."),
       Example(
+        "fanfare emulator --script bad-day.json5", "Do to each push what a script says."),
+      Example(
         "fanfare emulator --certificate expired", "See what a client says to a bad certificate."),
     ])
 
   var port = PortArgument(port: 0)
   var journal: String?
+  var script: String?
   var production = false
   var trust: String?
   var keyID: String?
@@ -42,6 +48,9 @@ struct RunEmulator: FanfareCommand, Equatable {
         .option("port", \.port, value: "N", help: "The port on 127.0.0.1; 0 picks a free one."),
         .option(
           "journal", \.journal, value: "FILE", help: "Where to write a line of JSON per request.",
+          completion: .file),
+        .option(
+          "script", \.script, value: "FILE", help: "A bad day in JSON5; - reads standard input.",
           completion: .file),
         .flag(
           "production", \.production,
@@ -80,6 +89,7 @@ struct RunEmulator: FanfareCommand, Equatable {
     configuration.port = port.port
     configuration.isSandbox = !production
     if let journal { configuration.journal = .file(journal) }
+    if let script { try readScript(script).apply(to: &configuration) }
     if let key = try trustedKey(context) { configuration.trustedKeys = [key] }
     faults.apply(to: &configuration)
     return configuration

@@ -1,0 +1,52 @@
+package import JSONText
+
+/// The problems of one file that a person wrote, gathered while it is read.
+package final class ProblemList {
+  /// The file, as the user named it.
+  package let file: String
+  /// The problems so far.
+  package private(set) var list: [Problem] = []
+  private let kind: String
+
+  /// No problems yet.
+  ///
+  /// - Parameters:
+  ///   - file: the file, as the user named it.
+  ///   - kind: what the file is, in a word with which the names of its rules begin.
+  package init(file: String, kind: String) {
+    self.file = file
+    self.kind = kind
+  }
+
+  /// Reads the whole file: an object in JSON5.
+  ///
+  /// - Throws: `BrokenRules` when the text is no JSON5. That it is no object is only added to the
+  ///   problems.
+  package func read(_ text: [UInt8]) throws(BrokenRules) -> FileObject {
+    do throws(JSONSyntaxError) {
+      return FileObject(try JSONReader(.json5).read(text), at: "", self)
+    } catch {
+      add(
+        "syntax", "", error.position, error.message, fix: "Correct the text at this place.")
+      throw BrokenRules(list)
+    }
+  }
+
+  /// Adds a problem at a place, which is the whole file when it is empty.
+  package func add(
+    _ rule: String, _ place: String, _ position: JSONPosition?, _ message: String, fix: String
+  ) {
+    list.append(
+      Problem(
+        .error, rule: "\(kind)-\(rule)", at: .other(place.isEmpty ? kind : place),
+        from: .file(file, at: position), message: message, fix: fix, isForceable: false))
+  }
+
+  /// What was read from the file.
+  ///
+  /// - Throws: `BrokenRules` when there were problems.
+  package func passing<Value>(_ value: Value) throws(BrokenRules) -> Value {
+    guard list.isEmpty else { throw BrokenRules(list) }
+    return value
+  }
+}

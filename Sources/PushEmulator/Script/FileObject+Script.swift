@@ -1,0 +1,91 @@
+internal import APNS
+internal import HTTP2
+internal import JSONText
+
+// Members of the kinds that only scripts have.
+extension FileObject {
+  /// A length of time, such as `200ms` or `2s`, in milliseconds.
+  func milliseconds(_ key: String, isRequired: Bool = false) -> Int? {
+    value(key, isRequired: isRequired).flatMap { milliseconds($0, key) }
+  }
+
+  /// A value that is to be a length of time; anything else is a problem.
+  func milliseconds(_ value: JSON, _ key: String) -> Int? {
+    if let text = value.string, let time = Self.milliseconds(text) { return time }
+    report(
+      key, value, "'\(key)' is no length of time.",
+      fix: "Write a number with a unit, such as \"200ms\" or \"2s\".")
+    return nil
+  }
+
+  /// The longest time that is taken: a day.
+  private static let longest = 86_400_000
+
+  private static func milliseconds(_ text: String) -> Int? {
+    let isFine = text.hasSuffix("ms")
+    guard let number = TimeSpan.seconds(isFine ? text.dropLast(2) + "s" : text[...]),
+      number <= longest
+    else { return nil }
+    let time = Int(number) * (isFine ? 1 : 1000)
+    return time <= longest ? time : nil
+  }
+
+  /// An HTTP/2 error code, by name or number.
+  func errorCode(_ key: String) -> UInt32? { take(key).flatMap { errorCode($0, key) } }
+
+  /// A value that is to be an error code; anything else is a problem.
+  func errorCode(_ value: JSON, _ key: String) -> UInt32? {
+    if value.number != nil {
+      return integer(value, key, in: 0...Int(UInt32.max)).map { UInt32($0) }
+    }
+    let names = errorCodeNames.enumerated().map { ($1, UInt32($0)) }
+    return choice(value, key, among: names, else: "a number")
+  }
+
+  /// A way to end a connection.
+  func drop(_ value: JSON, _ key: String) -> Drop? {
+    choice(value, key, among: Drop.allCases.map { ($0.rawValue, $0) })
+  }
+
+  /// A reason, in any word that APNs could use.
+  func reason(_ key: String) -> Reason? {
+    guard let value = take(key), let text = text(value, key) else { return nil }
+    let reason = Reason(rawValue: text)
+    if reason == nil {
+      report(
+        key, value, "This is no reason.", fix: "Use 1 to 64 printable ASCII characters.")
+    }
+    return reason
+  }
+
+  /// How long a connection is frozen: a length of time, or `true` for good.
+  func freeze(_ value: JSON, _ key: String) -> Freezing? {
+    if value.bool == true { return Freezing(milliseconds: nil) }
+    return milliseconds(value, key).map { Freezing(milliseconds: $0) }
+  }
+
+  /// Header fields or trailers: each key with a text, or several.
+  func fields(_ key: String) -> [Field] {
+    guard let object = object(key) else { return [] }
+    return object.takeAll().flatMap { member in
+      let values = member.value.array ?? [member.value]
+      return values.compactMap { object.field(member.key, $0) }
+    }
+  }
+
+  private func field(_ name: String, _ value: JSON) -> Field? {
+    guard let text = text(value, name) else { return nil }
+    let isName = !name.isEmpty && name.utf8.allSatisfy { Self.nameBytes.contains($0) }
+    let isValue = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    if isName && isValue { return Field(name, text) }
+    report(
+      name, value, "This cannot stand in a header.",
+      fix: "Use lower case letters, digits and - in the name, and no control characters.")
+    return nil
+  }
+
+  private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789-_.".utf8)
+}
+
+/// How long a connection is frozen; nil has no end.
+struct Freezing { let milliseconds: Int? }

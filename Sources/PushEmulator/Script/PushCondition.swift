@@ -1,0 +1,70 @@
+internal import APNS
+internal import HTTP2
+
+/// Which pushes a rule is for: those of which everything holds that is said. Nil says nothing.
+public struct PushCondition: Sendable, Hashable {
+  /// The whole device token, in lower case.
+  public var token: String?
+  /// How the device token begins, in lower case.
+  public var tokenPrefix: String?
+  /// Which of the emulator's requests it is, from 1, refused ones included.
+  public var nth: Int?
+  /// Each so many-th of the emulator's requests.
+  public var every: Int?
+  /// The first of the emulator's requests that is meant.
+  public var from: Int?
+  /// The last of the emulator's requests that is meant.
+  public var to: Int?
+  /// How likely it is, from 0 to 1. Chance is a hash of the script's seed, the rule's place, the
+  /// device token and the attempt: the same pushes are hit again in each run.
+  public var probability: Double?
+  /// The how many-th push to its device token it is, from 1.
+  public var attempt: Int?
+  /// The connection's number, from 1.
+  public var connection: Int?
+  /// The HTTP/2 stream.
+  public var stream: Int?
+  /// What `apns-topic` says.
+  public var topic: String?
+  /// What `apns-push-type` says.
+  public var pushType: String?
+  /// What `apns-priority` says.
+  public var priority: String?
+
+  /// Every push.
+  public init() {}
+
+  /// Whether the attempt has to be known.
+  var countsAttempts: Bool { attempt != nil || probability != nil }
+
+  /// Whether everything holds for a push. Chance, from 0 to 1, is made when it is needed.
+  func holds(for push: IncomingPush, attempt: Int, chance: () -> Double) -> Bool {
+    holdsForNumber(push.number) && holdsForPlace(push) && holdsForHeaders(push)
+      && matches(self.attempt, attempt) && holdsForToken(push.token.hex)
+      && (probability.map { chance() < $0 } ?? true)
+  }
+
+  private func holdsForNumber(_ number: Int) -> Bool {
+    matches(nth, number) && number.isMultiple(of: max(1, every ?? 1))
+      && number >= from ?? .min && number <= to ?? .max
+  }
+
+  private func holdsForPlace(_ push: IncomingPush) -> Bool {
+    matches(connection, push.connection) && matches(stream, Int(push.stream))
+  }
+
+  private func holdsForHeaders(_ push: IncomingPush) -> Bool {
+    (topic == nil || topic == push.headers["apns-topic"])
+      && (pushType == nil || pushType == push.headers["apns-push-type"])
+      && (priority == nil || priority == push.headers["apns-priority"])
+  }
+
+  private func holdsForToken(_ token: String) -> Bool {
+    matches(self.token, token) && (tokenPrefix.map { token.hasPrefix($0) } ?? true)
+  }
+}
+
+/// Whether a value is the wanted one; any is when none is wanted.
+private func matches<Value: Equatable>(_ wanted: Value?, _ value: Value) -> Bool {
+  wanted.map { $0 == value } ?? true
+}
