@@ -20,8 +20,9 @@ extension Connection {
       case .inDoubt: inDoubt(push)
       }
     }
-    if link.window.isProven { setting.opening.end() }
+    // First the news, then the others: who fails to follow has to know that the run had answers.
     if !answers.isEmpty { setting.control.answered(answers) }
+    if link.window.isProven { setting.opening.end() }
   }
 
   /// - Returns: whether this is the last word on the push.
