@@ -35,10 +35,12 @@ let fuzzing = Target.target(
 let testSupport = Target.target(
   name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings)
 
-/// What tests share that send: runs in the process, the built program, and emulators that keep books.
+/// What tests that send share: runs in the process, the program, and emulators that keep books.
 let sendingSupport = Target.target(
   name: "SendingSupport",
-  dependencies: ["APNS", "CSQLite", "HTTP2", "JSONText", "PushCore", "PushEmulator", "TestSupport"],
+  dependencies: [
+    "APNS", "CSQLite", "HTTP2", "JSONText", "PushCore", "PushEmulator", "TestSupport",
+  ],
   path: "Tests/SendingSupport", swiftSettings: settings)
 
 /// A draft for every rule that breaks it, and one that nearly does.

@@ -15,8 +15,9 @@ extension Connection {
     while let attempt = link.nextEnded() {
       if let answer = handle(attempt, time, &link) { answers.append(answer) }
     }
-    if link.window.isProven { setting.opening.end() }
+    // First the news, then the others: who fails to follow has to know that the run had answers.
     if !answers.isEmpty { setting.control.answered(answers) }
+    if link.window.isProven { setting.opening.end() }
     return true
   }
 

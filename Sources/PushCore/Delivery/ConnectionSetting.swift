@@ -27,14 +27,21 @@ struct RunWakes: Sendable {
   let recorder: Wake
   let connections: [Pair]
 
-  /// Nil when the process has not enough descriptors left.
+  /// Makes wakes for so many connections, or for as many as there are descriptors for; nil when
+  /// there are not enough for one.
   init?(connections count: Int) {
-    guard let reader = Wake(), let recorder = Wake() else { return nil }
-    (self.reader, self.recorder) = (reader, recorder)
-    connections = (0..<count).compactMap { _ in
-      guard let general = Wake(), let outbox = Wake() else { return nil }
-      return Pair(general: general, outbox: outbox)
+    guard let reader = Wake(), let recorder = Wake(), let some = Wake(), let more = Wake() else {
+      return nil
     }
-    if connections.count < count { return nil }
+    // Held while the others are made, and free again for sockets and files when this returns.
+    var room = [some, more]
+    var pairs: [Pair] = []
+    while pairs.count < count, let general = Wake(), let outbox = Wake(), let socket = Wake() {
+      pairs.append(Pair(general: general, outbox: outbox))
+      room.append(socket)
+    }
+    if pairs.isEmpty { return nil }
+    (self.reader, self.recorder, connections) = (reader, recorder, pairs)
+    withExtendedLifetime(room) {}
   }
 }

@@ -12,7 +12,7 @@ extension FaultRow {
       1, "A TCP reset while answers are pending",
       "Sends what was in flight again, under the same apns-id, and counts it",
       .run(.atLeastOnce) { bench in
-        try bench.serve { [400, 1200, 2000].contains($0.push.number) ? .drop(.rst) : nil }
+        try bench.serve(dropped(.rst))
         try bench.send(2500)
       }),
     FaultRow(
@@ -20,7 +20,7 @@ extension FaultRow {
       "As after a reset, without waiting for a time-out",
       .run(.atLeastOnce) { bench in
         bench.run.timeoutMilliseconds = 3_600_000
-        try bench.serve { [400, 1200].contains($0.push.number) ? .drop(.fin) : nil }
+        try bench.serve(dropped(.fin))
         try bench.send(2500)
       }),
     FaultRow(
@@ -80,6 +80,17 @@ extension FaultRow {
         #expect(server.connectionCount <= 3 && bench.clock.pauses.allSatisfy { $0 >= 60_000 })
       }),
   ]
+
+  /// A script that drops the connection twice, the second time over a push that was processed.
+  static func dropped(_ drop: Drop) -> @Sendable (Attempt) -> EmulatorAnswer? {
+    { attempt in
+      switch attempt.push.number {
+      case 400: .drop(drop)
+      case 1200: .processed(then: .drop(drop))
+      default: nil
+      }
+    }
+  }
 
   /// A script that says goodbye once.
   static func end(

@@ -74,11 +74,15 @@ extension FaultRow {
         #expect(bench.books.witness.providerTokens == 1)
       }),
     FaultRow(
-      83, "Few file descriptors", "Works with the connections it gets",
-      .program(.exactlyOnce) { bench in
-        try bench.send(3000, "--connections", "16", shell: "ulimit -n 80")
-      }),
+      83, "Few file descriptors", "Opens as many connections as there are descriptors for",
+      descriptors(40), descriptors(80), descriptors(81), descriptors(90)),
   ]
+
+  private static func descriptors(_ count: Int) -> FaultCase {
+    .program(.exactlyOnce, "\(count)") { bench in
+      try bench.send(3000, "--connections", "16", shell: "ulimit -n \(count)")
+    }
+  }
 
   private static func stopped(_ signal: Int32, code: Int32) -> FaultCase {
     .program(.exactlyOnce, "signal \(signal)") { bench in

@@ -117,7 +117,7 @@ extension FaultRow {
     .run(.atLeastOnce, drop.rawValue) { bench in
       // Who waits for a time-out waits longer than this test may take.
       bench.run.timeoutMilliseconds = 3_600_000
-      try bench.serve { [400, 1200].contains($0.push.number) ? .drop(drop) : nil }
+      try bench.serve(dropped(drop))
       try bench.send(2500)
     }
   }
