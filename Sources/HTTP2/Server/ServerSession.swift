@@ -34,7 +34,8 @@ public final class ServerSession {
       },
       options: { set(options, on: $0) },
       create: { nghttp2_session_server_new3($0, $1, owner, $2, $3) })
-    try submitSettings(maxConcurrentStreams, initialWindowSize, maxHeaderListSize: HeaderBlock.limit)
+    try submitSettings(
+      maxConcurrentStreams, initialWindowSize, maxHeaderListSize: HeaderBlock.limit)
   }
 
   /// How many requests are open: not answered, or their answer not yet sent.
