@@ -117,8 +117,9 @@ extension FaultRow {
     .run(.atLeastOnce, drop.rawValue) { bench in
       // Who waits for a time-out waits longer than this test may take.
       bench.run.timeoutMilliseconds = 3_600_000
-      try bench.serve { [400, 1200].contains($0.push.number) ? .drop(drop) : nil }
-      try bench.send(2500)
+      let server = try bench.serve { [400, 1200].contains($0.push.number) ? .drop(drop) : nil }
+      let delivery = try bench.send(2500)
+      #expect(server.connectionCount > 1 && delivery.summary.resentInDoubt > 0)
     }
   }
 
