@@ -10,6 +10,7 @@ final class Executioner: Sendable {
     var signal: Int32 = 0
     /// How many requests are still to come.
     var countdown = 0
+    var hasStruck = false
   }
 
   private let state = Mutex(State())
@@ -26,11 +27,16 @@ final class Executioner: Sendable {
     }
   }
 
+  /// Whether the program that was started last got its signal.
+  var hasStruck: Bool { state.withLock { $0.hasStruck } }
+
   /// To be called at each request.
   func noteRequest() {
     state.withLock { state in
       state.countdown -= 1
-      if state.countdown == 0 { state.program?.send(state.signal) }
+      guard state.countdown == 0, let program = state.program else { return }
+      program.send(state.signal)
+      state.hasStruck = true
     }
   }
 }

@@ -1,11 +1,17 @@
 internal import CNGHTTP2
 
 // nghttp2 gives each callback the pointer that the session was made with: the ClientSession, which
-// owns the nghttp2 session and so outlives every callback. With a stream it keeps the pointer to its
-// Exchange, which the ClientSession keeps for as long. They are called several times for each push,
-// so that nothing is retained here.
+// owns the nghttp2 session and so outlives every callback. With a stream it keeps the pointer to
+// its Exchange, which the ClientSession keeps for as long. They are called several times for each
+// push, so that nothing is retained here.
 
 func registerClientCallbacks(_ callbacks: OpaquePointer) {
+  registerFrameCallbacks(callbacks)
+  registerStreamCallbacks(callbacks)
+}
+
+/// What tells of frames and header fields.
+private func registerFrameCallbacks(_ callbacks: OpaquePointer) {
   nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, user in
     if let header { withSession(user) { $0.frameBegan(header.pointee.type) } }
     return 0
@@ -34,6 +40,10 @@ func registerClientCallbacks(_ callbacks: OpaquePointer) {
     }
     return 0
   }
+}
+
+/// What tells of bodies, of requests on their way, and of ends.
+private func registerStreamCallbacks(_ callbacks: OpaquePointer) {
   nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
     session, _, stream, bytes, count, user in
     withSession(user) { $0.bodyArrived() }

@@ -78,11 +78,13 @@ final class Connection {
     try session.takeRequests(answer)
   }
 
-  /// Sends what there is to send; false when the link is full.
+  /// Sends what there is to send; false when there may be more.
   func send(over link: borrowing ServerLink) throws -> Bool {
     let isAllSent = try session.send(over: link)
-    if aftermath != nil, session.isCut { endCut() }
-    return isAllSent
+    guard aftermath != nil, session.isCut else { return isAllSent }
+    endCut()
+    // What waited behind the cut goes out after a freeze, without a word from the client.
+    return false
   }
 
   /// Tells, once, how long to do nothing; nil when the connection is not frozen.

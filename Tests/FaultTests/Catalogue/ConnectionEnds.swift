@@ -1,4 +1,5 @@
 import APNS
+import PushCore
 import PushEmulator
 import Synchronization
 import Testing
@@ -12,23 +13,26 @@ extension FaultRow {
       1, "A TCP reset while answers are pending",
       "Sends what was in flight again, under the same apns-id, and counts it",
       .run(.atLeastOnce) { bench in
-        try bench.serve(dropped(.rst))
-        try bench.send(2500)
+        let server = try bench.serve(dropped(.rst))
+        let delivery = try bench.send(2500)
+        #expect(server.connectionCount > 1 && delivery.summary.resentInDoubt > 0)
       }),
     FaultRow(
       2, "FIN without GOAWAY or a word from TLS",
       "As after a reset, without waiting for a time-out",
       .run(.atLeastOnce) { bench in
         bench.run.timeoutMilliseconds = 3_600_000
-        try bench.serve(dropped(.fin))
-        try bench.send(2500)
+        let server = try bench.serve(dropped(.fin))
+        let delivery = try bench.send(2500)
+        #expect(server.connectionCount > 1 && delivery.summary.resentInDoubt > 0)
       }),
     FaultRow(
       4, "GOAWAY that covers everything in flight",
       "Waits for the answers on the old connection and goes on over a new one",
       .run(.exactlyOnce) { bench in
-        try bench.serve(end(atRequest: 500, .init(lastStream: .exactly(.max))))
+        let server = try bench.serve(end(atRequest: 500, .init(lastStream: .exactly(.max))))
         try bench.send(2500)
+        #expect(server.connectionCount == 2)
       }),
     FaultRow(
       5, "GOAWAY that covers a part of what is in flight",

@@ -12,7 +12,7 @@ extension FaultRow {
     FaultRow(
       35, "429 TooManyRequests for some device tokens",
       "Tries these again with growing gaps, while the others go on",
-      .run(.exactlyOnce) { bench in
+      .run(.exactlyOnce, "four times") { bench in
         try bench.serve {
           $0.token % 50 == 0 && $0.attempt < 5 ? .reject(.tooManyRequests) : nil
         }
@@ -64,8 +64,9 @@ extension FaultRow {
       "Stops after three pushes; another key is tried on a new connection",
       refused(.badEnvironmentKeyID), refused(.badEnvironmentKey),
       .run(.exactlyOnce, "UnrelatedKeyIdInToken") { bench in
-        try bench.serve { $0.push.number == 300 ? .reject(.unrelatedKeyID) : nil }
+        let server = try bench.serve { $0.push.number == 300 ? .reject(.unrelatedKeyID) : nil }
         try bench.send(1000)
+        #expect(server.connectionCount == 2)
       }),
     FaultRow(
       41, "A clock that is wrong", "Stops after three pushes, with APNs' reason",
@@ -106,6 +107,7 @@ extension FaultRow {
       .run(.boundedEnd) { bench in
         try bench.serve { _ in .reject(.badDeviceToken) }
         bench.books.causes = ["breaker", "BadDeviceToken"]
+        bench.books.refusals = [400]
         #expect(try bench.send(5000)[.notAttempted] > 0)
       }),
     FaultRow(
@@ -114,14 +116,16 @@ extension FaultRow {
       .run(.boundedEnd, "DeviceTokenNotForTopic") { bench in
         try bench.serve { _ in .reject(.deviceTokenNotForTopic) }
         bench.books.causes = ["breaker", "DeviceTokenNotForTopic"]
+        bench.books.refusals = [400]
         #expect(try bench.send(5000)[.notAttempted] > 0)
       }),
     FaultRow(
       50, "400 for the request as such", "Stops after three pushes and names the reason",
       refused(.duplicateHeaders), refused(.badMessageID), refused(.badPriority),
       .run(.exactlyOnce, "IdleTimeout") { bench in
-        try bench.serve { $0.push.number == 300 ? .reject(.idleTimeout) : nil }
+        let server = try bench.serve { $0.push.number == 300 ? .reject(.idleTimeout) : nil }
         try bench.send(1000)
+        #expect(server.connectionCount == 2)
       }),
   ]
 

@@ -17,7 +17,7 @@ extension FaultRow {
             ? .reset(code: ResetCode.refusedStream) : nil
         }
         try bench.send(1000)
-        #expect(server.connectionCount == 1)
+        #expect(server.connectionCount == 1 && server.requestCount == 1100)
       }),
     FaultRow(
       12, "REFUSED_STREAM for ever", "Defers each push after three more tries",

@@ -117,8 +117,9 @@ extension FaultRow {
     .run(.atLeastOnce, drop.rawValue) { bench in
       // Who waits for a time-out waits longer than this test may take.
       bench.run.timeoutMilliseconds = 3_600_000
-      try bench.serve(dropped(drop))
-      try bench.send(2500)
+      let server = try bench.serve(dropped(drop))
+      let delivery = try bench.send(2500)
+      #expect(server.connectionCount > 1 && delivery.summary.resentInDoubt > 0)
     }
   }
 

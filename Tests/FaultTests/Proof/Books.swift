@@ -15,7 +15,9 @@ final class Books {
   var recipients: Set<String> = []
   /// What becomes of them in the end; nil when all are accepted.
   var expected: [Outcome: Int]?
-  /// What the end of a run in which nothing was sent must name.
+  /// The statuses of answers after which a push that arrives nowhere is not lost.
+  var refusals: Set<Int> = []
+  /// What the end of a run must name.
   var causes: [String] = []
   /// How many requests the server may see of a run in which nothing was sent.
   var requestsAllowed = 0

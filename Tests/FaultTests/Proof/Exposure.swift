@@ -31,7 +31,11 @@ final class Exposure: Sendable {
       add(1)
       note(next)
     case .drop, .freeze: add(inFlight)
-    case .custom(let answer): if answer.aftermath != nil { add(inFlight) }
+    case .custom(let answer):
+      switch answer.aftermath {
+      case .drop, .freeze: add(inFlight)
+      case .reset, nil: break
+      }
     case .swallow: add(1)
     }
   }

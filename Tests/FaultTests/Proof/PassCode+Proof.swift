@@ -25,6 +25,7 @@ extension PassCode {
     #expect(figures.resentInDoubt == 0)
     expectSame(last.processed(times: 2), [])
     expectSame(last.processed(), last.page.tokens { $0.outcome == .accepted })
+    expectSame(last.processed().subtracting(books.recipients), [])
   }
 
   private func proveAtLeastOnce(_ bench: some Bench) throws {
@@ -32,9 +33,11 @@ extension PassCode {
     let last = try bench.books.last
     let figures = try #require(last.figures, "it was killed")
     #expect(figures.unfinished == 0)
-    // A refusal that the server remembers is an answer too.
-    let answered = last.page.tokens { $0.outcome == .rejected || $0.outcome == .skipped }
-    expectSame(bench.books.recipients.subtracting(last.processed()).subtracting(answered), [])
+    let refusals = bench.books.refusals
+    let refused = last.page.tokens { row in
+      row.outcome == .rejected && refusals.contains(row.status ?? 0)
+    }
+    expectSame(bench.books.recipients.subtracting(last.processed()).subtracting(refused), [])
     let hasGaps = bench.books.hasGaps
     let listed = last.page.tokens { $0.wasResentInDoubt && ($0.attempts > 1 || hasGaps) }
     expectSame(last.processed(times: 2).subtracting(listed), [])

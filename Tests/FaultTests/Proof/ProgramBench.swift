@@ -123,6 +123,8 @@ final class ProgramBench: Bench {
   ) throws -> Program.Result {
     let result = try run(words)
     expectHarmless(result.errors)
+    // A crash, or the end of its time limit, must not pass for the kill.
+    #expect(result.exitCode != nil || executioner.hasStruck, "nobody killed it")
     if result.exitCode == nil { books.exposure.add(Self.exposureOfKill) }
     let ending = "exit code \(result.exitCode ?? -1)\n\(result.errors)\(result.output)"
     try books.note(

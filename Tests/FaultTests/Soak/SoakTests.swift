@@ -21,7 +21,7 @@ struct SoakTests {
   }
 
   static let kills = trials(SoakSetting.kills) {
-    "Scripts/soak --seed \($0) --seeds 0 --kills 1"
+    "Scripts/soak --seed \($0) --seeds 0 --kills 1 --kill-pushes \(SoakSetting.pushesOfKills)"
   }
 
   private static func trials(_ count: Int, _ repetition: (UInt64) -> String) -> [Trial] {
@@ -68,6 +68,7 @@ extension RunBench {
     run.timeoutMilliseconds = 2000
     run.retryRules = .quick
     run.epochSeconds = { time.now }
+    books.refusals = [410]
     try serve(with: { $0.now = { Double(time.now) } }) { attempt in
       if attempt.push.number == day.expiry { time.move(by: 3700) }
       return day.answer(attempt)
