@@ -7,7 +7,14 @@ internal import POSIX
 final class SessionMemory {
   /// Blocks that are kept hold a multiple of so many bytes.
   private static let step = 64
+
+  /// How many sizes are kept. None for a sanitizer, which has to see each block come and go.
+  #if PLAIN_MEMORY
+  private static let sizes = 0
+  #else
   private static let sizes = 17
+  #endif
+
   /// What stands before each block: its capacity. As large as the alignment that `malloc` promises.
   private static let head = 16
 
