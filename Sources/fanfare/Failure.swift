@@ -59,6 +59,8 @@ enum Failure: Error {
   case severalRecipients(option: String)
   /// There is nobody to send to.
   case noRecipients
+  /// An option names a file to write that the command uses for something else as well.
+  case overwrites(option: String, path: String)
   /// Production is asked about first, and there is no terminal to ask on.
   case needsConsent
   /// Somebody was asked about production, and did not say yes.

@@ -53,6 +53,19 @@ struct SummaryTextTests {
       lines.contains { $0.hasPrefix("  expired before they were sent") && $0.hasSuffix(" 1") })
   }
 
+  @Test("names the history that was named, where the shell would split it or not")
+  func history() {
+    #expect(
+      WayOn(run: 7, history: "h.sqlite", due: nil).command == "fanfare resume 7 --history h.sqlite")
+    #expect(WayOn(run: 7, history: "a b", due: nil).command == "fanfare resume 7 --history 'a b'")
+  }
+
+  @Test("says that what was not written down cannot be gone on with")
+  func unwritten() {
+    let lines = lines(report(results([(.deferred, nil)])), run: nil)
+    #expect(lines.contains { $0.hasPrefix("go on with") && $0.hasSuffix("cannot be resumed") })
+  }
+
   static let waiting: [(WayOn, String)] = [
     (
       WayOn(run: 12, due: 1_700_000_900_000),

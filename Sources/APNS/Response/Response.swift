@@ -49,7 +49,7 @@ extension Response {
   public var wouldMeetEveryPush: Bool {
     switch retry {
     case .credentials, .newProviderToken, .afterFix: true
-    case .never: status == .notFound || status == .methodNotAllowed
+    case .never: status == .notFound || status == .methodNotAllowed || reason == .forbidden
     case nil, .newConnection, .keepToken, .slowToken, .later: false
     }
   }

@@ -16,6 +16,8 @@ struct Connection: ~Copyable {
   var streamLimit = Window.cap
   let policy: RetryPolicy
   let isFirst: Bool
+  /// Whether the notification was good when the run began, and may expire before it ends.
+  private let mayExpire: Bool
   private var inputEnded = false
   /// When the pacer lets the next attempt go; nil when it is not what is waited for.
   private var nextLeave: UInt64?
@@ -25,6 +27,7 @@ struct Connection: ~Copyable {
     self.setting = setting
     self.isFirst = isFirst
     policy = RetryPolicy(rules: setting.plan.retryRules)
+    mayExpire = setting.plan.expiresAt.map { $0 > setting.clock.epochSeconds } ?? false
     wake = wakes.general
     outbox = Outbox(queue: setting.results, wake: wakes.outbox)
     setting.control.whenStopped { [weak wake] _ in wake?.call() }
@@ -138,7 +141,7 @@ struct Connection: ~Copyable {
 
   /// A push that waited for too long is not sent any more.
   private mutating func hasExpired(_ push: PendingPush) -> Bool {
-    guard push.lastAnswer != nil, let end = setting.plan.expiresAt,
+    guard mayExpire || push.lastAnswer != nil, let end = setting.plan.expiresAt,
       end <= setting.clock.epochSeconds
     else { return false }
     record(push, push.trials.isInDoubt ? .unknown : .skipped, push.lastAnswer?.answer)

@@ -36,7 +36,8 @@ struct RetryPolicy {
     after response: Response, _ push: PendingPush.Trials, isSignedIn: Bool = false,
     jitter: @autoclosure () -> Double
   ) -> Step {
-    let refused = Step.end(isSignedIn ? .deferred : .rejected)
+    let isToBlame = rules.rejectsForCredentials && !isSignedIn
+    let refused = Step.end(isToBlame ? .rejected : .deferred)
     return switch response.retry {
     case nil: .end(.accepted)
     case .never, .afterFix: .end(.rejected)

@@ -19,14 +19,20 @@ public struct RetryRules: Sendable, Hashable {
   /// somebody sits in front of it.
   public var waitsForSlowTokens: Bool
 
+  /// Whether a push is rejected when APNs refuses the credentials before it has taken any. The push
+  /// is not to blame, and goes with the next ones; but where it is the only one, somebody waits for
+  /// the answer.
+  public var rejectsForCredentials: Bool
+
   /// The rules of the design unless said otherwise.
   public init(
     retries: Int = 0, retryDelayMilliseconds: Int = 15 * 60_000, isAtMostOnce: Bool = false,
-    waitsForSlowTokens: Bool = true
+    waitsForSlowTokens: Bool = true, rejectsForCredentials: Bool = true
   ) {
     self.retries = retries
     self.retryDelayMilliseconds = retryDelayMilliseconds
     self.isAtMostOnce = isAtMostOnce
     self.waitsForSlowTokens = waitsForSlowTokens
+    self.rejectsForCredentials = rejectsForCredentials
   }
 }

@@ -30,7 +30,7 @@ public struct Run: ~Copyable {
   private let early: EarlyLink?
   private let control: RunControl
   private let clock: RunClock
-  private let work = ChunkQueue<PushChunk>(capacity: 8)
+  private let work: ChunkQueue<PushChunk>
 
   /// A run that has not begun.
   ///
@@ -44,6 +44,8 @@ public struct Run: ~Copyable {
   ) {
     self.early = early
     self.plan = plan
+    // Who waits here is claimed, and when a run is at most once, that is the last word after a kill.
+    work = ChunkQueue(capacity: plan.retryRules.isAtMostOnce ? 1 : 8)
     self.credentials = credentials
     self.control = control
     self.clock = clock

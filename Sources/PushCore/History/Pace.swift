@@ -27,6 +27,6 @@ extension Ledger {
 
     /// For a run whose pushes must not be sent twice: small claims, since what was claimed when its
     /// process was killed is never sent again.
-    public static let atMostOnce = Pace(claimStep: 512)
+    public static let atMostOnce = Pace(claimStep: 64)
   }
 }

@@ -2,12 +2,16 @@ internal import APNS
 
 /// Gathers recipients into chunks.
 struct PushChunkBuilder {
+  /// How many recipients a chunk takes.
+  let capacity: Int
   private(set) var list = ""
   private var firstSequence: UInt64 = 1
   private var columns = PushChunk.Columns()
 
   var isEmpty: Bool { columns.lines.isEmpty }
-  var isFull: Bool { columns.lines.count == PushChunk.capacity }
+  var isFull: Bool { columns.lines.count == capacity }
+
+  init(capacity: Int = PushChunk.capacity) { self.capacity = capacity }
 
   mutating func begin(list name: String) { list = name }
 

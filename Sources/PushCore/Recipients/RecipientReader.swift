@@ -37,7 +37,7 @@ public struct RecipientReader: ~Copyable {
   private let spools: [Int: Spool]
   private let report: @Sendable (BadLine) -> Void
   private var sieve: RecipientSieve
-  private var chunk = PushChunkBuilder()
+  private var chunk: PushChunkBuilder
   private var rendering: (any RowRendering)?
   private let variables: Int
   private var values = TemplateValues()
@@ -52,6 +52,7 @@ public struct RecipientReader: ~Copyable {
   ///   - rendering: makes each recipient's payload; nil when all get the same.
   ///   - mayBeEmpty: whether a file without a row is taken.
   ///   - spools: what copies lists while they are read, by their places among the sources.
+  ///   - chunkSize: how many recipients a chunk takes, at most ``PushChunk/capacity``.
   ///   - report: is told of each bad line, on the thread that reads.
   /// - Throws: `ListError` when a list cannot be read. Pipes are looked at only when it is their
   ///   turn.
@@ -59,6 +60,7 @@ public struct RecipientReader: ~Copyable {
     _ sources: [RecipientSource], format: ListFormat = .txt,
     selection: RecipientSelection = RecipientSelection(),
     rendering: (any RowRendering)? = nil, mayBeEmpty: Bool = false, spools: [Int: Spool] = [:],
+    chunkSize: Int = PushChunk.capacity,
     report: @escaping @Sendable (BadLine) -> Void = { _ in }
   ) throws(ListError) {
     let names = rendering?.names ?? []
@@ -69,6 +71,7 @@ public struct RecipientReader: ~Copyable {
     }
     let sizes = lists.map { $0.source.size(of: $0.rows) }
     size = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
+    chunk = PushChunkBuilder(capacity: min(chunkSize, PushChunk.capacity))
     sieve = RecipientSieve(selection)
     self.rendering = rendering
     self.report = report

@@ -76,7 +76,7 @@ extension Sending {
       return
     } else if let result = report.onlyResult, report.summary.recipients.lines == 1 {
       let id = report.apnsID(of: result.push)
-      context.output.write(pushText(result, id, facts, summary.search, delivery.book.wayOn).text)
+      context.output.write(pushText(result, id, facts, summary.search, wayOn(delivery)).text)
     } else {
       context.output.write(summaryText(report, delivery, facts).text)
     }
@@ -92,12 +92,18 @@ extension Sending {
       isVerbose: options.telling.verbose, style: Style(hasColor: context.output.hasColor))
   }
 
+  private func wayOn(_ delivery: Delivery) -> WayOn {
+    var way = delivery.book.wayOn
+    way.history = options.telling.history
+    return way
+  }
+
   private func summaryText(
     _ report: Run.Report, _ delivery: Delivery, _ facts: RequestFacts
   ) -> SummaryText {
     SummaryText(
       report: report, environment: delivery.place.name, run: delivery.book.number, facts: facts,
-      results: options.telling.results, dead: delivery.dead, wayOn: delivery.book.wayOn,
+      results: options.telling.results, dead: delivery.dead, wayOn: wayOn(delivery),
       style: Style(hasColor: context.output.hasColor))
   }
 }

@@ -52,6 +52,7 @@ struct Sending {
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   func run() throws(Failure) -> ExitCode {
     try refuseTwoInputs()
+    try refuseOverwriting()
     let (server, signer) = try place()
     let message = try message(for: server, signer, isTold: true)
     if options.running.dryRun { return try dryRun(message, server, signer) }
@@ -84,6 +85,7 @@ struct Sending {
 
   /// Looks for everything that would keep `run` from sending, and sends nothing.
   func rehearse() throws(Failure) {
+    try refuseOverwriting()
     let (server, signer) = try place()
     let message = try message(for: server, signer, isTold: false)
     _ = try recipients(message)
@@ -96,6 +98,23 @@ struct Sending {
   private func refuseTwoInputs() throws(Failure) {
     let reading = options.readingStandardInput
     if reading.count > 1 { throw .usage(.conflict("\(reading[0]) -", "\(reading[1]) -")) }
+  }
+
+  /// Who is in a list that is written before it is read gets nothing.
+  private func refuseOverwriting() throws(Failure) {
+    let telling = options.telling
+    let outputs = [
+      ("--results", telling.results), ("--dead-tokens", telling.deadTokens),
+      ("--history", telling.keepsHistory ? telling.history : nil),
+    ].compactMap { option, path in path.map { (option, $0) } }.filter { $0.1 != "-" }
+    let lists = (sources + suppression.sources).compactMap(\.path)
+    var used = lists + [options.what.payload, scenario?.file].compactMap(\.self)
+    for (option, path) in outputs {
+      if used.contains(where: { areSameFile($0, path) }) {
+        throw .overwrites(option: option, path: path)
+      }
+      used.append(path)
+    }
   }
 
   private func message(
@@ -148,6 +167,7 @@ struct Sending {
         sources, format: options.to.format.format,
         selection: options.to.selection(without: suppression.tokens()),
         rendering: message.rendering, spools: spools,
+        chunkSize: options.running.atMostOnce ? 16 : PushChunk.capacity,
         report: BadLineReport(context, isQuiet: options.telling.quiet).add)
     } catch {
       throw .list(error)
@@ -294,5 +314,12 @@ extension RecipientReader {
     } catch {
       throw .list(error)
     }
+  }
+}
+
+extension RecipientSource {
+  /// The file that it is read from; nil for what is no file of its own.
+  fileprivate var path: String? {
+    if case .file(let path) = self { path } else { nil }
   }
 }

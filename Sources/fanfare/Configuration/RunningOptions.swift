@@ -48,6 +48,7 @@ extension RunningOptions {
   func retryRules(isOnePush: Bool) -> RetryRules {
     RetryRules(
       retries: retries.count, retryDelayMilliseconds: retryDelay.milliseconds,
-      isAtMostOnce: atMostOnce, waitsForSlowTokens: !isOnePush)
+      isAtMostOnce: atMostOnce, waitsForSlowTokens: !isOnePush,
+      rejectsForCredentials: isOnePush)
   }
 }

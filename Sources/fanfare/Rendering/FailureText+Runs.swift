@@ -15,6 +15,11 @@ extension FailureText {
       )
     case .noRecipients:
       ("There is nobody to send to.", "Give --to TOKEN, --tokens FILE, or both.")
+    case .overwrites(let option, let path):
+      (
+        "\(option) would overwrite \(path.printable), which this command uses for something else.",
+        "Give \(option) a file of its own."
+      )
     case .needsConsent:
       ("Production is asked about first, and there is no terminal to ask on.", "Give --yes.")
     case .declined:

@@ -55,7 +55,8 @@ struct FailureText {
     case .file(let failure), .keyFile(let failure), .lostOutput(let failure, _):
       (failure.sentence, failure.fix)
     case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
-    case .list, .severalRecipients, .noRecipients, .damagedRun, .nothingWrittenDown, .listChanged,
+    case .list, .severalRecipients, .noRecipients, .overwrites, .damagedRun, .nothingWrittenDown,
+      .listChanged,
       .listLost,
       .history, .needsConsent, .declined:
       run(failure)

@@ -83,7 +83,11 @@ struct SummaryText {
   private var runRow: Row? { run.map { ("run", "\($0)") } }
 
   private var wayRow: Row? {
-    wayOn.command.map { ("go on with", $0) }
+    if let command = wayOn.command { return ("go on with", command) }
+    let outcomes: [Outcome] = [.deferred, .unknown, .notAttempted]
+    let isLeft = run == nil && outcomes.contains { report.summary[$0] > 0 }
+    return isLeft
+      ? ("go on with", "nothing: this run was not written down, and cannot be resumed") : nil
   }
 
   private var deadRow: Row? {

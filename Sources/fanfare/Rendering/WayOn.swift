@@ -4,11 +4,15 @@ internal import APNS
 struct WayOn {
   /// The number of a run that can be resumed; nil when it cannot.
   let run: Int64?
+  /// The history that was named with an option; nil for the one that is looked into anyway.
+  var history: String?
   /// When the first deferred push is due, in milliseconds since 1970 UTC; nil when none waits.
   let due: Int64?
 
   /// The command that goes on; nil when none does.
-  var command: String? { run.map { "fanfare resume \($0)" } }
+  var command: String? {
+    run.map { "fanfare resume \($0)" + (history.map { " --history \(shellWord($0))" } ?? "") }
+  }
 
   /// From when deferred pushes may be sent again.
   var dueTime: String? { due.map { "due from \(ISO8601.text(seconds: $0 / 1000))" } }

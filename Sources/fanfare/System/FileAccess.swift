@@ -55,6 +55,17 @@ func createFile(
   throw FileFailure(path: path, action: .write, fault: fault, purpose: purpose)
 }
 
+/// Whether two paths are one file: the same plain file by whatever names, or the same name for what
+/// is not there yet.
+func areSameFile(_ path: String, _ other: String) -> Bool {
+  var (first, second) = (stat(), stat())
+  guard stat(path, &first) == 0, stat(other, &second) == 0 else {
+    return path == other && !fileExists(path)
+  }
+  return first.st_mode & S_IFMT == S_IFREG && first.st_dev == second.st_dev
+    && first.st_ino == second.st_ino
+}
+
 /// Whether a file or folder of this name is there.
 func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

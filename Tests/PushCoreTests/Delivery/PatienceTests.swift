@@ -1,6 +1,7 @@
 import APNS
 import PushCore
 import PushEmulator
+import Synchronization
 import Testing
 
 @testable import SendingSupport
@@ -59,6 +60,20 @@ struct PatienceTests {
     let result = try #require(delivery.results.first { $0.outcome == .skipped })
     #expect(result.attempts == 1 && result.response?.reason == .serviceUnavailable)
     #expect(server.ids(of: 2).count == 1)
+  }
+
+  @Test("What expires before its turn is not sent, and who had their turn is not asked")
+  func late() throws {
+    let now = Atomic<Int64>(1_000_000)
+    let server = try TestServer { _ in
+      now.store(2_000_000, ordering: .relaxed)
+      return nil
+    }
+    var run = TestRun(retryRules: Self.rules(), expiresAt: 1500)
+    run.clock.epochMilliseconds = { now.load(ordering: .relaxed) }
+    let delivery = try run.send(10, to: server)
+    #expect(delivery[.accepted] == 1 && delivery[.skipped] == 9)
+    #expect(delivery.summary.expired == 9)
   }
 
   @Test("A push that waits while the run is stopped is deferred with the answer it had")

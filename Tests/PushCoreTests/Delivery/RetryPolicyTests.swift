@@ -90,6 +90,14 @@ struct RetryPolicyTests {
     #expect(try Self.step(.tooManyRequests, rules) == .end(.deferred))
   }
 
+  @Test("Refused credentials reject the only push, and none of many: they are not to blame")
+  func credentials() throws {
+    var many = RetryRules()
+    #expect(try Self.step(.invalidProviderToken, many) == .end(.rejected))
+    many.rejectsForCredentials = false
+    #expect(try Self.step(.invalidProviderToken, many) == .end(.deferred))
+  }
+
   @Test("After a 5xx a push waits as often as the user said, twice as long each time")
   func later() throws {
     let rules = RetryRules(retries: 3, retryDelayMilliseconds: 60_000)
