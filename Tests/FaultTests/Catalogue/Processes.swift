@@ -48,7 +48,8 @@ extension FaultRow {
       .run(.atLeastOnce) { bench in
         let (time, clock, control) = (MovableTime(), bench.clock, bench.run.control)
         let exposure = bench.books.exposure
-        try bench.serve(with: { $0.now = { Double(time.now) } }) { attempt in
+        bench.goodDay = { $0.now = { Double(time.now) } }
+        try bench.serve(with: bench.goodDay) { attempt in
           guard attempt.push.number == 500 else { return nil }
           time.move(by: 7200)
           clock.skip(seconds: 7200)

@@ -17,6 +17,8 @@ final class RunBench: Bench {
   var run = TestRun()
   /// How many pages of 4,096 bytes the history may have; nil for any number.
   var pages: Int?
+  /// What a server on a good day is like.
+  var goodDay: @Sendable (inout EmulatorConfiguration) -> Void = { _ in }
   /// How often the ledger commits.
   var pace = Ledger.Pace()
   /// Where to send; nil for the server.
@@ -85,11 +87,9 @@ final class RunBench: Bench {
   func finish() throws {
     guard try books.last.figures?.unfinished != 0 else { return }
     target = nil
-    // On a good day clocks are right, and nobody is in a hurry.
-    let goodDay = TestRun()
-    run.epochSeconds = goodDay.epochSeconds
-    run.timeoutMilliseconds = goodDay.timeoutMilliseconds
-    try serve()
+    // On a good day nobody is in a hurry.
+    run.timeoutMilliseconds = TestRun().timeoutMilliseconds
+    try serve(with: goodDay)
     for _ in 0..<Self.passLimit where try books.last.figures?.unfinished != 0 { try resume() }
   }
 

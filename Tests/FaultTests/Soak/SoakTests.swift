@@ -69,7 +69,8 @@ extension RunBench {
     run.retryRules = .quick
     run.epochSeconds = { time.now }
     books.refusals = [410]
-    try serve(with: { $0.now = { Double(time.now) } }) { attempt in
+    goodDay = { $0.now = { Double(time.now) } }
+    try serve(with: goodDay) { attempt in
       if attempt.push.number == day.expiry { time.move(by: 3700) }
       return day.answer(attempt)
     }
