@@ -101,7 +101,6 @@ extension FaultRow {
         return .delay(milliseconds: 20, then: .accept)
       }
       try bench.send(6000, "--connections", "16", shell: "ulimit -n \(count)")
-      SoakSetting.tell("descriptors \(count): \(most.withLock { $0 })")
       #expect(1...15 ~= most.withLock { $0 })
     }
   }
