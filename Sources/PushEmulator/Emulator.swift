@@ -45,6 +45,9 @@ public final class Emulator: Sendable {
   /// How many connections were accepted, over the limit ones not included.
   public var connectionCount: Int { context.connections.load(ordering: .relaxed) }
 
+  /// How many connections were reset because as many as may be were open.
+  public var refusedConnectionCount: Int { context.refusals.load(ordering: .relaxed) }
+
   /// How many connections are open now.
   public var openConnectionCount: Int { context.openConnections.load(ordering: .relaxed) }
 

@@ -83,40 +83,11 @@ struct CredentialWorkshop {
     _ name: String, app: String, prefix: String = "Apple Push Services: ",
     environments: [Int] = [1, 2], topics: Bool = true, years: ClosedRange<Int> = 2020...2049
   ) throws {
-    let arc = "1.2.840.113635.100.6.3."
-    let marks = environments.map { "\(arc)\($0)=ASN1:NULL" }
-    let list = topics ? ["\(arc)6=ASN1:SEQUENCE:topics"] : []
+    let marks = environments.map { "\(Self.arc)\($0)=ASN1:NULL" }
+    let list = topics ? ["\(Self.arc)6=ASN1:SEQUENCE:topics"] : []
     try folder.write("\(name).db", "")
     try folder.write(
-      "\(name).cnf",
-      """
-      [ca]
-      default_ca=own
-      [own]
-      database=\(name).db
-      new_certs_dir=.
-      rand_serial=yes
-      default_md=sha256
-      policy=any
-      [any]
-      CN=supplied
-      UID=optional
-      [req]
-      distinguished_name=name
-      [name]
-      [is]
-      basicConstraints=CA:FALSE
-      \((marks + list).joined(separator: "\n"))
-      [topics]
-      1=UTF8:\(app)
-      2=SEQUENCE:app
-      3=UTF8:\(app).voip
-      4=SEQUENCE:voip
-      [app]
-      1=UTF8:app
-      [voip]
-      1=UTF8:voip
-      """)
+      "\(name).cnf", authority(name) + extensions(marks + list) + (topics ? topicList(app) : ""))
     let subject = "/UID=\(app)/CN=\(prefix)\(app)".replacing(" ", with: "+")
     let key = "-algorithm EC -pkeyopt ec_paramgen_curve:P-256"
     for line in [
@@ -126,6 +97,55 @@ struct CredentialWorkshop {
         + "-startdate \(years.lowerBound)0101000000Z -enddate \(years.upperBound)0101000000Z "
         + "-in \(name).csr -out \(name).pem",
     ] { try openssl(line) }
+  }
+
+  /// Where Apple's extensions lie.
+  private static let arc = "1.2.840.113635.100.6.3."
+
+  /// How openssl signs a certificate with its own key.
+  private func authority(_ name: String) -> String {
+    """
+    [ca]
+    default_ca=own
+    [own]
+    database=\(name).db
+    new_certs_dir=.
+    rand_serial=yes
+    default_md=sha256
+    policy=any
+    [any]
+    CN=supplied
+    UID=optional
+    [req]
+    distinguished_name=name
+    [name]
+
+    """
+  }
+
+  private func extensions(_ lines: [String]) -> String {
+    """
+    [is]
+    basicConstraints=CA:FALSE
+    \(lines.joined(separator: "\n"))
+
+    """
+  }
+
+  /// The topics of an app, as Apple's extension lists them.
+  private func topicList(_ app: String) -> String {
+    """
+    [topics]
+    1=UTF8:\(app)
+    2=SEQUENCE:app
+    3=UTF8:\(app).voip
+    4=SEQUENCE:voip
+    [app]
+    1=UTF8:app
+    [voip]
+    1=UTF8:voip
+
+    """
   }
 
   private func packCertificates() throws {

@@ -83,6 +83,8 @@ final class ResumableRun {
     let result = try executioner.start(signal, atRequest: number) {
       try fanfare.start(words + results)
     }.finish()
+    // A crash, or the end of its time limit, must not pass for the kill.
+    #expect(result.exitCode != nil || executioner.hasStruck, "nobody killed it")
     passes.append(fileExists(name) ? try fanfare.folder.results(name) : [])
     return result
   }

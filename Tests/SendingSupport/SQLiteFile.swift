@@ -15,9 +15,13 @@ final class SQLiteFile {
   deinit { sqlite3_close_v2(handle) }
 
   /// Runs a statement.
-  func execute(_ sql: String) {
+  ///
+  /// - Returns: whether it went well.
+  @discardableResult
+  func execute(_ sql: String) -> Bool {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     #expect(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
+    return code == SQLITE_OK
   }
 
   /// The first column of what a query gives.

@@ -57,7 +57,7 @@ public final class Program: Sendable {
     process.standardOutput = outputPipe
     process.standardError = try Self.create(errorsPath)
     process.terminationHandler = { [ended] _ in ended.signal() }
-    try process.run()
+    try Self.start(process)
     // Weak, so that a program's descriptors do not stay open until its time is over.
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) { [weak handle] in
       if let handle, handle.process.isRunning { kill(handle.process.processIdentifier, SIGKILL) }
@@ -103,6 +103,16 @@ public final class Program: Sendable {
       output: String(decoding: rest, as: UTF8.self),
       errors: String(decoding: errors, as: UTF8.self),
       exitCode: hasExited ? handle.process.terminationStatus : nil)
+  }
+
+  /// Starts a process with no signal blocked. It inherits the mask of this thread, and Dispatch's
+  /// threads block nearly all.
+  private static func start(_ process: Process) throws {
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try process.run()
   }
 
   private static func environment(_ folder: TemporaryFolder) -> [String: String] {

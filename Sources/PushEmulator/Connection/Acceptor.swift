@@ -31,6 +31,7 @@ final class Acceptor: Sendable {
     let open = context.openConnections.add(1, ordering: .relaxed).newValue
     guard open <= context.configuration.connectionLimit else {
       context.openConnections.subtract(1, ordering: .relaxed)
+      context.refusals.add(1, ordering: .relaxed)
       socket.resetOnClose()
       return
     }

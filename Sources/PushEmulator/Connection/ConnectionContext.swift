@@ -17,6 +17,8 @@ final class ConnectionContext: Sendable {
   let requests = Atomic(0)
   /// How many connections were accepted.
   let connections = Atomic(0)
+  /// How many connections were over the limit.
+  let refusals = Atomic(0)
   /// How many connections are open.
   let openConnections = Atomic(0)
   private let stopped = Atomic(false)

@@ -38,9 +38,11 @@ extension FaultRow {
       5, "GOAWAY that covers a part of what is in flight",
       "Sends those above the last stream again freely, and only those",
       .run(.exactlyOnce) { bench in
-        try bench.serve(end(atRequest: 500, .init(lastStream: .half)))
+        let server = try bench.serve(end(atRequest: 500, .init(lastStream: .half)))
         bench.run.connections = 2
-        try bench.send(2500)
+        let delivery = try bench.send(2500)
+        #expect(server.connectionCount >= 2)
+        #expect(delivery.results.contains { $0.attempts == 2 })
       }),
     FaultRow(
       6, "GOAWAY for the credentials, on the first push", "Stops at once and names the reason",
@@ -51,14 +53,15 @@ extension FaultRow {
     FaultRow(
       9, "GOAWAY twice, first with the highest stream", "Lets the lower last stream decide",
       .run(.exactlyOnce) { bench in
-        try bench.serve { attempt in
-          switch attempt.push.number {
-          case 500: .goAway(.init(lastStream: .exactly(.max)), then: .accept)
-          case 520: .goAway(.init(lastStream: .half), then: .accept)
-          default: nil
-          }
+        // Who takes the first stream for the last word waits for answers that never come.
+        let end = ConnectionEnd(lastStream: .current, noticeMilliseconds: 100)
+        let server = try bench.serve { attempt in
+          guard attempt.push.connection == 1, attempt.push.number >= 500 else { return nil }
+          return attempt.push.number == 500 ? .goAway(end, then: .accept) : .swallow
         }
-        try bench.send(2500)
+        let delivery = try bench.send(2500)
+        #expect(server.connectionCount == 2)
+        #expect(delivery.results.contains { $0.attempts == 2 })
       }),
     FaultRow(
       10, "GOAWAY with ENHANCE_YOUR_CALM",
@@ -117,13 +120,13 @@ extension FaultRow {
 
   private static func goodbye(_ reason: Reason) -> FaultCase {
     .run(.exactlyOnce, reason.rawValue) { bench in
-      try bench.serve { attempt in
+      let server = try bench.serve { attempt in
         guard [300, 900].contains(attempt.push.number) else { return nil }
         return .goAway(ConnectionEnd(reason: reason), then: .accept)
       }
       bench.run.connections = 2
       try bench.send(2500)
-      #expect(bench.clock.pauses.isEmpty)
+      #expect(server.connectionCount >= 3 && bench.clock.pauses.isEmpty)
     }
   }
 }

@@ -18,7 +18,7 @@ extension FaultRow {
       refused(
         "other environment", "--cert production.pem --cert-key production.key",
         "BadCertificateEnvironment", requests: 1),
-      .run(.nothingSent, "missing") { bench in
+      .run(.nothingSent, "missing", fault: .elsewhere) { bench in
         try bench.serve(with: { $0.requiresClientCertificate = true })
         bench.books.causes = ["connecting", "identity"]
         try bench.send(300)
@@ -72,7 +72,7 @@ extension FaultRow {
   private static func refused(
     _ name: String, _ words: String, _ causes: String..., requests: Int = 0, mode: Int = 0o600
   ) -> FaultCase {
-    .program(.nothingSent, name) { bench in
+    .program(.nothingSent, name, fault: .elsewhere) { bench in
       bench.books.causes = ["exit code 3"] + causes
       bench.books.requestsAllowed = requests
       try bench.sendToOne(words, mode)
@@ -82,7 +82,7 @@ extension FaultRow {
   private static func taken(
     _ name: String, _ words: String, mode: Int = 0o600, says text: String = ""
   ) -> FaultCase {
-    .program(.exactlyOnce, name) { bench in
+    .program(.exactlyOnce, name, fault: .elsewhere) { bench in
       let result = try bench.sendToOne(words, mode)
       #expect(result.exitCode == 0 && (text.isEmpty || result.errors.contains(text)))
     }

@@ -12,7 +12,7 @@ extension FaultRow {
   static let histories = [
     FaultRow(
       70, "No room for the history", "Stops, tells every result, and saves those it cannot write",
-      .run(.boundedEnd, "in the process") { bench in
+      .run(.boundedEnd, "in the process", fault: .elsewhere) { bench in
         try bench.serve()
         bench.pages = 40
         bench.pace = Ledger.Pace(claimStep: 500, batchResults: 200)
@@ -20,13 +20,13 @@ extension FaultRow {
         try bench.send(10_000)
         bench.pages = nil
       },
-      .program(.boundedEnd, "the program") { bench in
+      .program(.boundedEnd, "the program", fault: .elsewhere) { bench in
         bench.books.causes = ["exit code 4", "There is no room left for the history"]
         try bench.send(25_000, shell: "ulimit -f 1536")
       }),
     FaultRow(
       71, "Somebody else holds the history", "Waits five seconds, then stops",
-      .run(.exactlyOnce, "for a while") { bench in
+      .run(.exactlyOnce, "for a while", fault: .elsewhere) { bench in
         let lock = HistoryLock(bench.books.history)
         try bench.serve { attempt in
           if attempt.push.number == 100 { lock.take() }
@@ -35,8 +35,9 @@ extension FaultRow {
         }
         bench.pace = Ledger.Pace(busyMilliseconds: 60_000)
         try bench.send(1000)
+        #expect(lock.wasTaken)
       },
-      .run(.boundedEnd, "for ever") { bench in
+      .run(.boundedEnd, "for ever", fault: .elsewhere) { bench in
         let lock = HistoryLock(bench.books.history)
         try bench.serve { attempt in
           if attempt.push.number == 100 { lock.take() }
@@ -45,11 +46,12 @@ extension FaultRow {
         bench.pace = Ledger.Pace(claimStep: 500, batchResults: 200, busyMilliseconds: 50)
         bench.books.causes = ["history", "locked"]
         try bench.send(10_000)
+        #expect(lock.wasTaken)
         lock.free()
       }),
     FaultRow(
       72, "Two processes that write one history", "Both get through",
-      .run(.exactlyOnce) { bench in
+      .run(.exactlyOnce, "in one process", fault: .elsewhere) { bench in
         let other = try Bystander(history: bench.books.history)
         try bench.serve { _ in
           other.start()
@@ -57,10 +59,19 @@ extension FaultRow {
         }
         try bench.send(3000)
         try other.expectEnd()
+      },
+      .program(.exactlyOnce, "two programs", fault: .elsewhere) { bench in
+        let other = try Neighbour(bench.fanfare)
+        bench.answer { attempt in
+          if attempt.push.number == 1500 { other.goOn() }
+          return nil
+        }
+        try bench.send(6000)
+        try other.expectEnd()
       }),
     FaultRow(
       73, "A run that is resumed twice at once", "Refuses the second",
-      .run(.exactlyOnce) { bench in
+      .run(.exactlyOnce, "in one process", fault: .elsewhere) { bench in
         let (control, path) = (bench.run.control, bench.books.history)
         try bench.serve { attempt in
           if attempt.push.number == 300 { control.stop(.interrupted) }
@@ -74,6 +85,22 @@ extension FaultRow {
         }
         try bench.resume()
         #expect(second.count == 1)
+      },
+      .program(.exactlyOnce, "two programs", fault: .elsewhere) { bench in
+        try bench.send(3000, "--connections", "1", signal: SIGINT, atRequest: 300)
+        let fanfare = bench.fanfare
+        let second = Mutex<Program.Result?>(nil)
+        bench.answer { attempt in
+          // The first waits for its answers meanwhile.
+          if attempt.push.number == 1600 {
+            let result = try? fanfare.run(["resume"])
+            second.withLock { $0 = result }
+          }
+          return nil
+        }
+        #expect(try bench.resume().exitCode == 0)
+        let refused = try #require(second.withLock { $0 })
+        #expect(refused.exitCode == 2 && refused.errors.contains("is being sent"))
       }),
     FaultRow(
       74, "A history that is none, another program's, newer, or where none can be",
@@ -95,7 +122,7 @@ extension FaultRow {
     _ name: String, _ path: String, _ cause: String,
     _ prepare: @escaping @Sendable (TemporaryFolder) throws -> Void
   ) -> FaultCase {
-    .program(.nothingSent, name) { bench in
+    .program(.nothingSent, name, fault: .elsewhere) { bench in
       try prepare(bench.fanfare.folder)
       let words = SendingSupport.credentials.joined(separator: " ")
       bench.books.causes = ["exit code 2", cause]
@@ -103,27 +130,6 @@ extension FaultRow {
         to: nil, "--to \(tokenText(1)) --bundle-id com.example.shop --history \(path) \(words)")
     }
   }
-}
-
-/// A lock on a history, held by a connection of its own.
-private final class HistoryLock: Sendable {
-  private let path: String
-  /// Only the lock's owner uses the connection.
-  private let file = Mutex<Holder?>(nil)
-
-  private struct Holder: @unchecked Sendable { let file: SQLiteFile }
-
-  init(_ path: String) { self.path = path }
-
-  func take() {
-    file.withLock { file in
-      guard let opened = try? SQLiteFile(path) else { return }
-      opened.execute("PRAGMA busy_timeout = 60000; BEGIN IMMEDIATE")
-      file = Holder(file: opened)
-    }
-  }
-
-  func free() { file.withLock { $0 = nil } }
 }
 
 /// Tries to resume a run that is being resumed.
@@ -138,43 +144,5 @@ private final class Refusals: Sendable {
     } catch HistoryError.owned {
       refusals.add(1, ordering: .relaxed)
     } catch {}
-  }
-}
-
-/// Another run that writes the same history at the same time.
-private final class Bystander: Sendable {
-  private let server: TestServer
-  private let run: TestRun
-  private let delivery = Mutex<Delivery?>(nil)
-  private let isStarted = Atomic(false)
-  private let ended = DispatchSemaphore(value: 0)
-
-  init(history path: String) throws {
-    server = try TestServer()
-    var run = TestRun()
-    run.history = { identity in
-      let record = RunRecord(
-        started: RunClock.system.epochMilliseconds(), environment: "emulator", version: "1",
-        identity: identity)
-      return try Ledger.begin(record, at: path)
-    }
-    self.run = run
-  }
-
-  /// Begins, the first time it is called.
-  func start() {
-    if isStarted.exchange(true, ordering: .relaxed) { return }
-    Thread.detachNewThread { [self] in
-      let delivery = try? run.send(3000, to: server)
-      self.delivery.withLock { $0 = delivery }
-      ended.signal()
-    }
-  }
-
-  func expectEnd() throws {
-    #expect(ended.wait(timeout: .now() + 120) == .success)
-    let delivery = try #require(delivery.withLock { $0 })
-    #expect(delivery[.accepted] == 3000 && delivery.lost == nil)
-    delivery.expectAgreement(with: server)
   }
 }

@@ -8,9 +8,9 @@ extension FaultRow {
     FaultRow(
       24, "Floods of frames, endless and giant headers, and bytes that are no HTTP/2",
       "Leaves when the protocol is broken, or nothing was answered in time; keeps 16 KiB of headers",
-      hostile("PING flood", again: .frame(6, [UInt8](repeating: 7, count: 8)).times(500)),
-      hostile("SETTINGS flood", again: .frame(4, []).times(500)),
-      hostile(
+      flood("PING flood", again: .frame(6, [UInt8](repeating: 7, count: 8)).times(500)),
+      flood("SETTINGS flood", again: .frame(4, []).times(500)),
+      flood(
         "CONTINUATION flood", start: .frame(1, stream: 1, header),
         again: .frame(9, stream: 1, header).times(100)),
       hostile(
@@ -25,14 +25,22 @@ extension FaultRow {
   private static let header: [UInt8] =
     [0, 3] + Array("x-a".utf8) + [40] + [UInt8](repeating: 0x62, count: 40)
 
-  private static func hostile(
-    _ name: String, start: [UInt8] = [], again: [UInt8] = []
+  /// Who does not see the flood waits for an hour.
+  private static func flood(
+    _ name: String, start: [UInt8] = [], again: [UInt8]
   ) -> FaultCase {
-    .run(.boundedEnd, name) { bench in
+    hostile(name, start: start, again: again, milliseconds: 3_600_000, cause: "Flooding")
+  }
+
+  private static func hostile(
+    _ name: String, start: [UInt8] = [], again: [UInt8] = [], milliseconds: Int = 300,
+    cause: String = "connectionLost"
+  ) -> FaultCase {
+    .run(.boundedEnd, name, fault: .elsewhere) { bench in
       let server = try HostileServer(start: start, again: again)
       bench.target = server.target
-      bench.run.timeoutMilliseconds = 300
-      bench.books.causes = ["connectionLost"]
+      bench.run.timeoutMilliseconds = milliseconds
+      bench.books.causes = ["connectionLost", cause]
       try bench.send(300)
     }
   }

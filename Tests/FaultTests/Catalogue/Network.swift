@@ -10,7 +10,7 @@ extension FaultRow {
   static let network = [
     FaultRow(
       23, "A server that does not speak HTTP/2", "Stops before the first request",
-      .run(.nothingSent) { bench in
+      .run(.nothingSent, fault: .elsewhere) { bench in
         try bench.serve(with: { $0.protocols = ["http/1.1"] })
         bench.books.causes = ["connecting", "alpn"]
         try bench.send(300)
@@ -20,7 +20,7 @@ extension FaultRow {
       "Stops before the first request, and names what is wrong",
       badCertificate("expired", .init(validFrom: -7200, validUntil: -3600)),
       badCertificate("wrongName", .init(names: ["apns.example"])),
-      .run(.nothingSent, "unknown") { bench in
+      .run(.nothingSent, "unknown", fault: .elsewhere) { bench in
         let server = try bench.serve()
         bench.target = DialTarget(host: "127.0.0.1", port: server.port)
         bench.books.causes = ["connecting", "untrusted"]
@@ -28,7 +28,7 @@ extension FaultRow {
       }),
     FaultRow(
       52, "A server that speaks nothing after TLS 1.1", "Stops before the first request",
-      .run(.nothingSent) { bench in
+      .run(.nothingSent, fault: .elsewhere) { bench in
         let server = try OldServer(in: bench.folder)
         bench.target = server.target
         bench.books.causes = ["connecting", "protocol"]
@@ -36,7 +36,7 @@ extension FaultRow {
       }),
     FaultRow(
       54, "A name that cannot be looked up", "Tries three times with growing gaps",
-      .run(.boundedEnd) { bench in
+      .run(.boundedEnd, fault: .elsewhere) { bench in
         bench.target = DialTarget(host: "nowhere.invalid", timeoutMilliseconds: 5000)
         bench.books.causes = ["connecting", "dns"]
         try bench.send(300)
@@ -55,17 +55,19 @@ extension FaultRow {
       proxy("407", .refuses(status: 407)), proxy("502", .refuses(status: 502)),
       proxy("nonsense", .saysGarbage), proxy("hangs up", .hangsUp),
       proxy("silent", .keepsSilent, cause: "timeout"),
-      .run(.atLeastOnce, "drops the tunnel") { bench in
-        let server = try bench.serve()
+      .run(.atLeastOnce, "drops the tunnel", fault: .elsewhere) { bench in
+        let streams = 100
+        let server = try bench.serve(with: { $0.maxConcurrentStreams = streams })
         let proxy = try TestProxy(.http, .drops(afterBytes: 30_000))
         bench.target = try bench.target(through: proxy)
         try bench.send(2500)
-        bench.books.exposure.add(server.connectionCount * 1000)
+        // No more can have been in flight at each drop.
+        bench.books.exposure.add((server.connectionCount - 1) * streams)
         #expect(server.connectionCount > 1 && !proxy.heard("bearer"))
       }),
     FaultRow(
       59, "Somebody on the way opens TLS", "Stops, and tells who issued the certificate shown",
-      .run(.nothingSent) { bench in
+      .run(.nothingSent, fault: .elsewhere) { bench in
         try bench.serve(with: { $0.certificate.issuer = .itself })
         bench.books.causes = ["connecting", "untrusted", "issuerCommonName"]
         try bench.send(300)
@@ -73,7 +75,7 @@ extension FaultRow {
   ]
 
   private static func badCertificate(_ fault: String, _ terms: CertificateTerms) -> FaultCase {
-    .run(.nothingSent, fault) { bench in
+    .run(.nothingSent, fault, fault: .elsewhere) { bench in
       try bench.serve(with: { $0.certificate = terms })
       bench.books.causes = ["connecting", fault]
       try bench.send(300)
@@ -83,7 +85,7 @@ extension FaultRow {
   private static func proxy(
     _ name: String, _ behaviour: TestProxy.Behaviour, cause: String = "proxy"
   ) -> FaultCase {
-    .run(.nothingSent, name) { bench in
+    .run(.nothingSent, name, fault: .elsewhere) { bench in
       try bench.serve()
       let proxy = try TestProxy(.http, behaviour)
       bench.target = try bench.target(through: proxy)

@@ -2,6 +2,7 @@ import APNS
 import PushCore
 import PushEmulator
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SendingSupport
@@ -13,12 +14,17 @@ extension FaultRow {
       35, "429 TooManyRequests for some device tokens",
       "Tries these again with growing gaps, while the others go on",
       .run(.exactlyOnce, "four times") { bench in
-        try bench.serve {
-          $0.token % 50 == 0 && $0.attempt < 5 ? .reject(.tooManyRequests) : nil
+        let tries = Tries()
+        try bench.serve { attempt in
+          guard attempt.token % 50 == 0 else { return nil }
+          tries.note(attempt.token)
+          return attempt.attempt < 5 ? .reject(.tooManyRequests) : nil
         }
         bench.run.retryRules = .quick
+        bench.run.retryRules.slowTokenGapMilliseconds = 20
         let delivery = try bench.send(500)
         #expect(delivery.results.count { $0.attempts == 5 } == 10)
+        #expect(tries.haveGaps(atLeast: [20, 40, 80, 160]))
       },
       .run(.exactlyOnce, "for ever") { bench in
         try bench.serve { $0.token == 7 ? .reject(.tooManyRequests) : nil }
@@ -37,7 +43,7 @@ extension FaultRow {
     FaultRow(
       37, "The provider token expires in mid-run",
       "Makes one new provider token and sends again what was refused",
-      .run(.exactlyOnce) { bench in
+      .run(.exactlyOnce, fault: .elsewhere) { bench in
         let time = MovableTime()
         try bench.serve(with: { $0.now = { Double(time.now) } }) { attempt in
           if attempt.push.number == 500 { time.move(by: 3700) }
@@ -69,8 +75,11 @@ extension FaultRow {
         #expect(server.connectionCount == 2)
       }),
     FaultRow(
-      41, "A clock that is wrong", "Stops after three pushes, with APNs' reason",
-      wrongClock(by: -5400, .expiredProviderToken), wrongClock(by: 5400, .invalidProviderToken)),
+      41, "A clock that is wrong",
+      "Stops after three pushes, with APNs' reason; one that calls the provider token expired gets each"
+        + " of them with a new one too. How far the clock is off `doctor` tells, not `send`",
+      wrongClock(by: -5400, .expiredProviderToken, requests: 6),
+      wrongClock(by: 5400, .invalidProviderToken, requests: 3)),
     FaultRow(
       42, "503 ServiceUnavailable, for a while",
       "Defers for 15 minutes, or tries again in the run when allowed to",
@@ -109,7 +118,8 @@ extension FaultRow {
         bench.books.causes = ["breaker", "BadDeviceToken"]
         bench.books.refusals = [400]
         #expect(try bench.send(5000)[.notAttempted] > 0)
-      }),
+      },
+      nobodyDead(.badDeviceToken)),
     FaultRow(
       48, "A wrong topic, for everybody", "Stops after three pushes; nobody's token is called dead",
       refused(.topicDisallowed), refused(.badTopic), refused(.missingTopic),
@@ -118,7 +128,8 @@ extension FaultRow {
         bench.books.causes = ["breaker", "DeviceTokenNotForTopic"]
         bench.books.refusals = [400]
         #expect(try bench.send(5000)[.notAttempted] > 0)
-      }),
+      },
+      nobodyDead(.deviceTokenNotForTopic), nobodyDead(.topicDisallowed)),
     FaultRow(
       50, "400 for the request as such", "Stops after three pushes and names the reason",
       refused(.duplicateHeaders), refused(.badMessageID), refused(.badPriority),
@@ -141,13 +152,46 @@ extension FaultRow {
     }
   }
 
-  private static func wrongClock(by seconds: Int64, _ reason: Reason) -> FaultCase {
-    .run(.nothingSent, "\(seconds / 60) minutes") { bench in
+  /// The program, whose list of dead device tokens stays empty.
+  private static func nobodyDead(_ reason: Reason) -> FaultCase {
+    .program(.boundedEnd, "\(reason.rawValue), and --dead-tokens") { bench in
+      bench.answer { _ in .reject(reason) }
+      bench.books.causes = ["exit code 4", reason.rawValue]
+      bench.books.refusals = [400]
+      try bench.send(5000, "--dead-tokens", "dead.txt")
+      #expect(try bench.fanfare.folder.text("dead.txt").isEmpty)
+    }
+  }
+
+  private static func wrongClock(
+    by seconds: Int64, _ reason: Reason, requests: Int
+  ) -> FaultCase {
+    .run(.nothingSent, "\(seconds / 60) minutes", fault: .elsewhere) { bench in
       try bench.serve()
       bench.run.epochSeconds = { RunClock.system.epochSeconds + seconds }
-      bench.books.requestsAllowed = 6
+      bench.books.requestsAllowed = requests
       bench.books.causes = ["breaker", reason.rawValue]
       try bench.send(1000)
+    }
+  }
+}
+
+/// When each device token was tried.
+private final class Tries: Sendable {
+  private let moments = Mutex<[Int: [UInt64]]>([:])
+
+  func note(_ token: Int) {
+    let now = RunClock.system.monotonic()
+    moments.withLock { $0[token, default: []].append(now) }
+  }
+
+  /// Whether so many milliseconds lie between a device token's tries.
+  func haveGaps(atLeast milliseconds: [UInt64]) -> Bool {
+    moments.withLock { moments in
+      moments.values.allSatisfy { tries in
+        zip(tries, tries.dropFirst()).map { ($1 - $0) / 1_000_000 }
+          .elementsEqual(milliseconds, by: >=)
+      }
     }
   }
 }

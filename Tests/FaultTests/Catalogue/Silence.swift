@@ -26,12 +26,19 @@ extension FaultRow {
     FaultRow(
       21, "A connection that was idle for an hour and is forgotten on the way",
       "Asks with a PING before the next push, and dials again when nobody answers",
-      idle("alive", answersPing: true), idle("forgotten", answersPing: false)),
+      idle("alive"), idle("forgotten", isForgotten: true),
+      idle("alive, and deaf to PING", answersPing: false)),
     FaultRow(
       26, "Answers that take long", "Waits, and opens no more streams than allowed",
       .run(.exactlyOnce) { bench in
-        try bench.serve { _ in .delay(milliseconds: 60, then: .accept) }
+        let limit = 200
+        let most = Mutex(0)
+        try bench.serve(with: { $0.maxConcurrentStreams = limit }) { attempt in
+          most.withLock { $0 = max($0, attempt.push.openStreams) }
+          return .delay(milliseconds: 60, then: .accept)
+        }
         try bench.send(2500)
+        #expect(limit / 2...limit ~= most.withLock { $0 })
       }),
     FaultRow(
       27, "Some pushes are never answered", "Gives them up one by one and sends them again",
@@ -81,12 +88,14 @@ extension FaultRow {
   ]
 
   /// A list whose last device token comes an hour after the others.
-  private static func idle(_ name: String, answersPing: Bool) -> FaultCase {
-    .run(.exactlyOnce, name) { bench in
+  private static func idle(
+    _ name: String, isForgotten: Bool = false, answersPing: Bool = true
+  ) -> FaultCase {
+    .run(.exactlyOnce, name, fault: isForgotten ? .answers : .elsewhere) { bench in
       let first = PushChunk.capacity
       let freeze = EmulatorAnswer.custom(.init(aftermath: .freeze(milliseconds: nil)))
-      let server = try bench.serve {
-        $0.push.number == first && !answersPing ? freeze : nil
+      let server = try bench.serve(with: { $0.serverOptions.acknowledgesPings = answersPing }) {
+        $0.push.number == first && isForgotten ? freeze : nil
       }
       let list = try SlowList(bench.folder.file("pipe"), tokenList(first), tokenText(first + 1))
       let clock = bench.clock
@@ -96,7 +105,7 @@ extension FaultRow {
         list.end()
       }
       try bench.send([.file(list.path)], to: 1..<first + 2)
-      #expect(server.connectionCount == (answersPing ? 1 : 2))
+      #expect(server.connectionCount == (isForgotten || !answersPing ? 2 : 1))
     }
   }
 }

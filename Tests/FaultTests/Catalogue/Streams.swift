@@ -29,7 +29,7 @@ extension FaultRow {
     FaultRow(
       15, "One stream only, until the first good provider token",
       "Sends one push, and opens the window after its answer",
-      .run(.exactlyOnce) { bench in
+      .run(.exactlyOnce, fault: .elsewhere) { bench in
         let server = try bench.serve()
         bench.run.connections = 4
         let delivery = try bench.send(3000)
@@ -39,14 +39,15 @@ extension FaultRow {
     FaultRow(
       22, "The server takes few connections and closes the others",
       "Works with those it gets; the others try again with growing gaps",
-      .run(.exactlyOnce) { bench in
-        try bench.serve(with: { $0.connectionLimit = 1 })
+      .run(.exactlyOnce, fault: .elsewhere) { bench in
+        let server = try bench.serve(with: { $0.connectionLimit = 1 })
         bench.run.connections = 3
         // The others have to try again and again while the one sends.
         bench.run.clock.wait = { wake, milliseconds in
           wake.wait(milliseconds: min(milliseconds, 20))
         }
         try bench.send(3000)
+        #expect(server.refusedConnectionCount > 0)
       }),
   ]
 }

@@ -41,33 +41,45 @@ extension FaultRow {
       16, "A limit on streams that falls to 100 and to 1 in mid-run",
       "Opens no more streams than allowed, and loses none that are open",
       .run(.exactlyOnce) { bench in
+        let mostOfHundred = Mutex(0)
         let most = Mutex(0)
         let server = try bench.serve { attempt in
           switch attempt.push.number {
           case 1000: return .announce(.init(maxConcurrentStreams: 100), then: .accept)
           case 3000: return .announce(.init(maxConcurrentStreams: 1), then: .accept)
           case 4500: return .announce(.init(maxConcurrentStreams: 1000), then: .accept)
+          case 2100..<3000: mostOfHundred.withLock { $0 = max($0, attempt.push.openStreams) }
           case 4100..<4400: most.withLock { $0 = max($0, attempt.push.openStreams) }
           default: break
           }
           return nil
         }
         try bench.send(6000)
-        // A thousand streams at most were open when the limit fell to one.
+        // A thousand streams at most were open when the limit fell, and a hundred when it fell again.
+        #expect(2...100 ~= mostOfHundred.withLock { $0 })
         #expect(most.withLock { $0 } == 1 && server.connectionCount == 1)
       }),
     FaultRow(
       17, "A limit of no streams", "Waits for a better one, then replaces the connection",
-      .run(.exactlyOnce, "for a while") { bench in
+      .run(.exactlyOnce, "for a while", fault: .elsewhere) { bench in
+        let start = RunClock.system.monotonic()
+        let second = Atomic<UInt64>(0)
         try bench.serve(with: {
           $0.settings = [
             .init(at: .start, .init(maxConcurrentStreams: 0)),
-            .init(at: .start, after: 30, .init(maxConcurrentStreams: 1)),
+            .init(at: .start, after: 500, .init(maxConcurrentStreams: 1)),
           ]
-        })
+        }) { attempt in
+          // The first may have left before it was told.
+          if attempt.push.number == 2 {
+            second.store(RunClock.system.monotonic() - start, ordering: .relaxed)
+          }
+          return nil
+        }
         try bench.send(1000)
+        #expect(second.load(ordering: .relaxed) > 500_000_000)
       },
-      .run(.boundedEnd, "for ever") { bench in
+      .run(.boundedEnd, "for ever", fault: .elsewhere) { bench in
         try bench.serve(with: {
           $0.settings = [.init(at: .start, .init(maxConcurrentStreams: 0))]
         })
@@ -77,23 +89,32 @@ extension FaultRow {
       }),
     FaultRow(
       18, "Windows that are shut", "Waits for room, then replaces the connection",
-      .run(.exactlyOnce, "for a while") { bench in
+      .run(.exactlyOnce, "for a while", fault: .elsewhere) { bench in
+        let start = RunClock.system.monotonic()
+        let second = Atomic<UInt64>(0)
         try bench.serve(with: {
           $0.settings = [
             .init(at: .start, .init(initialWindowSize: 0)),
-            .init(at: .start, after: 30, .init(initialWindowSize: 65_535)),
+            .init(at: .start, after: 500, .init(initialWindowSize: 65_535)),
           ]
-        })
+        }) { attempt in
+          // The first may have left before it was told.
+          if attempt.push.number == 2 {
+            second.store(RunClock.system.monotonic() - start, ordering: .relaxed)
+          }
+          return nil
+        }
         try bench.send(1000)
+        #expect(second.load(ordering: .relaxed) > 500_000_000)
       },
-      .run(.boundedEnd, "for ever") { bench in
+      .run(.boundedEnd, "for ever", fault: .elsewhere) { bench in
         try bench.serve(with: {
           $0.settings = [.init(at: .start, .init(initialWindowSize: 0))]
         })
         bench.run.timeoutMilliseconds = 100
         try bench.send(300)
       },
-      .run(.atLeastOnce, "never refilled") { bench in
+      .run(.atLeastOnce, "never refilled", fault: .elsewhere) { bench in
         let server = try bench.serve(with: {
           $0.serverOptions.refillsWindows = false
           $0.maxConcurrentStreams = 100
@@ -104,7 +125,7 @@ extension FaultRow {
       }),
     FaultRow(
       19, "The numbers of streams are used up", "Goes on over a new connection",
-      .run(.exactlyOnce) { bench in
+      .run(.exactlyOnce, fault: .elsewhere) { bench in
         let server = try bench.serve()
         // Five hundred streams before the last number, 2^31-1.
         bench.run.firstStream = .max - 998

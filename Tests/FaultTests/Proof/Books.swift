@@ -51,25 +51,3 @@ final class Books {
   /// The last pass.
   var last: Pass { get throws { try #require(passes.last) } }
 }
-
-/// How things stood when a pass had ended.
-struct Pass {
-  var figures: Figures?
-  var ending: String
-  var page: LedgerPage
-  var sights: [String: Witness.Sight]
-  var isLedgerCut = false
-
-  /// The device tokens of those that were processed at least so often.
-  func processed(times: Int = 1) -> Set<String> {
-    Set(sights.filter { $1.processed >= times }.keys)
-  }
-}
-
-/// Where a fault happens to a run.
-protocol Bench: AnyObject {
-  var books: Books { get }
-
-  /// Resumes on a good day until everything has come to its end.
-  func finish() throws
-}

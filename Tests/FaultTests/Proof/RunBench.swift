@@ -113,7 +113,7 @@ final class RunBench: Bench {
   private func pass(
     _ history: @escaping @Sendable (RunIdentity) throws -> Ledger
   ) throws -> Delivery {
-    books.exposure.begin(run.control)
+    books.exposure.begin(run.control, timeoutMilliseconds: run.timeoutMilliseconds)
     run.history = history
     let target = try target ?? #require(server?.target, "there is no server")
     let delivery = try run.send(sources, to: target)

@@ -5,7 +5,7 @@ enum SoakSetting {
   /// The first seed.
   static let firstSeed = UInt64(number("SEED") ?? 1)
   /// How many bad days.
-  static let seeds = number("SEEDS") ?? 3
+  static let seeds = number("SEEDS") ?? 5
   /// How many pushes a bad day has.
   static let pushes = number("PUSHES") ?? 4000
   /// How many programs are killed.
