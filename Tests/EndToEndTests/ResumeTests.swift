@@ -46,6 +46,10 @@ struct ResumeTests {
     }
   }
 
+  /// How the history says that the run stands.
+  private static let standing =
+    "SELECT state, finished, owner_pid, pass, claimed, is_indexed FROM runs JOIN progress"
+
   @Test("refuses a list that has changed, unless forced")
   func changedList() throws {
     try withFanfare { fanfare in
@@ -53,10 +57,12 @@ struct ResumeTests {
       _ = try run.send(signal: SIGINT, atRequest: 100)
       try fanfare.folder.write("list.txt", tokenList(Self.count + 1))
       let requests = run.server.emulator.requestCount
+      let before = try run.history.rows(Self.standing)
       let refused = try run.resume()
       #expect(refused.exitCode == 2 && refused.errors.contains("list.txt"))
       #expect(refused.errors.contains("--force"))
       #expect(run.server.emulator.requestCount == requests)
+      #expect(try run.history.rows(Self.standing) == before)
       #expect(try run.resume("--force").exitCode == 0)
       #expect(run.witness.processed.count == Self.count + 1)
       run.expectNobodyTwice()

@@ -73,7 +73,7 @@ struct TestRun: Sendable {
   }
 
   private func close(_ ledger: Ledger, _ report: Run.Report) -> HistoryError? {
-    let counts = report.summary.recipients
+    let counts = report.read
     if report.hasReadAll { ledger.listsEnded(at: UInt64(counts.pushes)) }
     let isWhole = report.hasReadAll && report.stopCause == nil
     do throws(HistoryError) {

@@ -7,11 +7,18 @@ struct Bookkeeping {
   private let gate: ClaimGate?
   private let control: RunControl
   private let clock: RunClock
+  private let read: () -> RecipientReader.Counts
   private var waiting: [(results: [PushResult], endsAt: Int)] = []
   private var handedIn = 0
 
-  /// - Parameter gate: holds the reader back; nil exactly when there is no ledger.
-  init(_ ledger: Ledger?, _ gate: ClaimGate?, _ control: RunControl, _ clock: RunClock) {
+  /// - Parameters:
+  ///   - gate: holds the reader back; nil exactly when there is no ledger.
+  ///   - read: what became of the lines so far, among them those of all results.
+  init(
+    _ ledger: Ledger?, _ gate: ClaimGate?, _ control: RunControl, _ clock: RunClock,
+    read: @escaping () -> RecipientReader.Counts
+  ) {
+    self.read = read
     self.ledger = ledger
     self.gate = gate
     self.control = control
@@ -41,9 +48,10 @@ struct Bookkeeping {
   /// - Returns: the batches that count from now on.
   mutating func add(_ results: [PushResult]) -> [[PushResult]] {
     guard let ledger else { return [results] }
-    let kept = worthKeeping(results, claimed: ledger.claimed)
+    let kept = worthKeeping(results, claimed: max(ledger.claimed, gate?.wanted ?? 0))
     handedIn += kept.count
     waiting.append((results, handedIn))
+    ledger.read(read())
     do throws(HistoryError) {
       try ledger.record(kept, now: clock.epochMilliseconds())
     } catch {
@@ -65,17 +73,14 @@ struct Bookkeeping {
     return counting(ledger)
   }
 
-  /// The batches that are left when no more come. The end of the run commits them, but of a run
-  /// that was resumed the figures are asked for before.
+  /// The batches that are left when no more come: the end of the run commits them.
   mutating func takeRest() -> [[PushResult]] {
-    if let ledger, ledger.plan != nil, ledger.failure == nil {
-      do throws(HistoryError) { try ledger.commit() } catch { fail(error) }
-    }
     defer { waiting = [] }
     return waiting.map(\.results)
   }
 
-  /// A push that was never claimed is known not to have been sent: that needs no row.
+  /// A push that was never claimed, or will not be, is known not to have been sent: that needs no
+  /// row.
   private func worthKeeping(_ results: [PushResult], claimed: UInt64) -> [PushResult] {
     guard control.isStopping else { return results }
     return results.filter { $0.outcome != .notAttempted || $0.push.sequence <= claimed }

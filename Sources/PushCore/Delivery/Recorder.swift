@@ -5,12 +5,20 @@ internal import HTTP2
 struct Recorder {
   private let clock: RunClock
   private let started: UInt64
+  private let plan: ResumePlan?
   private let expected: () -> PushTotal?
+  private var resumed: ResumedTally?
   private var summary = RunSummary()
   private var last: PushResult?
 
-  /// - Parameter expected: how many results there will be, as far as that is known.
-  init(clock: RunClock, started: UInt64, expected: @escaping () -> PushTotal?) {
+  /// - Parameters:
+  ///   - plan: what was left to do of a run that is resumed; nil for a new one.
+  ///   - expected: how many results there will be, as far as that is known.
+  init(
+    clock: RunClock, started: UInt64, plan: ResumePlan?, expected: @escaping () -> PushTotal?
+  ) {
+    self.plan = plan
+    resumed = plan.map { ResumedTally($0) }
     self.clock = clock
     self.started = started
     self.expected = expected
@@ -39,7 +47,10 @@ struct Recorder {
     _ batches: [[PushResult]], _ apply: ([PushResult], RunSummary) -> Void
   ) {
     for batch in batches {
-      for result in batch { summary.add(result) }
+      for result in batch {
+        summary.add(result)
+        resumed?.add(result)
+      }
       summary.expected = expected()
       summary.seconds = Double(clock.monotonic() - started) / 1e9
       last = batch.last
@@ -48,14 +59,13 @@ struct Recorder {
   }
 
   func report(
-    _ reading: Reading.Progress, _ cause: StopCause?, _ identity: RunIdentity,
-    of ledger: Ledger? = nil
+    _ reading: Reading.Progress, _ cause: StopCause?, _ identity: RunIdentity
   ) -> Run.Report {
     var summary = summary
-    if let ledger, ledger.plan != nil { summary.take(ledger.tally, reading) }
-    summary.recipients = reading.counts
+    summary.recipients = plan?.recipients.furthest(reading.counts) ?? reading.counts
+    if let resumed { summary.take(resumed.outcomes(of: summary.recipients.pushes)) }
     return Run.Report(
       summary: summary, stopCause: cause, onlyResult: summary.total == 1 ? last : nil,
-      identity: identity, hasReadAll: reading.hasEnded)
+      identity: identity, read: reading.counts, hasReadAll: reading.hasEnded)
   }
 }

@@ -16,11 +16,9 @@ struct Resumption: ~Copyable {
   /// in the order of the lists.
   mutating func rest(of chunk: PushChunk) throws(HistoryError) -> PushChunk? {
     let now = now()
-    var steps: [ResumeStep] = []
-    for push in chunk.pushes {
-      let standing = try cursor.standing(of: push.sequence)
-      steps.append(plan.step(for: standing, now: now))
-    }
-    return steps.allSatisfy { $0 == .leave } ? nil : chunk.taking(steps)
+    var standings: [Standing] = []
+    for push in chunk.pushes { standings.append(try cursor.standing(of: push.sequence)) }
+    let steps = standings.map { plan.step(for: $0, now: now) }
+    return steps.allSatisfy { $0 == .leave } ? nil : chunk.taking(steps, from: standings)
   }
 }

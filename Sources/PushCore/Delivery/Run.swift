@@ -15,6 +15,8 @@ public struct Run: ~Copyable {
     public var onlyResult: PushResult?
     /// What the apns-ids of this run are made of.
     public var identity: RunIdentity
+    /// What became of the lines that were read now: of a run that is resumed, in this pass alone.
+    public var read: RecipientReader.Counts
     /// Whether all lists were read to their end.
     public var hasReadAll: Bool
 
@@ -65,9 +67,10 @@ public struct Run: ~Copyable {
     record: ([PushResult], RunSummary) -> Void
   ) -> Report {
     let started = clock.monotonic()
+    let left = ledger?.plan
     guard let wakes = RunWakes(connections: max(1, plan.connections)) else {
       control.stop(.outOfDescriptors)
-      return Recorder(clock: clock, started: started) { nil }
+      return Recorder(clock: clock, started: started, plan: left) { nil }
         .report(Reading.Progress(), control.cause, identity)
     }
     let gate = ledger.map { _ in ClaimGate(ledger: wakes.recorder) }
@@ -75,19 +78,20 @@ public struct Run: ~Copyable {
     let resumption = resumption(of: ledger)
     let progress = readAll(recipients, resumption, through: gate, wakes.reader)
     let results = sendAll(wakes.connections)
-    let plan = ledger?.plan
-    var recorder = Recorder(clock: clock, started: started) {
-      plan.map { $0.left(of: progress().total) } ?? progress().total
+    var recorder = Recorder(clock: clock, started: started, plan: left) {
+      left.map { $0.left(of: progress().total) } ?? progress().total
     }
-    var books = Bookkeeping(ledger, gate, control, clock)
+    var books = Bookkeeping(ledger, gate, control, clock) { progress().counts }
     recorder.record(results, in: &books, wake: wakes.recorder, apply: record)
-    return recorder.report(progress(), control.cause, identity, of: ledger)
+    return recorder.report(progress(), control.cause, identity)
   }
 
-  /// What is left of a run that is resumed. When that cannot be found out, nothing is sent.
+  /// What is left of a run that is resumed, of which another pass begins. When that cannot be found
+  /// out or written down, nothing is sent.
   private func resumption(of ledger: Ledger?) -> sending Resumption? {
-    guard let plan = ledger?.plan else { return nil }
+    guard let ledger, let plan = ledger.plan else { return nil }
     do throws(HistoryError) {
+      try ledger.beginPass()
       return try Resumption(plan, now: clock.epochMilliseconds)
     } catch {
       control.stop(.history(error))

@@ -11,7 +11,7 @@ public struct RunSummary: Sendable, Hashable {
   /// Refused pushes by reason.
   public private(set) var reasons: [Refusal: Int] = [:]
 
-  /// What became of the lines of the lists.
+  /// What became of the lines of the lists, as far as any pass of the run has read them.
   public internal(set) var recipients = RecipientReader.Counts()
 
   /// Pushes that were sent again while an earlier attempt was in doubt: each may arrive twice.
@@ -53,11 +53,9 @@ public struct RunSummary: Sendable, Hashable {
   }
 
   /// Takes the outcomes of all passes of a run that was resumed.
-  mutating func take(_ tally: OutcomeTally, _ reading: Reading.Progress) {
+  mutating func take(_ tally: OutcomeTally) {
     outcomes = [:]
     for outcome in Outcome.allCases where tally[outcome] > 0 { outcomes[outcome] = tally[outcome] }
-    let unsaid = reading.counts.pushes - tally.total
-    if unsaid > 0 { outcomes[.notAttempted, default: 0] += unsaid }
   }
 
   mutating func add(_ result: PushResult) {

@@ -19,7 +19,7 @@ extension Ledger {
       let lease = try RunOwner.take(run, of: path, in: database)
       try RunOwner.sign(run, in: database)
       try RunOwner.claim(sequence, run, in: database)
-      return Start(run: run, record: record, lease: lease, passClaimed: sequence, pace: pace)
+      return Start(run: run, record: record, lease: lease, claimed: sequence, pace: pace)
     }
     return try open(start, database)
   }
@@ -29,8 +29,8 @@ extension Ledger {
     _ start: Start, _ database: consuming Database
   ) throws(HistoryError) -> Ledger {
     let writer = try ResultWriter(
-      run: start.run, started: start.record.started, pass: start.pass, on: database)
-    let progress = try Statement(progressUpdate, on: database)
+      run: start.run, started: start.record.started, pass: start.plan?.pass ?? 0, on: database)
+    let progress = try RunProgress.Writer(start.run, on: database)
     return Ledger(start, writer: writer, progress: progress, database: database)
   }
 }

@@ -1,5 +1,6 @@
 extension Ledger {
-  /// Resumes a run: takes its lease and begins another pass of it.
+  /// Resumes a run: takes its lease and finds out what is left. The run stays as it was until
+  /// another pass of it begins, with ``beginPass()`` or the first commit.
   ///
   /// - Parameters:
   ///   - run: which; nil for the newest that is unfinished.
@@ -14,38 +15,71 @@ extension Ledger {
     _ run: RunNumber?, at path: String, now: Int64, sendsEarly: Bool = false, pace: Pace = Pace()
   ) throws(HistoryError) -> Ledger {
     let database = try Database.open(path, busyMilliseconds: pace.busyMilliseconds)
-    let run = try chosen(run, in: database)
+    let run = try chosen(run, now, in: database)
     let lease = try RunOwner.take(run, of: path, in: database)
     let horizon = sendsEarly ? Int64.max : now
-    let reading = PlanReading(run: run, path: path, horizon: horizon, pace: pace)
+    let reading = PlanReading(run: run, path: path, now: now, horizon: horizon, pace: pace)
     let plan = try reading.plan(from: database)
     try check(plan)
-    let pass = try reading.beginPass(plan, in: database)
     let start = Start(
-      run: run, record: plan.record, lease: lease, plan: plan, pass: pass, tally: plan.tally,
-      claimedBefore: plan.claimed, pace: plan.record.atMostOnce ? .atMostOnce : pace)
+      run: run, record: plan.record, lease: lease, plan: plan,
+      pace: plan.record.atMostOnce ? .atMostOnce : pace)
     return try open(start, database)
   }
 
   private static func chosen(
-    _ run: RunNumber?, in database: borrowing Database
+    _ run: RunNumber?, _ now: Int64, in database: borrowing Database
   ) throws(HistoryError) -> RunNumber {
     if let run { return run }
-    guard let newest = RunNumber(rawValue: try database.number(newestUnfinished)) else {
+    guard let newest = RunNumber(rawValue: try database.number(newestUnfinished(now))) else {
       throw HistoryError.nothingUnfinished
     }
     return newest
   }
 
-  private static let newestUnfinished = """
+  /// What is unknown counts as ``RunRecord/resendsUnknown(at:)`` says.
+  private static func newestUnfinished(_ now: Int64) -> String {
+    """
     SELECT max(id) FROM runs JOIN progress ON progress.run = runs.id
       WHERE state <> 'finished' OR deferred > 0 OR not_attempted > 0
         OR unknown > 0 AND NOT at_most_once
+          AND (coalesce(expiration, 0) <= 0 OR expiration > \(now / 1000))
     """
+  }
 
   private static func check(_ plan: ResumePlan) throws(HistoryError) {
     if plan.ready > 0 || !plan.wasFinished { return }
     if let next = plan.nextDue { throw HistoryError.notDue(plan.run, next: next) }
     throw HistoryError.nothingToResume(plan.run)
+  }
+}
+
+extension ResumePlan {
+  /// The number of the pass that follows it, from 1.
+  var pass: Int64 { claimedAgain.pass + 1 }
+
+  /// Writes down that the run is sent again, within the caller's transaction.
+  func beginPass(in database: borrowing Database) throws(HistoryError) {
+    try claimedAgain.settle(run, in: database)
+    try database.execute(
+      """
+      UPDATE runs SET state = 'running', finished = NULL WHERE id = \(run);
+      UPDATE progress SET pass = \(pass), pass_claimed = 0, pass_due = \(horizon), is_indexed = 0
+        WHERE run = \(run)
+      """)
+    try RunOwner.sign(run, in: database)
+  }
+
+  /// When the first deferred push of the run is due as things are, in milliseconds since 1970 UTC;
+  /// nil when there is none.
+  func firstDue(in database: borrowing Database) throws(HistoryError) -> Int64? {
+    let statement = try Statement(
+      "SELECT min(\(Deferral.due)) FROM results WHERE outcome = 3 AND id BETWEEN ? AND ?",
+      on: database)
+    statement.bind(run.rows.lowerBound, at: 1)
+    statement.bind(run.rows.upperBound, at: 2)
+    guard try statement.step() else { return nil }
+    defer { statement.reset() }
+    return statement.optionalInt64(0).map { $0 + record.started }
   }
 }

@@ -22,20 +22,24 @@ public final class Ledger {
   /// What the committed results are, with those of earlier passes.
   public private(set) var tally: OutcomeTally
 
-  /// Pushes up to this one may be sent.
+  /// Pushes up to this one are claimed and may be sent. What earlier passes of the run claimed does
+  /// not count: nothing would be known of a push that this pass sends.
   public private(set) var claimed: UInt64
+
+  /// What became of the lists' lines, as far as any pass of the run has read them.
+  public private(set) var recipients: RecipientReader.Counts
 
   let database: Database
   private let pace: Pace
   private var lease: RunLease?
   private var writer: ResultWriter
-  private let progress: Statement
-  /// The claims of earlier passes.
-  private let claimedBefore: UInt64
-  /// The claims of this pass.
-  private var passClaimed: UInt64
+  private let progressWriter: RunProgress.Writer
+  /// Whether it is written down that this pass goes on. A new run is its first pass.
+  private var hasBegun: Bool
   private var wanted: UInt64 = 0
   private var lastSequence: UInt64?
+  /// When the first of the pushes is due that earlier passes deferred.
+  private var earlierDue: Int64?
   private var pending: [(results: [PushResult], time: Int64)] = []
   private var pendingCount = 0
 
@@ -45,34 +49,33 @@ public final class Ledger {
     var record: RunRecord
     var lease: RunLease
     var plan: ResumePlan?
-    var pass: Int64 = 0
-    var tally = OutcomeTally()
-    var claimedBefore: UInt64 = 0
-    var passClaimed: UInt64 = 0
+    var claimed: UInt64 = 0
     var pace: Pace
   }
 
   init(
-    _ start: Start, writer: consuming ResultWriter, progress: consuming Statement,
+    _ start: Start, writer: consuming ResultWriter, progress: consuming RunProgress.Writer,
     database: consuming Database
   ) {
     run = start.run
     record = start.record
     plan = start.plan
     lease = start.lease
-    tally = start.tally
-    claimedBefore = start.claimedBefore
-    passClaimed = start.passClaimed
-    claimed = max(start.claimedBefore, start.passClaimed)
+    tally = start.plan?.tally ?? OutcomeTally()
+    recipients = start.plan?.recipients ?? RecipientReader.Counts()
+    lastSequence = start.plan?.last
+    earlierDue = start.plan?.firstDue
+    hasBegun = start.plan == nil
+    claimed = start.claimed
     pace = start.pace
     self.writer = writer
-    self.progress = progress
+    progressWriter = progress
     self.database = database
   }
 
-  /// When the first of the deferred pushes is due that wait, in milliseconds since 1970 UTC; nil
-  /// when none waits, or all are due already.
-  public var nextDue: Int64? { [writer.nextDue, plan?.nextDue].compactMap(\.self).min() }
+  /// When the first of the deferred pushes is or was due, in milliseconds since 1970 UTC; nil when
+  /// there is none. While a pass of a run that was resumed goes on, pushes count that it has sent.
+  public var nextDue: Int64? { [writer.nextDue, earlierDue].compactMap(\.self).min() }
 
   /// How many results wait to be committed.
   public var uncommitted: Int { pendingCount }
@@ -83,6 +86,14 @@ public final class Ledger {
     pending.first.map { $0.time + Int64(pace.batchMilliseconds) }
   }
 
+  /// Writes down that the run is sent again, unless that is done: until then a run that is resumed is
+  /// as it was.
+  ///
+  /// - Throws: `HistoryError`; then nothing may be sent.
+  public func beginPass() throws(HistoryError) {
+    if !hasBegun { try commit() }
+  }
+
   /// Sees to it that pushes up to a number count as claimed, before the first of them is sent.
   /// Mostly they do already: claims are made ahead.
   ///
@@ -91,8 +102,13 @@ public final class Ledger {
     precondition(sequence <= RunNumber.lastSequence, "a run has fewer than 2^40 pushes")
     if let failure { throw failure }
     wanted = max(wanted, sequence)
-    if sequence > passClaimed { try commit() }
+    // Then the lists have changed since they were read to their end.
+    if let last = lastSequence, sequence > last { lastSequence = nil }
+    if sequence > claimed { try commit() }
   }
+
+  /// The lists were read so far. The results that are handed in have to be of lines in it.
+  public func read(_ counts: RecipientReader.Counts) { recipients = recipients.furthest(counts) }
 
   /// Takes results, and commits all that wait when they are many or have waited long enough.
   ///
@@ -136,9 +152,9 @@ public final class Ledger {
 
   /// Claims in large steps, and again when half of a step is used up.
   private var nextClaim: UInt64 {
-    guard wanted + pace.claimStep / 2 > passClaimed, wanted > 0 else { return passClaimed }
+    guard wanted + pace.claimStep / 2 > claimed, wanted > 0 else { return claimed }
     let end = min(lastSequence ?? RunNumber.lastSequence, wanted + max(1, pace.claimStep) - 1)
-    return max(passClaimed, wanted, end)
+    return max(claimed, wanted, end)
   }
 }
 
@@ -148,20 +164,21 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - state: `finished` when the lists were read to the end and each push has a result.
-  ///   - recipients: what became of the lists' lines, up to the last push that was handed on to be
-  ///     sent.
+  ///   - counts: what became of the lists' lines in this pass, up to the last push that was handed on
+  ///     to be sent.
   ///   - summary: the run's figures as a JSON object.
   public func finish(
-    _ state: RunState, recipients: RecipientReader.Counts, summary: String, now: Int64
+    _ state: RunState, recipients counts: RecipientReader.Counts, summary: String, now: Int64
   ) throws(HistoryError) {
     if let failure { throw failure }
-    let ending = RunEnding(
-      run: run, state: state, recipients: recipients, last: lastSequence, summary: summary, at: now)
+    read(counts)
+    let ending = RunEnding(run: run, state: state, summary: summary, at: now)
     let isSmall = tally.total + pendingCount <= TokenIndex.smallRun
     // Every push that was handed on has a result now. Those that were only claimed, because the run
     // was interrupted just then, were certainly not sent.
-    try commit(min(wanted, UInt64(recipients.pushes))) { () throws(HistoryError) in
+    try commit(min(wanted, UInt64(counts.pushes))) { () throws(HistoryError) in
       try ending.write(to: database)
+      earlierDue = try plan?.firstDue(in: database)
       if isSmall { try TokenIndex(of: run).buildAtOnce(in: database) }
     }
     if !isSmall { try TokenIndex(of: run).build(in: database) }
@@ -175,8 +192,9 @@ extension Ledger {
     var tally = tally
     do throws(HistoryError) {
       try database.transaction { () throws(HistoryError) in
+        if !hasBegun { try plan?.beginPass(in: database) }
         try writePending(into: &tally)
-        try writeProgress(claim, tally)
+        try progressWriter.write(progress(claim, tally))
         try also()
       }
     } catch {
@@ -189,8 +207,8 @@ extension Ledger {
 
   private func settle(_ claim: UInt64, _ tally: OutcomeTally) {
     self.tally = tally
-    passClaimed = claim
-    claimed = max(claimedBefore, claim)
+    hasBegun = true
+    claimed = claim
     committed += pendingCount
     pending.removeAll(keepingCapacity: true)
     pendingCount = 0
@@ -202,21 +220,9 @@ extension Ledger {
     }
   }
 
-  static let progressUpdate = """
-    UPDATE progress SET claimed = ?, pass_claimed = ?, accepted = ?, rejected = ?, skipped = ?,
-      deferred = ?, unknown = ?, not_attempted = ? WHERE run = ?
-    """
-
-  private func writeProgress(_ claim: UInt64, _ tally: OutcomeTally) throws(HistoryError) {
-    progress.bind(Int64(max(claimedBefore, claim)), at: 1)
-    progress.bind(Int64(claim), at: 2)
-    progress.bind(tally.accepted, at: 3)
-    progress.bind(tally.rejected, at: 4)
-    progress.bind(tally.skipped, at: 5)
-    progress.bind(tally.deferred, at: 6)
-    progress.bind(tally.unknown, at: 7)
-    progress.bind(tally.notAttempted, at: 8)
-    progress.bind(run.rawValue, at: 9)
-    try progress.run()
+  private func progress(_ claim: UInt64, _ tally: OutcomeTally) -> RunProgress {
+    RunProgress(
+      claimed: max(plan?.claimed ?? 0, claim), passClaimed: claim, last: lastSequence,
+      tally: tally, recipients: recipients)
   }
 }

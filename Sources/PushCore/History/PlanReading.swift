@@ -1,7 +1,8 @@
-/// Finds out what is left to do of a run whose lease was taken.
+/// Finds out what is left to do of a run whose lease was taken. It changes nothing.
 struct PlanReading {
   var run: RunNumber
   var path: String
+  var now: Int64
   var horizon: Int64
   var pace: Ledger.Pace
 
@@ -13,14 +14,17 @@ struct PlanReading {
     var passDue: Int64
     var last: Int64?
     var state: String?
+    var recipients: RecipientReader.Counts
   }
 
   /// What the results are.
   private struct Found {
     var tally = OutcomeTally()
     var claimed = 0
+    var claimedAgain = 0
     var due = 0
     var nextDue: Int64?
+    var firstDue: Int64?
   }
 
   func plan(from database: borrowing Database) throws(HistoryError) -> ResumePlan {
@@ -28,18 +32,24 @@ struct PlanReading {
       throw HistoryError.noSuchRun(run)
     }
     let progress = try readProgress(database)
-    try settleResent(progress, record, database)
-    let found = try readResults(progress, record, database)
-    return plan(record, progress, found)
+    let again = ClaimedAgain(
+      pass: progress.pass, lastRow: run.row(of: UInt64(progress.passClaimed)),
+      due: progress.passDue.subtractingKeepingMaximum(record.started))
+    let found = try readResults(progress, again, record, database)
+    return plan(record, progress, again, found)
   }
 
-  private func plan(_ record: RunRecord, _ progress: Progress, _ found: Found) -> ResumePlan {
+  private func plan(
+    _ record: RunRecord, _ progress: Progress, _ again: ClaimedAgain, _ found: Found
+  ) -> ResumePlan {
     let end = min(progress.claimed, progress.last ?? progress.claimed)
     return ResumePlan(
-      run: run, record: record, tally: found.tally, claimed: UInt64(progress.claimed),
-      last: progress.last.map { UInt64($0) },
+      run: run, record: record, tally: found.tally, recipients: progress.recipients,
+      claimed: UInt64(progress.claimed), last: progress.last.map { UInt64($0) },
       claimedWithoutResult: max(0, Int(end) - found.claimed), deferredDue: found.due,
-      nextDue: found.nextDue,
+      nextDue: found.nextDue, firstDue: found.firstDue,
+      resendsUnknown: record.resendsUnknown(at: now), claimedAgain: again,
+      claimedAgainCount: found.claimedAgain,
       wasFinished: progress.state == RunState.finished.rawValue, horizon: horizon, path: path,
       busyMilliseconds: pace.busyMilliseconds)
   }
@@ -47,40 +57,23 @@ struct PlanReading {
   private func readProgress(_ database: borrowing Database) throws(HistoryError) -> Progress {
     let statement = try Statement(
       """
-      SELECT claimed, pass, pass_claimed, pass_due, last, state FROM progress
-        JOIN runs ON runs.id = run WHERE run = ?
+      SELECT claimed, pass, pass_claimed, pass_due, last, state, lines, bad_lines, duplicates,
+        suppressed, other_shards FROM progress JOIN runs ON runs.id = run WHERE run = ?
       """, on: database)
     statement.bind(run.rawValue, at: 1)
     guard try statement.step() else { throw HistoryError.corrupt }
+    defer { statement.reset() }
     return Progress(
       claimed: statement.int64(0), pass: statement.int64(1), passClaimed: statement.int64(2),
       passDue: statement.int64(3), last: statement.optionalInt64(4),
-      state: statement.text(5))
-  }
-
-  /// A pass that was killed had claimed some pushes again that had a result already. What has no
-  /// newer result may have been sent in that pass, and becomes `unknown`.
-  private func settleResent(
-    _ progress: Progress, _ record: RunRecord, _ database: borrowing Database
-  ) throws(HistoryError) {
-    guard progress.pass > 0, progress.passClaimed > 0 else { return }
-    let statement = try Statement(
-      """
-      UPDATE results SET outcome = 4, status = NULL, reason = NULL, latency = NULL, timestamp = NULL
-        WHERE id BETWEEN ?1 AND ?2 AND pass < ?3
-          AND (outcome = 5 OR outcome = 3 AND \(Deferral.due) <= ?4)
-      """, on: database)
-    statement.bind(run.rows.lowerBound, at: 1)
-    statement.bind(run.row(of: UInt64(progress.passClaimed)), at: 2)
-    statement.bind(progress.pass, at: 3)
-    statement.bind(progress.passDue.subtractingKeepingMaximum(record.started), at: 4)
-    try database.transaction { () throws(HistoryError) in try statement.run() }
+      state: statement.text(5), recipients: RecipientReader.Counts(row: statement, from: 6))
   }
 
   private func readResults(
-    _ progress: Progress, _ record: RunRecord, _ database: borrowing Database
+    _ progress: Progress, _ again: ClaimedAgain, _ record: RunRecord,
+    _ database: borrowing Database
   ) throws(HistoryError) -> Found {
-    let statement = try Statement(Self.counting, on: database)
+    let statement = try Statement(Self.counting(again.results), on: database)
     statement.bind(run.rows.lowerBound, at: 1)
     statement.bind(run.rows.upperBound, at: 2)
     statement.bind(run.row(of: UInt64(progress.claimed)), at: 3)
@@ -92,50 +85,36 @@ struct PlanReading {
       found.tally.add(statement.int(Int32(outcome.code)), to: outcome)
     }
     found.claimed = statement.int(6)
-    found.due = statement.int(7)
-    found.nextDue = statement.optionalInt64(8).map { $0 + record.started }
+    found.claimedAgain = statement.int(7)
+    found.due = statement.int(8)
+    found.nextDue = statement.optionalInt64(9).map { $0 + record.started }
+    found.firstDue = statement.optionalInt64(10).map { $0 + record.started }
     return found
   }
 
   /// One walk over the results, however many there are. The first columns stand in the order of the
   /// outcomes' numbers.
-  private static let counting = """
+  private static func counting(_ results: String) -> String {
+    """
     SELECT count(*) FILTER (WHERE outcome = 0), count(*) FILTER (WHERE outcome = 1),
       count(*) FILTER (WHERE outcome = 2), count(*) FILTER (WHERE outcome = 3),
       count(*) FILTER (WHERE outcome = 4), count(*) FILTER (WHERE outcome = 5),
-      count(*) FILTER (WHERE id <= ?3),
-      count(*) FILTER (WHERE outcome = 3 AND \(Deferral.due) <= ?4),
-      min(\(Deferral.due)) FILTER (WHERE outcome = 3 AND \(Deferral.due) > ?4)
-      FROM results WHERE id BETWEEN ?1 AND ?2
+      count(*) FILTER (WHERE id <= ?3), count(*) FILTER (WHERE claimed_again),
+      count(*) FILTER (WHERE outcome = 3 AND due <= ?4),
+      min(due) FILTER (WHERE outcome = 3 AND due > ?4), min(due) FILTER (WHERE outcome = 3)
+      FROM \(results) WHERE id BETWEEN ?1 AND ?2
     """
-
-  /// Writes down that the run is sent again.
-  ///
-  /// - Returns: the number of the pass, from 1.
-  func beginPass(
-    _ plan: ResumePlan, in database: borrowing Database
-  ) throws(HistoryError) -> Int64 {
-    try database.transaction { () throws(HistoryError) in
-      let state = try Statement(
-        "UPDATE runs SET state = 'running', finished = NULL WHERE id = ?", on: database)
-      state.bind(run.rawValue, at: 1)
-      try state.run()
-      try RunOwner.sign(run, in: database)
-      return try raisePass(database)
-    }
   }
+}
 
-  private func raisePass(_ database: borrowing Database) throws(HistoryError) -> Int64 {
-    let statement = try Statement(
-      """
-      UPDATE progress SET pass = pass + 1, pass_claimed = 0, pass_due = ?, is_indexed = 0
-        WHERE run = ? RETURNING pass
-      """, on: database)
-    statement.bind(horizon, at: 1)
-    statement.bind(run.rawValue, at: 2)
-    guard try statement.step() else { throw HistoryError.corrupt }
-    defer { statement.reset() }
-    return statement.int64(0)
+extension RecipientReader.Counts {
+  /// - Parameter column: the first of five; what is NULL was never written down.
+  fileprivate init(row: borrowing Statement, from column: Int32) {
+    lines = row.int(column)
+    badLines = row.int(column + 1)
+    duplicates = row.int(column + 2)
+    suppressed = row.int(column + 3)
+    otherShards = row.int(column + 4)
   }
 }
 

@@ -9,6 +9,9 @@ public struct ResumePlan: Sendable, Hashable {
   /// The results so far.
   public let tally: OutcomeTally
 
+  /// What became of the lists' lines, as far as any pass has read them.
+  public let recipients: RecipientReader.Counts
+
   /// Pushes up to this one were claimed.
   public let claimed: UInt64
 
@@ -25,6 +28,17 @@ public struct ResumePlan: Sendable, Hashable {
   /// When the next of the others is due, in milliseconds since 1970 UTC; nil when there is none.
   public let nextDue: Int64?
 
+  /// When the first of all deferred pushes is or was due, in milliseconds since 1970 UTC; nil when
+  /// there is none.
+  let firstDue: Int64?
+
+  /// Whether pushes that are `unknown` are sent again; otherwise that is the last word on them.
+  public let resendsUnknown: Bool
+
+  /// The pushes that the last pass may have sent again before it was killed, and how many they are.
+  let claimedAgain: ClaimedAgain
+  let claimedAgainCount: Int
+
   /// Whether it ended with a result for each push.
   let wasFinished: Bool
 
@@ -35,7 +49,7 @@ public struct ResumePlan: Sendable, Hashable {
 
   /// How many pushes can be sent now, beside those that were never read.
   public var ready: Int {
-    let again = record.atMostOnce ? 0 : tally.unknown
+    let again = resendsUnknown ? tally.unknown : 0
     return deferredDue + tally.notAttempted + again + claimedWithoutResult
   }
 
@@ -64,15 +78,14 @@ public struct ResumePlan: Sendable, Hashable {
   }
 
   /// What to do with a push that stands so, at a time in milliseconds since 1970 UTC: what has
-  /// expired is not sent any more. An `apns-expiration` of 0 asks for one try, and never expires.
+  /// expired is not sent any more.
   func step(for standing: Standing, now: Int64) -> ResumeStep {
     let step = step(for: standing)
-    guard let expiration = record.expiration, expiration > 0, expiration <= now / 1000 else {
-      return step
-    }
+    guard record.hasExpired(at: now) else { return step }
     return switch step {
     case .send: .recordExpired
-    case .sendInDoubt: .recordUnknown
+    // What is recorded as unknown already has its last word.
+    case .sendInDoubt: standing == .unknown ? .leave : .recordUnknown
     case .leave, .recordUnknown, .recordExpired: step
     }
   }
@@ -82,8 +95,11 @@ public struct ResumePlan: Sendable, Hashable {
     try StandingCursor(self)
   }
 
-  /// How many pushes are in doubt: claimed and without a result, or `unknown` and to be sent again.
-  public var inDoubt: Int { claimedWithoutResult + (record.atMostOnce ? 0 : tally.unknown) }
+  /// How many pushes are in doubt: claimed by a pass and without a result of it, or `unknown` and to
+  /// be sent again.
+  public var inDoubt: Int {
+    claimedWithoutResult + (resendsUnknown ? tally.unknown : claimedAgainCount)
+  }
 
   /// Goes through the pushes that are in doubt, as ranges of sequence numbers in order. Memory does
   /// not grow with their number.
@@ -104,7 +120,8 @@ public struct ResumePlan: Sendable, Hashable {
 
   private func nextSettled(_ rows: inout ResultCursor) throws(HistoryError) -> UInt64? {
     while let row = try rows.next() {
-      if row.outcome != .unknown || record.atMostOnce { return row.sequence }
+      let isInDoubt = row.outcome == .unknown && resendsUnknown || row.wasClaimedAgain
+      if !isInDoubt { return row.sequence }
     }
     return nil
   }

@@ -48,4 +48,14 @@ public struct RunRecord: Sendable, Hashable {
     settings = "{}"
     atMostOnce = false
   }
+
+  /// Whether the notification has expired, at a time in milliseconds since 1970 UTC. An
+  /// `apns-expiration` of 0 asks for one try, and never expires.
+  public func hasExpired(at now: Int64) -> Bool {
+    guard let expiration, expiration > 0 else { return false }
+    return expiration <= now / 1000
+  }
+
+  /// Whether a push that is `unknown` would be sent again at a time in milliseconds since 1970 UTC.
+  public func resendsUnknown(at now: Int64) -> Bool { !atMostOnce && !hasExpired(at: now) }
 }

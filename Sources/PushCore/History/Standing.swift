@@ -12,6 +12,17 @@ public enum Standing: Sendable, Hashable {
   case claimed
   /// It was not sent.
   case unclaimed
+
+  /// What a summary counts it as; nil when no pass has come to it.
+  var outcome: Outcome? {
+    switch self {
+    case .done(let outcome): outcome
+    case .deferred: .deferred
+    case .unknown, .claimed: .unknown
+    case .notAttempted: .notAttempted
+    case .unclaimed: nil
+    }
+  }
 }
 
 /// What to do with a push of a run that is resumed.

@@ -41,6 +41,8 @@ struct ResultCursor: ~Copyable {
     var outcome: Outcome
     /// For a deferred push, in milliseconds since 1970 UTC.
     var due: Int64
+    /// Whether a pass that was killed may have sent it again.
+    var wasClaimedAgain: Bool
   }
 
   private static let pageSize = 4096
@@ -58,8 +60,8 @@ struct ResultCursor: ~Copyable {
     // The statement keeps the connection open.
     statement = try Statement(
       """
-      SELECT id, outcome, \(Deferral.due) FROM results WHERE id > ? AND id <= ? ORDER BY id
-        LIMIT \(Self.pageSize)
+      SELECT id, outcome, due, claimed_again FROM \(plan.claimedAgain.results)
+        WHERE id > ? AND id <= ? ORDER BY id LIMIT \(Self.pageSize)
       """, on: database)
     run = plan.run
     started = plan.record.started
@@ -84,7 +86,7 @@ struct ResultCursor: ~Copyable {
       page.append(
         Row(
           sequence: RunNumber.sequence(ofRow: lastRow), outcome: Outcome(code: statement.int64(1)),
-          due: started + statement.int64(2)))
+          due: started + statement.int64(2), wasClaimedAgain: statement.int64(3) != 0))
     }
     isAtEnd = page.count < Self.pageSize
   }

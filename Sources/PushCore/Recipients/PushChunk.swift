@@ -82,10 +82,16 @@ public final class PushChunk: Sendable {
     return (step == .send || step == .sendInDoubt) && columns.problems[index] == nil
   }
 
-  /// The same recipients, with what to do about each.
-  func taking(_ steps: [ResumeStep]) -> PushChunk {
+  /// What earlier passes of a run that is resumed came to; nil when none came to the recipient.
+  func earlierOutcome(at index: Int) -> Outcome? {
+    columns.standings.isEmpty ? nil : columns.standings[index].outcome
+  }
+
+  /// The same recipients, with what to do about each, and where each stands.
+  func taking(_ steps: [ResumeStep], from standings: [Standing]) -> PushChunk {
     var columns = columns
     columns.steps = steps
+    columns.standings = standings
     return PushChunk(firstSequence: firstSequence, list: list, columns)
   }
 
@@ -113,6 +119,7 @@ extension PushChunk {
     var payloadEnds: [Int] = []
     var problems: [Int: BrokenRules] = [:]
     var steps: [ResumeStep] = []
+    var standings: [Standing] = []
     /// Up to the last recipient whose time is known.
     private(set) var registered: [Int64] = []
 

@@ -62,7 +62,7 @@ struct Resuming {
   /// Says which pushes may arrive twice.
   private func tell(_ plan: ResumePlan) throws(HistoryError) {
     guard !command.telling.quiet, plan.inDoubt > 0 else { return }
-    let verdict = plan.record.atMostOnce ? "they end unknown" : "they may arrive twice"
+    let verdict = plan.resendsUnknown ? "they may arrive twice" : "they end unknown"
     context.errors.write("Pushes claimed and without an answer, \(verdict):\n")
     var count = 0
     try plan.forEachInDoubt { range in

@@ -75,14 +75,14 @@ final class RunBook {
     guard let ledger else { return nil }
     do throws(HistoryError) {
       if ledger.failure != nil { try ledger.retry() }
-      let counts = report.summary.recipients
+      let counts = report.read
       if report.hasReadAll { ledger.listsEnded(at: UInt64(counts.pushes)) }
       let isWhole = report.hasReadAll && report.stopCause == nil
       try ledger.finish(
         isWhole ? .finished : .interrupted, recipients: counts,
         summary: String(decoding: summary.bytes, as: UTF8.self),
         now: context.clock.epochMilliseconds())
-      isDone = isWhole && ledger.isDone
+      isDone = isWhole && ledger.isDone(at: context.clock.epochMilliseconds())
       if isDone { removeCopies() }
       return nil
     } catch {
@@ -97,8 +97,9 @@ final class RunBook {
 }
 
 extension Ledger {
-  /// Whether no push is left that another pass would send.
-  fileprivate var isDone: Bool {
-    tally.deferred + tally.notAttempted + (record.atMostOnce ? 0 : tally.unknown) == 0
+  /// Whether no push is left of which another pass would have something to do, at a time in
+  /// milliseconds since 1970 UTC.
+  fileprivate func isDone(at now: Int64) -> Bool {
+    tally.deferred + tally.notAttempted + (record.resendsUnknown(at: now) ? tally.unknown : 0) == 0
   }
 }

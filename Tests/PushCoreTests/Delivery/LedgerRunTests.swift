@@ -123,6 +123,91 @@ struct LedgerRunTests {
     #expect(delivery[.accepted] < 20_000 && delivery[.notAttempted] > 0)
   }
 
+  @Test("that is killed while it is resumed knows what it may have sent", arguments: [false, true])
+  func killedAgain(atMostOnce: Bool) throws {
+    let rules = RetryRules(isAtMostOnce: atMostOnce, waitsForSlowTokens: false)
+    let witness = Witness()
+    let busy = try TestServer(witness: witness, configure: { _ in }) { _ in
+      .reject(.serviceUnavailable)
+    }
+    _ = try TestRun(retryRules: rules, history: begin(atMostOnce: atMostOnce)).send(20, to: busy)
+    let copy = folder.path(of: "copy.sqlite")
+    let taken = Atomic(false)
+    let server = try TestServer(witness: witness, configure: { _ in }) { _ in
+      if !taken.exchange(true, ordering: .relaxed) { copyDatabase(path, to: copy) }
+      return .accept
+    }
+    _ = try TestRun(retryRules: rules, history: resume(early: true)).send(20, to: server)
+    let again = LedgerRunTests(folder: folder, path: copy)
+    var doubtful = 0
+    try again.resume(early: true)(RunIdentity(given: nil, .system)).plan?.forEachInDoubt {
+      doubtful += $0.count
+    }
+    #expect(doubtful == 20)
+    let last = try TestRun(retryRules: rules, history: again.resume(early: true))
+      .send(20, to: server)
+    #expect(last[atMostOnce ? .unknown : .accepted] == 20 && last.summary.total == 20)
+    #expect(last.results.count(where: \.wasResentInDoubt) == (atMostOnce ? 0 : 20))
+    #expect(server.processed.values.allSatisfy { $0 == (atMostOnce ? 1 : 2) })
+  }
+
+  @Test("that is stopped again while it is resumed still adds up, whatever was read of its lists")
+  func stoppedAgain() throws {
+    let tokens = try deviceTokens(3000).map(\.hex)
+    let lines = tokens[..<1500] + ["no token"] + tokens[1500...] + tokens[2990...] + ["nor this"]
+    let list = RecipientSource.file(try folder.file("list.txt", lines.joined(separator: "\n")))
+    let copy = folder.path(of: "copy.sqlite")
+    let taken = Atomic(false)
+    let busy = try TestServer { attempt in
+      if attempt.push.number == 2600, !taken.exchange(true, ordering: .relaxed) {
+        copyDatabase(path, to: copy)
+      }
+      return .reject(.serviceUnavailable)
+    }
+    let pace = Ledger.Pace(claimStep: 500, batchResults: 200)
+    let first = try TestRun(history: begin(pace: pace)).send([list], to: busy.target)
+    #expect(first.summary.recipients.lines == 3012)
+    let second = try stopAt100(resume(early: true), list)
+    #expect(second.summary.recipients == first.summary.recipients && second.summary.total == 3000)
+    #expect(second[.accepted] + second[.deferred] == 3000 && second[.notAttempted] == 0)
+    #expect(try rows("SELECT last, lines, bad_lines FROM progress", in: path) == ["3000|3012|2"])
+    let killed = try stopAt100(LedgerRunTests(folder: folder, path: copy).resume(early: true), list)
+    #expect(killed.summary.recipients.lines >= 2000 && killed[.deferred] > 0)
+  }
+
+  private func stopAt100(
+    _ history: @escaping @Sendable (RunIdentity) throws -> Ledger, _ list: RecipientSource
+  ) throws -> Delivery {
+    let control = RunControl()
+    let server = try TestServer { attempt in
+      if attempt.push.number == 100 { control.stop(.interrupted) }
+      return .accept
+    }
+    let delivery = try TestRun(control: control, history: history).send([list], to: server.target)
+    #expect(delivery.report.stopCause == .interrupted)
+    return delivery
+  }
+
+  @Test("that is resumed and finds no room counts everybody who was answered")
+  func fullAgain() throws {
+    let control = RunControl()
+    let server = try TestServer { attempt in
+      if attempt.push.number == 700 { control.stop(.interrupted) }
+      return .accept
+    }
+    _ = try TestRun(control: control, history: begin()).send(20_000, to: server)
+    let resume = resume()
+    let delivery = try TestRun(history: { identity in
+      let ledger = try resume(identity)
+      let pages = try ledger.database.number("PRAGMA page_count")
+      try ledger.database.execute("PRAGMA max_page_count = \(pages + 40)")
+      return ledger
+    }).send(20_000, to: server)
+    #expect(delivery.lost == .full && delivery.summary.total == delivery.summary.recipients.lines)
+    #expect(delivery[.accepted] == server.processed.count && delivery[.accepted] < 20_000)
+    #expect(try stored(.accepted) < delivery[.accepted])
+  }
+
   private init(folder: TemporaryFolder, path: String) {
     self.folder = folder
     self.path = path
