@@ -52,7 +52,7 @@ func report(
   summary.seconds = 2
   return Run.Report(
     summary: summary, stopCause: stopCause, onlyResult: results.count == 1 ? results.first : nil,
-    identity: RunIdentity(given: nil, stoppedClock), hasReadAll: true)
+    identity: RunIdentity(given: nil, stoppedClock), read: summary.recipients, hasReadAll: true)
 }
 
 extension Response {

@@ -153,26 +153,26 @@ struct LedgerRunTests {
 
   @Test("that is stopped again while it is resumed still adds up, whatever was read of its lists")
   func stoppedAgain() throws {
-    let tokens = try deviceTokens(3000).map(\.hex)
-    let lines = tokens[..<1500] + ["no token"] + tokens[1500...] + tokens[2990...] + ["nor this"]
+    let tokens = try deviceTokens(12_000).map(\.hex)
+    let lines = tokens[..<1500] + ["no token"] + tokens[1500...] + tokens[11_990...] + ["nor this"]
     let list = RecipientSource.file(try folder.file("list.txt", lines.joined(separator: "\n")))
     let copy = folder.path(of: "copy.sqlite")
     let taken = Atomic(false)
     let busy = try TestServer { attempt in
-      if attempt.push.number == 2600, !taken.exchange(true, ordering: .relaxed) {
+      if attempt.push.number == 9000, !taken.exchange(true, ordering: .relaxed) {
         copyDatabase(path, to: copy)
       }
       return .reject(.serviceUnavailable)
     }
     let pace = Ledger.Pace(claimStep: 500, batchResults: 200)
     let first = try TestRun(history: begin(pace: pace)).send([list], to: busy.target)
-    #expect(first.summary.recipients.lines == 3012)
+    #expect(first.summary.recipients.lines == 12_012)
     let second = try stopAt100(resume(early: true), list)
-    #expect(second.summary.recipients == first.summary.recipients && second.summary.total == 3000)
-    #expect(second[.accepted] + second[.deferred] == 3000 && second[.notAttempted] == 0)
-    #expect(try rows("SELECT last, lines, bad_lines FROM progress", in: path) == ["3000|3012|2"])
+    #expect(second.summary.recipients == first.summary.recipients && second.summary.total == 12_000)
+    #expect(second[.accepted] + second[.deferred] == 12_000 && second[.notAttempted] == 0)
+    #expect(try rows("SELECT last, lines, bad_lines FROM progress", in: path) == ["12000|12012|2"])
     let killed = try stopAt100(LedgerRunTests(folder: folder, path: copy).resume(early: true), list)
-    #expect(killed.summary.recipients.lines >= 2000 && killed[.deferred] > 0)
+    #expect(killed.summary.recipients.lines >= 8000 && killed[.deferred] > 0)
   }
 
   private func stopAt100(
