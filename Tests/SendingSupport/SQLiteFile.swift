@@ -10,6 +10,8 @@ final class SQLiteFile {
     var handle: OpaquePointer?
     #expect(sqlite3_open(path, &handle) == SQLITE_OK)
     self.handle = try #require(handle)
+    // A program that ends has the file to itself while it empties the log.
+    sqlite3_busy_timeout(handle, 30_000)
   }
 
   deinit { sqlite3_close_v2(handle) }
