@@ -24,7 +24,8 @@ struct OverwriteTests {
     try withFanfare { fanfare in
       let server = try Server(fanfare)
       let texts = [
-        "list.txt": tokenList(300), "list.csv": "token\n" + tokenList(300), "list.jsonl": "{}\n",
+        "list.txt": tokenList(300), "list.csv": "token\n" + tokenList(300),
+        "list.jsonl": #"{"aps":{"alert":"Hello"}}"#,
       ]
       for (name, text) in texts { try fanfare.folder.write(name, text) }
       try FileManager.default.linkItem(
@@ -35,6 +36,21 @@ struct OverwriteTests {
       #expect(result.exitCode == 2 && result.errors.contains("a file of its own"))
       #expect(server.emulator.requestCount == 0)
       for (name, text) in texts { #expect(try fanfare.folder.text(name) == text, "\(name)") }
+    }
+  }
+
+  @Test("is refused by resume too")
+  func resumed() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 1000, in: fanfare)
+      let stopped = try run.send(signal: SIGINT, atRequest: 100)
+      #expect(stopped.exitCode == 130)
+      let requests = run.server.emulator.requestCount
+      let text = try fanfare.folder.text("list.txt")
+      let result = try run.resume("--dead-tokens", "list.txt")
+      #expect(result.exitCode == 2 && result.errors.contains("a file of its own"))
+      #expect(run.server.emulator.requestCount == requests)
+      #expect(try fanfare.folder.text("list.txt") == text)
     }
   }
 }

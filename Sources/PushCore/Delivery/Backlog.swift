@@ -11,7 +11,8 @@ struct Backlog {
   private var nextAgain = 0
   private var chunk: PushChunk?
   private var next = 0
-  private var waiting = WaitingPushes()
+  /// Times are in nanoseconds of the monotonic clock.
+  private var waiting = Timetable<UInt64, PendingPush>()
 
   /// Whether nothing is left, nor waits.
   var isEmpty: Bool { !isReady && waiting.isEmpty }
@@ -43,13 +44,13 @@ struct Backlog {
   /// - Returns: false when too many wait already.
   mutating func add(_ push: PendingPush, dueAt due: UInt64) -> Bool {
     guard waiting.count < Self.waitingLimit else { return false }
-    waiting.add(push, due)
+    waiting.add(push, due: due)
     return true
   }
 
   /// Moves the pushes that are due to those that can be sent.
   mutating func wakeUp(now: UInt64) {
-    while let push = waiting.take(dueAt: now) { again.append(push) }
+    while let push = waiting.takeDue(by: now) { again.append(push) }
   }
 
   mutating func take() -> PendingPush? {

@@ -5,9 +5,6 @@ internal import Synchronization
 /// One client's connection, from its first stream to its end. It belongs to one thread; `serve`
 /// moves its bytes.
 final class Connection {
-  /// How long a connection neither reads nor sends; nil milliseconds have no end.
-  struct Freeze { let milliseconds: Int? }
-
   /// How the connection is to be dropped; nil while it is not.
   var drop: Drop?
 
@@ -31,7 +28,8 @@ final class Connection {
   /// What is to be done when the answer that is cut is cut.
   var aftermath: CustomAnswer.Aftermath?
   var freeze: Freeze?
-  var timetable = Timetable<Effect>()
+  /// Times are in milliseconds of `uptime`.
+  var timetable = Timetable<Int64, Effect>()
   private var entries: [JournalEntry] = []
   private(set) var now = 0.0
 

@@ -8,19 +8,35 @@ final class TokenRates: Sendable {
     var count: Int
   }
 
+  private struct State {
+    var spans: [DeviceToken: Span] = [:]
+    /// How many spans there may be before those that are over are forgotten.
+    var nextSweep = 1024
+  }
+
   private let limit: TokenRateLimit
-  private let spans = Mutex<[DeviceToken: Span]>([:])
+  private let state = Mutex(State())
 
   init(_ limit: TokenRateLimit) { self.limit = limit }
 
   /// Counts a push at a time in milliseconds; false when it is one too many.
   func admit(_ token: DeviceToken, at now: Int64) -> Bool {
-    spans.withLock { spans in
-      var span = spans[token] ?? Span(start: now, count: 0)
-      if now - span.start >= limit.milliseconds { span = Span(start: now, count: 0) }
+    state.withLock { state in
+      var span = state.spans[token] ?? Span(start: now, count: 0)
+      if isOver(span, at: now) { span = Span(start: now, count: 0) }
       span.count += 1
-      spans[token] = span
+      state.spans[token] = span
+      if state.spans.count > state.nextSweep { sweep(&state, at: now) }
       return span.count <= limit.count
     }
+  }
+
+  private func isOver(_ span: Span, at now: Int64) -> Bool {
+    now - span.start >= limit.milliseconds
+  }
+
+  private func sweep(_ state: inout State, at now: Int64) {
+    state.spans = state.spans.filter { !isOver($0.value, at: now) }
+    state.nextSweep = max(1024, 2 * state.spans.count)
   }
 }

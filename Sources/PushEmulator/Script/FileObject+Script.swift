@@ -59,9 +59,9 @@ extension FileObject {
   }
 
   /// How long a connection is frozen: a length of time, or `true` for good.
-  func freeze(_ value: JSON, _ key: String) -> Freezing? {
-    if value.bool == true { return Freezing(milliseconds: nil) }
-    return milliseconds(value, key).map { Freezing(milliseconds: $0) }
+  func freeze(_ value: JSON, _ key: String) -> Freeze? {
+    if value.bool == true { return Freeze(milliseconds: nil) }
+    return milliseconds(value, key).map { Freeze(milliseconds: $0) }
   }
 
   /// Header fields or trailers: each key with a text, or several.
@@ -86,6 +86,3 @@ extension FileObject {
 
   private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789-_.".utf8)
 }
-
-/// How long a connection is frozen; nil has no end.
-struct Freezing { let milliseconds: Int? }

@@ -21,8 +21,8 @@ enum ProductionConsent {
 
   /// Whether somebody wrote `y` or `yes`.
   static func isYes(_ text: String) -> Bool {
-    let word = text.lowercased().filter { !$0.isWhitespace }
-    return ["y", "yes"].contains(word)
+    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+    return words == ["y"] || words == ["yes"]
   }
 
   private static func line(of file: UnsafeMutablePointer<FILE>) -> String {

@@ -13,8 +13,8 @@ struct Resume: FanfareCommand, Equatable {
       certificates are not in the history: they are taken from where the run had them, or from \
       options and variables.
 
-      Pushes that were claimed and have no answer may arrive twice; they are told one by one, and \
-      keep their apns-id.
+      Pushes that were claimed and have no answer may arrive twice; they are told by their \
+      numbers, and keep their apns-id.
       """,
     examples: [
       Example("fanfare resume", "Finish what was begun last."),

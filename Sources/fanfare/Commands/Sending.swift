@@ -52,7 +52,6 @@ struct Sending {
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   func run() throws(Failure) -> ExitCode {
     try refuseTwoInputs()
-    try refuseOverwriting()
     let (server, signer) = try place()
     let message = try message(for: server, signer, isTold: true)
     if options.running.dryRun { return try dryRun(message, server, signer) }
@@ -85,7 +84,6 @@ struct Sending {
 
   /// Looks for everything that would keep `run` from sending, and sends nothing.
   func rehearse() throws(Failure) {
-    try refuseOverwriting()
     let (server, signer) = try place()
     let message = try message(for: server, signer, isTold: false)
     _ = try recipients(message)
@@ -157,6 +155,7 @@ struct Sending {
 
   func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
     if sources.isEmpty, resumed == nil { throw .noRecipients }
+    try refuseOverwriting()
     if !sources.haveVariables { _ = try message.payload() }
     if resumed == nil, message.apnsID != nil, !sources.isOneToken {
       throw .severalRecipients(option: "--apns-id")

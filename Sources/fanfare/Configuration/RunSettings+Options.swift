@@ -51,7 +51,7 @@ extension CredentialChoice {
   /// The options that name it again; nothing when its file is not all of it, or it came from a
   /// variable.
   fileprivate var words: [String] {
-    guard access(name, F_OK) == 0 else { return [] }
+    guard fileExists(name) else { return [] }
     return switch self {
     case .key(let key):
       ["--key", name, "--key-id", key.keyID.text, "--team-id", key.teamID.text]

@@ -3,15 +3,14 @@ internal import PushEmulator
 
 /// Reads a script for the emulator.
 ///
-/// - Throws: `Failure.problems` with everything that is wrong with the file.
+/// - Throws: `Failure.file` when it cannot be read, and `Failure.problems` with everything that is
+///   wrong with it.
 func readScript(_ file: String) throws(Failure) -> FaultScript {
-  do {
-    return try FaultScript(try readFile(file, for: "script"), file: file)
-  } catch let failure as FileFailure {
-    throw .file(failure)
-  } catch let broken as BrokenRules {
-    throw .problems(broken.problems)
+  let text: [UInt8]
+  do throws(FileFailure) { text = try readFile(file, for: "script") } catch { throw .file(error) }
+  do throws(BrokenRules) {
+    return try FaultScript(text, file: file)
   } catch {
-    throw .problems([])
+    throw .problems(error.problems)
   }
 }

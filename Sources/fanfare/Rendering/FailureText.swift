@@ -56,9 +56,7 @@ struct FailureText {
       (failure.sentence, failure.fix)
     case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
     case .list, .severalRecipients, .noRecipients, .overwrites, .damagedRun, .nothingWrittenDown,
-      .listChanged,
-      .listLost,
-      .history, .needsConsent, .declined:
+      .listChanged, .listLost, .history, .needsConsent, .declined:
       run(failure)
     case .providerToken, .stranger: inspection(failure)
     case .emulator(let error): error.sentences

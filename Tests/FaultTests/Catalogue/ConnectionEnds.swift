@@ -12,20 +12,10 @@ extension FaultRow {
     FaultRow(
       1, "A TCP reset while answers are pending",
       "Sends what was in flight again, under the same apns-id, and counts it",
-      .run(.atLeastOnce) { bench in
-        let server = try bench.serve(dropped(.rst))
-        let delivery = try bench.send(2500)
-        #expect(server.connectionCount > 1 && delivery.summary.resentInDoubt > 0)
-      }),
+      dropped(.rst)),
     FaultRow(
       2, "FIN without GOAWAY or a word from TLS",
-      "As after a reset, without waiting for a time-out",
-      .run(.atLeastOnce) { bench in
-        bench.run.timeoutMilliseconds = 3_600_000
-        let server = try bench.serve(dropped(.fin))
-        let delivery = try bench.send(2500)
-        #expect(server.connectionCount > 1 && delivery.summary.resentInDoubt > 0)
-      }),
+      "As after a reset, without waiting for a time-out", dropped(.fin)),
     FaultRow(
       4, "GOAWAY that covers everything in flight",
       "Waits for the answers on the old connection and goes on over a new one",
@@ -88,14 +78,20 @@ extension FaultRow {
       }),
   ]
 
-  /// A script that drops the connection twice, the second time over a push that was processed.
-  static func dropped(_ drop: Drop) -> @Sendable (Attempt) -> EmulatorAnswer? {
-    { attempt in
-      switch attempt.push.number {
-      case 400: .drop(drop)
-      case 1200: .processed(then: .drop(drop))
-      default: nil
+  /// A connection that is dropped twice, the second time over a push that was processed.
+  static func dropped(_ drop: Drop) -> FaultCase {
+    .run(.atLeastOnce, drop.rawValue) { bench in
+      // Who waits for a time-out waits longer than this test may take.
+      bench.run.timeoutMilliseconds = 3_600_000
+      let server = try bench.serve { attempt in
+        switch attempt.push.number {
+        case 400: .drop(drop)
+        case 1200: .processed(then: .drop(drop))
+        default: nil
+        }
       }
+      let delivery = try bench.send(2500)
+      #expect(server.connectionCount > 1 && delivery.summary.resentInDoubt > 0)
     }
   }
 

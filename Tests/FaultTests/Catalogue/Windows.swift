@@ -12,7 +12,7 @@ extension FaultRow {
     FaultRow(
       3, "TLS's close_notify, while the TCP connection stays open",
       "Takes it for the end at once, without waiting for a time-out",
-      closed(.closeNotifyOnly), closed(.closeNotify)),
+      dropped(.closeNotifyOnly), dropped(.closeNotify)),
     FaultRow(
       8, "GOAWAY, and the connection stays open",
       "Opens no more streams there, and leaves once its answers are in",
@@ -61,24 +61,7 @@ extension FaultRow {
       }),
     FaultRow(
       17, "A limit of no streams", "Waits for a better one, then replaces the connection",
-      .run(.exactlyOnce, "for a while", fault: .elsewhere) { bench in
-        let start = RunClock.system.monotonic()
-        let second = Atomic<UInt64>(0)
-        try bench.serve(with: {
-          $0.settings = [
-            .init(at: .start, .init(maxConcurrentStreams: 0)),
-            .init(at: .start, after: 500, .init(maxConcurrentStreams: 1)),
-          ]
-        }) { attempt in
-          // The first may have left before it was told.
-          if attempt.push.number == 2 {
-            second.store(RunClock.system.monotonic() - start, ordering: .relaxed)
-          }
-          return nil
-        }
-        try bench.send(1000)
-        #expect(second.load(ordering: .relaxed) > 500_000_000)
-      },
+      forAWhile(.init(maxConcurrentStreams: 0), .init(maxConcurrentStreams: 1)),
       .run(.boundedEnd, "for ever", fault: .elsewhere) { bench in
         try bench.serve(with: {
           $0.settings = [.init(at: .start, .init(maxConcurrentStreams: 0))]
@@ -89,24 +72,7 @@ extension FaultRow {
       }),
     FaultRow(
       18, "Windows that are shut", "Waits for room, then replaces the connection",
-      .run(.exactlyOnce, "for a while", fault: .elsewhere) { bench in
-        let start = RunClock.system.monotonic()
-        let second = Atomic<UInt64>(0)
-        try bench.serve(with: {
-          $0.settings = [
-            .init(at: .start, .init(initialWindowSize: 0)),
-            .init(at: .start, after: 500, .init(initialWindowSize: 65_535)),
-          ]
-        }) { attempt in
-          // The first may have left before it was told.
-          if attempt.push.number == 2 {
-            second.store(RunClock.system.monotonic() - start, ordering: .relaxed)
-          }
-          return nil
-        }
-        try bench.send(1000)
-        #expect(second.load(ordering: .relaxed) > 500_000_000)
-      },
+      forAWhile(.init(initialWindowSize: 0), .init(initialWindowSize: 65_535)),
       .run(.boundedEnd, "for ever", fault: .elsewhere) { bench in
         try bench.serve(with: {
           $0.settings = [.init(at: .start, .init(initialWindowSize: 0))]
@@ -134,13 +100,21 @@ extension FaultRow {
       }),
   ]
 
-  private static func closed(_ drop: Drop) -> FaultCase {
-    .run(.atLeastOnce, drop.rawValue) { bench in
-      // Who waits for a time-out waits longer than this test may take.
-      bench.run.timeoutMilliseconds = 3_600_000
-      let server = try bench.serve(dropped(drop))
-      let delivery = try bench.send(2500)
-      #expect(server.connectionCount > 1 && delivery.summary.resentInDoubt > 0)
+  private static func forAWhile(_ shut: Announcement, _ open: Announcement) -> FaultCase {
+    .run(.exactlyOnce, "for a while", fault: .elsewhere) { bench in
+      let start = RunClock.system.monotonic()
+      let second = Atomic<UInt64>(0)
+      try bench.serve(with: {
+        $0.settings = [.init(at: .start, shut), .init(at: .start, after: 500, open)]
+      }) { attempt in
+        // The first may have left before it was told.
+        if attempt.push.number == 2 {
+          second.store(RunClock.system.monotonic() - start, ordering: .relaxed)
+        }
+        return nil
+      }
+      try bench.send(1000)
+      #expect(second.load(ordering: .relaxed) > 500_000_000)
     }
   }
 

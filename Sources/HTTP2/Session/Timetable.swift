@@ -1,8 +1,8 @@
-/// What is to be done later, soonest first; of what is due at the same time, in the order it was
-/// added. It has no clock: times are passed in, in milliseconds.
-struct Timetable<Work> {
+/// What a thread that waits is to do later, soonest first; of what is due at the same time, in the
+/// order it was added. It has no clock: times are passed in, in whatever unit.
+public struct Timetable<Time: Comparable, Work> {
   private struct Row {
-    let due: Int64
+    let due: Time
     let order: Int
     let work: Work
 
@@ -13,13 +13,20 @@ struct Timetable<Work> {
   private var rows: [Row] = []
   private var added = 0
 
-  var isEmpty: Bool { rows.isEmpty }
+  /// With nothing to do.
+  public init() {}
+
+  /// Whether there is nothing to do.
+  public var isEmpty: Bool { rows.isEmpty }
+
+  /// How much there is to do.
+  public var count: Int { rows.count }
 
   /// When something has to be done; nil when nothing has.
-  var nextDue: Int64? { rows.first?.due }
+  public var nextDue: Time? { rows.first?.due }
 
   /// Adds something.
-  mutating func add(_ work: Work, due: Int64) {
+  public mutating func add(_ work: Work, due: Time) {
     rows.append(Row(due: due, order: added, work: work))
     added += 1
     var place = rows.count - 1
@@ -30,7 +37,7 @@ struct Timetable<Work> {
   }
 
   /// Takes the first thing that is due by a time; nil when nothing is.
-  mutating func takeDue(by now: Int64) -> Work? {
+  public mutating func takeDue(by now: Time) -> Work? {
     guard let first = rows.first, first.due <= now else { return nil }
     rows.swapAt(0, rows.count - 1)
     rows.removeLast()
