@@ -216,7 +216,7 @@ extension Ledger {
 
   private func writePending(into tally: inout OutcomeTally) throws(HistoryError) {
     for (results, time) in pending {
-      for result in results { try writer.write(result, now: time, into: &tally) }
+      try writer.write(results, now: time, into: &tally)
     }
   }
 

@@ -1,12 +1,18 @@
 internal import APNS
 
-/// Writes results as rows, each with one prepared statement and no allocation.
+/// Writes results as rows with prepared statements and no allocation, many rows by one statement:
+/// each statement that runs costs SQLite as much as three rows.
 struct ResultWriter: ~Copyable {
+  /// How many rows one statement puts in. A multiple of it fits a chunk.
+  private static let groupSize = 16
+  private static let tokenSize = DeviceToken.maximumDigits / 2
+
   private let run: RunNumber
   private let started: Int64
   /// How often the run was resumed.
   private let pass: Int64
-  private let insertion: Statement
+  private let group: Statement
+  private let single: Statement
   private let earlier: Statement
   private let keeping: Statement
   private var reasons: WordTable
@@ -14,8 +20,8 @@ struct ResultWriter: ~Copyable {
   /// When the first of the pushes that were deferred is due, in milliseconds since 1970 UTC.
   private(set) var nextDue: Int64?
   private var list = (name: "", number: Int64(0))
-  private let token = UnsafeMutableRawBufferPointer.allocate(
-    byteCount: DeviceToken.maximumDigits / 2, alignment: 8)
+  private let tokens = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: groupSize * tokenSize, alignment: 8)
 
   /// What a push that is sent again brings from earlier passes.
   private struct Earlier {
@@ -25,11 +31,21 @@ struct ResultWriter: ~Copyable {
     var wasResent: Bool
   }
 
+  /// A result, with what other tables know of it.
+  private struct Row {
+    var result: PushResult
+    var earlier: Earlier?
+    var list: Int64
+    var reason: Int64?
+    var time: Int64
+  }
+
   init(
     run: RunNumber, started: Int64, pass: Int64, on database: borrowing Database
   ) throws(HistoryError) {
     // Put together first: what is not copyable cannot be half made.
-    let insertion = try Statement(Self.insertionText, on: database)
+    let group = try Statement(Self.insertion(of: Self.groupSize), on: database)
+    let single = try Statement(Self.insertion(of: 1), on: database)
     let earlier = try Statement(Self.earlierText, on: database)
     let keeping = try Statement("UPDATE results SET pass = ? WHERE id = ?", on: database)
     let reasons = try WordTable("reasons", on: database)
@@ -37,47 +53,59 @@ struct ResultWriter: ~Copyable {
     self.run = run
     self.started = started
     self.pass = pass
-    self.insertion = insertion
+    self.group = group
+    self.single = single
     self.earlier = earlier
     self.keeping = keeping
     self.reasons = reasons
     self.lists = lists
   }
 
-  deinit { token.deallocate() }
+  deinit { tokens.deallocate() }
 
-  private static let insertionText = """
-    REPLACE INTO results (id, token, list, line, outcome, status, reason, attempts, deferrals, pass,
-      latency, at, timestamp, unique_id, resent, registered)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    """
+  private static let columns = [
+    "id", "token", "list", "line", "outcome", "status", "reason", "attempts", "deferrals", "pass",
+    "latency", "at", "timestamp", "unique_id", "resent", "registered",
+  ]
+
+  private static func insertion(of rows: Int) -> String {
+    let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"
+    let all = repeatElement(row, count: rows).joined(separator: ", ")
+    return "REPLACE INTO results (\(columns.joined(separator: ", "))) VALUES \(all)"
+  }
 
   private static let earlierText =
     "SELECT outcome, attempts, deferrals, resent FROM results WHERE id = ?"
 
-  /// Writes one result and counts it.
+  /// Writes results and counts them.
   ///
   /// - Parameter now: stands for the time of an answer when there was none.
   mutating func write(
+    _ results: [PushResult], now: Int64, into tally: inout OutcomeTally
+  ) throws(HistoryError) {
+    var rest = results[...]
+    while pass == 0, rest.count >= Self.groupSize {
+      for place in 0..<Self.groupSize {
+        let row = try row(rest[rest.startIndex + place], nil, now: now, into: &tally)
+        bind(row, at: place, of: group)
+      }
+      try group.run()
+      rest = rest.dropFirst(Self.groupSize)
+    }
+    for result in rest { try write(result, now: now, into: &tally) }
+  }
+
+  private mutating func write(
     _ result: PushResult, now: Int64, into tally: inout OutcomeTally
   ) throws(HistoryError) {
-    let row = run.row(of: result.push.sequence)
-    let earlier = pass == 0 ? nil : try findEarlier(row)
+    let id = run.row(of: result.push.sequence)
+    let earlier = pass == 0 ? nil : try findEarlier(id)
     if earlier != nil, result.outcome == .notAttempted {
       // What is known of the push is worth more than that it was not its turn again.
-      return try keep(row)
+      return try keep(id)
     }
-    if let earlier { tally.add(-1, to: earlier.outcome) }
-    tally.add(to: result.outcome)
-    try bindRecipient(result.push)
-    bindOutcome(result, earlier, now: now)
-    if result.outcome == .deferred {
-      let due = (result.answeredAt ?? now) + Deferral.wait(after: (earlier?.deferrals ?? 0) + 1)
-      nextDue = min(nextDue ?? due, due)
-    }
-    try bindAnswer(result)
-    insertion.bind(row, at: 1)
-    try insertion.run()
+    bind(try row(result, earlier, now: now, into: &tally), at: 0, of: single)
+    try single.run()
   }
 
   /// Forgets what a transaction that was rolled back may have put in.
@@ -102,39 +130,67 @@ struct ResultWriter: ~Copyable {
     try keeping.run()
   }
 
-  private mutating func bindRecipient(_ push: Push) throws(HistoryError) {
-    let count = push.chunk.withToken(at: push.index) { $0.decodeHex(into: token) }
-    insertion.bind(inPlace: UnsafeRawBufferPointer(rebasing: token[..<count]), at: 2)
-    if list.number == 0 || list.name != push.chunk.list {
-      list = (push.chunk.list, try lists.number(of: push.chunk.list))
+  /// Counts a result and looks up what other tables know of it.
+  private mutating func row(
+    _ result: PushResult, _ earlier: Earlier?, now: Int64, into tally: inout OutcomeTally
+  ) throws(HistoryError) -> Row {
+    if let earlier { tally.add(-1, to: earlier.outcome) }
+    tally.add(to: result.outcome)
+    let time = result.answeredAt ?? now
+    if result.outcome == .deferred {
+      let due = time + Deferral.wait(after: (earlier?.deferrals ?? 0) + 1)
+      nextDue = min(nextDue ?? due, due)
     }
-    insertion.bind(list.number, at: 3)
-    insertion.bind(push.line, at: 4)
-    insertion.bind(push.chunk.registered(at: push.index), at: 16)
+    if list.number == 0 || list.name != result.push.chunk.list {
+      list = (result.push.chunk.list, try lists.number(of: result.push.chunk.list))
+    }
+    var row = Row(result: result, earlier: earlier, list: list.number, time: time)
+    if let reason = result.response?.reason { row.reason = try reasons.number(of: reason.rawValue) }
+    return row
   }
 
-  private func bindOutcome(_ result: PushResult, _ earlier: Earlier?, now: Int64) {
+  /// Binds a row to a statement, in the order of the columns.
+  private func bind(_ row: Row, at place: Int, of statement: borrowing Statement) {
+    let first = Int32(place * Self.columns.count)
+    bindRecipient(row, at: place, of: statement, after: first)
+    bindOutcome(row, of: statement, after: first)
+    bindAnswer(row.result.response, row.reason, of: statement, after: first)
+  }
+
+  private func bindRecipient(
+    _ row: Row, at place: Int, of statement: borrowing Statement, after first: Int32
+  ) {
+    let push = row.result.push
+    let token = UnsafeMutableRawBufferPointer(
+      rebasing: tokens[place * Self.tokenSize..<(place + 1) * Self.tokenSize])
+    let count = push.chunk.withToken(at: push.index) { $0.decodeHex(into: token) }
+    statement.bind(run.row(of: push.sequence), at: first + 1)
+    statement.bind(inPlace: UnsafeRawBufferPointer(rebasing: token[..<count]), at: first + 2)
+    statement.bind(row.list, at: first + 3)
+    statement.bind(push.line, at: first + 4)
+    statement.bind(push.chunk.registered(at: push.index), at: first + 16)
+  }
+
+  private func bindOutcome(_ row: Row, of statement: borrowing Statement, after first: Int32) {
+    let (result, earlier) = (row.result, row.earlier)
     let isDeferred: Int64 = result.outcome == .deferred ? 1 : 0
     let isResent = result.wasResentInDoubt || earlier?.wasResent ?? false
-    insertion.bind(result.outcome.code, at: 5)
-    insertion.bind(Int64(result.attempts) + (earlier?.attempts ?? 0), at: 8)
-    insertion.bind(isDeferred + (earlier?.deferrals ?? 0), at: 9)
-    insertion.bind(pass, at: 10)
-    insertion.bind(result.latencyMicroseconds, at: 11)
-    insertion.bind((result.answeredAt ?? now) - started, at: 12)
-    insertion.bind(isResent ? 1 : 0, at: 15)
+    statement.bind(result.outcome.code, at: first + 5)
+    statement.bind(Int64(result.attempts) + (earlier?.attempts ?? 0), at: first + 8)
+    statement.bind(isDeferred + (earlier?.deferrals ?? 0), at: first + 9)
+    statement.bind(pass, at: first + 10)
+    statement.bind(result.latencyMicroseconds, at: first + 11)
+    statement.bind(row.time - started, at: first + 12)
+    statement.bind(isResent ? 1 : 0, at: first + 15)
   }
 
-  private mutating func bindAnswer(_ result: PushResult) throws(HistoryError) {
-    let response = result.response
-    insertion.bind(response?.status.rawValue, at: 6)
-    if let reason = response?.reason {
-      insertion.bind(try reasons.number(of: reason.rawValue), at: 7)
-    } else {
-      insertion.bindNull(at: 7)
-    }
-    insertion.bind(response?.timestamp, at: 13)
-    insertion.bind(uniqueID: response?.uniqueID, at: 14)
+  private func bindAnswer(
+    _ response: Response?, _ reason: Int64?, of statement: borrowing Statement, after first: Int32
+  ) {
+    statement.bind(response?.status.rawValue, at: first + 6)
+    statement.bind(reason, at: first + 7)
+    statement.bind(response?.timestamp, at: first + 13)
+    statement.bind(uniqueID: response?.uniqueID, at: first + 14)
   }
 }
 
