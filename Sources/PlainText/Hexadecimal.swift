@@ -1,6 +1,12 @@
 /// Bytes in hexadecimal, two small digits each, as fingerprints are written.
-public func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(
-    decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+public func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+  String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+    for (index, byte) in bytes.enumerated() {
+      text[2 * index] = digit(byte >> 4)
+      text[2 * index + 1] = digit(byte & 15)
+    }
+    return 2 * bytes.count
+  }
 }
+
+private func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + 0x30 : value + 0x57 }

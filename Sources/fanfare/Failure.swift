@@ -81,6 +81,10 @@ enum Failure: Error {
   case listLost(list: String)
   /// A list is not what it was when the run began.
   case listChanged(path: String)
+  /// The history holds no push with this id.
+  case noSuchPush(APNSID)
+  /// The history knows the push, and no result of it. `isClaimed`: it may have been sent.
+  case pushWithoutResult(APNSID, run: RunNumber, isClaimed: Bool)
   /// Nothing that can be explained is called so.
   case unknownTopic(String, near: [String])
 

@@ -17,7 +17,7 @@ struct ResultLineTests {
     .map { ResultLine(result: $0, apnsID: run.apnsID(of: $0.push)) }
 
   @Test("has the documented columns in the documented order")
-  func columnOrder() { #expect(ResultLine.columns == Self.columns) }
+  func columnOrder() { #expect(resultColumns == Self.columns) }
 
   @Test("is a JSON object of these columns", arguments: lines.indices)
   func json(_ index: Int) throws {
@@ -55,7 +55,7 @@ struct ResultLineTests {
     ])
   func quoting(_ row: (cells: [String], line: String)) { #expect(csvLine(row.cells) == row.line) }
 
-  private func object(_ line: ResultLine) throws -> JSONObject {
+  private func object(_ line: ResultLine<PushResult>) throws -> JSONObject {
     var json = JSONWriter()
     line.write(to: &json)
     return try #require(try JSONReader().read(json.bytes).object)

@@ -45,10 +45,12 @@ extension APNSID {
     low = 0b10 << 62 | UInt64(run.low) << 48 | sequence
   }
 
-  /// The sequence number of this id in a run; nil when the id is not of that run.
-  public func sequence(in run: RunBits) -> UInt64? {
+  /// The bits that the ids of this one's run share, and its sequence number, if it is the id of a push
+  /// of a run; nil when it cannot be.
+  public var parts: (run: RunBits, sequence: UInt64)? {
+    let bits = RunBits((high >> 16) << 12 | high & 0xFFF, UInt16(low >> 48 & 0x3FFF))
     let sequence = low & (Self.sequenceEnd - 1)
-    return self == APNSID(run, sequence: sequence) ? sequence : nil
+    return self == APNSID(bits, sequence: sequence) ? (bits, sequence) : nil
   }
 }
 

@@ -22,12 +22,38 @@ extension Database {
     return database
   }
 
+  /// Opens a history that is there to ask it questions. It is written to only to bring its tables up
+  /// to date, and not at all where that is not allowed.
+  static func openForReading(_ path: String) throws(HistoryError) -> Database {
+    guard access(path, F_OK) == 0 else { throw HistoryError.missing(path: path) }
+    do throws(HistoryError) {
+      return try open(path)
+    } catch {
+      guard error.isAboutWriting else { throw error }
+      return try openWithoutWriting(path)
+    }
+  }
+
+  private static func openWithoutWriting(_ path: String) throws(HistoryError) -> Database {
+    // Without a log nothing can change, and SQLite need not make the files that readers share.
+    let isAtRest = access(path + "-wal", F_OK) != 0
+    let database = try connect(
+      isAtRest ? "file:\(path.escapedForURI)?immutable=1" : path,
+      SQLITE_OPEN_READONLY | (isAtRest ? SQLITE_OPEN_URI : 0),
+      busyMilliseconds: usualBusyMilliseconds)
+    try database.checkOwner(path)
+    try database.harden()
+    guard try database.number("PRAGMA user_version") == Int64(Schema.version) else {
+      throw HistoryError.olderReadOnly(path: path)
+    }
+    return database
+  }
+
   private static func connect(
-    _ path: String, busyMilliseconds: Int
+    _ path: String, _ mode: Int32 = SQLITE_OPEN_READWRITE, busyMilliseconds: Int
   ) throws(HistoryError) -> Database {
     var handle: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
-    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
     guard let handle else { throw HistoryError.other(code: code) }
     let database = Database(owning: handle, busyMilliseconds: busyMilliseconds)
     guard code == SQLITE_OK else {
@@ -96,5 +122,22 @@ extension Database {
         sqlite3_sleep(2)
       }
     }
+  }
+}
+
+extension HistoryError {
+  /// Whether the file may be readable all the same.
+  fileprivate var isAboutWriting: Bool {
+    switch self {
+    case .readOnly, .cannotOpen, .disk: true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// A path in an SQLite URI.
+  fileprivate var escapedForURI: String {
+    replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
   }
 }

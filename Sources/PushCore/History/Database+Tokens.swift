@@ -1,37 +1,40 @@
 extension Database {
-  /// The row ids of all results of a device token, in order. Runs that are being sent, or whose
-  /// process was killed, have no index yet and are searched row by row.
-  func results(of token: [UInt8]) throws(HistoryError) -> [Int64] {
-    let tail = token.withUnsafeBytes { TokenIndex.Entry.tail(of: $0) }
-    var rows = try indexedResults(of: token, tail)
+  /// The row ids of all results of device tokens that end in these digits, in order. Runs that are
+  /// being sent, or whose process was killed, have no index yet and are searched row by row.
+  func results(endingIn token: TokenPattern) throws(HistoryError) -> [Int64] {
+    var rows = try indexedResults(endingIn: token)
     let statement = try Statement(Self.searchWithoutIndex, on: self)
-    statement.bind(token, at: 1)
+    token.bind(to: statement, from: 1)
     while try statement.step() { rows.append(statement.int64(0)) }
     return rows.sorted()
   }
 
-  private func indexedResults(
-    of token: [UInt8], _ tail: UInt32
-  ) throws(HistoryError) -> [Int64] {
-    let candidates = try rows(withTail: tail)
-    let statement = try Statement("SELECT token = ? FROM results WHERE id = ?", on: self)
-    statement.bind(token, at: 1)
+  private func indexedResults(endingIn token: TokenPattern) throws(HistoryError) -> [Int64] {
+    let candidates = try rows(withTailOf: token)
+    let statement = try Statement(
+      "SELECT substr(hex(token), ?) = ? FROM results WHERE id = ?", on: self)
+    token.bind(to: statement, from: 1)
     var found: [Int64] = []
     for row in candidates {
-      statement.bind(row, at: 2)
+      statement.bind(row, at: 3)
       if try statement.step(), statement.int64(0) == 1 { found.append(row) }
       statement.reset()
     }
     return found
   }
 
-  private func rows(withTail tail: UInt32) throws(HistoryError) -> [Int64] {
-    let statement = try Statement(Self.groupSearch, on: self)
-    statement.bind(Int64(tail), at: 1)
+  /// The rows whose tails have the last digits, eight at most.
+  private func rows(withTailOf token: TokenPattern) throws(HistoryError) -> [Int64] {
+    let (tail, mask) = token.tail
+    let statement = try Statement(
+      mask == .max ? Self.groupSearch : Self.allGroups, on: self)
+    if mask == .max { statement.bind(Int64(tail), at: 1) }
     var rows: [Int64] = []
     while try statement.step() {
       let first = statement.int64(0) << TokenIndex.placeBits
-      statement.bytes(1).forEachEntry { if $0.tail == tail { rows.append(first + $0.place) } }
+      statement.bytes(1).forEachEntry {
+        if $0.tail & mask == tail { rows.append(first + $0.place) }
+      }
     }
     return rows
   }
@@ -51,12 +54,27 @@ extension Database {
       WHERE progress.is_indexed
     """
 
+  /// With fewer digits than a tail has, any group may hold one that fits.
+  private static let allGroups = """
+    SELECT block, entries FROM token_tails
+      JOIN progress ON progress.run = block >> \(RunNumber.sequenceBits - TokenIndex.placeBits)
+      WHERE progress.is_indexed
+    """
+
   private static let searchWithoutIndex = """
     SELECT results.id FROM progress
       CROSS JOIN results ON results.id BETWEEN progress.run << \(RunNumber.sequenceBits)
         AND (progress.run + 1 << \(RunNumber.sequenceBits)) - 1
-      WHERE NOT progress.is_indexed AND results.token = ?1
+      WHERE NOT progress.is_indexed AND substr(hex(results.token), ?1) = ?2
     """
+}
+
+extension TokenPattern {
+  /// Binds what `substr(hex(token), …) = …` compares.
+  func bind(to statement: borrowing Statement, from first: Int32) {
+    statement.bind(-digits.count, at: first)
+    statement.bind(digits.uppercased(), at: first + 1)
+  }
 }
 
 extension UnsafeRawBufferPointer {

@@ -5,6 +5,8 @@ internal import POSIX
 public enum HistoryError: Error, Sendable, Hashable {
   /// The file or its folder cannot be opened or made: the system's `errno`.
   case cannotOpen(path: String, errno: Int32)
+  /// There is no history yet.
+  case missing(path: String)
   /// The file is not a database.
   case notDatabase(path: String)
   /// The database belongs to another program: its `application_id`, 0 when it has none.
@@ -33,6 +35,10 @@ public enum HistoryError: Error, Sendable, Hashable {
   case notDue(RunNumber, next: Int64)
   /// No run has anything left to do.
   case nothingUnfinished
+  /// Nothing is written down yet.
+  case empty(path: String)
+  /// The history cannot be written to, and would have to be: an older version of this tool made it.
+  case olderReadOnly(path: String)
 
   /// What SQLite says of a call that failed.
   ///

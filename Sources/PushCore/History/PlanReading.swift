@@ -109,7 +109,7 @@ struct PlanReading {
 
 extension RecipientReader.Counts {
   /// - Parameter column: the first of five; what is NULL was never written down.
-  fileprivate init(row: borrowing Statement, from column: Int32) {
+  init(row: borrowing Statement, from column: Int32) {
     lines = row.int(column)
     badLines = row.int(column + 1)
     duplicates = row.int(column + 2)

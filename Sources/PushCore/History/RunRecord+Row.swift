@@ -47,45 +47,48 @@ extension RunRecord {
     statement.bind(expiration, at: 19)
   }
 
+  /// The columns of `runs` that ``init(row:from:)`` reads.
+  static let columns = """
+    started, environment, version, id_high, id_low, apns_id, kind, server, scenario, step,
+      push_type, topic, headers, payload, variables, settings, at_most_once, expiration
+    """
+
   /// Reads a run; nil when the history does not hold it.
   static func read(
     _ run: RunNumber, from database: borrowing Database
   ) throws(HistoryError) -> RunRecord? {
-    let statement = try Statement(selection, on: database)
+    let statement = try Statement("SELECT \(columns) FROM runs WHERE id = ?", on: database)
     statement.bind(run.rawValue, at: 1)
     guard try statement.step() else { return nil }
-    return RunRecord(row: statement)
+    return RunRecord(row: statement, from: 0)
   }
 
-  private static let selection = """
-    SELECT started, environment, version, id_high, id_low, apns_id, kind, server, scenario, step,
-      push_type, topic, headers, payload, variables, settings, at_most_once, expiration
-      FROM runs WHERE id = ?
-    """
-
-  private init(row: borrowing Statement) {
+  /// - Parameter first: the first of the ``columns``.
+  init(row: borrowing Statement, from first: Int32) {
     self.init(
-      started: row.int64(0), environment: row.text(1) ?? "", version: row.text(2) ?? "",
-      identity: RunIdentity(row: row))
-    kind = RunKind(rawValue: row.text(6) ?? "")
-    server = row.text(7)
-    scenario = row.text(8)
-    step = row.optionalInt64(9).map { Int($0) }
-    pushType = row.text(10)
-    topic = row.text(11)
-    headers = row.text(12) ?? "{}"
-    payload = row.text(13) ?? ""
-    variables = row.text(14) ?? "{}"
-    settings = row.text(15) ?? "{}"
-    atMostOnce = row.int64(16) != 0
-    expiration = row.optionalInt64(17)
+      started: row.int64(first), environment: row.text(first + 1) ?? "",
+      version: row.text(first + 2) ?? "", identity: RunIdentity(row: row, from: first + 3))
+    kind = RunKind(rawValue: row.text(first + 6) ?? "")
+    server = row.text(first + 7)
+    scenario = row.text(first + 8)
+    step = row.optionalInt64(first + 9).map { Int($0) }
+    pushType = row.text(first + 10)
+    topic = row.text(first + 11)
+    headers = row.text(first + 12) ?? "{}"
+    payload = row.text(first + 13) ?? ""
+    variables = row.text(first + 14) ?? "{}"
+    settings = row.text(first + 15) ?? "{}"
+    atMostOnce = row.int64(first + 16) != 0
+    expiration = row.optionalInt64(first + 17)
   }
 }
 
 extension RunIdentity {
-  fileprivate init(row: borrowing Statement) {
-    let high = UInt64(bitPattern: row.int64(3))
-    let low = UInt16(truncatingIfNeeded: row.int64(4))
-    self.init(given: row.text(5).flatMap { APNSID($0) }, bits: APNSID.RunBits(high, low))
+  /// - Parameter first: the first of `id_high`, `id_low` and `apns_id`.
+  init(row: borrowing Statement, from first: Int32) {
+    let high = UInt64(bitPattern: row.int64(first))
+    let low = UInt16(truncatingIfNeeded: row.int64(first + 1))
+    self.init(
+      given: row.text(first + 2).flatMap { APNSID($0) }, bits: APNSID.RunBits(high, low))
   }
 }

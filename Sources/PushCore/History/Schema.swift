@@ -5,7 +5,7 @@ enum Schema {
 
   /// The steps from an empty database to the newest one. A step that was released is never changed;
   /// a change is a new step at the end.
-  static let migrations = [runsAndResults]
+  static let migrations = [runsAndResults, questions]
 
   // Times are milliseconds since 1970 UTC. `results.at` counts from the start of its run, which
   // takes half the room.
@@ -89,6 +89,17 @@ enum Schema {
       entries BLOB NOT NULL,
       PRIMARY KEY (block, first)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// What is asked for often, and what is rare enough to be looked for: an accepted push is in none of
+  /// the two indexes on results, whose entries come in the order of the rows.
+  private static let questions = """
+    CREATE INDEX runs_identity ON runs (id_high);
+    CREATE INDEX runs_given_id ON runs (apns_id) WHERE apns_id IS NOT NULL;
+    CREATE INDEX results_reason ON results (reason) WHERE reason IS NOT NULL;
+    CREATE INDEX results_outcome ON results (outcome) WHERE outcome <> 0;
+
+    CREATE TABLE payloads (id INTEGER PRIMARY KEY, payload BLOB NOT NULL) STRICT;
     """
 }
 

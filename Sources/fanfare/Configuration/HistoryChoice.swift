@@ -8,11 +8,19 @@ extension TellingOptions {
       if history != nil { throw .usage(.conflict("--history", "--no-history")) }
       return nil
     }
-    return history ?? context.value(.history) ?? context.stateFolder.map { $0 + "/history.sqlite" }
+    return context.historyPath(history)
   }
 }
 
 extension Context {
+  /// The history's file, unless there shall be none.
+  ///
+  /// - Parameter option: what the command line says.
+  /// - Returns: nil where there is no home.
+  func historyPath(_ option: String?) -> String? {
+    option ?? value(.history) ?? stateFolder.map { $0 + "/history.sqlite" }
+  }
+
   /// Where files may go that nobody needs for long.
   var temporaryFolder: String {
     environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"

@@ -38,6 +38,16 @@ extension FailureText {
       )
     case .nothingWrittenDown:
       ("A run that was not written down cannot be resumed.", "Name the history: --history FILE.")
+    case .noSuchPush(let id):
+      (
+        "The history holds no push \(id).",
+        "'fanfare history list --pushes' lists what it holds; --history FILE names another."
+      )
+    case .pushWithoutResult(let id, let run, let isClaimed):
+      (
+        "Push \(id) of run \(run) has no result: \(isClaimed ? "it may have been sent" : "it was not sent").",
+        "'fanfare resume \(run)' goes on with the run."
+      )
     case .listLost(let list):
       (
         "\(list == "-" ? "Standard input" : list.printable) could be read once, and no copy is left.",

@@ -56,7 +56,8 @@ struct FailureText {
       (failure.sentence, failure.fix)
     case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
     case .list, .severalRecipients, .noRecipients, .overwrites, .damagedRun, .nothingWrittenDown,
-      .listChanged, .listLost, .history, .needsConsent, .declined:
+      .listChanged, .listLost, .history, .needsConsent, .declined, .noSuchPush,
+      .pushWithoutResult:
       run(failure)
     case .providerToken, .stranger: inspection(failure)
     case .emulator(let error): error.sentences

@@ -9,6 +9,10 @@ extension HistoryError {
     switch self {
     case .cannotOpen(let path, let code):
       "\(path.printable): the history cannot be opened: \(reason(code))."
+    case .missing(let path): "\(path.printable): there is no history yet."
+    case .empty(let path): "\(path.printable): nothing is written down yet."
+    case .olderReadOnly(let path):
+      "\(path.printable): an older version wrote this history, and it cannot be brought up to date."
     case .notDatabase(let path): "\(path.printable): this file is no history."
     case .foreign(let path, _): "\(path.printable): this database belongs to another program."
     case .newerSchema(let path, let found, let known):
@@ -34,6 +38,9 @@ extension HistoryError {
   /// What to do about it.
   var fix: String {
     switch self {
+    case .missing, .empty:
+      "Each run of 'fanfare send' is written down; --history FILE names another file."
+    case .olderReadOnly: "Let the file and its folder be written to, or copy it."
     case .cannotOpen, .readOnly:
       "Name another file with --history FILE, or send without one: --no-history."
     case .notDatabase, .foreign:

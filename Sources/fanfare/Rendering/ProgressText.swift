@@ -36,7 +36,7 @@ struct ProgressText {
 
   private var outcomes: [String] {
     Outcome.allCases.filter { $0 == .accepted || summary[$0] > 0 }.map { outcome in
-      let word = outcome == .notAttempted ? "not attempted" : outcome.rawValue
+      let word = outcome.words
       return "\(grouped(summary[outcome])) \(word)"
     }
   }

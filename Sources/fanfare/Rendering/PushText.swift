@@ -37,22 +37,10 @@ struct PushText {
   private var headline: String {
     let answer = [result.response?.status.description, result.response?.reason?.rawValue]
       .compactMap(\.self).joined(separator: " ")
-    let token = showsToken ? result.push.token : shortToken
-    return [outcome, answer.printable, token].filter { !$0.isEmpty }.joined(separator: "  ")
-  }
-
-  private var outcome: String {
-    switch result.outcome {
-    case .accepted: style.good("accepted")
-    case .rejected, .skipped: style.bad(result.outcome.rawValue)
-    case .notAttempted: style.doubtful("not attempted")
-    case .deferred, .unknown: style.doubtful(result.outcome.rawValue)
-    }
-  }
-
-  private var shortToken: String {
-    let token = result.push.token
-    return token.utf8.count > 8 ? "…" + token.suffix(8) : token
+    let token = showsToken ? result.push.token : shortToken(result.push.token)
+    return [style.of(result.outcome)(result.outcome.words), answer.printable, token].filter {
+      !$0.isEmpty
+    }.joined(separator: "  ")
   }
 
   /// What a refusal means and what to do about it.

@@ -56,7 +56,6 @@ struct RequestText {
   }
 
   private func token(_ push: Push) -> String {
-    let token = push.token
-    return showsTokens || token.utf8.count <= 8 ? token : "…" + token.suffix(8)
+    showsTokens ? push.token : shortToken(push.token)
   }
 }

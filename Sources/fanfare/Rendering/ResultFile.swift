@@ -28,7 +28,7 @@ struct ResultFile {
     format = path.hasSuffix(".csv") ? .csv : .jsonLines
     let isNew = !continues || isEmptyFile(path)
     output = path == "-" ? context.output : try Self.create(path, continues)
-    if format == .csv, isNew { output.write(csvLine(ResultLine.columns)) }
+    if format == .csv, isNew { output.write(csvLine(resultColumns)) }
   }
 
   private static func create(_ path: String, _ continues: Bool) throws(Failure) -> Output {

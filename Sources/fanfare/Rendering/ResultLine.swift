@@ -2,30 +2,68 @@ internal import APNS
 internal import JSONText
 internal import PushCore
 
-/// One push in the form of `--results`, `--json` and, later, of exports: stable, documented in
-/// docs/formats.md.
-struct ResultLine {
-  /// The columns, in order.
-  static let columns = [
-    "sequence", "list", "line", "token", "apnsID", "outcome", "status", "reason", "timestamp",
-    "uniqueID", "attempts", "latencyMilliseconds", "answeredAt",
-  ]
+/// A push and what became of it, whether it was sent just now or comes from the history.
+protocol RecordedPush: Sendable {
+  var sequence: UInt64 { get }
+  var list: String { get }
+  var line: Int { get }
+  var outcome: Outcome { get }
+  var response: Response? { get }
+  var attempts: Int { get }
+  var latencyMicroseconds: Int? { get }
+  var answeredAt: Int64? { get }
 
-  let result: PushResult
+  /// Lends the digits of the device token.
+  func withToken<Answer>(_ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer
+}
+
+extension PushResult: RecordedPush {
+  var sequence: UInt64 { push.sequence }
+  var list: String { push.chunk.list }
+  var line: Int { push.line }
+
+  func withToken<Answer>(_ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer {
+    push.chunk.withToken(at: push.index, body)
+  }
+}
+
+extension PushEntry: RecordedPush {
+  func withToken<Answer>(_ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer {
+    var token = token
+    return token.withUTF8(body)
+  }
+}
+
+/// The columns of ``ResultLine``, in order.
+let resultColumns = [
+  "sequence", "list", "line", "token", "apnsID", "outcome", "status", "reason", "timestamp",
+  "uniqueID", "attempts", "latencyMilliseconds", "answeredAt",
+]
+
+/// One push in the form of `--results`, `--json` and exports: stable, documented in
+/// docs/formats.md.
+struct ResultLine<Result: RecordedPush>: Sendable {
+  let result: Result
   let apnsID: APNSID
 
   /// Appends the result as a JSON object. Device tokens are whole.
   func write(to json: inout JSONWriter) {
-    let response = result.response
     json.beginObject()
+    writeMembers(to: &json)
+    json.endObject()
+  }
+
+  /// Appends the members of the object.
+  func writeMembers(to json: inout JSONWriter) {
+    let response = result.response
     json.key("sequence")
-    json.integer(result.push.sequence)
+    json.integer(result.sequence)
     json.key("list")
-    json.string(result.push.chunk.list)
+    json.string(result.list)
     json.key("line")
-    json.integer(result.push.line)
+    json.integer(result.line)
     json.key("token")
-    result.push.chunk.withToken(at: result.push.index) { json.string(plainASCII: $0) }
+    result.withToken { json.string(plainASCII: $0) }
     json.key("apnsID")
     withApnsID { json.string(plainASCII: $0) }
     json.key("outcome")
@@ -39,7 +77,6 @@ struct ResultLine {
     json.key("latencyMilliseconds")
     writeLatency(to: &json)
     json.member("answeredAt", result.answeredAt)
-    json.endObject()
   }
 
   private func writeLatency(to json: inout JSONWriter) {
@@ -62,9 +99,9 @@ struct ResultLine {
     let response = result.response
     let latency = result.latencyMicroseconds.map { fixed(Double($0) / 1000, decimals: 3) }
     return [
-      String(result.push.sequence), result.push.chunk.list, String(result.push.line),
-      result.push.token, apnsID.description, result.outcome.rawValue,
-      response?.status.description ?? "", response?.reason?.rawValue ?? "",
+      String(result.sequence), result.list, String(result.line),
+      result.withToken { String(decoding: $0, as: UTF8.self) }, apnsID.description,
+      result.outcome.rawValue, response?.status.description ?? "", response?.reason?.rawValue ?? "",
       response?.timestamp.map(String.init) ?? "", response?.uniqueID ?? "",
       String(result.attempts), latency ?? "", result.answeredAt.map(String.init) ?? "",
     ]

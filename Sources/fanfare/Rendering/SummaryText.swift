@@ -41,9 +41,9 @@ struct SummaryText {
 
   /// An outcome, and what is to be known of it.
   private func rows(_ outcome: Outcome) -> [Row] {
-    let count = colored(outcome, grouped(report.summary[outcome]))
+    let count = style.of(outcome)(grouped(report.summary[outcome]))
     let due = outcome == .deferred ? wayOn.dueTime.map { ", " + $0 } : nil
-    let row: Row = (words(outcome), count + (due ?? ""))
+    let row: Row = (outcome.words, count + (due ?? ""))
     guard outcome == .skipped, report.summary.expired > 0 else { return [row] }
     return [row, ("  expired before they were sent", grouped(report.summary.expired))]
   }
@@ -98,26 +98,9 @@ struct SummaryText {
 
   /// The meaning of the most frequent refusal, and its fix.
   private var advice: [String] {
-    guard let reason = report.summary.sortedReasons.first?.0.reason, let info = reason.info else {
+    guard let reason = report.summary.sortedReasons.first?.0.reason, reason.info != nil else {
       return []
     }
-    var lines = ["", "\(style.bold(reason.rawValue)): \(info.meaning)"]
-    if let cause = reason.causes(of: facts).first {
-      if cause.text != info.meaning { lines.append("  Most likely: \(cause.text)") }
-      lines.append("  \(cause.fix)")
-    }
-    return lines
-  }
-
-  private func words(_ outcome: Outcome) -> String {
-    outcome == .notAttempted ? "not attempted" : outcome.rawValue
-  }
-
-  private func colored(_ outcome: Outcome, _ text: String) -> String {
-    switch outcome {
-    case .accepted: style.good(text)
-    case .rejected, .skipped: style.bad(text)
-    case .deferred, .unknown, .notAttempted: style.doubtful(text)
-    }
+    return [""] + reason.advice(style, facts)
   }
 }

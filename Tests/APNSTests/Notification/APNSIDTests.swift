@@ -32,8 +32,8 @@ import Testing
       #expect(APNSID(id.description) == id)
       #expect(text[14] == "4")
       #expect("89ab".contains(text[19]))
-      #expect(id.sequence(in: run) == sequence)
-      #expect(id.sequence(in: APNSID.RunBits(1, 1)) == nil)
+      #expect(id.parts?.run == run)
+      #expect(id.parts?.sequence == sequence)
     }
   }
 

@@ -1,4 +1,5 @@
 import APNS
+import PlainText
 import Testing
 
 @testable import PushCore
@@ -19,7 +20,8 @@ struct TokenIndexTests {
 
   /// The runs and numbers of the results of a token.
   private func found(_ token: [UInt8]) throws -> [String] {
-    try Database.open(path).results(of: token).map {
+    let pattern = try #require(TokenPattern(hexadecimal(token)))
+    return try Database.open(path).results(endingIn: pattern).map {
       "\($0 >> RunNumber.sequenceBits):\(RunNumber.sequence(ofRow: $0))"
     }
   }

@@ -1,0 +1,59 @@
+internal import APNS
+
+/// What a filter asks of runs, in SQL, over `runs` joined with `progress`.
+struct RunCondition {
+  /// The condition. Its parameters have no numbers.
+  let sql: String
+
+  private let values: [Value]
+
+  private enum Value {
+    case number(Int64)
+    case text(String)
+  }
+
+  init(_ filter: HistoryFilter) {
+    var terms = ["1"]
+    var values: [Value] = []
+    if !filter.runs.isEmpty {
+      terms.append("runs.id IN (\(filter.runs.map(\.description).joined(separator: ", ")))")
+    }
+    if let since = filter.since {
+      terms.append("started >= ?")
+      values.append(.number(since))
+    }
+    if let until = filter.until {
+      terms.append("started < ?")
+      values.append(.number(until))
+    }
+    if let scenario = filter.scenario {
+      terms.append("scenario = ?")
+      values.append(.text(scenario))
+    }
+    if let environment = filter.environment {
+      terms.append("environment = ?")
+      values.append(.text(environment))
+    }
+    if !filter.outcomes.isEmpty {
+      terms.append("(" + filter.outcomes.map { "\($0.column) > 0" }.joined(separator: " OR ") + ")")
+    }
+    if !filter.reasons.isEmpty { terms.append("(rejected > 0 OR deferred > 0)") }
+    sql = terms.joined(separator: " AND ")
+    self.values = values
+  }
+
+  /// - Parameter first: the number of its first parameter.
+  func bind(to statement: borrowing Statement, from first: Int32) {
+    for (index, value) in values.enumerated() {
+      switch value {
+      case .number(let number): statement.bind(number, at: first + Int32(index))
+      case .text(let text): statement.bind(text, at: first + Int32(index))
+      }
+    }
+  }
+}
+
+extension Outcome {
+  /// The column of `progress` that counts it.
+  fileprivate var column: String { self == .notAttempted ? "not_attempted" : rawValue }
+}

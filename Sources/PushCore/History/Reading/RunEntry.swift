@@ -1,0 +1,48 @@
+/// A run as the history has it.
+public struct RunEntry: Sendable, Hashable {
+  /// Its number.
+  public let run: RunNumber
+  /// What was kept of it when it began.
+  public let record: RunRecord
+  /// How far it has come; nil when a newer version of this tool said it in another way.
+  public let state: RunState?
+  /// When it ended, or its last pass did, in milliseconds since 1970 UTC; nil while it goes on, and
+  /// when its process was killed.
+  public let ended: Int64?
+  /// The pushes that have a result.
+  public let tally: OutcomeTally
+  /// What became of the lists' lines, as far as they were read.
+  public let recipients: RecipientReader.Counts
+  /// The number of pushes that may have been sent. Those without a result are in doubt.
+  public let claimed: Int
+  /// The figures that its last pass ended with, as the JSON object that `--json` prints; nil before
+  /// it has ended.
+  public let summary: String?
+  /// How often it was resumed.
+  public let passes: Int
+}
+
+extension RunEntry {
+  /// Reads runs one after the other; their columns and nothing else.
+  static let selection = """
+    SELECT runs.id, state, finished, summary, claimed, pass, accepted, rejected, skipped, deferred,
+      unknown, not_attempted, lines, bad_lines, duplicates, suppressed, other_shards,
+      \(RunRecord.columns)
+      FROM runs JOIN progress ON progress.run = runs.id
+    """
+
+  init(row: borrowing Statement) throws(HistoryError) {
+    guard let run = RunNumber(rawValue: row.int64(0)) else { throw HistoryError.corrupt }
+    self.run = run
+    state = row.text(1).flatMap { RunState(rawValue: $0) }
+    ended = row.optionalInt64(2)
+    summary = row.text(3)
+    claimed = row.int(4)
+    passes = row.int(5)
+    var tally = OutcomeTally()
+    for outcome in Outcome.allCases { tally.add(row.int(6 + Int32(outcome.code)), to: outcome) }
+    self.tally = tally
+    recipients = RecipientReader.Counts(row: row, from: 12)
+    record = RunRecord(row: row, from: 17)
+  }
+}

@@ -1,0 +1,147 @@
+internal import CommandLineKit
+internal import PushCore
+
+/// `fanfare history list`
+struct HistoryList: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "list", "List runs, or pushes that fit, the newest first.",
+    discussion: """
+      Lists runs; with the numbers of runs, or when an outcome, a reason, a device token or an \
+      apns-id is wanted, pushes.
+      """,
+    examples: [
+      Example("fanfare history list --since 2h", "The runs of the last two hours."),
+      Example("fanfare history list 12 --outcome rejected", "The refused pushes of run 12."),
+      Example("fanfare history list --token 4f1c09ab", "All pushes to a device."),
+      Example(
+        "fanfare history list --reason BadDeviceToken --json --limit 1000",
+        "Up to a thousand pushes as lines of JSON."),
+    ])
+
+  var runs: [RunArgument] = []
+  var filter = HistoryFilterOptions()
+  var pushes = false
+  var limit = ListLimit(20)
+  var skip = ListLimit(0)
+  var json = false
+  var showTokens = false
+  var history = HistoryOptions()
+
+  static let groups: [OptionGroup<Self>] =
+    [
+      OptionGroup<Self>(
+        "List",
+        [
+          .arguments("run", \.runs, help: "List the pushes of these runs."),
+          .flag("pushes", \.pushes, help: "List pushes, whatever is wanted."),
+          .option("limit", \.limit, value: "N", help: "The most rows; 0 for all."),
+          .option("skip", \.skip, value: "N", help: "Leave out so many rows before that."),
+          .flag("json", \.json, help: "Print a JSON object a line."),
+          .flag("show-tokens", \.showTokens, help: "Show device tokens whole."),
+        ])
+    ] + [
+      HistoryFilterOptions.group.inside(\Self.filter), HistoryOptions.group.inside(\Self.history),
+    ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    let reader = try history.open(context)
+    var filter = filter.filter(now: context.clock.epochSeconds)
+    filter.runs = Set(runs.map(\.number))
+    for number in filter.runs { _ = try reader.storedRun(number) }
+    let wantsPushes = pushes || !runs.isEmpty || filter.wantsPushes
+    let isMore =
+      try wantsPushes
+      ? listPushes(filter, reader, context) : listRuns(filter, reader, context)
+    if isMore { sayMore(context) }
+    return .success
+  }
+
+  private func listRuns(
+    _ filter: HistoryFilter, _ reader: HistoryReader, _ context: Context
+  ) throws(Failure) -> Bool {
+    var page = ListPage(skip: skip.count, limit: limit.most)
+    var rows: [RunEntry] = []
+    try reader.asking { (history) throws(HistoryError) in
+      try history.forEachRun(filter) { entry in
+        if page.holdsNext, json { context.output.write(RunJSON(entry: entry).line) }
+        if page.holdsNext, !json { rows.append(entry) }
+        return page.goesOn()
+      }
+    }
+    let style = Style(hasColor: context.output.hasColor)
+    if !rows.isEmpty { context.output.write(RunTable(rows, style: style).text) }
+    return page.isMore
+  }
+
+  private func listPushes(
+    _ filter: HistoryFilter, _ reader: HistoryReader, _ context: Context
+  ) throws(Failure) -> Bool {
+    var page = ListPage(skip: skip.count, limit: limit.most)
+    var rows: [PushEntry] = []
+    try reader.asking { (history) throws(HistoryError) in
+      try history.forEachPush(filter) { entry in
+        if page.holdsNext, json { context.output.write(PushEntryJSON(entry: entry).line) }
+        if page.holdsNext, !json { rows.append(entry) }
+        return page.goesOn()
+      }
+    }
+    let style = Style(hasColor: context.output.hasColor)
+    if !rows.isEmpty {
+      context.output.write(PushTable(rows, showsTokens: showTokens, style: style).text)
+    }
+    return page.isMore
+  }
+
+  /// Nobody who reads a list on a terminal shall take it for all there is.
+  private func sayMore(_ context: Context) {
+    context.output.flush()
+    guard context.output.isTerminal, let most = limit.most else { return }
+    context.errors.write("There are more: --skip \(skip.count + most), or --limit 0 for all.\n")
+  }
+}
+
+/// How many rows of a list.
+struct ListLimit: ArgumentValue, Equatable {
+  let count: Int
+
+  init(_ count: Int) { self.count = count }
+
+  init(argument word: String) throws(BadValue) {
+    guard let count = Int(word), count >= 0 else { throw .expected("a whole number from 0") }
+    self.count = count
+  }
+
+  var argumentText: String { String(count) }
+
+  /// The most rows; nil for all.
+  var most: Int? { count == 0 ? nil : count }
+}
+
+/// Which of the rows that come are on the page.
+private struct ListPage {
+  private let skip: Int
+  private let limit: Int?
+  private var passed = 0
+
+  init(skip: Int, limit: Int?) {
+    self.skip = skip
+    self.limit = limit
+  }
+
+  /// Whether the next row is on the page.
+  var holdsNext: Bool { passed >= skip && !isFull }
+
+  /// Whether there are rows behind the page.
+  private(set) var isMore = false
+
+  private var isFull: Bool { limit.map { passed >= skip + $0 } ?? false }
+
+  /// Passes the next row.
+  ///
+  /// - Returns: whether another one is wanted.
+  mutating func goesOn() -> Bool {
+    isMore = isFull
+    passed += 1
+    return !isMore
+  }
+}

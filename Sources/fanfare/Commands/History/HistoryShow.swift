@@ -1,0 +1,86 @@
+internal import APNS
+internal import CommandLineKit
+internal import PushCore
+
+/// `fanfare history show`
+struct HistoryShow: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "show", "Show a run, or a push: the request as it was sent, and the answer.",
+    discussion: """
+      Without a word it shows the newest run. The provider token is never in the history. A payload \
+      that a row made of a template is made again of its list, unless the run kept payloads.
+      """,
+    examples: [
+      Example("fanfare history show", "The newest run."),
+      Example("fanfare history show 12", "Run 12."),
+      Example(
+        "fanfare history show 6b1f0c52-93a7-4e1d-8d2c-000000000001",
+        "A push with its request and its answer."),
+    ])
+
+  var place: HistoryPlace?
+  var json = false
+  var showTokens = false
+  var history = HistoryOptions()
+
+  static let groups: [OptionGroup<Self>] =
+    [
+      OptionGroup<Self>(
+        "Show",
+        [
+          .arguments("run|apns-id", \.place, help: "What to show; without it the newest run."),
+          .flag("json", \.json, help: "Print one JSON object."),
+          .flag("show-tokens", \.showTokens, help: "Show device tokens whole."),
+        ])
+    ] + [HistoryOptions.group.inside(\Self.history)]
+
+  func run(_ context: Context) throws -> ExitCode {
+    let reader = try history.open(context)
+    switch place {
+    case .run(let number): show(try reader.storedRun(number), context)
+    case .push(let id): try show(id, reader, context)
+    case nil:
+      let newest = try reader.asking { (history) throws(HistoryError) in try history.newestRun() }
+      guard let newest else { throw Failure.history(.empty(path: reader.path)) }
+      show(StoredRun(newest), context)
+    }
+    return .success
+  }
+
+  private func show(_ stored: StoredRun, _ context: Context) {
+    if json {
+      context.output.write(StoredRunJSON(stored: stored).line)
+    } else {
+      let style = Style(hasColor: context.output.hasColor)
+      context.output.write(StoredRunText(stored: stored, style: style).text)
+    }
+  }
+
+  /// The newest run that has the push.
+  private func show(
+    _ id: APNSID, _ reader: HistoryReader, _ context: Context
+  ) throws(Failure) {
+    let push = try reader.asking { (history) throws(HistoryError) in try history.push(id) }
+    guard let push else { throw try unanswered(id, reader) }
+    let stored = try reader.storedRun(push.run)
+    let request = try StoredRequest(of: push, in: stored, reader)
+    if json {
+      context.output.write(StoredPushJSON(push: push, stored: stored, request: request).line)
+    } else {
+      let style = Style(hasColor: context.output.hasColor)
+      context.output.write(
+        StoredPushText(
+          push: push, stored: stored, request: request, showsToken: showTokens, style: style
+        ).text)
+    }
+  }
+
+  /// Why there is nothing to show of an id.
+  private func unanswered(_ id: APNSID, _ reader: HistoryReader) throws(Failure) -> Failure {
+    let places = try reader.asking { (history) throws(HistoryError) in try history.places(of: id) }
+    guard let place = places.last else { return .noSuchPush(id) }
+    let run = try reader.storedRun(place.run)
+    return .pushWithoutResult(
+      id, run: place.run, isClaimed: place.sequence <= UInt64(run.entry.claimed))
+  }
+}

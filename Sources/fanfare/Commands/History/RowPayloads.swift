@@ -1,0 +1,129 @@
+internal import APNS
+internal import CommandLineKit
+internal import PushCore
+
+/// The payloads of pushes of a run whose rows filled a template: from the history where they were
+/// kept, else made anew of the lists, which have to be what they were.
+struct RowPayloads {
+  private let stored: StoredRun
+  private let history: HistoryReader
+  private let renderer: TemplateRenderer?
+  private var list: String?
+  private var rows: RowCursor?
+
+  /// - Parameter now: what `{{now}}` stands for, in seconds since 1970; nil for the start of the run.
+  /// - Throws: `Failure.damagedRun` when the history does not hold what this version wrote.
+  init(
+    of stored: StoredRun, in history: HistoryReader, now: Int64? = nil
+  ) throws(Failure) {
+    self.stored = stored
+    self.history = history
+    guard stored.isTemplate else {
+      renderer = nil
+      return
+    }
+    let rules = RuleContext(now: now ?? stored.entry.record.started / 1000)
+    let message = try Message(stored.entry.record, isTemplate: true, in: rules)
+    guard case .template(let renderer) = message.content else { throw .damagedRun }
+    self.renderer = renderer
+  }
+
+  /// The payload of a push. Those asked for must come in the order of their numbers.
+  ///
+  /// - Throws: `Failure.listChanged` or `listLost` when the row cannot be read any more.
+  mutating func payload(of push: PushEntry) throws(Failure) -> [UInt8] {
+    guard let renderer else { return stored.payload }
+    let kept = try history.asking { (history) throws(HistoryError) in
+      try history.keptPayload(of: push)
+    }
+    if let kept { return kept }
+    if list != push.list {
+      rows = try RowCursor(stored, list: push.list, history: history.path, renderer)
+      list = push.list
+    }
+    guard let payload = try rows?.payload(atLine: push.line) else {
+      throw .listChanged(path: push.list)
+    }
+    return payload
+  }
+}
+
+/// Rendered rows of a list, by their lines.
+private final class RowCursor {
+  private var reader: RecipientReader
+  private var chunk: PushChunk?
+  private var index = 0
+
+  init(
+    _ stored: StoredRun, list: String, history: String, _ renderer: TemplateRenderer
+  ) throws(Failure) {
+    let source = try stored.source(named: list, history: history)
+    do throws(ListError) {
+      reader = try RecipientReader(
+        [source], format: stored.format, selection: RecipientSelection(duplicates: .send),
+        rendering: renderer)
+    } catch {
+      throw .list(error)
+    }
+  }
+
+  /// The payload of the row at a line; nil when there is no such row, or nothing fills it.
+  func payload(atLine line: Int) throws(Failure) -> [UInt8]? {
+    while let chunk = try current(), chunk.line(at: index) <= line {
+      defer { index += 1 }
+      if chunk.line(at: index) == line { return chunk.withPayload(at: index) { Array($0) } }
+    }
+    return nil
+  }
+
+  /// The chunk that holds the next row.
+  private func current() throws(Failure) -> PushChunk? {
+    if let chunk, index < chunk.count { return chunk }
+    do throws(ListError) {
+      chunk = try reader.next()
+    } catch {
+      throw .list(error)
+    }
+    index = 0
+    return chunk
+  }
+}
+
+extension StoredRun {
+  /// How standard input was written.
+  fileprivate var format: ListFormat {
+    let options = settings.flatMap { try? Send.parse($0.words).options }
+    return options?.to.format.format ?? .txt
+  }
+
+  /// A list of the run, as it can be read again.
+  fileprivate func source(
+    named list: String, history: String
+  ) throws(Failure) -> RecipientSource {
+    let copies = CopyPlace(history: history, run: entry.run.rawValue)
+    for (index, recipients) in (settings?.recipients ?? []).enumerated() {
+      switch recipients {
+      case .tokens(let tokens, let name) where name == list: return .tokens(tokens, name: name)
+      case .list(let known) where known.path == list:
+        return try settings?.unchanged(known, copiedTo: copies.recipients(index))
+          ?? .file(known.path)
+      case .tokens, .list: continue
+      }
+    }
+    throw .listLost(list: list)
+  }
+}
+
+extension RunSettings {
+  fileprivate func unchanged(
+    _ list: List, copiedTo copy: String
+  ) throws(Failure) -> RecipientSource {
+    guard let known = list.fingerprint else {
+      guard let copy = ListCopy(of: list.path, at: copy) else { throw .listLost(list: list.path) }
+      return .copy(copy)
+    }
+    let path = fromHere(list.path)
+    if try Self.fingerprint(path) != known { throw .listChanged(path: path) }
+    return .file(path)
+  }
+}

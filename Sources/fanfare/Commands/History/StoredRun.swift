@@ -1,0 +1,71 @@
+internal import APNS
+internal import JSONText
+internal import PushCore
+
+/// A run of the history as it was sent: what every push of it had in common.
+struct StoredRun {
+  let entry: RunEntry
+  /// What its options were; nil when this version did not write them.
+  let settings: RunSettings?
+  /// The header fields of every push, without `apns-id` and `authorization`, in the order in which
+  /// they were sent.
+  let fields: [(name: String, value: String)]
+
+  init(_ entry: RunEntry) {
+    self.entry = entry
+    settings = RunSettings(json: entry.record.settings)
+    let headers = try? JSONReader().read(Array(entry.record.headers.utf8))
+    fields =
+      headers?.object?.members.compactMap { member in
+        member.value.string.map { (member.key, $0) }
+      } ?? []
+  }
+
+  /// Whether rows of lists filled placeholders of the payload.
+  var isTemplate: Bool { settings?.isTemplate ?? false }
+
+  /// Whether a client certificate stood for the provider token.
+  var usesCertificate: Bool { settings?.words.contains("--cert") ?? false }
+
+  /// The payload that all pushes had, or the template of which each had its own.
+  var payload: [UInt8] { Array(entry.record.payload.utf8) }
+
+  /// Where it was sent, without a slash at the end. The emulator in the process had a port of its own.
+  var server: String { entry.record.server ?? "https://127.0.0.1" }
+
+  /// The URL of a push.
+  ///
+  /// - Parameter token: the device token's digits, or what is shown of them.
+  func url(token: String) -> String { "\(server)/3/device/\(token)" }
+
+  /// What the requests showed, for the cause of a refusal.
+  var facts: RequestFacts {
+    let environment = PushEnvironment.named.first { $0.name == entry.record.environment }
+    return RequestFacts(
+      service: .init(environment ?? .emulator),
+      pushType: entry.record.pushType.flatMap { PushType(rawValue: $0) },
+      topic: entry.record.topic, tokenDigits: 0, providerTokenAge: nil)
+  }
+}
+
+extension HistoryReader {
+  /// A run by its number.
+  ///
+  /// - Throws: `Failure.history` with `noSuchRun` when there is none.
+  func storedRun(_ number: RunNumber) throws(Failure) -> StoredRun {
+    let entry = try asking { (history) throws(HistoryError) in try history.run(number) }
+    guard let entry else { throw .history(.noSuchRun(number)) }
+    return StoredRun(entry)
+  }
+
+  /// Asks, with this program's own error.
+  func asking<Answer>(
+    _ question: (HistoryReader) throws(HistoryError) -> Answer
+  ) throws(Failure) -> Answer {
+    do throws(HistoryError) {
+      return try question(self)
+    } catch {
+      throw .history(error)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+internal import CommandLineKit
+internal import PushCore
+
+/// Which history is asked.
+struct HistoryOptions: Sendable, Equatable {
+  var history: String?
+
+  static let group = OptionGroup<Self>(
+    "History",
+    [
+      .option(
+        "history", \.history, value: "FILE", help: "The database of what was sent.",
+        completion: .file, environment: EnvironmentVariable.history.rawValue)
+    ])
+
+  /// Opens the history.
+  ///
+  /// - Throws: `Failure.history`, `missing` among others.
+  func open(_ context: Context) throws(Failure) -> HistoryReader {
+    let path = try path(context)
+    do throws(HistoryError) {
+      return try HistoryReader(path)
+    } catch {
+      throw .history(error)
+    }
+  }
+
+  /// The history's file.
+  ///
+  /// - Throws: `Failure.nothingWrittenDown` where there is no home.
+  func path(_ context: Context) throws(Failure) -> String {
+    guard let path = context.historyPath(history) else { throw .nothingWrittenDown }
+    return path
+  }
+}
