@@ -21,13 +21,13 @@ struct ToolTests {
     }
   }
 
-  @Test("the help of every command is as recorded", arguments: allCommands.map(\.name))
-  func help(_ command: String) throws {
-    guard case .help(let text) = try fanfareTool().parse(["help", command]) else {
+  @Test("the help of every command is as recorded", arguments: allCommands.map { $0.path.dropFirst() })
+  func help(_ command: ArraySlice<String>) throws {
+    guard case .help(let text) = try fanfareTool().parse(["help"] + command) else {
       Issue.record("no help")
       return
     }
-    try expectSnapshot(text, "help-\(command).txt")
+    try expectSnapshot(text, "help-\(command.joined(separator: "-")).txt")
   }
 
   @Test("the help of the tool is as recorded")

@@ -87,8 +87,9 @@ struct TokenPatternArgument: ArgumentValue, Equatable {
   let pattern: TokenPattern
 
   init(argument word: String) throws(BadValue) {
-    guard let pattern = TokenPattern(word) else {
-      throw .expected("a device token, or its last \(TokenPattern.fewestDigits) digits or more")
+    // Fewer fit too many tokens.
+    guard let pattern = TokenPattern(word), pattern.digits.count >= 4 else {
+      throw .expected("a device token, or its last 4 digits or more")
     }
     self.pattern = pattern
   }

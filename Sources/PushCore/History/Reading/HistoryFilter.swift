@@ -32,18 +32,15 @@ public struct HistoryFilter: Sendable, Hashable {
 
 /// The digits in which a device token ends; all of them for one token alone.
 public struct TokenPattern: Sendable, Hashable {
-  /// The fewest digits that are taken: fewer fit too many tokens.
-  public static let fewestDigits = 4
-
   /// The digits, in lower case.
   public let digits: String
 
   /// Digits of a device token, of either case; an ellipsis before them is left out.
   ///
-  /// - Returns: nil for what is not hex, and for too few or too many digits.
+  /// - Returns: nil for what is not hex, and for none or too many digits.
   public init?(_ text: some StringProtocol) {
     let bare = text.drop { $0 == "…" || $0 == "." }
-    guard Self.fewestDigits...DeviceToken.maximumDigits ~= bare.utf8.count,
+    guard 1...DeviceToken.maximumDigits ~= bare.utf8.count,
       bare.allSatisfy({ $0.isASCII && $0.isHexDigit })
     else { return nil }
     digits = bare.lowercased()

@@ -28,7 +28,7 @@ struct HistoryShow: FanfareCommand, Equatable {
       OptionGroup<Self>(
         "Show",
         [
-          .arguments("run|apns-id", \.place, help: "What to show; without it the newest run."),
+          .arguments("run-or-id", \.place, help: "What to show; without it the newest run."),
           .flag("json", \.json, help: "Print one JSON object."),
           .flag("show-tokens", \.showTokens, help: "Show device tokens whole."),
         ])
