@@ -21,7 +21,9 @@ struct ToolTests {
     }
   }
 
-  @Test("the help of every command is as recorded", arguments: allCommands.map { $0.path.dropFirst() })
+  @Test(
+    "the help of every command is as recorded",
+    arguments: allCommands.map { $0.path.dropFirst() })
   func help(_ command: ArraySlice<String>) throws {
     guard case .help(let text) = try fanfareTool().parse(["help"] + command) else {
       Issue.record("no help")
