@@ -1,0 +1,168 @@
+import APNS
+import Foundation
+import JSONText
+import PushEmulator
+import TestSupport
+import Testing
+
+@testable import SendingSupport
+
+@Suite("fanfare history")
+struct HistoryCommandTests {
+  /// Sends a template to three, of whom the second is dead.
+  private func sendThree(_ fanfare: Fanfare, _ words: String...) throws -> Server {
+    var configuration = EmulatorConfiguration()
+    configuration.answer = { push in
+      guard push.token.hex == tokenText(1) else { return .accept }
+      return .reject(.unregistered, timestamp: 1_700_000_000_000)
+    }
+    let server = try Server(fanfare, configuration)
+    let rows = (0..<3).map { "\(tokenText($0)),Guest \($0)" }
+    try fanfare.folder.write("list.csv", (["token,name"] + rows).joined(separator: "\n"))
+    let what = ["--bundle-id", "com.example.app", "--title", "Hello {{name}}"]
+    let all = ["send", "--tokens", "list.csv", "--quiet"] + what + server.place + credentials
+    let result = try fanfare.run(all + words)
+    #expect(result.exitCode == 1)
+    return server
+  }
+
+  private func history(_ fanfare: Fanfare, _ words: String...) throws -> Program.Result {
+    try fanfare.run(["history"] + words)
+  }
+
+  private func lines(_ result: Program.Result) throws -> [JSON] {
+    try result.output.split(separator: "\n").map { try JSON(text: String($0)) }
+  }
+
+  @Test("lists runs, and pushes where they are asked for")
+  func list() throws {
+    try withFanfare { fanfare in
+      _ = try sendThree(fanfare)
+      let runs = try lines(try history(fanfare, "list", "--json"))
+      #expect(runs.map { $0["run"]?.int } == [1])
+      #expect(runs[0]["accepted"]?.int == 2 && runs[0]["rejected"]?.int == 1)
+      let pushes = try lines(try history(fanfare, "list", "1", "--json"))
+      #expect(pushes.map { $0["sequence"]?.int } == [3, 2, 1])
+      let refused = try lines(try history(fanfare, "list", "--outcome", "rejected", "--json"))
+      #expect(refused.map { $0["token"]?.string } == [tokenText(1)])
+      let text = try history(fanfare, "list", "--reason", "Unregistered").output
+      #expect(text.contains("410 Unregistered") && text.contains("…" + tokenText(1).suffix(8)))
+      #expect(!text.contains(tokenText(1)))
+      let page = try lines(
+        try history(fanfare, "list", "1", "--json", "--limit", "1", "--skip", "1"))
+      #expect(page.map { $0["sequence"]?.int } == [2])
+    }
+  }
+
+  @Test("shows a push as it was sent, and what was answered, without the provider token")
+  func show() throws {
+    try withFanfare { fanfare in
+      let server = try sendThree(fanfare)
+      let push = try #require(
+        try lines(try history(fanfare, "list", "--outcome", "rejected", "--json")).first)
+      let id = try #require(push["apnsID"]?.string)
+      let text = try history(fanfare, "show", id).output
+      #expect(text.contains("\"title\": \"Hello Guest 1\"") && text.contains("HTTP/2 410"))
+      #expect(text.contains("apns-topic: com.example.app") && text.contains("Unregistered"))
+      #expect(text.contains("bearer (not kept)"))
+      let json = try JSON(text: try history(fanfare, "show", id, "--json").output)
+      #expect(json["request"]?["headers"]?["apns-id"]?.string == id)
+      #expect(json["request"]?["payload"]?["aps"]?["alert"]?["title"]?.string == "Hello Guest 1")
+      #expect(json["request"]?["url"]?.string?.hasSuffix("/3/device/\(tokenText(1))") == true)
+      #expect(server.emulator.requestCount == 3)
+    }
+  }
+
+  @Test("shows the template of a push whose list has changed, and says so")
+  func changedList() throws {
+    try withFanfare { fanfare in
+      _ = try sendThree(fanfare)
+      let push = try #require(try lines(try history(fanfare, "list", "1", "--json")).first)
+      try fanfare.folder.write("list.csv", "token,name\n\(tokenText(2)),Somebody else\n")
+      let text = try history(fanfare, "show", try #require(push["apnsID"]?.string)).output
+      #expect(text.contains("Hello {{name}}") && text.contains("list has changed"))
+      #expect(!text.contains("Somebody else"))
+    }
+  }
+
+  @Test("shows a run, the newest without a word")
+  func showRun() throws {
+    try withFanfare { fanfare in
+      _ = try sendThree(fanfare)
+      let text = try history(fanfare, "show").output
+      #expect(text == (try history(fanfare, "show", "1").output))
+      #expect(text.contains("Hello {{name}}") && text.contains("Unregistered"))
+      let json = try JSON(text: try history(fanfare, "show", "1", "--json").output)
+      expectSum(of: json)
+      #expect(json["summary"]?["reasons"]?["Unregistered"]?.int == 1)
+      #expect(json["isTemplate"]?.bool == true)
+    }
+  }
+
+  @Test("finds a push that has no result yet, and says what is known")
+  func unanswered() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 5000, in: fanfare)
+      #expect(try run.send(signal: SIGINT, atRequest: 200).exitCode == 130)
+      let first = try #require(
+        try lines(try history(fanfare, "list", "1", "--json", "--limit", "1")).first)
+      let id = try #require(first["apnsID"]?.string)
+      let last = String(id.dropLast(4)) + "1388"
+      let result = try history(fanfare, "show", last)
+      #expect(result.exitCode == 2 && result.errors.contains("it was not sent"))
+      #expect(result.errors.contains("fanfare resume 1"))
+    }
+  }
+
+  /// What is asked of a history that has one run, and what is said.
+  static let mistakes: [(words: [String], sentence: String)] = [
+    (["show", "7"], "holds no run 7"),
+    (["list", "7"], "holds no run 7"),
+    (["show", "123e4567-e89b-42d3-a456-426614174000"], "holds no push"),
+    (["show", "yesterday"], "the number of a run, or the apns-id"),
+    (["list", "--since", "soon"], "2h or 30d"),
+    (["list", "--token", "xyz"], "4 digits or more"),
+    (["list", "--outcome", "acepted"], "accepted"),
+    (["list", "--limit", "-1"], "--limit"),
+    (["lst"], "list"),
+  ]
+
+  @Test("says what is wrong with a question", arguments: mistakes)
+  func mistake(_ row: (words: [String], sentence: String)) throws {
+    try withFanfare { fanfare in
+      _ = try fanfare.send("--to", "0a1b")
+      let result = try fanfare.run(["history"] + row.words)
+      #expect(result.exitCode == 2 && result.output.isEmpty)
+      #expect(result.errors.contains(row.sentence), "\(result.errors)")
+    }
+  }
+
+  @Test("prints what a server said so that no terminal obeys it")
+  func hostileReason() throws {
+    try withFanfare { fanfare in
+      let reason = "');DROP TABLE runs;--"
+      let body = Array(#"{"reason":"\#(reason)"}"#.utf8)
+      let answer = CustomAnswer(status: .badRequest, body: .bytes(body))
+      var configuration = EmulatorConfiguration()
+      configuration.answer = { _ in .custom(answer) }
+      let server = try Server(fanfare, configuration)
+      _ = try server.send("--to", "0a1b")
+      let text = try history(fanfare, "list", "--pushes").output
+      #expect(text.contains(reason))
+      let found = try lines(try history(fanfare, "list", "--reason", reason, "--json"))
+      #expect(found.count == 1)
+      #expect(try history(fanfare, "show").exitCode == 0)
+    }
+  }
+
+  @Test("of none says that there is none, and makes none")
+  func missing() throws {
+    try withFanfare { fanfare in
+      for words in [["list"], ["show"]] {
+        let result = try fanfare.run(["history"] + words + ["--history", "none.sqlite"])
+        #expect(result.exitCode == 2 && result.errors.contains("there is no history yet"))
+        #expect(!FileManager.default.fileExists(atPath: fanfare.folder.file("none.sqlite")))
+      }
+    }
+  }
+}
