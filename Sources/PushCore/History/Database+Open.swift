@@ -129,7 +129,8 @@ extension HistoryError {
   /// Whether the file may be readable all the same.
   fileprivate var isAboutWriting: Bool {
     switch self {
-    case .readOnly, .cannotOpen, .disk: true
+    case .readOnly, .disk: true
+    case .cannotOpen(_, let code): [EACCES, EPERM, EROFS].contains(code)
     default: false
     }
   }

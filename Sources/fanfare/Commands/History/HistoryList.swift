@@ -69,6 +69,7 @@ struct HistoryList: FanfareCommand, Equatable {
       }
     }
     let style = Style(hasColor: context.output.hasColor)
+    if rows.isEmpty { sayNothing(page, context) }
     if !rows.isEmpty { context.output.write(RunTable(rows, style: style).text) }
     return page.isMore
   }
@@ -86,10 +87,18 @@ struct HistoryList: FanfareCommand, Equatable {
       }
     }
     let style = Style(hasColor: context.output.hasColor)
+    if rows.isEmpty { sayNothing(page, context) }
     if !rows.isEmpty {
       context.output.write(PushTable(rows, showsTokens: showTokens, style: style).text)
     }
     return page.isMore
+  }
+
+  /// Silence on a terminal could be anything.
+  private func sayNothing(_ page: ListPage, _ context: Context) {
+    guard !json, context.output.isTerminal else { return }
+    context.errors.write(
+      page.isPassed ? "There are no more.\n" : "The history has none that fit.\n")
   }
 
   /// Nobody who reads a list on a terminal shall take it for all there is.
@@ -130,6 +139,9 @@ private struct ListPage {
 
   /// Whether the next row is on the page.
   var holdsNext: Bool { passed >= skip && !isFull }
+
+  /// Whether there were rows before the page.
+  var isPassed: Bool { passed > 0 }
 
   /// Whether there are rows behind the page.
   private(set) var isMore = false
