@@ -7,7 +7,7 @@ internal import PushCore
 struct RowPayloads {
   private let stored: StoredRun
   private let history: HistoryReader
-  private let renderer: TemplateRenderer?
+  private let renderer: (any RowRendering)?
   private var list: String?
   private var rows: RowCursor?
 
@@ -18,15 +18,17 @@ struct RowPayloads {
   ) throws(Failure) {
     self.stored = stored
     self.history = history
-    guard stored.isTemplate else {
+    guard stored.isTemplate, let settings = stored.settings else {
       renderer = nil
       return
     }
     let rules = RuleContext(now: now ?? stored.entry.record.started / 1000)
-    let message = try Message(stored.entry.record, isTemplate: true, in: rules)
-    guard case .template(let renderer) = message.content else { throw .damagedRun }
-    self.renderer = renderer
+    renderer = try Message(stored.entry.record, settings, in: rules).rendering
+    if renderer == nil { throw .damagedRun }
   }
+
+  /// Whether each push has a payload of its own.
+  var hasRows: Bool { renderer != nil }
 
   /// The payload of a push. Those asked for must come in the order of their numbers.
   ///
@@ -55,7 +57,7 @@ private final class RowCursor {
   private var index = 0
 
   init(
-    _ stored: StoredRun, list: String, history: String, _ renderer: TemplateRenderer
+    _ stored: StoredRun, list: String, history: String, _ renderer: any RowRendering
   ) throws(Failure) {
     let source = try stored.source(named: list, history: history)
     do throws(ListError) {
@@ -118,10 +120,7 @@ extension RunSettings {
   fileprivate func unchanged(
     _ list: List, copiedTo copy: String
   ) throws(Failure) -> RecipientSource {
-    guard let known = list.fingerprint else {
-      guard let copy = ListCopy(of: list.path, at: copy) else { throw .listLost(list: list.path) }
-      return .copy(copy)
-    }
+    guard let known = list.fingerprint else { return try self.copy(of: list, at: copy) }
     let path = fromHere(list.path)
     if try Self.fingerprint(path) != known { throw .listChanged(path: path) }
     return .file(path)
