@@ -57,6 +57,7 @@ struct Message {
   init(asItStands draft: Draft, in context: RuleContext) throws(Failure) {
     do throws(BrokenRules) {
       self = try Self.forced(draft, in: context)
+      text = draft.payload?.bytes ?? []
     } catch {
       throw .problems(error.problems)
     }
