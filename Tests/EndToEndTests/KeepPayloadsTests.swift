@@ -92,6 +92,20 @@ struct KeepPayloadsTests {
     }
   }
 
+  @Test("is made again of a list that was named twice")
+  func twice() throws {
+    try withFanfare { fanfare in
+      let witness = Witness()
+      let words = ["--tokens", "vip.csv", "--tokens", "vip.csv", "--duplicates", "send"]
+      let server = try send(fanfare, witness, words)
+      let sent = bodies(witness)
+      let database = try SQLiteFile(fanfare.folder.file(".local/state/fanfare/history.sqlite"))
+      database.execute("UPDATE results SET outcome = 1; UPDATE progress SET rejected = 6")
+      #expect(try fanfare.run(["history", "resend", "1"]).exitCode == 0)
+      #expect(bodies(witness) == sent && server.emulator.requestCount == 12)
+    }
+  }
+
   @Test("that can be made no more is told before anything is sent", arguments: [true, false])
   func gone(isChanged: Bool) throws {
     try withFanfare { fanfare in
@@ -137,7 +151,9 @@ struct KeepPayloadsTests {
       let (witness, refusals) = (Witness(), Counter(1))
       let server = try Server(
         fanfare,
-        witness.configuration { (_: IncomingPush) in refusals.take() ? .reject(.serviceUnavailable) : nil })
+        witness.configuration { (_: IncomingPush) in
+          refusals.take() ? .reject(.serviceUnavailable) : nil
+        })
       try fanfare.folder.write("vip.csv", Self.table)
       try fanfare.folder.write("order.json", #"{"aps":{"alert":"{{name}}"},"at":"{{now}}"}"#)
       let words = ["--bundle-id", "a.b", "--payload", "order.json", "--tokens", "vip.csv"]

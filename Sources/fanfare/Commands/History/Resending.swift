@@ -15,12 +15,7 @@ struct Resending {
     let stored = StoredRun(choice.entry)
     guard let settings = stored.settings else { throw .damagedRun }
     let message = try message(stored, settings)
-    let hold = try history.asking { (history) throws(HistoryError) in
-      try history.hold(choice.entry.run)
-    }
     let (list, leftOut) = try list(choice, stored)
-    // What becomes of that run from now on is another story.
-    withExtendedLifetime(hold) {}
     tell(list, leftOut, choice)
     if list.count == 0 { return .success }
     return try sending(list, stored, settings).run(message)
@@ -65,13 +60,15 @@ struct Resending {
     return DraftField(.expiration, time.description, from: .setting("--expiration"))
   }
 
-  /// Writes the pushes down that fit.
+  /// Writes the pushes down that fit, while nobody sends their run.
   ///
   /// - Returns: the list, and how many were left out because of their device tokens.
   private func list(
     _ choice: ResendChoice, _ stored: StoredRun
   ) throws(Failure) -> (list: ResentList, leftOut: Int) {
     let run = choice.entry.run
+    let hold = try history.asking { (history) throws(HistoryError) in try history.hold(run) }
+    defer { withExtendedLifetime(hold) {} }
     var payloads = try RowPayloads(of: stored, in: history, now: context.clock.epochSeconds)
     var writer = ResentListWriter(
       name: "run \(run)", scratchFolder: context.scratchFolder(beside: history.path))

@@ -9,6 +9,7 @@ struct RowPayloads {
   private let history: HistoryReader
   private let renderer: (any RowRendering)?
   private var list: String?
+  private var line = 0
   private var rows: RowCursor?
 
   /// - Parameter now: what `{{now}}` stands for, in seconds since 1970; nil for the start of the run.
@@ -39,10 +40,12 @@ struct RowPayloads {
       try history.keptPayload(of: push)
     }
     if let kept { return kept }
-    if list != push.list {
+    // The same list may have been named twice.
+    if list != push.list || push.line <= line {
       rows = try RowCursor(stored, list: push.list, history: history.path, renderer)
       list = push.list
     }
+    line = push.line
     guard let payload = try rows?.payload(atLine: push.line) else {
       throw .listChanged(path: push.list)
     }
