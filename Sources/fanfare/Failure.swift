@@ -81,6 +81,11 @@ enum Failure: Error {
   case listLost(list: String)
   /// A list is not what it was when the run began.
   case listChanged(path: String)
+  /// What rows made of a template cannot be made again: why. Nothing was sent.
+  indirect case rowsGone(Failure)
+  /// A run whose pushes are to be sent again had an `apns-expiration` that has passed, in seconds
+  /// since 1970.
+  case expired(RunNumber, at: Int64)
   /// The history holds no push with this id.
   case noSuchPush(APNSID)
   /// The history knows the push, and no result of it. `isClaimed`: it may have been sent.

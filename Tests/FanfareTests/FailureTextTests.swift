@@ -66,6 +66,7 @@ struct FailureTextTests {
       .swappedIdentifiers(keyID: hostile, teamID: hostile, fileName: "ABC123DEFG"),
       .sameIdentifier("ABC123DEFG"), .missingProgram(hostile),
       .simulatorRefused(device: hostile, bundleID: "a.b", status: 4),
+      .rowsGone(.listLost(list: hostile)), .rowsGone(.listChanged(path: hostile)),
       .unknownTopic(hostile, near: []), .unknownTopic(hostile, near: ["apns-topic"]),
     ]
     + faults.map { .file(FileFailure(path: hostile, action: .write, fault: $0, purpose: "list")) }
@@ -76,6 +77,7 @@ struct FailureTextTests {
       .secretVariable(name: hostile, path: hostile, purpose: "key", $0)
     }
     + listFaults.map { .list(ListError(list: hostile, fault: $0)) }
+    + listFaults.map { .rowsGone(.list(ListError(list: hostile, fault: $0))) }
     + certificateErrors.map { .certificate(name: hostile, keyName: hostile, $0) }
     + certificateProblems.map { .unfitCertificate(name: hostile, [$0]) }
     + keyErrors.map { .key(name: hostile, $0) } + emulatorErrors.map { .emulator($0) }

@@ -94,6 +94,14 @@ public final class Ledger {
     if !hasBegun { try commit() }
   }
 
+  /// From now on keeps, with each result, the payload that the row made of the template. Of a push
+  /// that is sent again it is the last one.
+  ///
+  /// - Throws: `HistoryError`; nothing was written.
+  public func keepPayloads() throws(HistoryError) {
+    writer.payloads = try PayloadWriter(run, on: database)
+  }
+
   /// Sees to it that pushes up to a number count as claimed, before the first of them is sent.
   /// Mostly they do already: claims are made ahead.
   ///

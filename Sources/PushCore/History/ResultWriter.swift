@@ -17,6 +17,8 @@ struct ResultWriter: ~Copyable {
   private let keeping: Statement
   private var reasons: WordTable
   private var lists: WordTable
+  /// Keeps the payloads that rows made; nil keeps none.
+  var payloads: PayloadWriter?
   /// When the first of the pushes that were deferred is due, in milliseconds since 1970 UTC.
   private(set) var nextDue: Int64?
   private var list = (name: "", number: Int64(0))
@@ -90,6 +92,7 @@ struct ResultWriter: ~Copyable {
         bind(row, at: place, of: group)
       }
       try group.run()
+      try payloads?.write(rest.prefix(Self.groupSize))
       rest = rest.dropFirst(Self.groupSize)
     }
     for result in rest { try write(result, now: now, into: &tally) }
@@ -106,6 +109,8 @@ struct ResultWriter: ~Copyable {
     }
     bind(try row(result, earlier, now: now, into: &tally), at: 0, of: single)
     try single.run()
+    // What was sent is worth more than what a later pass would have sent.
+    if earlier == nil || result.attempts > 0 { try payloads?.write(result.push) }
   }
 
   /// Forgets what a transaction that was rolled back may have put in.

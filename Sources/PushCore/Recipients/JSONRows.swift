@@ -89,6 +89,9 @@ final class JSONRows: ListRows {
     }
   }
 
+  /// The whole number of a member of the row at hand; nil when it has none.
+  func integer(_ key: String) -> Int? { object[key]?.number?.int }
+
   private func seconds(_ text: String) throws(LineFault) -> Int64? {
     var text = text
     return try text.withUTF8 { bytes in

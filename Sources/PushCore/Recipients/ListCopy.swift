@@ -49,11 +49,12 @@ public struct ListCopy: Sendable, Hashable {
 }
 
 extension RecipientSource {
-  /// Whether it can be read only once: standard input, a pipe, and what is lent under `/dev`.
+  /// Whether it can be read only once: standard input, a pipe, what is lent under `/dev`, and a list
+  /// that has no name until its run has one.
   public var isReadOnce: Bool {
     switch self {
     case .tokens, .copy: return false
-    case .standardInput: return true
+    case .standardInput, .resent: return true
     case .file(let path):
       var status = stat()
       let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG

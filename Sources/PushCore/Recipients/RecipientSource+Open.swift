@@ -16,9 +16,8 @@ extension RecipientSource {
     case .standardInput:
       return format.rows(LineReader(descriptor: dup(STDIN_FILENO), spool: spool), variables)
     case .copy(let copy):
-      let (descriptor, _) = try Self.descriptor(of: copy.path)
-      let lines = LineReader(descriptor: descriptor, leavesUnendedLine: !copy.isWhole)
-      return (ListFormat(path: copy.name) ?? format).rows(lines, variables)
+      return (ListFormat(path: copy.name) ?? format).rows(try Self.lines(of: copy), variables)
+    case .resent(let list): return ResentRows(try list.lines(), variables)
     case .file(let path):
       let (descriptor, isPlain) = try Self.descriptor(of: path)
       let format = ListFormat(path: path) ?? format
@@ -27,6 +26,11 @@ extension RecipientSource {
       if isPlain { try check(rows, mayBeEmpty: mayBeEmpty) }
       return rows
     }
+  }
+
+  static func lines(of copy: ListCopy) throws(ListError) -> LineReader {
+    let (descriptor, _) = try descriptor(of: copy.path)
+    return LineReader(descriptor: descriptor, leavesUnendedLine: !copy.isWhole)
   }
 
   private static func descriptor(

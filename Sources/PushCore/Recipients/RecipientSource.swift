@@ -10,6 +10,8 @@ public enum RecipientSource: Sendable, Hashable {
   case standardInput
   /// The copy of a list that could be read only once.
   case copy(ListCopy)
+  /// Pushes of an earlier run that are sent again.
+  case resent(ResentList)
 
   /// The name shown for it: the path, `-`, or what was given.
   public var name: String {
@@ -18,6 +20,7 @@ public enum RecipientSource: Sendable, Hashable {
     case .file(let path): path
     case .standardInput: "-"
     case .copy(let copy): copy.name
+    case .resent(let list): list.name
     }
   }
 }

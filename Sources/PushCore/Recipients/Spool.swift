@@ -54,6 +54,19 @@ public final class Spool: Sendable {
     }
   }
 
+  /// A descriptor that reads what was written, from its start: for one reader at a time. It stays good
+  /// when the copy gets a name.
+  ///
+  /// - Returns: nil when nothing was written, or the system has no descriptor left.
+  func descriptor() -> Int32? {
+    state.withLock { state in
+      let copy = fcntl(state.descriptor, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { return nil }
+      lseek(copy, 0, SEEK_SET)
+      return copy
+    }
+  }
+
   /// Gives the copy a name, with all that was read so far. A list that is read once for several
   /// runs is kept for each.
   public func keep(at path: String) {
@@ -128,4 +141,12 @@ public final class Spool: Sendable {
       offset += off_t(count)
     }
   }
+}
+
+extension Spool: Hashable {
+  /// Whether both are one.
+  public static func == (left: Spool, right: Spool) -> Bool { left === right }
+
+  /// Tells one from the other.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -7,6 +7,9 @@ final class ListSpools {
   /// By the place of the list.
   private(set) var spools: [Int: Spool] = [:]
 
+  /// Tells why a list that was written before the run began could not be kept.
+  private var report: (Int32) -> Void = { _ in }
+
   /// Whether a list could not be copied.
   var hasFailed: Bool { spools.values.contains { $0.failure != nil } }
 
@@ -25,15 +28,24 @@ final class ListSpools {
     return spools
   }
 
+  /// Takes over the only list of a run that sends pushes again.
+  func hold(_ list: ResentList, isQuiet: Bool, _ context: Context) {
+    spools = list.spool.map { [0: $0] } ?? [:]
+    report = { code in if !isQuiet { context.sayCannotCopy(list.name, code) } }
+  }
+
   /// Gives the copies their names.
   func keep(at path: (Int) -> String) {
-    for (index, spool) in spools { spool.keep(at: path(index)) }
+    for (index, spool) in spools {
+      spool.keep(at: path(index))
+      if let code = spool.failure { report(code) }
+    }
   }
 }
 
 extension Context {
   /// The history's own folder, once it is there.
-  fileprivate func scratchFolder(beside history: String) -> String {
+  func scratchFolder(beside history: String) -> String {
     let folder = history.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/")
     let place = folder.isEmpty ? (history.hasPrefix("/") ? "/" : ".") : folder

@@ -23,21 +23,29 @@ extension Message {
   /// tried only once.
   var expiresAt: Int64? { self[.expiration].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil } }
 
-  /// What a run that is resumed sends. Its rules were judged when it began.
+  /// What a run sends that is resumed, or whose pushes are sent again. Its rules were judged when it
+  /// began.
   ///
+  /// - Parameter expiration: a value of `apns-expiration` in place of the run's; nil leaves that.
   /// - Throws: `Failure.damagedRun` when the history does not hold what this version wrote.
-  init(_ record: RunRecord, isTemplate: Bool, in context: RuleContext) throws(Failure) {
+  init(
+    _ record: RunRecord, _ settings: RunSettings, expiration: DraftField? = nil,
+    in context: RuleContext
+  ) throws(Failure) {
     guard let headers = Self.object(record.headers), let variables = Self.object(record.variables)
     else { throw .damagedRun }
     var draft = Draft(payload: DraftPayload(reading: Array(record.payload.utf8)))
     draft.fields = headers.members.compactMap { member in
       member.value.string.map { DraftField(member.key, $0) }
     }
-    if isTemplate {
-      let values = Dictionary(variables.members.map { ($0.key, $0.value) }) { first, _ in first }
-      try self.init(draft, variables: values, in: context, force: true)
-    } else {
+    if let expiration { draft[.expiration] = expiration }
+    let values = Dictionary(variables.members.map { ($0.key, $0.value) }) { first, _ in first }
+    if !settings.isTemplate {
       try self.init(asItStands: draft, in: context)
+    } else if settings.resends != nil {
+      try self.init(rowsOf: draft, variables: values, in: context)
+    } else {
+      try self.init(draft, variables: values, in: context, force: true)
     }
   }
 

@@ -10,6 +10,8 @@ struct Message {
     case payload(Payload)
     /// What each recipient's row makes of it.
     case template(TemplateRenderer)
+    /// What each recipient's row holds.
+    case rows(PayloadRows)
   }
 
   let fields: [HeaderField]
@@ -55,9 +57,27 @@ struct Message {
   init(asItStands draft: Draft, in context: RuleContext) throws(Failure) {
     do throws(BrokenRules) {
       self = try Self.forced(draft, in: context)
+      text = draft.payload?.bytes ?? []
     } catch {
       throw .problems(error.problems)
     }
+  }
+
+  /// A message whose payloads were made before: each row holds its own.
+  ///
+  /// - Parameters:
+  ///   - draft: the template, of which they were made.
+  ///   - variables: what its placeholders took where a row had no value.
+  init(rowsOf draft: Draft, variables: [String: JSON], in context: RuleContext) throws(Failure) {
+    do throws(BrokenRules) {
+      self.init(
+        fields: try draft.fieldsForced(in: context), content: .rows(PayloadRows()), apnsID: nil,
+        warnings: [])
+    } catch {
+      throw .problems(error.problems)
+    }
+    text = draft.payload?.bytes ?? []
+    self.variables = variables
   }
 
   private init(
@@ -110,21 +130,25 @@ struct Message {
 
   /// What makes each row's payload; nil when all get the same.
   var rendering: (any RowRendering)? {
-    if case .template(let renderer) = content { renderer } else { nil }
+    switch content {
+    case .payload: nil
+    case .template(let renderer): renderer
+    case .rows(let rows): rows
+    }
   }
 
   /// The payload of a recipient without variables.
   ///
   /// - Throws: `Failure.problems` when a placeholder has no value, or a rule is broken.
   func payload() throws(Failure) -> Payload {
-    switch content {
-    case .payload(let payload): return payload
-    case .template(var renderer):
-      do throws(BrokenRules) {
-        return try renderer.payloadWithoutVariables()
-      } catch {
-        throw .problems(error.problems)
+    do throws(BrokenRules) {
+      switch content {
+      case .payload(let payload): return payload
+      case .template(var renderer): return try renderer.payloadWithoutVariables()
+      case .rows(let rows): return try rows.payloadWithoutRow()
       }
+    } catch {
+      throw .problems(error.problems)
     }
   }
 }

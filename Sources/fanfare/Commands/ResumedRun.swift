@@ -63,23 +63,33 @@ extension RunSettings {
     switch recipients {
     case .tokens(let tokens, let name): return .tokens(tokens, name: name)
     case .list(let list):
-      if list.fingerprint != nil { return .file(fromHere(list.path)) }
-      guard let copy = ListCopy(of: list.path, at: path) else {
-        throw .listLost(list: list.path)
-      }
-      return .copy(copy)
+      return list.fingerprint == nil ? try copy(of: list, at: path) : .file(fromHere(list.path))
     }
+  }
+
+  /// The copy of a list that could be read only once.
+  ///
+  /// - Throws: `Failure.listLost` when there is none.
+  func copy(of list: List, at path: String) throws(Failure) -> RecipientSource {
+    guard let copy = ListCopy(of: list.path, at: path) else { throw .listLost(list: list.path) }
+    return resends == nil ? .copy(copy) : .resent(ResentList(copy))
   }
 }
 
 extension RecipientSource {
-  fileprivate var isCutOff: Bool {
-    if case .copy(let copy) = self { !copy.isWhole } else { false }
+  fileprivate var isCutOff: Bool { copy.map { !$0.isWhole } ?? false }
+
+  private var copy: ListCopy? {
+    switch self {
+    case .copy(let copy): copy
+    case .resent(let list): list.copy
+    case .tokens, .file, .standardInput: nil
+    }
   }
 
   /// The list and how many rows are known of it; nil when that is all of them.
   fileprivate func cutOff(as format: ListFormat) throws(Failure) -> (list: String, rows: Int)? {
-    guard case .copy(let copy) = self, !copy.isWhole else { return nil }
+    guard let copy, !copy.isWhole else { return nil }
     do throws(ListError) {
       return (copy.name, try copy.rowCount(as: format))
     } catch {

@@ -21,7 +21,7 @@ struct Resuming {
     let sending = try sending(settings)
     let cutOff = sending.resumed?.cutOff ?? []
     let rules = RuleContext(now: context.clock.epochSeconds)
-    let message = try Message(ledger.record, isTemplate: settings.isTemplate, in: rules)
+    let message = try Message(ledger.record, settings, in: rules)
     let (server, signer) = try sending.place()
     let credentials = try signer.credentials(
       for: server.environment, sending.options.credentials, context)
@@ -33,12 +33,7 @@ struct Resuming {
 
   /// The run's own options, and over them what this command says.
   private func sending(_ settings: RunSettings) throws(Failure) -> Sending {
-    guard var options = try? Send.parse(settings.wordsFromHere).options else {
-      throw .damagedRun
-    }
-    options.server.take(command.server)
-    if command.credentials.namesSomebody { options.credentials = command.credentials }
-    options.telling = command.telling
+    let options = try settings.options(command.server, command.credentials, command.telling)
     let resumed = try ResumedRun(
       ledger, settings, format: options.to.format.format, history: history)
     return Sending(
@@ -90,21 +85,4 @@ extension RunSettings {
       if try Self.fingerprint(path) != known { throw .listChanged(path: path) }
     }
   }
-}
-
-extension ServerOptions {
-  /// Takes over what another command line says.
-  fileprivate mutating func take(_ other: ServerOptions) {
-    if other.environment != nil || other.server != nil {
-      (environment, server, port) = (other.environment, other.server, other.port)
-    }
-    roots = other.roots ?? roots
-    proxy = other.proxy ?? proxy
-    tlsKeyLog = other.tlsKeyLog
-  }
-}
-
-extension CredentialOptions {
-  /// Whether they name a key or a certificate.
-  fileprivate var namesSomebody: Bool { key != nil || certificate != nil }
 }

@@ -62,6 +62,17 @@ final class RunBook {
     suppression.spools.keep(at: place.suppressed)
   }
 
+  /// Keeps the payloads that rows make of a template.
+  ///
+  /// - Throws: `Failure.history`; nothing was sent.
+  func keepPayloads() throws(Failure) {
+    do throws(HistoryError) {
+      try ledger?.keepPayloads()
+    } catch {
+      throw .history(error)
+    }
+  }
+
   /// The run's number; nil when it has none.
   var number: Int64? { ledger?.run.rawValue }
 

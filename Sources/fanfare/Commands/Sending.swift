@@ -39,6 +39,9 @@ struct Sending {
   /// The run that is resumed; nil for a new one.
   var resumed: ResumedRun?
 
+  /// The pushes that are sent again; nil for a run with recipients of its own.
+  var resent: ResentPushes?
+
   /// Whether `--results` go behind what an earlier scenario of the command wrote, or an earlier pass
   /// of the run.
   var continuesResults = false
@@ -62,7 +65,16 @@ struct Sending {
     return try send(message, to: recipients, at: server, as: credentials)
   }
 
-  /// Sends what a run that is resumed has left.
+  /// Sends a message whose rules were judged before, or prints its requests.
+  func run(_ message: Message) throws(Failure) -> ExitCode {
+    let (server, signer) = try place()
+    if options.running.dryRun { return try dryRun(message, server, signer) }
+    let credentials = try signer.credentials(
+      for: server.environment, options.credentials, context)
+    return try send(message, at: server, as: credentials)
+  }
+
+  /// Sends what a run that is resumed has left, or sends pushes again.
   func send(
     _ message: Message, at server: ServerChoice, as credentials: CredentialChoice
   ) throws(Failure) -> ExitCode {
@@ -150,6 +162,7 @@ struct Sending {
 
   var sources: [RecipientSource] {
     if let resumed { return resumed.sources }
+    if let resent { return [.resent(resent.list)] }
     return options.to.sources.isEmpty ? scenario?.recipients ?? [] : options.to.sources
   }
 
@@ -176,6 +189,10 @@ struct Sending {
   /// What copies the lists of a run that can be resumed.
   private func prepareSpools() throws(Failure) -> [Int: Spool] {
     if options.running.dryRun || resumed != nil { return [:] }
+    if let resent {
+      spools.hold(resent.list, isQuiet: options.telling.quiet, context)
+      return [:]
+    }
     return spools.prepare(
       for: sources, beside: try options.telling.historyPath(context),
       isQuiet: options.telling.quiet, context)
@@ -239,6 +256,7 @@ struct Sending {
     let identity =
       resumed?.ledger.record.identity ?? RunIdentity(given: message.apnsID, context.clock)
     let book = try book(of: message, identity, at: server, as: credentials)
+    if options.telling.keepPayloads, message.rendering != nil { try book.keepPayloads() }
     if options.telling.verbose {
       let signer = SignerText(credentials, now: context.clock.epochSeconds)
       context.errors.write(PlanText(plan: plan, server: server, signer: signer).text)
@@ -256,14 +274,16 @@ struct Sending {
     guard let path = try options.telling.historyPath(context) else {
       return RunBook(nothing: context)
     }
-    let settings = try RunSettings(
+    var settings = try RunSettings(
       options, sources: sources, suppressed: suppression.sources, server, credentials,
       isTemplate: message.rendering != nil)
+    settings.resends = resent?.run
     var record = RunRecord(
       started: context.clock.epochMilliseconds(), environment: server.environment.name,
       version: fanfareVersion, identity: identity)
-    record.kind = scenario == nil ? .send : .scenario
-    record.scenario = scenario.map { $0.name ?? $0.file }
+    record.kind = resent != nil ? .resend : scenario == nil ? .send : .scenario
+    record.scenario = resent?.scenario ?? scenario.map { $0.name ?? $0.file }
+    record.step = resent?.step
     record.server = server.environment.address?.description
     record.atMostOnce = options.running.atMostOnce
     record.settings = settings.json
@@ -301,7 +321,12 @@ extension [RecipientSource] {
 
   /// Whether this is exactly one device token.
   var isOneToken: Bool {
-    if count == 1, case .tokens(let tokens, _)? = first { tokens.count == 1 } else { false }
+    if count > 1 { return false }
+    return switch first {
+    case .tokens(let tokens, _): tokens.count == 1
+    case .resent(let list): list.count == 1
+    case .file, .standardInput, .copy, nil: false
+    }
   }
 }
 

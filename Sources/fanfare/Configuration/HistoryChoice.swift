@@ -6,6 +6,7 @@ extension TellingOptions {
   func historyPath(_ context: Context) throws(Failure) -> String? {
     guard keepsHistory else {
       if history != nil { throw .usage(.conflict("--history", "--no-history")) }
+      if keepPayloads { throw .usage(.conflict("--keep-payloads", "--no-history")) }
       return nil
     }
     return context.historyPath(history)

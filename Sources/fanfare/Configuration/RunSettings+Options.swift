@@ -13,7 +13,7 @@ extension RunSettings {
     _ credentials: CredentialChoice, isTemplate: Bool
   ) throws(Failure) {
     words = options.to.words + options.running.words + server.words
-    words += credentials.words
+    words += credentials.words + options.telling.words
     folder = ProcessFacts.workingFolder
     recipients = try sources.map { (source) throws(Failure) in
       if case .tokens(let tokens, let name) = source { return .tokens(tokens, name: name) }
@@ -89,6 +89,11 @@ extension RunningOptions {
     if !breaker { words.append("--no-breaker") }
     return words
   }
+}
+
+extension TellingOptions {
+  /// What is the run's own; the rest is said by who asks.
+  fileprivate var words: [String] { keepPayloads ? ["--keep-payloads"] : [] }
 }
 
 extension ServerChoice {

@@ -28,6 +28,8 @@ struct RunSettings: Equatable {
   var suppressed: [List]
   /// Whether the payload is a template that each row fills.
   var isTemplate: Bool
+  /// The run whose pushes are sent again: then each row of a template has its payload already.
+  var resends: RunNumber?
 }
 
 extension RunSettings {
@@ -50,6 +52,7 @@ extension RunSettings {
     json.endArray()
     json.key("isTemplate")
     json.bool(isTemplate)
+    if let resends { json.member("resends", resends.rawValue) }
     json.endObject()
     return String(decoding: json.bytes, as: UTF8.self)
   }
@@ -65,6 +68,7 @@ extension RunSettings {
     self.recipients = recipients.compactMap { Recipients(json: $0) }
     self.suppressed = suppressed.compactMap { List(json: $0) }
     isTemplate = json["isTemplate"]?.bool ?? false
+    resends = (json["resends"]?.number?.int).flatMap { RunNumber(rawValue: Int64($0)) }
     if self.words.count != words.count || self.recipients.count != recipients.count
       || self.suppressed.count != suppressed.count
     {

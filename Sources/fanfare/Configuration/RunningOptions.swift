@@ -13,8 +13,15 @@ struct RunningOptions: Sendable, Equatable {
   var breaker = true
   var force = false
 
-  static let group = OptionGroup<Self>(
-    "Running",
+  static let group = OptionGroup<Self>("Running", rows + [force])
+
+  /// For a notification whose rules were judged before.
+  static let groupWithoutRules = OptionGroup<Self>("Running", rows)
+
+  private static let force = Parameter<Self>.flag(
+    "force", \.force, help: "Send a notification that breaks rules, where that is possible.")
+
+  private static let rows: [Parameter<Self>] =
     [
       .flag("dry-run", \.dryRun, short: "n", help: "Print the requests and send nothing."),
       .option(
@@ -36,9 +43,7 @@ struct RunningOptions: Sendable, Equatable {
       .flag(
         "no-breaker", \.breaker, sets: false,
         help: "Go on even when every push meets the same refusal."),
-      .flag(
-        "force", \.force, help: "Send a notification that breaks rules, where that is possible."),
-    ])
+    ]
 }
 
 extension RunningOptions {

@@ -9,6 +9,7 @@ struct TellingOptions: Sendable, Equatable {
   var verbose = false
   var history: String?
   var keepsHistory = true
+  var keepPayloads = false
   var showTokens = false
 
   static let group = OptionGroup<Self>(
@@ -32,6 +33,9 @@ struct TellingOptions: Sendable, Equatable {
       .flag(
         "no-history", \.keepsHistory, sets: false,
         help: "Write nothing down; such a run cannot be resumed."),
+      .flag(
+        "keep-payloads", \.keepPayloads,
+        help: "Keep what each row made of a template, not only the template."),
       .flag("show-tokens", \.showTokens, help: "Show device tokens whole."),
     ])
 }

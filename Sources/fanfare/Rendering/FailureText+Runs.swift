@@ -1,3 +1,4 @@
+internal import APNS
 internal import PlainText
 internal import PushCore
 
@@ -36,8 +37,22 @@ extension FailureText {
         "The history does not tell how this run was sent.",
         "Send to those who are left with 'fanfare send'; --suppress FILE leaves others out."
       )
+    case .rowsGone(let cause):
+      (
+        sentences(cause).what,
+        "What its rows made of the template cannot be made again: put the list back as it was. "
+          + "'fanfare send --keep-payloads' keeps what they make."
+      )
+    case .expired(let run, let time):
+      (
+        "Run \(run) was to be delivered until \(ISO8601.text(seconds: time)), which has passed.",
+        "Give --expiration TIME, such as --expiration 1h."
+      )
     case .nothingWrittenDown:
-      ("A run that was not written down cannot be resumed.", "Name the history: --history FILE.")
+      (
+        "What was not written down cannot be resumed or sent again.",
+        "Name the history: --history FILE."
+      )
     case .noSuchPush(let id):
       (
         "The history holds no push \(id).",

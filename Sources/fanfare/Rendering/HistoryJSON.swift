@@ -72,6 +72,7 @@ struct StoredRunJSON {
     var json = JSONWriter()
     json.beginObject()
     RunJSON(entry: stored.entry).writeMembers(to: &json)
+    json.member("resends", stored.settings?.resends?.rawValue)
     json.member("isTemplate", stored.isTemplate)
     json.member(headers: stored.fields)
     json.member("payload", bytes: stored.payload)

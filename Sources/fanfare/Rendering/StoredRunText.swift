@@ -24,7 +24,9 @@ struct StoredRunText {
   private var origin: [Row] {
     let ended = entry.ended.map { ISO8601.text(seconds: $0 / 1000) }
     let rows: [(String, String?)] = [
-      ("run", style.bold(entry.run.description)), ("scenario", record.scenario?.printable),
+      ("run", style.bold(entry.run.description)),
+      ("resends", stored.settings?.resends.map { "run \($0)" }),
+      ("scenario", record.scenario?.printable),
       ("step", record.step.map { "\($0)" }), ("environment", record.environment.printable),
       ("server", record.server?.printable),
       ("began", ISO8601.text(seconds: record.started / 1000)), ("ended", ended),

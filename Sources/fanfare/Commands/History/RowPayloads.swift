@@ -7,8 +7,9 @@ internal import PushCore
 struct RowPayloads {
   private let stored: StoredRun
   private let history: HistoryReader
-  private let renderer: TemplateRenderer?
+  private let renderer: (any RowRendering)?
   private var list: String?
+  private var line = 0
   private var rows: RowCursor?
 
   /// - Parameter now: what `{{now}}` stands for, in seconds since 1970; nil for the start of the run.
@@ -18,15 +19,17 @@ struct RowPayloads {
   ) throws(Failure) {
     self.stored = stored
     self.history = history
-    guard stored.isTemplate else {
+    guard stored.isTemplate, let settings = stored.settings else {
       renderer = nil
       return
     }
     let rules = RuleContext(now: now ?? stored.entry.record.started / 1000)
-    let message = try Message(stored.entry.record, isTemplate: true, in: rules)
-    guard case .template(let renderer) = message.content else { throw .damagedRun }
-    self.renderer = renderer
+    renderer = try Message(stored.entry.record, settings, in: rules).rendering
+    if renderer == nil { throw .damagedRun }
   }
+
+  /// Whether each push has a payload of its own.
+  var hasRows: Bool { renderer != nil }
 
   /// The payload of a push. Those asked for must come in the order of their numbers.
   ///
@@ -37,10 +40,12 @@ struct RowPayloads {
       try history.keptPayload(of: push)
     }
     if let kept { return kept }
-    if list != push.list {
+    // The same list may have been named twice.
+    if list != push.list || push.line <= line {
       rows = try RowCursor(stored, list: push.list, history: history.path, renderer)
       list = push.list
     }
+    line = push.line
     guard let payload = try rows?.payload(atLine: push.line) else {
       throw .listChanged(path: push.list)
     }
@@ -55,7 +60,7 @@ private final class RowCursor {
   private var index = 0
 
   init(
-    _ stored: StoredRun, list: String, history: String, _ renderer: TemplateRenderer
+    _ stored: StoredRun, list: String, history: String, _ renderer: any RowRendering
   ) throws(Failure) {
     let source = try stored.source(named: list, history: history)
     do throws(ListError) {
@@ -118,10 +123,7 @@ extension RunSettings {
   fileprivate func unchanged(
     _ list: List, copiedTo copy: String
   ) throws(Failure) -> RecipientSource {
-    guard let known = list.fingerprint else {
-      guard let copy = ListCopy(of: list.path, at: copy) else { throw .listLost(list: list.path) }
-      return .copy(copy)
-    }
+    guard let known = list.fingerprint else { return try self.copy(of: list, at: copy) }
     let path = fromHere(list.path)
     if try Self.fingerprint(path) != known { throw .listChanged(path: path) }
     return .file(path)

@@ -1,0 +1,15 @@
+/// Keeps a run as it is: while this lives, no process can go on with sending it.
+public final class RunHold {
+  private let lease: RunLease
+
+  init(_ lease: RunLease) { self.lease = lease }
+}
+
+extension HistoryReader {
+  /// Takes hold of a run that nobody sends.
+  ///
+  /// - Throws: `HistoryError.owned` when a process is sending it.
+  public func hold(_ run: RunNumber) throws(HistoryError) -> RunHold {
+    RunHold(try RunOwner.take(run, of: path, in: database))
+  }
+}

@@ -1,0 +1,164 @@
+internal import APNS
+internal import CommandLineKit
+internal import PlainText
+internal import PushCore
+
+/// Sends pushes of an earlier run again.
+struct Resending {
+  let command: HistoryResend
+  let place: HistoryPlace
+  let history: HistoryReader
+  let context: Context
+
+  func run() throws(Failure) -> ExitCode {
+    let choice = try choice()
+    let stored = StoredRun(choice.entry)
+    guard let settings = stored.settings else { throw .damagedRun }
+    let message = try message(stored, settings)
+    let (list, leftOut) = try list(choice, stored)
+    tell(list, leftOut, choice)
+    if list.count == 0 { return .success }
+    return try sending(list, stored, settings).run(message)
+  }
+
+  // MARK: What to send
+
+  private func choice() throws(Failure) -> ResendChoice {
+    let only = command.only.map(\.outcome)
+    switch place {
+    case .run(let number):
+      return ResendChoice(only: only, entry: try history.storedRun(number).entry)
+    case .push(let id):
+      let push = try history.storedPush(id)
+      return ResendChoice(push: push, only: only, entry: try history.storedRun(push.run).entry)
+    }
+  }
+
+  private func message(_ stored: StoredRun, _ settings: RunSettings) throws(Failure) -> Message {
+    let now = context.clock.epochSeconds
+    let expiration = try expiration(now)
+    if expiration == nil, stored.entry.record.hasExpired(at: now * 1000) {
+      throw .expired(stored.entry.run, at: stored.entry.record.expiration ?? 0)
+    }
+    var settings = settings
+    // Its payloads are made before they are sent.
+    settings.resends = stored.entry.run
+    return try Message(
+      stored.entry.record, settings, expiration: expiration, in: RuleContext(now: now))
+  }
+
+  private func expiration(_ now: Int64) throws(Failure) -> DraftField? {
+    guard let text = command.expiration else { return nil }
+    guard let time = try? Expiration(text, now: now) else {
+      throw .badSetting(
+        name: "--expiration", text: text,
+        expected: "0, a span such as 1h, epoch seconds or ISO 8601")
+    }
+    if time.seconds > 0, time.seconds <= now {
+      throw .badSetting(name: "--expiration", text: text, expected: "a time to come")
+    }
+    return DraftField(.expiration, time.description, from: .setting("--expiration"))
+  }
+
+  /// Writes the pushes down that fit, while nobody sends their run.
+  ///
+  /// - Returns: the list, and how many were left out because of their device tokens.
+  private func list(
+    _ choice: ResendChoice, _ stored: StoredRun
+  ) throws(Failure) -> (list: ResentList, leftOut: Int) {
+    let run = choice.entry.run
+    let hold = try history.asking { (history) throws(HistoryError) in try history.hold(run) }
+    defer { withExtendedLifetime(hold) {} }
+    var payloads = try RowPayloads(of: stored, in: history, now: context.clock.epochSeconds)
+    var writer = ResentListWriter(
+      name: "run \(run)", scratchFolder: context.scratchFolder(beside: history.path))
+    var leftOut = 0
+    try history.forEachPush(choice.filter) { (push) throws(Failure) in
+      if choice.leavesOut(push) {
+        leftOut += 1
+      } else {
+        try writer.add(push, payload: payloads.rowPayload(of: push))
+      }
+    }
+    do throws(ResentListWriter.Failed) {
+      return (try writer.finish(), leftOut)
+    } catch {
+      throw .file(
+        FileFailure(
+          path: context.scratchFolder(beside: history.path), action: .write,
+          fault: .system(error.errno), purpose: "scratch"))
+    }
+  }
+
+  // MARK: How to send it
+
+  private func sending(
+    _ list: ResentList, _ stored: StoredRun, _ settings: RunSettings
+  ) throws(Failure) -> Sending {
+    var options = try settings.options(command.server, command.credentials, command.telling)
+    let limits = options.running
+    options.running = command.running
+    options.running.rate = command.running.rate ?? limits.rate
+    options.running.connections = command.running.connections ?? limits.connections
+    options.running.atMostOnce = command.running.atMostOnce || limits.atMostOnce
+    options.to = RecipientOptions()
+    options.to.format = .jsonl
+    options.to.duplicates = .send
+    // The list is gone when the run is finished, and nothing could make them again.
+    if stored.isTemplate { options.telling.keepPayloads = true }
+    let record = stored.entry.record
+    let resent = ResentPushes(
+      run: stored.entry.run, scenario: record.scenario, step: record.step, list: list)
+    return Sending(
+      options: options, scenario: nil, context: context, resent: resent,
+      suppression: Suppression([], options, context))
+  }
+
+  private func tell(_ list: ResentList, _ leftOut: Int, _ choice: ResendChoice) {
+    guard !command.telling.quiet else { return }
+    let text = ResendText(
+      entry: choice.entry, count: list.count ?? 0, leftOut: leftOut,
+      isDryRun: command.running.dryRun)
+    context.errors.write(text.text)
+    context.errors.flush()
+  }
+}
+
+extension HistoryReader {
+  /// Hands out pushes, the oldest first, to what fails in this program's own way.
+  fileprivate func forEachPush(
+    _ filter: HistoryFilter, _ body: (PushEntry) throws(Failure) -> Void
+  ) throws(Failure) {
+    var failure: Failure?
+    try asking { (history) throws(HistoryError) in
+      try history.forEachPush(filter, newestFirst: false) { push in
+        do throws(Failure) {
+          try body(push)
+        } catch {
+          failure = error
+        }
+        return failure == nil
+      }
+    }
+    if let failure { throw failure }
+  }
+}
+
+extension RowPayloads {
+  /// The payload that a push needs in its row; nil when it has the notification's, and when its row
+  /// made none.
+  ///
+  /// - Throws: `Failure.rowsGone` when it cannot be made any more.
+  fileprivate mutating func rowPayload(of push: PushEntry) throws(Failure) -> [UInt8]? {
+    guard hasRows else { return nil }
+    do throws(Failure) {
+      let payload = try payload(of: push)
+      return payload.isEmpty ? nil : payload
+    } catch {
+      switch error {
+      case .listChanged, .listLost, .list: throw .rowsGone(error)
+      default: throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+internal import APNS
+internal import PushCore
+
+extension HistoryReader {
+  /// The push with an `apns-id`, of the newest run that has it.
+  ///
+  /// - Throws: `Failure.noSuchPush`, or `pushWithoutResult` when its run is known.
+  func storedPush(_ id: APNSID) throws(Failure) -> PushEntry {
+    let push = try asking { (history) throws(HistoryError) in try history.push(id) }
+    if let push { return push }
+    let places = try asking { (history) throws(HistoryError) in try history.places(of: id) }
+    guard let place = places.last else { throw .noSuchPush(id) }
+    let run = try storedRun(place.run)
+    throw .pushWithoutResult(
+      id, run: place.run, isClaimed: place.sequence <= UInt64(run.entry.claimed))
+  }
+}

@@ -1,0 +1,36 @@
+internal import CommandLineKit
+
+extension RunSettings {
+  /// The run's own options, and over them what another command says: where to send and who signs,
+  /// when it says so, and what is told.
+  ///
+  /// - Throws: `Failure.damagedRun` when this version did not write them.
+  func options(
+    _ server: ServerOptions, _ credentials: CredentialOptions, _ telling: TellingOptions
+  ) throws(Failure) -> SendingOptions {
+    guard var options = try? Send.parse(wordsFromHere).options else { throw .damagedRun }
+    options.server.take(server)
+    if credentials.namesSomebody { options.credentials = credentials }
+    let keepsPayloads = options.telling.keepPayloads
+    options.telling = telling
+    options.telling.keepPayloads = keepsPayloads || telling.keepPayloads
+    return options
+  }
+}
+
+extension ServerOptions {
+  /// Takes over what another command line says.
+  fileprivate mutating func take(_ other: ServerOptions) {
+    if other.environment != nil || other.server != nil {
+      (environment, server, port) = (other.environment, other.server, other.port)
+    }
+    roots = other.roots ?? roots
+    proxy = other.proxy ?? proxy
+    tlsKeyLog = other.tlsKeyLog
+  }
+}
+
+extension CredentialOptions {
+  /// Whether they name a key or a certificate.
+  fileprivate var namesSomebody: Bool { key != nil || certificate != nil }
+}

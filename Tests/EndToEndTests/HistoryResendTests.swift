@@ -1,0 +1,227 @@
+import APNS
+import Foundation
+import JSONText
+import PushEmulator
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SendingSupport
+
+@Suite("fanfare history resend", .timeLimit(.minutes(15)))
+struct HistoryResendTests {
+  /// What becomes of a push by its device token's number, as long as the server has a bad day.
+  private static func badDay(_ number: Int) -> EmulatorAnswer? {
+    switch number % 5 {
+    case 0: .reject(.unregistered)
+    case 1: .reject(.badDeviceToken)
+    case 2: .reject(.missingTopic)
+    case 3: .reject(.serviceUnavailable)
+    default: nil
+    }
+  }
+
+  /// A run of pushes 1 to 20 on a bad day, of which a good one follows.
+  private func badRun(
+    in fanfare: Fanfare, _ words: [String] = [], count: Int = 20,
+    answer: @escaping @Sendable (Int) -> EmulatorAnswer? = badDay
+  ) throws -> ResumableRun {
+    let isBad = BadDay()
+    let run = try ResumableRun(of: count, in: fanfare) { push in
+      isBad.value.load(ordering: .relaxed) ? answer(push.token.number) : nil
+    }
+    #expect(try run.send(words).exitCode == 4)
+    isBad.value.store(false, ordering: .relaxed)
+    return run
+  }
+
+  private func resend(
+    _ fanfare: Fanfare, _ words: String...
+  ) throws -> (summary: JSON, Program.Result) {
+    let result = try fanfare.run(["history", "resend"] + words + ["--json"])
+    let isSummary = result.output.hasPrefix(#"{"run""#)
+    let summary = try JSON(text: isSummary ? result.output : "{}")
+    if isSummary { expectSum(of: summary) }
+    return (summary, result)
+  }
+
+  private func shown(_ fanfare: Fanfare, _ what: String) throws -> JSON {
+    try JSON(text: try fanfare.run(["history", "show", what, "--json"]).output)
+  }
+
+  private func copies(_ fanfare: Fanfare) throws -> [String] {
+    let folder = fanfare.folder.file(".local/state/fanfare")
+    return try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.contains("list") || $0.contains(".lock") }
+  }
+
+  @Test("sends what was not accepted in a run of its own, but nothing to dead device tokens")
+  func notAccepted() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      let (summary, result) = try resend(fanfare, "1", "--results", "r.csv")
+      #expect(result.exitCode == 0 && summary["run"] == 2)
+      #expect(summary["lines"] == 8 && summary["accepted"] == 8)
+      #expect(result.errors.contains("8 pushes of run 1 are sent again."))
+      #expect(result.errors.contains("does not know the device token: 8."))
+      let rows = try fanfare.folder.results("r.csv")
+      #expect(Set(rows.map(\.line)) == Set((1...20).filter { [2, 3].contains($0 % 5) }))
+      #expect(rows.allSatisfy { $0.token == tokenText($0.line) })
+      #expect(try fanfare.folder.text("r.csv").contains("run 1,"))
+      for (token, sight) in run.witness.sights {
+        let isAgain = [2, 3].contains((Int(token, radix: 16) ?? 0) % 5)
+        #expect(sight.ids.count == (isAgain ? 2 : 1) && Set(sight.ids).count == sight.ids.count)
+      }
+      #expect(try copies(fanfare) == [])
+      let stored = try shown(fanfare, "2")
+      #expect(stored["kind"] == "resend" && stored["resends"] == 1)
+      let first = try shown(fanfare, "1")
+      #expect(stored["payload"] == first["payload"] && stored["payload"] != nil)
+      #expect(stored["headers"] == first["headers"])
+      #expect(try fanfare.run(["history", "show", "2"]).output.contains("resends      run 1"))
+    }
+  }
+
+  static let choices: [(words: [String], remainders: Set<Int>)] = [
+    (["rejected"], [0, 1, 2]), (["deferred"], [3]), (["deferred", "rejected"], [0, 1, 2, 3]),
+  ]
+
+  @Test("sends what ended so", arguments: choices)
+  func only(_ row: (words: [String], remainders: Set<Int>)) throws {
+    try withFanfare { fanfare in
+      _ = try badRun(in: fanfare)
+      let words = row.words.flatMap { ["--only", $0] }
+      let result = try fanfare.run(
+        ["history", "resend", "1", "--dry-run", "--json", "--show-tokens"] + words)
+      let tokens = try result.output.split(separator: "\n").map {
+        try JSON(text: $0)["url"]?.string?.split(separator: "/").last.map(String.init)
+      }
+      let wanted = (1...20).filter { row.remainders.contains($0 % 5) }.map(tokenText)
+      #expect(result.exitCode == 0 && tokens == wanted)
+      #expect(try fanfare.run(["history", "show", "2"]).exitCode == 2)
+    }
+  }
+
+  @Test("says so and ends well where nothing fits", arguments: ["unknown", "skipped"])
+  func nothing(outcome: String) throws {
+    try withFanfare { fanfare in
+      _ = try badRun(in: fanfare)
+      let (_, result) = try resend(fanfare, "1", "--only", outcome)
+      #expect(result.exitCode == 0 && result.output.isEmpty)
+      #expect(result.errors.contains("Run 1 has no push that fits"))
+      #expect(try copies(fanfare) == [])
+    }
+  }
+
+  @Test("sends one push again, whatever became of it, and every row of a device")
+  func onePush() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      let id = try #require(run.witness.sights[tokenText(4)]?.ids.first)
+      let (summary, result) = try resend(fanfare, id)
+      #expect(result.exitCode == 0 && summary["accepted"] == 1)
+      #expect(summary["push"]?["line"] == 4 && summary["push"]?["list"] == "run 1")
+      #expect(run.witness.sights[tokenText(4)]?.ids.count == 2)
+      try fanfare.folder.write("list.txt", tokenList(3) + tokenList(3))
+      let first = try fanfare.run(
+        ["send", "--bundle-id", "a.b", "--title", "Hi", "--tokens", "list.txt", "--duplicates"]
+          + ["send", "--at-most-once"] + run.server.place + credentials)
+      #expect(first.exitCode == 0)
+      try run.history.execute("UPDATE results SET outcome = 5 WHERE id >> 40 = 3")
+      try run.history.execute("UPDATE progress SET not_attempted = 6 WHERE run = 3")
+      #expect(try resend(fanfare, "3").summary["accepted"] == 6)
+      try run.history.execute("UPDATE results SET outcome = 4 WHERE id >> 40 = 3")
+      try run.history.execute("UPDATE progress SET unknown = 6 WHERE run = 3")
+      #expect(try resend(fanfare, "3").summary["lines"] == nil)
+      #expect(try resend(fanfare, "3", "--only", "unknown").summary["accepted"] == 6)
+    }
+  }
+
+  @Test(
+    "that is killed is finished by resume, with its list beside the history", arguments: [1, 900])
+  func killed(atRequest number: Int) throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare, count: 4000) {
+        $0 % 2 == 0 ? .reject(.serviceUnavailable) : nil
+      }
+      let killed = try run.executioner.start(SIGKILL, atRequest: number) {
+        try fanfare.start(["history", "resend", "1"])
+      }.finish()
+      #expect(killed.exitCode == nil && run.executioner.hasStruck)
+      #expect(try copies(fanfare).contains("history.sqlite.run-2.list-1"))
+      let path = fanfare.folder.file(".local/state/fanfare/history.sqlite.run-2.list-1")
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+      let last = try run.resume("--json")
+      let summary = try JSON(text: last.output)
+      expectSum(of: summary)
+      #expect(last.exitCode == 0 && summary["run"] == 2 && summary["accepted"] == 2000)
+      run.expectNobodyLost()
+      #expect(run.passes.last?.allSatisfy { $0.token == tokenText($0.line) } == true)
+      let odd = run.witness.sights.filter { (Int($0.key, radix: 16) ?? 0) % 2 == 1 }
+      #expect(odd.allSatisfy { $1.ids.count == 1 })
+      let left = try copies(fanfare)
+      #expect(left == [])
+    }
+  }
+
+  @Test("refuses what has expired, unless it is given more time")
+  func expired() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare, ["--expiration", "1h"])
+      try run.history.execute("UPDATE runs SET expiration = 1700000000")
+      let (_, refused) = try resend(fanfare, "1")
+      #expect(refused.exitCode == 2 && refused.errors.contains("2023-11-14T22:13:20Z"))
+      #expect(refused.errors.contains("--expiration"))
+      for (text, code) in [("never", Int32(2)), ("1700000000", 2), ("2000000000", 0), ("0", 0)] {
+        let (_, result) = try resend(fanfare, "1", "--expiration", text, "--dry-run")
+        #expect(result.exitCode == code, "\(text)")
+        if code == 0 { #expect(result.output.contains(#""apns-expiration":"\#(text)""#)) }
+      }
+      #expect(run.server.emulator.requestCount == 20)
+      #expect(try resend(fanfare, "1", "--expiration", "1h").1.exitCode == 0)
+    }
+  }
+
+  static let refusals: [(words: [String], fragment: String)] = [
+    (["9"], "The history holds no run 9."), (["word"], "the apns-id of a push"), ([], "RUN-OR-ID"),
+    (["6b1f0c52-93a7-4e1d-8d2c-000000000001"], "holds no push 6b1f0c52"),
+    (["6b1f0c52-93a7-4e1d-8d2c-000000000001", "--only", "rejected"], "exclude each other"),
+    (["1", "--only", "accepted"], "--only"), (["1", "--no-history"], "not written down"),
+    (["1", "--history", "none.sqlite"], "none.sqlite"), (["1", "--force"], "--force"),
+  ]
+
+  @Test("refuses what it cannot find or is not meant", arguments: refusals)
+  func refused(_ row: (words: [String], fragment: String)) throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      let result = try fanfare.run(["history", "resend"] + row.words)
+      #expect(result.exitCode == 2 && result.errors.contains(row.fragment), "\(result.errors)")
+      #expect(run.server.emulator.requestCount == 20)
+    }
+  }
+
+  @Test("refuses a run that is being sent")
+  func beingSent() throws {
+    try withFanfare { fanfare in
+      let (arrived, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let run = try ResumableRun(of: 1, in: fanfare) { _ in
+        arrived.signal()
+        goOn.wait()
+        return nil
+      }
+      let first = try fanfare.start(run.words)
+      arrived.wait()
+      let (_, result) = try resend(fanfare, "1")
+      goOn.signal()
+      #expect(result.exitCode == 2)
+      #expect(result.errors.contains("Run 1 is being sent by process \(first.id)"))
+      #expect(try first.finish().exitCode == 0)
+    }
+  }
+}
+
+/// Whether the server refuses anybody.
+private final class BadDay: Sendable {
+  let value = Atomic(true)
+}
