@@ -70,6 +70,15 @@ struct Database: ~Copyable {
     }
   }
 
+  /// Reads what belongs together: nothing that others commit meanwhile is seen.
+  func reading<Result>(
+    _ body: () throws(HistoryError) -> Result
+  ) throws(HistoryError) -> Result {
+    try execute("BEGIN")
+    defer { rollBack() }
+    return try body()
+  }
+
   /// SQLite has rolled back by itself after some errors, such as a full disk.
   private func rollBack() {
     if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
