@@ -14,10 +14,19 @@ public final class HistoryPruning {
   ///
   /// - Parameter isDryRun: opens one that cannot be written to as well; then it can only be planned.
   /// - Throws: `HistoryError`, as `HistoryReader` does, and `readOnly`.
-  public init(_ path: String, isDryRun: Bool = false) throws(HistoryError) {
+  public convenience init(_ path: String, isDryRun: Bool = false) throws(HistoryError) {
+    try self.init(
+      path, isDryRun: isDryRun, busyMilliseconds: Database.usualBusyMilliseconds)
+  }
+
+  /// - Parameter busyMilliseconds: how long to wait for others.
+  init(_ path: String, isDryRun: Bool = false, busyMilliseconds: Int) throws(HistoryError) {
     guard access(path, F_OK) == 0 else { throw HistoryError.missing(path: path) }
     self.path = path
-    database = isDryRun ? try Database.openForReading(path) : try Database.open(path)
+    database =
+      isDryRun
+      ? try Database.openForReading(path)
+      : try Database.open(path, busyMilliseconds: busyMilliseconds)
   }
 
   /// Finds out what a rule comes to.
