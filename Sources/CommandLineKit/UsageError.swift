@@ -30,6 +30,8 @@ public enum UsageProblem: Error, Sendable, Equatable {
   case repeated(String)
   /// A required option is missing.
   case missingOption(String, value: String)
+  /// None of the options is given, and one of them has to be. Each with its value.
+  case missingOneOf([String])
   /// A required argument is missing.
   case missingArgument(String)
   /// One word more than the command has arguments for.

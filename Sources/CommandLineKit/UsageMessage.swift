@@ -24,6 +24,8 @@ extension UsageProblem {
     case .flagWithValue(let flag): ["\(quoted(flag)) takes no value."]
     case .repeated(let option): ["'\(option)' is given more than once."]
     case .missingOption(let option, let value): ["'\(option) \(value)' is required."]
+    case .missingOneOf(let options):
+      [options.map { "'\($0)'" }.joined(separator: " or ") + " is required."]
     case .missingArgument(let name): ["The argument \(name) is missing."]
     case .unexpectedArgument(let word): ["Unexpected argument \(quoted(word))."]
     case .conflict(let one, let other): ["'\(one)' and '\(other)' exclude each other."]

@@ -2,7 +2,8 @@
 /// any number of pushes cost the same memory.
 public struct LatencyHistogram: Sendable, Hashable {
   private static let perDoubling = 32
-  private var counts = [Int](repeating: 0, count: 40 * perDoubling)
+  /// As far as latencies were counted: many histograms of short ones are small.
+  private var counts: [Int] = []
 
   /// How many latencies were counted.
   public private(set) var total = 0
@@ -12,7 +13,11 @@ public struct LatencyHistogram: Sendable, Hashable {
 
   /// Counts a latency.
   public mutating func add(microseconds: Int) {
-    counts[Self.bucket(of: max(0, microseconds))] += 1
+    let bucket = Self.bucket(of: max(0, microseconds))
+    if bucket >= counts.count {
+      counts += repeatElement(0, count: bucket + 1 - counts.count)
+    }
+    counts[bucket] += 1
     total += 1
   }
 

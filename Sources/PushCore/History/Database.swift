@@ -46,6 +46,9 @@ struct Database: ~Copyable {
   /// The rowid of the last row put in.
   var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
+  /// How many rows the last statement took out, put in or changed.
+  var changes: Int { Int(sqlite3_changes(handle)) }
+
   /// What SQLite says of a call that failed.
   func error(_ code: Int32) -> HistoryError {
     // SQLite keeps no errno when it is COMMIT that fails.
@@ -68,6 +71,15 @@ struct Database: ~Copyable {
       rollBack()
       throw error
     }
+  }
+
+  /// Reads what belongs together: nothing that others commit meanwhile is seen.
+  func reading<Result>(
+    _ body: () throws(HistoryError) -> Result
+  ) throws(HistoryError) -> Result {
+    try execute("BEGIN")
+    defer { rollBack() }
+    return try body()
   }
 
   /// SQLite has rolled back by itself after some errors, such as a full disk.

@@ -37,13 +37,10 @@ extension Ledger {
     return newest
   }
 
-  /// What is unknown counts as ``RunRecord/resendsUnknown(at:)`` says.
   private static func newestUnfinished(_ now: Int64) -> String {
     """
     SELECT max(id) FROM runs JOIN progress ON progress.run = runs.id
-      WHERE state <> 'finished' OR deferred > 0 OR not_attempted > 0
-        OR unknown > 0 AND NOT at_most_once
-          AND (coalesce(expiration, 0) <= 0 OR expiration > \(now / 1000))
+      WHERE \(Unfinished.condition(at: now))
     """
   }
 

@@ -8,7 +8,7 @@ final class RunLease {
 
   /// Takes the lease; nil when another process has it.
   static func take(_ run: RunNumber, of history: String) throws(HistoryError) -> RunLease? {
-    let path = "\(history).run-\(run).lock"
+    let path = file(run, of: history)
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard descriptor >= 0 else { throw HistoryError.cannotOpen(path: path, errno: errno) }
@@ -17,6 +17,18 @@ final class RunLease {
       if lease.isInPlace { return lease }
       // Its last owner has removed the file since it was opened.
     }
+  }
+
+  /// Whether a process has the lease. To find that out it is held for a moment where it is free.
+  static func isTaken(_ run: RunNumber, of history: String) -> Bool {
+    let descriptor = open(file(run, of: history), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
+  private static func file(_ run: RunNumber, of history: String) -> String {
+    "\(history).run-\(run).lock"
   }
 
   private init(path: String, descriptor: Int32) {

@@ -25,8 +25,15 @@ struct TextTable {
 
   /// The lines, each with a line feed.
   var text: String {
-    let widths = sides.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let widths = widths
     return zip(rows, styles).map { line($0, $1, widths) + "\n" }.joined()
+  }
+
+  /// The columns of a terminal that it takes.
+  var width: Int { widths.reduce(0, +) + 2 * (widths.count - 1) }
+
+  private var widths: [Int] {
+    sides.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   }
 
   private func line(

@@ -44,6 +44,13 @@ final class Output: Sendable {
   /// The `errno` of the first write that failed for another reason than a reader gone.
   var failure: Int32? { state.withLock { $0.failure } }
 
+  /// Whether nobody reads what is written any more: the other end of the pipe, or the terminal, has
+  /// gone.
+  var isReaderGone: Bool {
+    var facts = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&facts, 1, 0) > 0 && facts.revents & Int16(POLLERR | POLLHUP) != 0
+  }
+
   /// The columns of the terminal; 80 when it does not say.
   var width: Int {
     var size = winsize()

@@ -116,14 +116,15 @@ extension HistoryReader {
     _ search: borrowing PushSearch, _ start: RunStart
   ) throws(HistoryError) -> [PushEntry] {
     var entries: [PushEntry] = []
-    while try search.step() { entries.append(try entry(search, start)) }
+    while try search.step() { entries.append(try entry(search.statement, of: start)) }
     return entries
   }
 
-  private func entry(
-    _ search: borrowing PushSearch, _ start: RunStart
+  /// Reads the row of ``PushEntry/columns`` that a statement stands on.
+  func entry(
+    _ row: borrowing Statement, of start: RunStart
   ) throws(HistoryError) -> PushEntry {
-    try PushEntry(row: search.statement, of: start, lists: &lists, reasons: &reasons)
+    try PushEntry(row: row, of: start, lists: &lists, reasons: &reasons)
   }
 
   /// Hands out what is needed of runs, in order, until `body` returns false.

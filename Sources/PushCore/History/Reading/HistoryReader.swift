@@ -42,6 +42,9 @@ public final class HistoryReader {
     return try newest.flatMap { (number) throws(HistoryError) in try run(number) }
   }
 
+  /// Whether a process sends or resumes a run now.
+  public func isBeingSent(_ run: RunNumber) -> Bool { RunLease.isTaken(run, of: path) }
+
   /// The payload that was kept of a push; nil when none was.
   public func keptPayload(of push: PushEntry) throws(HistoryError) -> [UInt8]? {
     payload.bind(push.run.row(of: push.sequence), at: 1)

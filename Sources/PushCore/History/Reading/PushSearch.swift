@@ -1,13 +1,14 @@
-/// A statement that selects ``PushEntry/columns`` of the results that fit a filter.
+/// A statement that selects columns of the results that fit a filter.
 struct PushSearch: ~Copyable {
   let statement: Statement
 
   /// - Parameters:
+  ///   - columns: what is selected.
   ///   - bounds: which rows, in SQL; its parameters come first.
   ///   - order: `ASC` or `DESC`.
   init(
-    _ filter: HistoryFilter, _ bounds: String, order: String = "ASC", limit: Int,
-    on database: borrowing Database
+    _ filter: HistoryFilter, columns: String = PushEntry.columns, _ bounds: String,
+    order: String = "ASC", limit: Int, on database: borrowing Database
   ) throws(HistoryError) {
     var terms = [bounds]
     if !filter.outcomes.isEmpty {
@@ -22,7 +23,7 @@ struct PushSearch: ~Copyable {
     if filter.token != nil { terms.append("substr(hex(token), ?) = ?") }
     statement = try Statement(
       """
-      SELECT \(PushEntry.columns) FROM results WHERE \(terms.joined(separator: " AND "))
+      SELECT \(columns) FROM results WHERE \(terms.joined(separator: " AND "))
         ORDER BY id \(order) LIMIT \(limit)
       """, on: database)
     bindRest(filter, from: Int32(bounds.count { $0 == "?" }) + 1)

@@ -1,0 +1,90 @@
+internal import CommandLineKit
+internal import PushCore
+
+/// `fanfare history stats`
+struct HistoryStats: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "stats", "Count pushes by run, day, reason, topic or environment.",
+    discussion: """
+      For each group: its pushes, the accepted and the rejected ones, all others, the share that \
+      was accepted, and how many milliseconds the answers took (p50, p95, p99). A day is one of \
+      UTC, and a push belongs to that of its result. On a terminal there are bars.
+      """,
+    examples: [
+      Example("fanfare history stats --since 7d", "The runs of the last week."),
+      Example("fanfare history stats --by day", "How each day went."),
+      Example("fanfare history stats 12 --by reason", "What the pushes of run 12 were answered."),
+      Example(
+        "fanfare history stats --by topic --env production --json", "Each app as a line of JSON."),
+    ])
+
+  var runs: [RunArgument] = []
+  var grouping = PushGroupingArgument(grouping: .run)
+  var json = false
+  var filter = HistoryFilterOptions()
+  var history = HistoryOptions()
+
+  static let groups: [OptionGroup<Self>] =
+    [
+      OptionGroup<Self>(
+        "Figures",
+        [
+          .arguments("run", \.runs, help: "Count the pushes of these runs."),
+          .option("by", \.grouping, value: "WHAT", help: "What pushes are put together by."),
+          .flag("json", \.json, help: "Print a JSON object a line, the last for all pushes."),
+        ])
+    ] + [
+      HistoryFilterOptions.group.inside(\Self.filter), HistoryOptions.group.inside(\Self.history),
+    ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    let reader = try history.open(context)
+    var filter = filter.filter(now: context.clock.epochSeconds)
+    filter.runs = Set(runs.map(\.number))
+    for number in filter.runs { _ = try reader.storedRun(number) }
+    let statistics = try reader.asking { (history) throws(HistoryError) in
+      try history.statistics(filter, by: grouping.grouping)
+    }
+    if json {
+      try writeJSON(statistics, reader, context)
+    } else {
+      writeTable(statistics, context)
+    }
+    return .success
+  }
+
+  private func writeTable(_ statistics: PushStatistics, _ context: Context) {
+    let table = StatisticsText(
+      statistics: statistics, grouping: grouping.grouping,
+      style: Style(hasColor: context.output.hasColor),
+      width: context.output.isTerminal ? context.output.width : nil)
+    context.output.write(table.text)
+  }
+
+  private func writeJSON(
+    _ statistics: PushStatistics, _ reader: HistoryReader, _ context: Context
+  ) throws(Failure) {
+    for group in statistics.groups {
+      var json = StatisticsJSON(grouping: grouping.grouping, group: group)
+      if case .run(let number) = group.key { json.run = try reader.storedRun(number).entry }
+      context.output.write(json.line)
+    }
+    context.output.write(StatisticsJSON.total(statistics.total))
+  }
+}
+
+/// What pushes are put together by, on the command line.
+struct PushGroupingArgument: ArgumentValue, Equatable {
+  let grouping: PushGrouping
+
+  init(grouping: PushGrouping) { self.grouping = grouping }
+
+  init(argument word: String) throws(BadValue) {
+    guard let grouping = PushGrouping(rawValue: word) else { throw .notAChoice }
+    self.grouping = grouping
+  }
+
+  var argumentText: String { grouping.rawValue }
+
+  static var choices: [String] { PushGrouping.allCases.map(\.rawValue) }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SendingSupport
+
+@Suite("A question to a history that gives no answer")
+struct HistoryQuestionFaultTests {
+  static let questions = [["stats"], ["tail"], ["prune", "--keep", "0"]]
+
+  static let faults: [(name: String, bytes: String?, sentence: String)] = [
+    ("none.sqlite", nil, "none.sqlite: there is no history yet."),
+    ("letter.txt", String(repeating: "Dear reader, ", count: 500), "this file is no history"),
+    ("broken.sqlite", "damage", "history"),
+    ("music.sqlite", "other", "this database belongs to another program"),
+  ]
+
+  @Test("is told why, and the file stays as it is", arguments: questions, faults)
+  func fault(_ words: [String], _ fault: (name: String, bytes: String?, sentence: String)) throws {
+    try withFanfare { fanfare in
+      try make(fault, fanfare)
+      let path = fanfare.folder.file(fault.name)
+      let before = FileManager.default.contents(atPath: path)
+      let result = try fanfare.run(["history"] + words + ["--history", fault.name])
+      #expect(result.exitCode == 2 && result.errors.contains(fault.sentence))
+      #expect(FileManager.default.contents(atPath: path) == before)
+    }
+  }
+
+  private func make(
+    _ fault: (name: String, bytes: String?, sentence: String), _ fanfare: Fanfare
+  ) throws {
+    switch fault.bytes {
+    case nil: return
+    case "other":
+      try SQLiteFile(fanfare.folder.file(fault.name)).execute("CREATE TABLE songs (name)")
+    case "damage":
+      _ = try fanfare.send("--to", "0a1b", "--history", fault.name)
+      // Its log goes into the file, of which the first page loses its tables.
+      try SQLiteFile(fanfare.folder.file(fault.name)).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      let file = try FileHandle(forUpdating: URL(filePath: fanfare.folder.file(fault.name)))
+      try file.seek(toOffset: 100)
+      try file.write(contentsOf: Data(repeating: 0xA5, count: 3000))
+      try file.close()
+    case let text?: try fanfare.folder.write(fault.name, text)
+    }
+  }
+
+  @Test("is answered from a folder that cannot be written to, but nothing is removed there")
+  func readOnly() throws {
+    // Nothing is forbidden to root.
+    if geteuid() == 0 { return }
+    try withFanfare { fanfare in
+      try fanfare.folder.makeFolder("still")
+      _ = try fanfare.send("--to", "0a1b", "--history", "still/h.sqlite")
+      try SQLiteFile(fanfare.folder.file("still/h.sqlite")).execute("PRAGMA journal_mode = DELETE")
+      let paths = ["still/h.sqlite", "still"].map(fanfare.folder.file)
+      for path in paths { try #require(chmod(path, path.hasSuffix("still") ? 0o500 : 0o400) == 0) }
+      defer { chmod(paths[1], 0o700) }
+      let history = ["--history", "still/h.sqlite"]
+      #expect(try fanfare.run(["history", "stats"] + history).output.contains("total"))
+      #expect(try fanfare.run(["history", "tail", "1"] + history).output.contains("run 1 ended"))
+      let dry = try fanfare.run(["history", "prune", "--keep", "0", "--dry-run"] + history)
+      #expect(dry.output == "Would remove 1 run with 1 push.\n")
+      let refused = try fanfare.run(["history", "prune", "--keep", "0"] + history)
+      #expect(refused.exitCode == 2 && refused.output.isEmpty)
+    }
+  }
+}
