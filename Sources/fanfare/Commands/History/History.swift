@@ -10,5 +10,7 @@ struct History: Command {
       FANFARE_HISTORY, else history.sqlite in the folder for state (XDG_STATE_HOME/fanfare or \
       ~/.local/state/fanfare), and yours alone (mode 0600).
       """,
-    subcommands: [HistoryList.self, HistoryShow.self, HistoryStats.self, HistoryTail.self, HistoryPrune.self])
+    subcommands: [
+      HistoryList.self, HistoryShow.self, HistoryStats.self, HistoryTail.self, HistoryPrune.self,
+    ])
 }
