@@ -46,10 +46,10 @@ struct HistoryQuestionFaultTests {
     }
   }
 
-  @Test("is answered from a folder that cannot be written to, but nothing is removed there")
+  @Test(
+    "is answered from a folder that cannot be written to, but nothing is removed there",
+    .disabled(if: geteuid() == 0, "nothing is forbidden to root"))
   func readOnly() throws {
-    // Nothing is forbidden to root.
-    if geteuid() == 0 { return }
     try withFanfare { fanfare in
       try fanfare.folder.makeFolder("still")
       _ = try fanfare.send("--to", "0a1b", "--history", "still/h.sqlite")

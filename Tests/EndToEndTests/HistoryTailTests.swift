@@ -65,7 +65,8 @@ struct HistoryTailTests {
       let tail = try fanfare.start(["history", "tail", "--json", "--lines", "1"])
       let isThere = try run.history.texts("SELECT count(*) FROM results") != ["0"]
       if isThere { _ = tail.readLine() }
-      let before = try Set(run.history.texts("SELECT id & 0xFFFFFFFF FROM results WHERE outcome < 3"))
+      let before = try Set(
+        run.history.texts("SELECT id & 0xFFFFFFFF FROM results WHERE outcome < 3"))
       guard isThere else { return tail.send(SIGKILL) }
       #expect(try run.resume().exitCode == 0)
       var told: Set<String> = []

@@ -108,7 +108,8 @@ struct HistoryFollowerTests {
     try second.record([3, 2, 4].map { pushes[$0].accepted }, now: dawn)
     try second.finishAll(5)
     let told = try look(follower)
-    #expect(told == ["1:1 accepted", "began 1/1"] + (3...5).map { "1:\($0) accepted" } + ["ended 1 5"])
+    #expect(
+      told == ["1:1 accepted", "began 1/1"] + (3...5).map { "1:\($0) accepted" } + ["ended 1 5"])
   }
 
   @Test("of a run that is resumed while somebody begins to look, tells the rest of the pass")

@@ -44,9 +44,12 @@ struct PushStatisticsTests {
   }
 
   /// Each group in short: its name, its pushes and how many were accepted.
-  private func groups(_ grouping: PushGrouping, _ filter: HistoryFilter = .init()) throws -> [String] {
+  private func groups(_ grouping: PushGrouping, _ filter: HistoryFilter = .init()) throws
+    -> [String]
+  {
     let statistics = try HistoryReader(path).statistics(filter, by: grouping)
-    #expect(statistics.total.tally.total == statistics.groups.reduce(0) { $0 + $1.figures.tally.total })
+    #expect(
+      statistics.total.tally.total == statistics.groups.reduce(0) { $0 + $1.figures.tally.total })
     return statistics.groups.map { group in
       let tally = group.figures.tally
       return switch group.key {

@@ -11,7 +11,9 @@ struct History: Command {
       ~/.local/state/fanfare), and yours alone (mode 0600).
       """,
     subcommands: [
-      HistoryList.self, HistoryShow.self, HistoryStats.self, HistoryTail.self, 
+    subcommands: [
+      HistoryList.self, HistoryShow.self, HistoryStats.self, HistoryTail.self,
       HistoryResend.self, HistoryPrune.self,
+    ])
     ])
 }
