@@ -10,5 +10,5 @@ struct History: Command {
       FANFARE_HISTORY, else history.sqlite in the folder for state (XDG_STATE_HOME/fanfare or \
       ~/.local/state/fanfare), and yours alone (mode 0600).
       """,
-    subcommands: [HistoryList.self, HistoryShow.self])
+    subcommands: [HistoryList.self, HistoryShow.self, HistoryExport.self, HistoryDiff.self])
 }

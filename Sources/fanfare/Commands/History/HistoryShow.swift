@@ -60,8 +60,7 @@ struct HistoryShow: FanfareCommand, Equatable {
   private func show(
     _ id: APNSID, _ reader: HistoryReader, _ context: Context
   ) throws(Failure) {
-    let push = try reader.asking { (history) throws(HistoryError) in try history.push(id) }
-    guard let push else { throw try unanswered(id, reader) }
+    let push = try reader.storedPush(id)
     let stored = try reader.storedRun(push.run)
     let request = try StoredRequest(of: push, in: stored, reader)
     if json {
@@ -73,14 +72,5 @@ struct HistoryShow: FanfareCommand, Equatable {
           push: push, stored: stored, request: request, showsToken: showTokens, style: style
         ).text)
     }
-  }
-
-  /// Why there is nothing to show of an id.
-  private func unanswered(_ id: APNSID, _ reader: HistoryReader) throws(Failure) -> Failure {
-    let places = try reader.asking { (history) throws(HistoryError) in try history.places(of: id) }
-    guard let place = places.last else { return .noSuchPush(id) }
-    let run = try reader.storedRun(place.run)
-    return .pushWithoutResult(
-      id, run: place.run, isClaimed: place.sequence <= UInt64(run.entry.claimed))
   }
 }

@@ -1,0 +1,155 @@
+internal import APNS
+internal import PushCore
+
+/// A bar as long as a count is of the greatest one.
+func lengthBar(_ count: Int, of most: Int, fill: String) -> String {
+  let length = fixed(100 * Double(count) / Double(max(most, 1)), decimals: 2)
+  return """
+    <svg class="bar" width="100%" height="16" aria-hidden="true">\
+    <rect width="\(length)%" height="16" rx="2" fill="\(fill)"/></svg>
+    """
+}
+
+/// The pattern of an outcome, which does not need its colour to be told from others.
+func fill(_ outcome: Outcome) -> String { "url(#is-\(outcome.rawValue))" }
+
+/// A small square of an outcome's pattern.
+func swatch(_ outcome: Outcome) -> String {
+  """
+  <svg class="swatch" width="14" height="14" aria-hidden="true"><rect width="14" height="14" rx="2" \
+  fill="\(fill(outcome))"/></svg>
+  """
+}
+
+/// The patterns that bars are filled with.
+let outcomePatterns =
+  "<svg class=\"unseen\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>"
+  + Outcome.allCases.map(pattern).joined() + "</defs></svg>"
+
+private func pattern(_ outcome: Outcome) -> String {
+  """
+  <pattern id="is-\(outcome.rawValue)" width="8" height="8" patternUnits="userSpaceOnUse">\
+  <rect width="8" height="8" class="\(outcome.rawValue)"/>\(marks(outcome))</pattern>
+  """
+}
+
+private func marks(_ outcome: Outcome) -> String {
+  switch outcome {
+  case .accepted: ""
+  case .rejected: #"<path class="mark" d="M-2 2l4-4M0 8l8-8M6 10l4-4"/>"#
+  case .skipped: #"<path class="mark" d="M0 4h8"/>"#
+  case .deferred: #"<circle class="dot" cx="4" cy="4" r="1.5"/>"#
+  case .unknown: #"<path class="mark" d="M0 0l8 8M8 0l-8 8"/>"#
+  case .notAttempted: #"<path class="mark" d="M4 0v8"/>"#
+  }
+}
+
+/// Outcomes over time.
+struct PageTimes {
+  private let bars: TimeBars
+  private let all: [(start: Int64, bar: TimeBars.Bar)]
+  private let most: Int
+
+  init(_ bars: TimeBars) {
+    self.bars = bars
+    all = bars.all
+    most = all.map { $0.bar.values.reduce(0, +) }.max() ?? 1
+  }
+
+  /// The section.
+  var html: String {
+    let ends = [all.first, all.last].compactMap { $0.map { time($0.start) } }
+    return """
+      <section aria-labelledby="over-time"><h2 id="over-time">Outcomes over time</h2>
+      <p>Each bar is \(span(bars.width)); the highest has \(counted(most, "push", plural: "pushes")).</p>
+      <p class="legend">\(legend)</p>
+      <svg class="times" viewBox="0 0 \(12 * all.count) 160" preserveAspectRatio="none" role="img" \
+      aria-label="Outcomes over time; the figures are in the table below.">
+      \(all.enumerated().map { column($0, $1.bar) }.joined(separator: "\n"))
+      </svg>
+      <p class="ends"><span>\(ends.first ?? "")</span><span>\(ends.last ?? "")</span></p>
+      <details><summary>The figures</summary>\(table)</details></section>
+      """
+  }
+
+  private var outcomes: [Outcome] {
+    Outcome.allCases.filter { outcome in all.contains { $0.bar[outcome] != nil } }
+  }
+
+  private var legend: String {
+    outcomes.map { "<span>\(swatch($0))\($0.words)</span>" }.joined(separator: " ")
+  }
+
+  /// The outcomes of a bar, one upon the other.
+  private func column(_ index: Int, _ bar: TimeBars.Bar) -> String {
+    var below = 0
+    let parts = outcomes.compactMap { outcome -> String? in
+      guard let count = bar[outcome] else { return nil }
+      below += count
+      return part(index, count, below, outcome)
+    }
+    return parts.joined()
+  }
+
+  /// - Parameter top: the pushes up to the upper end of this part.
+  private func part(_ index: Int, _ count: Int, _ top: Int, _ outcome: Outcome) -> String {
+    // What is there is to be seen.
+    let height = max(160 * Double(count) / Double(most), 1.5)
+    let y = min(160 - 160 * Double(top) / Double(most), 160 - height)
+    let numbers = "y=\"\(fixed(y, decimals: 2))\" height=\"\(fixed(height, decimals: 2))\""
+    return "<rect x=\"\(12 * index + 1)\" width=\"10\" \(numbers) fill=\"\(fill(outcome))\"/>"
+  }
+
+  private var table: String {
+    let heads = outcomes.map { "<th scope=\"col\" class=\"n\">\($0.words)</th>" }.joined()
+    let rows = all.filter { !$0.bar.isEmpty }.map { row in
+      let cells = outcomes.map { "<td class=\"n\">\(grouped(row.bar[$0] ?? 0))</td>" }.joined()
+      return "<tr><th scope=\"row\">\(time(row.start))</th>\(cells)</tr>"
+    }
+    return """
+      <div class="wide" tabindex="0" role="region" aria-label="Outcomes over time, the figures">\
+      <table class="figures"><thead><tr><th scope="col">From</th>\(heads)</tr></thead>
+      <tbody>\(rows.joined(separator: "\n"))</tbody></table></div>
+      """
+  }
+
+  private func span(_ seconds: Int64) -> String {
+    let units: [(Int64, String)] = [(86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second")]
+    let unit = units.first { seconds % $0.0 == 0 } ?? (1, "second")
+    return counted(Int(seconds / unit.0), unit.1)
+  }
+}
+
+/// How long answers took.
+struct PageLatencies {
+  let bars: LatencyBars
+
+  init(_ bars: LatencyBars) { self.bars = bars }
+
+  /// The section.
+  var html: String {
+    let most = bars.all.map(\.count).max() ?? 1
+    let rows = bars.all.map { bar in
+      """
+      <tr><th scope="row">\(bar.name)</th><td>\(lengthBar(bar.count, of: most, fill: "currentColor"))\
+      </td><td class="n">\(grouped(bar.count))</td></tr>
+      """
+    }
+    return """
+      <section aria-labelledby="latency"><h2 id="latency">Latency</h2>
+      <p>From a push's last request to its answer: \(percentiles).</p>
+      <table class="bars latency"><thead><tr><th scope="col">It took</th>\
+      <th scope="col"><span class="unseen">Bar</span></th>\
+      <th scope="col" class="n">Answers</th></tr></thead><tbody>
+      \(rows.joined(separator: "\n"))
+      </tbody></table></section>
+      """
+  }
+
+  private var percentiles: String {
+    let shares = [("half within", 0.5), ("95 % within", 0.95), ("99 % within", 0.99)]
+    return shares.compactMap { name, share in
+      bars.percentile(share).map { "\(name) \(milliseconds($0))" }
+    }.joined(separator: ", ")
+  }
+}
