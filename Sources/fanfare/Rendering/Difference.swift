@@ -74,7 +74,8 @@ extension Difference {
     let head = [style.bold("--- \(old.title)"), style.bold("+++ \(new.title)")]
     let parts = ComparedSide.Part.allCases.flatMap { part -> [String] in
       let lines = lines.filter { $0.part == part }
-      return lines.isEmpty ? [] : [style.bold("@ \(part.rawValue)")] + lines.flatMap { text($0, style) }
+      return lines.isEmpty
+        ? [] : [style.bold("@ \(part.rawValue)")] + lines.flatMap { text($0, style) }
     }
     return (head + parts).joined(separator: "\n") + "\n"
   }

@@ -27,7 +27,8 @@ final class NewFile {
     guard descriptor >= 0 else {
       throw FileFailure(path: path, action: .write, fault: .system(errno), purpose: purpose)
     }
-    beside = isPlain ? String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    beside =
+      isPlain ? String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
     self.path = path
     self.purpose = purpose
     output = Output(descriptor: descriptor, environment: [:], closesDescriptor: true)

@@ -4,11 +4,12 @@ internal import PushCore
 /// `fanfare history export`
 struct HistoryExport: FanfareCommand, Equatable {
   static let info = CommandInfo(
-    "export", "Write pushes as JSON, CSV, HAR, commands of curl, or a page to show.",
+    "export", "Write pushes as JSON, CSV, HAR, curl commands, or a page.",
     discussion: """
       Writes the pushes of runs, single pushes, or without a word all that fit, the oldest first. \
-      Device tokens are whole but on the page; provider tokens are never in it. With har and curl \
-      the exit code is 1 when payloads are lost: their lists have changed, and the run kept none.
+      Files are their owner's alone, for device tokens in them are whole; on the page they are not. \
+      Provider tokens are in none. With har and curl the exit code is 1 when payloads are lost: \
+      their lists have changed, and the run kept none.
       """,
     examples: [
       Example("fanfare history export --since 7d --output week.jsonl", "A week as lines of JSON."),

@@ -49,16 +49,16 @@ struct CurlCommand {
   private func command(_ payload: [UInt8]) -> String {
     let lines =
       ["curl --http2 --include"] + roots + [signature]
-      + (unsent + request.fields.map(field)).map { "-H " + shellQuoted($0) }
+      + [unsent] + request.fields.map { "-H " + shellQuoted(field($0)) }
       + ["--data-binary " + shellQuoted(String(decoding: payload, as: UTF8.self)), url]
-    return lines.joined(separator: " \\\n  ")
+    return lines.filter { !$0.isEmpty }.joined(separator: " \\\n  ")
   }
 
   /// Takes away what curl adds of itself, and fanfare did not send.
-  private var unsent: [String] {
+  private var unsent: String {
     ["user-agent", "accept", "content-type"].filter { name in
       !request.fields.contains { $0.name == name }
-    }.map { $0 + ":" }
+    }.map { "-H \($0):" }.joined(separator: " ")
   }
 
   private func field(_ field: (name: String, value: String)) -> String {

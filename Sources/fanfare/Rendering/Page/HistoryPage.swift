@@ -55,11 +55,8 @@ struct HistoryPage {
   }
 
   private var period: String {
-    guard let first = figures.times.all.first, let last = figures.times.all.last else {
-      return "Nothing fits."
-    }
-    let end = last.start + figures.times.width
-    return "From \(time(first.start)) to \(time(end))."
+    guard let range = figures.times.range else { return "The history holds nothing that fits." }
+    return "From \(time(range.lowerBound)) to \(time(range.upperBound))."
   }
 
   private var sections: [String] {

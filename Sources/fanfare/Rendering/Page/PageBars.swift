@@ -58,18 +58,27 @@ struct PageTimes {
 
   /// The section.
   var html: String {
-    let ends = [all.first, all.last].compactMap { $0.map { time($0.start) } }
-    return """
-      <section aria-labelledby="over-time"><h2 id="over-time">Outcomes over time</h2>
-      <p>Each bar is \(span(bars.width)); the highest has \(counted(most, "push", plural: "pushes")).</p>
-      <p class="legend">\(legend)</p>
-      <svg class="times" viewBox="0 0 \(12 * all.count) 160" preserveAspectRatio="none" role="img" \
-      aria-label="Outcomes over time; the figures are in the table below.">
-      \(all.enumerated().map { column($0, $1.bar) }.joined(separator: "\n"))
-      </svg>
-      <p class="ends"><span>\(ends.first ?? "")</span><span>\(ends.last ?? "")</span></p>
-      <details><summary>The figures</summary>\(table)</details></section>
-      """
+    """
+    <section aria-labelledby="over-time"><h2 id="over-time">Outcomes over time</h2>
+    <p>Each bar is \(span(bars.width)); the highest has \(counted(most, "push", plural: "pushes")).</p>
+    <p class="legend">\(legend)</p>
+    <svg class="times" viewBox="0 0 \(12 * max(all.count, Self.fewest)) 160" \
+    preserveAspectRatio="none" role="img" \
+    aria-label="Outcomes over time; the figures are in the table below.">
+    \(all.enumerated().map { column($0, $1.bar) }.joined(separator: "\n"))
+    </svg>
+    <p class="ends">\(ends.map { "<span>\($0)</span>" }.joined())</p>
+    <details><summary>The figures</summary>\(table)</details></section>
+    """
+  }
+
+  /// As if there were so many bars, so that a single one is not as wide as the page.
+  private static let fewest = 24
+
+  /// When the first bar begins; and the last, where it stands at the end.
+  private var ends: [String] {
+    let shown = all.count < Self.fewest ? [all.first] : [all.first, all.last]
+    return shown.compactMap { $0.map { time($0.start) } }
   }
 
   private var outcomes: [Outcome] {

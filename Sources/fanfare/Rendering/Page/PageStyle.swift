@@ -17,13 +17,14 @@ let pageStyle = """
     margin: 0 auto; padding: 1rem; max-width: 76rem; background: var(--paper); color: var(--ink);
     font: 1rem/1.5 system-ui, sans-serif;
   }
-  h1 { margin: 0; font-size: 1.6rem; line-height: 1.25; }
+  h1 { margin: 0; font-size: clamp(1.3rem, 5vw, 1.6rem); line-height: 1.25; }
   h2 { margin: 0 0 .5rem; font-size: 1.2rem; }
   h3 { margin: 0; font-size: 1rem; overflow-wrap: anywhere; }
   p { margin: .25rem 0 .75rem; }
   header p, footer p { color: var(--soft); }
   section { margin: 2rem 0; }
   code { font-family: ui-monospace, monospace; font-size: .9em; overflow-wrap: anywhere; }
+  .short { white-space: nowrap; overflow-wrap: normal; }
   table { border-collapse: collapse; width: 100%; }
   th, td { padding: .3rem .6rem .3rem 0; text-align: left; vertical-align: top; }
   thead th { color: var(--soft); font-size: .875rem; border-bottom: 1px solid var(--line); }

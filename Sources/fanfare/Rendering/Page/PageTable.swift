@@ -29,6 +29,7 @@ struct PageTable {
 
   private var extent: String {
     let order = "those that were not accepted first, then the newest"
+    if total == 1 { return "The only one." }
     if rows.count == total { return "All \(counted(total, "push", plural: "pushes")), \(order)." }
     return """
       <strong>\(grouped(rows.count)) of \(counted(total, "push", plural: "pushes"))</strong>, \
@@ -84,9 +85,10 @@ struct PageTable {
     let latency = push.latencyMicroseconds.map { milliseconds(Double($0) / 1000) }
     let token = showsTokens ? push.token : shortToken(push.token)
     return [
-      time(push.at / 1000), "\(swatch(push.outcome))\(push.outcome.words)",
+      time(push.at / 1000), "<span>\(swatch(push.outcome))\(push.outcome.words)</span>",
       push.response == nil ? "none" : answer.compactMap(\.self).joined(separator: " ").html,
-      "<code>\(token.html)</code>", push.run.description, row.environment.html,
+      "<code\(showsTokens ? "" : " class=\"short\"")>\(token.html)</code>", push.run.description,
+      row.environment.html,
       "\(push.list.html):\(push.line)", latency ?? "–", "<code>\(push.apnsID.description)</code>",
     ]
   }

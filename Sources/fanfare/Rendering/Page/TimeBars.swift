@@ -17,7 +17,8 @@ struct TimeBars {
 
   private var step = 0
   private var bars: [Int64: Bar] = [:]
-  private var range: ClosedRange<Int64>?
+  /// From the first outcome to the last, in seconds since 1970; nil while there is none.
+  private(set) var range: ClosedRange<Int64>?
 
   /// How long a bar lasts, in seconds.
   var width: Int64 { Self.widths[step] }
