@@ -147,6 +147,23 @@ struct HistoryExportTests {
     }
   }
 
+  @Test("that is interrupted leaves nothing of a file that is not whole")
+  func interrupted() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      try fanfare.folder.write("list.txt", tokenList(2000))
+      #expect(try server.send("--tokens", "list.txt").exitCode == 0)
+      // It waits for its reader with more than a pipe holds.
+      let words = ["history", "export", "--output", "-", "--html", "page.html"]
+      let program = try fanfare.start(words)
+      #expect(program.readLine() != nil)
+      #expect(try fanfare.folder.names().contains { $0.hasPrefix("page.html.") })
+      program.send(SIGINT)
+      #expect(try program.finish().exitCode == 130)
+      #expect(try fanfare.folder.names().filter { $0.hasPrefix("page") } == [])
+    }
+  }
+
   static let fullDisks: [[String]] = [
     ["--output", "/dev/full"], ["--html", "/dev/full"],
     ["--format", "har", "--output", "/dev/full"],

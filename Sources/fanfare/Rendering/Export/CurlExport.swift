@@ -13,6 +13,7 @@ struct CurlExport: PushExport {
     # Commands of curl (with HTTP/2) that send again what the history of fanfare holds. They read
     # FANFARE_PROVIDER_TOKEN: export FANFARE_PROVIDER_TOKEN="$(fanfare token)"
     # or, for runs with a client certificate, FANFARE_CERT: the path of a PEM file with its key.
+    # Pushes to the emulator in the process go to another one: FANFARE_SERVER (its URL), FANFARE_CA.
 
     """.utf8)
 
