@@ -30,7 +30,7 @@ struct PageTimes {
   }
 
   /// As if there were so many bars, so that a single one is not as wide as the page.
-  private static let fewest = 24
+  private static let fewest = 12
 
   /// When the first bar begins; and the last, where it stands at the end.
   private var ends: [String] {
