@@ -14,7 +14,11 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "Everything was accepted. Duplicates do not count against it."
-    case .failure: "A push was rejected, a row is no device token, or results could not be written."
+    case .failure:
+      """
+      A push was rejected, a row is no device token, results could not be written, or what \
+      'history diff' compares differs.
+      """
     case .usage:
       "The command line, a file's text, or a rule that the notification breaks. Nothing was sent."
     case .connection:

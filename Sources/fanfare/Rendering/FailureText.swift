@@ -195,6 +195,7 @@ extension FileFailure {
     case .isFolder: "Name a file."
     case .tooLarge: "Name the \(purpose) itself."
     case .system(ENOSPC), .system(EDQUOT): "Make room, or write elsewhere."
+    case .system(ENOENT) where action == .write: "Make its folder first, or name another."
     case .system: "Check the file's owner and permissions."
     }
   }

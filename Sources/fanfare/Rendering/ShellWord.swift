@@ -3,14 +3,17 @@ internal import PlainText
 /// A file's name as a word of bash or zsh that stands for it and nothing else, and that is safe to
 /// print: characters that a terminal would obey become `\033`.
 func shellWord(_ path: String) -> String {
-  let path = path.hasPrefix("-") ? "./" + path : path
-  if !path.isEmpty, path.utf8.allSatisfy(isPlain) { return path }
-  if path.unicodeScalars.allSatisfy({ $0.printable == String($0) }) {
-    return "'"
-      + path.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
+  shellQuoted(path.hasPrefix("-") ? "./" + path : path)
+}
+
+/// Any text as a word of bash or zsh that stands for it and nothing else, as safe to print.
+func shellQuoted(_ text: String) -> String {
+  if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
+  if text.unicodeScalars.allSatisfy({ $0.printable == String($0) }) {
+    // By scalars: a quote with an accent on it is another character.
+    return "'" + text.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
   }
-  return "$'" + path.unicodeScalars.map(escaped).joined() + "'"
+  return "$'" + text.unicodeScalars.map(escaped).joined() + "'"
 }
 
 private func isPlain(_ byte: UInt8) -> Bool {

@@ -40,7 +40,7 @@ private func replaceRegular(
 }
 
 /// Where a link leads, for the link itself is to stay.
-private func resolved(_ path: String) -> String {
+func resolved(_ path: String) -> String {
   guard let target = realpath(path, nil) else { return path }
   defer { free(target) }
   return String(cString: target)

@@ -11,9 +11,7 @@ struct History: Command {
       ~/.local/state/fanfare), and yours alone (mode 0600).
       """,
     subcommands: [
-    subcommands: [
-      HistoryList.self, HistoryShow.self, HistoryStats.self, HistoryTail.self,
-      HistoryResend.self, HistoryPrune.self,
-    ])
+      HistoryList.self, HistoryShow.self, HistoryStats.self, HistoryTail.self, HistoryDiff.self,
+      HistoryExport.self, HistoryResend.self, HistoryPrune.self,
     ])
 }

@@ -10,7 +10,7 @@ struct RowPayloads {
   private let renderer: (any RowRendering)?
   private var list: String?
   private var line = 0
-  private var rows: RowCursor?
+  private var rows: Result<RowCursor, Failure>?
 
   /// - Parameter now: what `{{now}}` stands for, in seconds since 1970; nil for the start of the run.
   /// - Throws: `Failure.damagedRun` when the history does not hold what this version wrote.
@@ -42,14 +42,23 @@ struct RowPayloads {
     if let kept { return kept }
     // The same list may have been named twice.
     if list != push.list || push.line <= line {
-      rows = try RowCursor(stored, list: push.list, history: history.path, renderer)
+      rows = cursor(of: push.list, renderer)
       list = push.list
     }
     line = push.line
-    guard let payload = try rows?.payload(atLine: push.line) else {
+    guard let payload = try rows?.get().payload(atLine: push.line) else {
       throw .listChanged(path: push.list)
     }
     return payload
+  }
+
+  /// A list that is lost is looked for once.
+  private func cursor(
+    of list: String, _ renderer: any RowRendering
+  ) -> Result<RowCursor, Failure> {
+    Result { () throws(Failure) in
+      try RowCursor(stored, list: list, history: history.path, renderer)
+    }
   }
 }
 

@@ -14,15 +14,26 @@ struct StoredRequest {
   let fields: [(name: String, value: String)]
   let body: Body
 
+  init(of push: PushEntry, in stored: StoredRun, body: Body) {
+    fields = stored.fields + [("apns-id", push.apnsID.description)]
+    self.body = body
+  }
+
   init(
     of push: PushEntry, in stored: StoredRun, _ history: HistoryReader
   ) throws(Failure) {
-    fields = stored.fields + [("apns-id", push.apnsID.description)]
     var payloads = try RowPayloads(of: stored, in: history)
+    self.init(of: push, in: stored, body: payloads.body(of: push, in: stored))
+  }
+}
+
+extension RowPayloads {
+  /// The body of a push. Those asked for must come in the order of their numbers.
+  mutating func body(of push: PushEntry, in stored: StoredRun) -> StoredRequest.Body {
     do throws(Failure) {
-      body = .payload(try payloads.payload(of: push))
+      return .payload(try payload(of: push))
     } catch {
-      body = .lost(error, template: stored.payload)
+      return .lost(error, template: stored.payload)
     }
   }
 }

@@ -1,0 +1,154 @@
+internal import CommandLineKit
+internal import PushCore
+
+/// `fanfare history export`
+struct HistoryExport: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "export", "Write pushes as JSON, CSV, HAR, curl commands, or a page.",
+    discussion: """
+      Writes the pushes of runs, single pushes, or without a word all that fit, the oldest first. \
+      Files are their owner's alone, for device tokens in them are whole; on the page they are not. \
+      Provider tokens are in none. With har and curl the exit code is 1 when payloads are lost: \
+      their lists have changed, and the run kept none.
+      """,
+    examples: [
+      Example("fanfare history export --since 7d --output week.jsonl", "A week as lines of JSON."),
+      Example(
+        "fanfare history export 12 --format csv --output run.csv",
+        "Run 12 for a spreadsheet, in which nothing is taken for a formula."),
+      Example(
+        "fanfare history export 6b1f0c52-93a7-4e1d-8d2c-000000000001 --format curl",
+        "A command of curl that sends this push again."),
+      Example("fanfare history export --html report.html", "One page with everything on it."),
+    ])
+
+  var places: [HistoryPlace] = []
+  var format: ExportFormat?
+  var output: String?
+  var exact = false
+  var html: String?
+  var showTokens = false
+  var filter = HistoryFilterOptions()
+  var history = HistoryOptions()
+
+  static let groups: [OptionGroup<Self>] =
+    [
+      OptionGroup<Self>(
+        "Export",
+        [
+          .arguments("run-or-id", \.places, help: "Only these runs, and these pushes."),
+          .option("format", \.format, help: "What to write; jsonl unless only a page is wanted."),
+          .option(
+            "output", \.output, value: "FILE", help: "Where to; '-' is standard output.",
+            completion: .file),
+          .flag("exact", \.exact, help: "In CSV, leave what a spreadsheet would run as it is."),
+          .option(
+            "html", \.html, value: "FILE", help: "Write a page with charts and a table of pushes.",
+            completion: .file),
+          .flag("show-tokens", \.showTokens, help: "Show device tokens whole on the page."),
+        ])
+    ] + [
+      HistoryFilterOptions.group.inside(\Self.filter), HistoryOptions.group.inside(\Self.history),
+    ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    try refuseContradictions()
+    let reader = try history.open(context)
+    try refuseOverwriting(reader.path)
+    let wanted = try WantedPushes(
+      places, filter.filter(now: context.clock.epochSeconds), in: reader)
+    let rows = try rowsPath.map { (path) throws(Failure) in
+      try ExportTarget(path, for: "export", context)
+    }
+    let page = try html.map { (path) throws(Failure) in
+      try ExportTarget(path, for: "page", context)
+    }
+    removeHalves([rows, page], when: context.signals)
+    let lost = try rows.map { (target) throws(Failure) in
+      try writeRows(of: wanted, reader, to: target)
+    }
+    try page.map { (target) throws(Failure) in try writePage(of: wanted, to: target, context) }
+    return tell(lost: lost ?? 0, context)
+  }
+
+  /// Where the rows go; nil when only a page is wanted.
+  private var rowsPath: String? {
+    let isWanted = html == nil || format != nil || output != nil
+    return isWanted ? output ?? "-" : nil
+  }
+
+  private var rowsFormat: ExportFormat { format ?? .jsonl }
+
+  private func refuseContradictions() throws(Failure) {
+    if exact, rowsFormat != .csv {
+      throw .usage(.conflict("--exact", "--format \(rowsFormat.rawValue)"))
+    }
+    if showTokens, html == nil { throw .usage(.missingOption("--html", value: "FILE")) }
+    if html == "-", rowsPath == "-" { throw .usage(.conflict("--html -", "--output -")) }
+  }
+
+  /// What is read must not be overwritten, nor one file with the other.
+  private func refuseOverwriting(_ history: String) throws(Failure) {
+    var used = ["", "-wal", "-shm"].map { history + $0 }
+    for (option, path) in [("--output", output), ("--html", html)] {
+      guard let path, path != "-" else { continue }
+      if used.contains(where: { areSameFile($0, path) }) {
+        throw .overwrites(option: option, path: path)
+      }
+      used.append(path)
+    }
+  }
+
+  /// A signal ends the process; nothing is to be left of files that are not whole.
+  private func removeHalves(_ targets: [ExportTarget?], when signals: Signals) {
+    let halves = targets.compactMap { $0?.beside }
+    if !halves.isEmpty { signals.end { halves.forEach(removeFile) } }
+  }
+
+  /// - Returns: how many payloads were lost.
+  private func writeRows(
+    of wanted: WantedPushes, _ reader: HistoryReader, to target: ExportTarget
+  ) throws(Failure) -> Int {
+    var export = rowsFormat.export(exact: exact)
+    var bodies = StoredBodies(in: reader)
+    var lost = 0
+    target.output.write(export.head)
+    try wanted.forEach(newestFirst: false) { push, stored in
+      let request = export.needsRequest ? bodies.request(of: push, in: stored) : nil
+      if case .lost = request?.body, !push.wasNeverSent { lost += 1 }
+      target.output.write(export.bytes(of: push, in: stored, request))
+      return target.output.failure == nil
+    }
+    target.output.write(export.tail)
+    try target.finish()
+    return lost
+  }
+
+  private func writePage(
+    of wanted: WantedPushes, to target: ExportTarget, _ context: Context
+  ) throws(Failure) {
+    var figures = PageFigures()
+    try wanted.forEach(newestFirst: true) { push, stored in
+      figures.add(push, stored)
+      return true
+    }
+    let page = HistoryPage(
+      figures: figures, showsTokens: showTokens, madeAt: context.clock.epochSeconds,
+      nonce: hexadecimal64(context.clock.random()) + hexadecimal64(context.clock.random()))
+    target.output.write(page.text)
+    try target.finish()
+  }
+
+  private func tell(lost: Int, _ context: Context) -> ExitCode {
+    guard lost > 0 else { return .success }
+    context.output.flush()
+    let style = Style(hasColor: context.errors.hasColor)
+    context.errors.write(lostPayloadsText(lost, style))
+    return .failure
+  }
+}
+
+private func hexadecimal64(_ number: UInt64) -> String {
+  let digits = String(number, radix: 16)
+  return String(repeating: "0", count: 16 - digits.count) + digits
+}

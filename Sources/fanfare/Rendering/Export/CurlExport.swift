@@ -1,0 +1,95 @@
+internal import APNS
+internal import PlainText
+internal import PushCore
+
+/// Requests as commands of curl. What signs them in is in no history: a variable of the shell stands
+/// in its place.
+struct CurlExport: PushExport {
+  let needsRequest = true
+  let tail: [UInt8] = []
+
+  let head = Array(
+    """
+    # Commands of curl (with HTTP/2) that send again what the history of fanfare holds. They read
+    # FANFARE_PROVIDER_TOKEN: export FANFARE_PROVIDER_TOKEN="$(fanfare token)"
+    # or, for runs with a client certificate, FANFARE_CERT: the path of a PEM file with its key.
+    # Pushes to the emulator in the process go to another one: FANFARE_SERVER (its URL), FANFARE_CA.
+
+    """.utf8)
+
+  func bytes(of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?) -> [UInt8] {
+    guard let request else { return [] }
+    return Array(CurlCommand(push: push, stored: stored, request: request).text.utf8)
+  }
+}
+
+/// A push as a command of curl, or as a remark why there is none.
+struct CurlCommand {
+  let push: PushEntry
+  let stored: StoredRun
+  let request: StoredRequest
+
+  /// The lines, with a blank line before them and a line feed at the end.
+  var text: String {
+    let title = "\n# run \(push.run), push \(push.sequence): \(answer)\n"
+    switch request.body {
+    case .payload(let payload): return title + command(payload) + "\n"
+    case .lost(let failure, _):
+      let (what, _) = FailureText.sentences(failure)
+      return title + "# No command: " + (push.wasNeverSent ? "it was never sent." : what) + "\n"
+    }
+  }
+
+  private var answer: String {
+    let words = [
+      push.outcome.words, push.response?.status.description, push.response?.reason?.rawValue,
+    ]
+    return words.compactMap(\.self).joined(separator: " ").printable
+  }
+
+  private func command(_ payload: [UInt8]) -> String {
+    let lines =
+      ["curl --http2 --include"] + roots + [signature]
+      + [unsent] + request.fields.map { "-H " + shellQuoted(field($0)) }
+      + ["--data-binary " + shellQuoted(String(decoding: payload, as: UTF8.self)), url]
+    return lines.filter { !$0.isEmpty }.joined(separator: " \\\n  ")
+  }
+
+  /// Takes away what curl adds of itself, and fanfare did not send.
+  private var unsent: String {
+    ["user-agent", "accept", "content-type"].filter { name in
+      !request.fields.contains { $0.name == name }
+    }.map { "-H \($0):" }.joined(separator: " ")
+  }
+
+  private func field(_ field: (name: String, value: String)) -> String {
+    field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)"
+  }
+
+  private var signature: String {
+    stored.usesCertificate
+      ? #"--cert "$FANFARE_CERT""# : #"-H "authorization: bearer $FANFARE_PROVIDER_TOKEN""#
+  }
+
+  /// The emulator in the process of `send` is gone; another one has to be named.
+  private var url: String {
+    if stored.entry.record.server == nil { return "\"$FANFARE_SERVER\"/3/device/\(push.token)" }
+    return shellQuoted(stored.url(token: push.token))
+  }
+
+  private var roots: [String] {
+    if stored.entry.record.server == nil { return [#"--cacert "$FANFARE_CA""#] }
+    return stored.roots.map { ["--cacert " + shellWord($0)] } ?? []
+  }
+}
+
+extension StoredRun {
+  /// The file of the CA that the run named, wherever this program is called; nil when it named none.
+  fileprivate var roots: String? {
+    guard let settings, let index = settings.words.lastIndex(of: "--ca"),
+      index + 1 < settings.words.count
+    else { return nil }
+    let path = settings.words[index + 1]
+    return path.hasPrefix("/") ? path : "\(settings.folder)/\(path)"
+  }
+}

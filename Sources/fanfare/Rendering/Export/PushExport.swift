@@ -1,0 +1,55 @@
+internal import CommandLineKit
+internal import PushCore
+
+/// Pushes of the history in a form for other programs, piece by piece.
+protocol PushExport {
+  /// Whether the requests are needed, and not the results alone.
+  var needsRequest: Bool { get }
+  /// What stands before the first push.
+  var head: [UInt8] { get }
+  /// What stands behind the last.
+  var tail: [UInt8] { get }
+
+  /// A push.
+  ///
+  /// - Parameter request: what was sent; nil unless it is needed.
+  mutating func bytes(
+    of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?
+  ) -> [UInt8]
+}
+
+/// The forms of `fanfare history export`.
+enum ExportFormat: String, ArgumentValue, CaseIterable {
+  case jsonl
+  case csv
+  case har
+  case curl
+}
+
+extension ExportFormat {
+  /// - Parameter exact: whether values are left as they are, however a spreadsheet takes them.
+  func export(exact: Bool) -> any PushExport {
+    switch self {
+    case .jsonl: JSONLinesExport()
+    case .csv: CSVExport(isExact: exact)
+    case .har: HARExport()
+    case .curl: CurlExport()
+    }
+  }
+}
+
+/// A JSON object a line, as `history list --json` prints it.
+struct JSONLinesExport: PushExport {
+  let needsRequest = false
+  let head: [UInt8] = []
+  let tail: [UInt8] = []
+
+  func bytes(of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?) -> [UInt8] {
+    PushEntryJSON(entry: push).line
+  }
+}
+
+extension PushEntry {
+  /// Whether its row broke a rule, so that there never was a request.
+  var wasNeverSent: Bool { outcome == .skipped && attempts == 0 }
+}

@@ -1,0 +1,75 @@
+internal import APNS
+internal import PushCore
+
+/// What a page tells of pushes, in memory that does not grow with them.
+struct PageFigures {
+  /// The most rows in the page's table.
+  static let mostRows = 2000
+  /// The most reasons that are told apart: a server may make them up.
+  private static let mostReasons = 100
+
+  /// A push with what its run says of it.
+  struct Row {
+    let push: PushEntry
+    let environment: String
+    let topic: String?
+  }
+
+  /// How often a reason came, and what it came to.
+  struct ReasonCount {
+    /// The reason, or the status of an answer without one.
+    let name: String
+    let reason: Reason?
+    let facts: RequestFacts
+    var count = 0
+  }
+
+  private(set) var runs: Set<RunNumber> = []
+  private(set) var counts: [Outcome: Int] = [:]
+  private(set) var times = TimeBars()
+  private(set) var latencies = LatencyBars()
+  private var reasonCounts: [String: ReasonCount] = [:]
+  /// Answers with reasons beyond those that are told apart.
+  private(set) var otherReasons = 0
+  private var refused: [Row] = []
+  private var others: [Row] = []
+
+  /// Adds a push, the newest first.
+  mutating func add(_ push: PushEntry, _ stored: StoredRun) {
+    runs.insert(push.run)
+    counts[push.outcome, default: 0] += 1
+    times.add(push.outcome, at: push.at)
+    if let latency = push.latencyMicroseconds { latencies.add(microseconds: latency) }
+    if let response = push.response, !response.isAccepted { add(response, push, stored) }
+    let record = stored.entry.record
+    let row = Row(push: push, environment: record.environment, topic: record.topic)
+    if push.outcome == .accepted {
+      if others.count < Self.mostRows { others.append(row) }
+    } else if refused.count < Self.mostRows {
+      refused.append(row)
+    }
+  }
+
+  private mutating func add(_ response: Response, _ push: PushEntry, _ stored: StoredRun) {
+    let name = response.reason?.rawValue ?? "status \(response.status)"
+    guard reasonCounts[name] != nil || reasonCounts.count < Self.mostReasons else {
+      otherReasons += 1
+      return
+    }
+    var facts = stored.facts
+    facts.tokenDigits = push.token.utf8.count
+    reasonCounts[name, default: ReasonCount(name: name, reason: response.reason, facts: facts)]
+      .count += 1
+  }
+
+  /// How many pushes there are.
+  var total: Int { counts.values.reduce(0, +) }
+
+  /// The rows of the table: those that were not accepted first, of each the newest first.
+  var rows: [Row] { refused + others.prefix(Self.mostRows - refused.count) }
+
+  /// The reasons, the most frequent first.
+  var reasons: [ReasonCount] {
+    reasonCounts.values.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+  }
+}

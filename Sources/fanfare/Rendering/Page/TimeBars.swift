@@ -1,0 +1,52 @@
+internal import APNS
+internal import PushCore
+
+/// Outcomes over time in a few bars, which grow wider as the time they are to show gets longer.
+struct TimeBars {
+  /// The most bars.
+  static let most = 48
+
+  /// Outcomes within one bar's time.
+  typealias Bar = [Outcome: Int]
+
+  /// Widths in seconds, each a multiple of the one before.
+  private static let widths: [Int64] = [
+    1, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 604_800, 2_419_200, 31_449_600, 314_496_000,
+    31_449_600_000_000,
+  ]
+
+  private var step = 0
+  private var bars: [Int64: Bar] = [:]
+  /// From the first outcome to the last, in seconds since 1970; nil while there is none.
+  private(set) var range: ClosedRange<Int64>?
+
+  /// How long a bar lasts, in seconds.
+  var width: Int64 { Self.widths[step] }
+
+  /// Counts an outcome at a time in milliseconds since 1970.
+  mutating func add(_ outcome: Outcome, at milliseconds: Int64) {
+    let second = milliseconds / 1000
+    let range = min(range?.lowerBound ?? second, second)...max(range?.upperBound ?? second, second)
+    self.range = range
+    while range.upperBound / width - range.lowerBound / width >= Int64(Self.most),
+      step + 1 < Self.widths.count
+    { widen() }
+    bars[second / width, default: [:]][outcome, default: 0] += 1
+  }
+
+  private mutating func widen() {
+    let factor = Self.widths[step + 1] / width
+    step += 1
+    var wider: [Int64: Bar] = [:]
+    for (index, bar) in bars { wider[index / factor, default: [:]].merge(bar, uniquingKeysWith: +) }
+    bars = wider
+  }
+
+  /// The bars in order, empty ones in between, each with its start in seconds since 1970.
+  var all: [(start: Int64, bar: Bar)] {
+    guard let range else { return [] }
+    return (range.lowerBound / width...range.upperBound / width).map {
+      ($0 * width, bars[$0] ?? [:])
+    }
+  }
+}

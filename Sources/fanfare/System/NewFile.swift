@@ -1,0 +1,50 @@
+internal import POSIX
+
+/// A file that is being written and that only its owner can read: beside its place until it is
+/// whole, so that nobody ever sees half of it. What is no ordinary file, such as a pipe, is written
+/// into.
+final class NewFile {
+  private let path: String
+  private let purpose: String
+  /// Where it is written; nil when that is its place.
+  let beside: String?
+  private let place: String
+
+  /// What is written here is in the file.
+  let output: Output
+
+  /// Begins a file, so that a path that cannot be written is found before the work.
+  init(_ path: String, for purpose: String) throws(FileFailure) {
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    let isPlain = !isThere || status.st_mode & S_IFMT == S_IFREG
+    if isThere, status.st_mode & S_IFMT == S_IFDIR {
+      throw FileFailure(path: path, action: .write, fault: .isFolder, purpose: purpose)
+    }
+    place = isThere && isPlain ? resolved(path) : path
+    var name = Array("\(place).XXXXXX".utf8CString)
+    let descriptor = isPlain ? mkstemp(&name) : open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw FileFailure(path: path, action: .write, fault: .system(errno), purpose: purpose)
+    }
+    beside =
+      isPlain ? String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    self.path = path
+    self.purpose = purpose
+    output = Output(descriptor: descriptor, environment: [:], closesDescriptor: true)
+  }
+
+  deinit { if let beside { unlink(beside) } }
+
+  /// Puts the file into its place.
+  func finish() throws(FileFailure) {
+    output.flush()
+    let code = output.failure ?? beside.flatMap { rename($0, place) == 0 ? nil : errno }
+    if let code {
+      throw FileFailure(path: path, action: .write, fault: .system(code), purpose: purpose)
+    }
+  }
+}
+
+/// Removes a file, if it is there.
+func removeFile(_ path: String) { unlink(path) }
