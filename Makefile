@@ -22,7 +22,7 @@ test: development
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
 	shellcheck Scripts/check-imports Scripts/demo Scripts/fuzz Scripts/install \
-	  Scripts/install-dependencies Scripts/sanitize Scripts/soak .ci/run
+	  Scripts/install-dependencies Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-imports
 
 format:
