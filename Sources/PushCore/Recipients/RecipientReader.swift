@@ -40,6 +40,7 @@ public struct RecipientReader: ~Copyable {
   private var chunk: PushChunkBuilder
   private var rendering: (any RowRendering)?
   private let variables: Int
+  private let firstLine: Int
   private var values = TemplateValues()
   private let digits: UnsafeMutableBufferPointer<UInt8>
 
@@ -52,6 +53,7 @@ public struct RecipientReader: ~Copyable {
   ///   - rendering: makes each recipient's payload; nil when all get the same.
   ///   - mayBeEmpty: whether a file without a row is taken.
   ///   - spools: what copies lists while they are read, by their places among the sources.
+  ///   - firstLine: rows before this line of each list are passed over, and counted nowhere.
   ///   - chunkSize: how many recipients a chunk takes, at most ``PushChunk/capacity``.
   ///   - report: is told of each bad line, on the thread that reads.
   /// - Throws: `ListError` when a list cannot be read. Pipes are looked at only when it is their
@@ -60,7 +62,7 @@ public struct RecipientReader: ~Copyable {
     _ sources: [RecipientSource], format: ListFormat = .txt,
     selection: RecipientSelection = RecipientSelection(),
     rendering: (any RowRendering)? = nil, mayBeEmpty: Bool = false, spools: [Int: Spool] = [:],
-    chunkSize: Int = PushChunk.capacity,
+    firstLine: Int = 1, chunkSize: Int = PushChunk.capacity,
     report: @escaping @Sendable (BadLine) -> Void = { _ in }
   ) throws(ListError) {
     let names = rendering?.names ?? []
@@ -74,6 +76,7 @@ public struct RecipientReader: ~Copyable {
     chunk = PushChunkBuilder(capacity: min(chunkSize, PushChunk.capacity))
     sieve = RecipientSieve(selection)
     self.rendering = rendering
+    self.firstLine = firstLine
     self.report = report
     self.spools = spools
     variables = names.count
@@ -137,6 +140,7 @@ extension RecipientReader {
     }
     while !chunk.isFull, !sieve.isDone, chunk.isEmpty || !rows.lines.isAhead {
       guard rows.advance() else { return }
+      if rows.line < firstLine { continue }
       counts.lines += 1
       do throws(LineFault) {
         try take(rows)

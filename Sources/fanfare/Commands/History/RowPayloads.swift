@@ -42,7 +42,7 @@ struct RowPayloads {
     if let kept { return kept }
     // The same list may have been named twice.
     if list != push.list || push.line <= line {
-      rows = cursor(of: push.list, renderer)
+      rows = cursor(from: push, renderer)
       list = push.list
     }
     line = push.line
@@ -54,10 +54,10 @@ struct RowPayloads {
 
   /// A list that is lost is looked for once.
   private func cursor(
-    of list: String, _ renderer: any RowRendering
+    from push: PushEntry, _ renderer: any RowRendering
   ) -> Result<RowCursor, Failure> {
     Result { () throws(Failure) in
-      try RowCursor(stored, list: list, history: history.path, renderer)
+      try RowCursor(stored, from: push, history: history.path, renderer)
     }
   }
 }
@@ -69,13 +69,13 @@ private final class RowCursor {
   private var index = 0
 
   init(
-    _ stored: StoredRun, list: String, history: String, _ renderer: any RowRendering
+    _ stored: StoredRun, from push: PushEntry, history: String, _ renderer: any RowRendering
   ) throws(Failure) {
-    let source = try stored.source(named: list, history: history)
+    let source = try stored.source(named: push.list, history: history)
     do throws(ListError) {
       reader = try RecipientReader(
         [source], format: stored.format, selection: RecipientSelection(duplicates: .send),
-        rendering: renderer)
+        rendering: renderer, firstLine: push.line)
     } catch {
       throw .list(error)
     }
