@@ -9,6 +9,9 @@ public final class Emulator: Sendable {
   /// The port it listens on.
   public let port: UInt16
 
+  /// The port of its control channel; nil when it has none.
+  public let controlPort: UInt16?
+
   /// The certificate of its throw-away authority in PEM: what a client has to trust. Keys stay in
   /// memory and are forgotten with the emulator.
   public let certificateAuthorityPEM: String
@@ -27,11 +30,16 @@ public final class Emulator: Sendable {
     certificateAuthorityPEM = pem
     let listener = try Self.listener(on: configuration.port)
     port = listener.port
+    let controlListener = try configuration.controlPort.map(Self.listener)
+    controlPort = controlListener?.port
     context = ConnectionContext(
       configuration, tls: tls, journal: try Self.journal(configuration.journal),
       stopSignal: stopSignal)
-    let acceptor = Acceptor(listener, context, threads)
-    guard threads.start({ acceptor.run() }) else { throw .outOfThreads }
+    let reception = Reception(context: context, threads: threads)
+    try accept(on: listener, take: reception.take)
+    guard let controlListener else { return }
+    let control = ControlReception(context, threads)
+    try accept(on: controlListener, take: control.take)
   }
 
   deinit { stop() }
@@ -41,6 +49,9 @@ public final class Emulator: Sendable {
 
   /// How many requests have arrived, refused ones included.
   public var requestCount: Int { context.requests.load(ordering: .relaxed) }
+
+  /// How many pushes count as delivered: answered with 200, or processed as a script has it.
+  public var processedCount: Int { context.processed.load(ordering: .relaxed) }
 
   /// How many connections were accepted, over the limit ones not included.
   public var connectionCount: Int { context.connections.load(ordering: .relaxed) }
@@ -63,6 +74,13 @@ public final class Emulator: Sendable {
 }
 
 extension Emulator {
+  private func accept(
+    on listener: Listener, take: @escaping @Sendable (consuming AcceptedSocket) -> Void
+  ) throws(EmulatorError) {
+    let acceptor = Acceptor(listener, context, take: take)
+    guard threads.start({ acceptor.run() }) else { throw .outOfThreads }
+  }
+
   private static func identity(
     _ configuration: EmulatorConfiguration
   ) throws(EmulatorError) -> (ServerTLS, String) {

@@ -6,6 +6,10 @@ public struct EmulatorConfiguration: Sendable {
   /// The port on 127.0.0.1; 0 lets the system choose.
   public var port: UInt16 = 0
 
+  /// The port on 127.0.0.1 of the control channel, by which another program changes the script and
+  /// the clock while the emulator runs (docs/emulator.md); 0 lets the system choose, nil has none.
+  public var controlPort: UInt16?
+
   /// Whether it stands for the sandbox: answers carry `apns-unique-id`, as only the sandbox's do,
   /// and keys and certificates have to be good for it.
   public var isSandbox = true

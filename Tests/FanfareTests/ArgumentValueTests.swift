@@ -24,8 +24,8 @@ struct ArgumentValueTests {
     (HeaderArgument.self, "Apns-New:", "apns-new:"),
     (TokenArgument.self, "ABCDEF0123456789", "…23456789"),
     (TokenArgument.self, "<abcd ef01>", "abcdef01"),
-    (ClockOffset.self, "-90m", "-5400s"), (ClockOffset.self, "+2h", "+7200s"),
-    (ClockOffset.self, "+0s", "+0s"), (ClockOffset.self, "-3650d", "-315360000s"),
+    (ClockArgument.self, "-90m", "-5400s"), (ClockArgument.self, "+2h", "+7200s"),
+    (ClockArgument.self, "+0s", "+0s"), (ClockArgument.self, "-3650d", "-315360000s"),
     (HostNames.self, "api.push.apple.com,*.example.com", "api.push.apple.com,*.example.com"),
     (HostNames.self, "::1", "::1"), (ProtocolName.self, "http/1.1", "http/1.1"),
     (CertificateKind.self, "not-yet-valid", "not-yet-valid"),
@@ -59,7 +59,7 @@ struct ArgumentValueTests {
     ),
     (TokenArgument.self, ["", "abc", "xyz0", "0x00", "1c2d3e4f-0000-1111-2222-333344445555"]),
     (
-      ClockOffset.self,
+      ClockArgument.self,
       ["", "2h", "+", "-h", "+2", "++2h", "+2y", "-3651d", "+99999999999999999999s"]
     ),
     (HostNames.self, ["", ",", "a,", "a b", "a,DNS=b", "a/b", "ä.example"]),

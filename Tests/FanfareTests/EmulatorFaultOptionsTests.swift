@@ -44,7 +44,7 @@ struct EmulatorFaultOptionsTests {
   func chooseTheRest() throws {
     let made = try configuration {
       $0.alpn = .none
-      $0.clock = try ClockOffset(argument: "-90m")
+      $0.clock = try ClockArgument(argument: "-90m")
       $0.requireCertificate = true
     }
     #expect(

@@ -3,7 +3,7 @@ internal import POSIX
 
 /// A connection that a listener accepted; nothing was exchanged yet.
 public struct AcceptedSocket: ~Copyable, Sendable {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   init(descriptor: Int32) {
     self.descriptor = descriptor

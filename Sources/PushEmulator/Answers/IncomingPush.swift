@@ -5,7 +5,8 @@ public import HTTP2
 /// answered.
 public struct IncomingPush: Sendable {
   /// Which of the emulator's requests this is, over all connections, in the order they arrived;
-  /// the first is 1. Refused requests are counted too.
+  /// the first is 1. Refused requests are counted too. A new script on the control channel begins the
+  /// count anew.
   public var number: Int
   /// The connection's number; the emulator's first one is 1.
   public var connection: Int

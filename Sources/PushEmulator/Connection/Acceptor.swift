@@ -1,16 +1,20 @@
 internal import HTTP2
 internal import Synchronization
 
-/// The work of the thread that takes connections and starts a thread for each.
+/// The work of the thread that takes connections and hands each on.
 final class Acceptor: Sendable {
   private let listener: Mutex<Listener?>
   private let context: ConnectionContext
-  private let threads: ThreadGroup
+  private let take: @Sendable (consuming AcceptedSocket) -> Void
 
-  init(_ listener: Listener, _ context: ConnectionContext, _ threads: ThreadGroup) {
+  /// - Parameter take: gets each connection; it must not block.
+  init(
+    _ listener: Listener, _ context: ConnectionContext,
+    take: @escaping @Sendable (consuming AcceptedSocket) -> Void
+  ) {
     self.listener = Mutex(listener)
     self.context = context
-    self.threads = threads
+    self.take = take
   }
 
   /// Takes connections until the emulator stops; the port is free again when this returns.
@@ -26,32 +30,4 @@ final class Acceptor: Sendable {
       }
     }
   }
-
-  private func take(_ socket: consuming AcceptedSocket) {
-    let open = context.openConnections.add(1, ordering: .relaxed).newValue
-    guard open <= context.configuration.connectionLimit else {
-      context.openConnections.subtract(1, ordering: .relaxed)
-      context.refusals.add(1, ordering: .relaxed)
-      socket.resetOnClose()
-      return
-    }
-    let number = context.connections.add(1, ordering: .relaxed).newValue
-    let handover = Handover(socket)
-    let isServed = threads.start { [context] in
-      if let socket = handover.take() {
-        ConnectionLoop.serve(socket, number: number, context)
-      }
-      context.openConnections.subtract(1, ordering: .relaxed)
-    }
-    if !isServed { context.openConnections.subtract(1, ordering: .relaxed) }
-  }
-}
-
-/// Carries a socket into the closure of a thread, which cannot consume what it captures.
-private final class Handover: Sendable {
-  private let socket: Mutex<AcceptedSocket?>
-
-  init(_ socket: consuming sending AcceptedSocket) { self.socket = Mutex(socket) }
-
-  func take() -> AcceptedSocket? { socket.withLock { $0.take() } }
 }

@@ -92,10 +92,10 @@ extension Connection {
   }
 
   private func addUsualFields(to fields: inout [Field]) {
-    if context.configuration.isSandbox {
+    if conduct.configuration.isSandbox {
       fields.append(Field("apns-unique-id", identifiers.next(), indexing: .never))
     }
-    if context.configuration.sendsDate { fields.append(date.field) }
+    if conduct.configuration.sendsDate { fields.append(date.field) }
   }
 
   private func count(

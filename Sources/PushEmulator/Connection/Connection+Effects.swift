@@ -10,7 +10,7 @@ extension Connection {
 
   /// Does what is due by now.
   func doWhatIsDue() throws(SessionError) {
-    let now = context.configuration.uptime()
+    let now = conduct.configuration.uptime()
     while let effect = timetable.takeDue(by: now) { try perform(effect) }
   }
 
@@ -66,7 +66,7 @@ extension Connection {
   }
 
   private func schedule(_ effect: Effect, in milliseconds: Int) {
-    let due = context.configuration.uptime().addingReportingOverflow(Int64(milliseconds))
+    let due = conduct.configuration.uptime().addingReportingOverflow(Int64(milliseconds))
     timetable.add(effect, due: due.overflow ? .max : due.partialValue)
   }
 

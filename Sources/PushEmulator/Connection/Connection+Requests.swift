@@ -6,7 +6,8 @@ internal import Synchronization
 extension Connection {
   /// Answers a request, or begins to.
   func answer(_ request: ServerRequest) throws(SessionError) {
-    let number = context.requests.add(1, ordering: .relaxed).newValue
+    context.requests.add(1, ordering: .relaxed)
+    let number = conduct.counters.requests.add(1, ordering: .relaxed).newValue
     if plan != nil { try carryOut(plan?.requestArrived() ?? [], at: request.streamID) }
     let inspection = check.inspect(request)
     var push = AnsweredPush(
@@ -64,10 +65,10 @@ extension Connection {
   /// What is to become of a push; nil for what APNs does on a good day.
   private func decision(on push: AnsweredPush, _ requestNumber: Int) -> EmulatorAnswer? {
     guard case .device(let token) = push.path else { return nil }
-    if let rates = context.rates, !rates.admit(token, at: context.configuration.uptime()) {
+    if let rates = conduct.counters.rates, !rates.admit(token, at: conduct.configuration.uptime()) {
       return .reject(.tooManyRequests)
     }
-    guard let decide = context.configuration.answer else { return nil }
+    guard let decide = conduct.configuration.answer else { return nil }
     return decide(
       IncomingPush(
         number: requestNumber, connection: number, stream: push.request.streamID,

@@ -12,6 +12,8 @@ final class Connection {
   let context: ConnectionContext
   let session: ServerSession
   let signIn: SignIn
+  /// How the emulator behaved when it was last asked.
+  private(set) var conduct: Conduct
   var state: ConnectionState
   /// What it does on its own account; nil for nothing.
   var plan: ConnectionPlan?
@@ -35,7 +37,8 @@ final class Connection {
 
   /// A connection whose TLS handshake is done.
   init(_ number: Int, _ context: ConnectionContext, _ signIn: SignIn) throws(SessionError) {
-    let configuration = context.configuration
+    conduct = context.conduct
+    let configuration = conduct.configuration
     self.number = number
     self.context = context
     self.signIn = signIn
@@ -58,7 +61,7 @@ final class Connection {
 
   /// In how many milliseconds something is to be done without the client; nil when nothing is.
   var millisecondsToWait: Int? {
-    timetable.nextDue.map { max(0, Int($0 - context.configuration.uptime())) }
+    timetable.nextDue.map { max(0, Int($0 - conduct.configuration.uptime())) }
   }
 
   /// Takes bytes that arrived.
@@ -69,11 +72,23 @@ final class Connection {
   /// Does what is due, and answers what has become complete. The journal has the answers before the
   /// client does.
   func answerRequests() throws {
-    now = context.configuration.time
-    if context.configuration.sendsDate { date.update(to: now) }
+    keepUp()
+    now = conduct.configuration.time
+    if conduct.configuration.sendsDate { date.update(to: now) }
     defer { context.journal.write(&entries) }
     if !timetable.isEmpty { try doWhatIsDue() }
     try session.takeRequests(answer)
+  }
+
+  /// Goes by what the emulator was told since the last time. What a client sends after that was told
+  /// is read later still.
+  private func keepUp() {
+    let latest = context.conduct
+    guard latest !== conduct else { return }
+    if latest.counters !== conduct.counters {
+      plan = ConnectionPlan(latest.configuration.settings, latest.configuration.errorBudget)
+    }
+    conduct = latest
   }
 
   /// Sends what there is to send; false when there may be more.
@@ -100,6 +115,7 @@ final class Connection {
     if processed || status != nil {
       highestAnswered = max(highestAnswered, push.request.streamID)
     }
+    if processed { context.processed.add(1, ordering: .relaxed) }
     guard context.journal.isWanted else { return }
     entries.append(
       JournalEntry(

@@ -3,18 +3,16 @@ internal import Synchronization
 
 /// What all connections of an emulator share.
 final class ConnectionContext: Sendable {
-  let configuration: EmulatorConfiguration
   let tls: ServerTLS
   let journal: Journal
   let verifier: ProviderTokenVerifier
-  /// Counts pushes by device token; nil when any number is good.
-  let rates: TokenRates?
-
   /// Called once, when the emulator stops, and never cleared: it ends every wait of every thread.
   let stopSignal: Wake
 
   /// How many requests have arrived.
   let requests = Atomic(0)
+  /// How many pushes count as delivered.
+  let processed = Atomic(0)
   /// How many connections were accepted.
   let connections = Atomic(0)
   /// How many connections were over the limit.
@@ -22,17 +20,23 @@ final class ConnectionContext: Sendable {
   /// How many connections are open.
   let openConnections = Atomic(0)
   private let stopped = Atomic(false)
+  private let current: Mutex<Conduct>
 
   init(
     _ configuration: EmulatorConfiguration, tls: ServerTLS, journal: Journal, stopSignal: Wake
   ) {
-    self.configuration = configuration
+    current = Mutex(Conduct(configuration))
     self.tls = tls
     self.journal = journal
     self.stopSignal = stopSignal
-    rates = configuration.tokenRateLimit.map(TokenRates.init)
     verifier = ProviderTokenVerifier(trusting: configuration.trustedKeys)
   }
+
+  /// How the emulator behaves now.
+  var conduct: Conduct { current.withLock(\.self) }
+
+  /// Makes it behave otherwise; connections go by that from their next requests on.
+  func change(_ next: (Conduct) -> Conduct) { current.withLock { $0 = next($0) } }
 
   /// Whether the emulator is stopping.
   var isStopped: Bool { stopped.load(ordering: .acquiring) }

@@ -18,9 +18,9 @@ struct ConnectionLoop {
   ) {
     let link = socket.handshake(
       context.tls, wake: context.stopSignal,
-      milliseconds: context.configuration.handshakeMilliseconds)
+      milliseconds: context.conduct.configuration.handshakeMilliseconds)
     guard let link else { return }
-    let signIn = SignIn(link.clientCertificate, context.configuration)
+    let signIn = SignIn(link.clientCertificate, context.conduct.configuration)
     guard let connection = try? Connection(number, context, signIn) else { return }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
     defer { buffer.deallocate() }

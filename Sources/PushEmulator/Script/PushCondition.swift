@@ -7,9 +7,9 @@ public struct PushCondition: Sendable, Hashable {
   public var token: String?
   /// How the device token begins, in lower case.
   public var tokenPrefix: String?
-  /// Which of the emulator's requests it is, from 1, refused ones included.
+  /// Which request since the script began it is, from 1, refused ones included.
   public var nth: Int?
-  /// Each so many-th of the emulator's requests.
+  /// Each so many-th request since then.
   public var every: Int?
   /// The first of the emulator's requests that is meant.
   public var from: Int?

@@ -18,7 +18,9 @@ struct RunEmulator: FanfareCommand, Equatable {
       a certificate instead: its topics, environment and dates are judged, whoever signed it.
 
       A script gives clients a bad day: late, odd and missing answers, RST_STREAM, GOAWAY, lost \
-      connections, limits that change. docs/emulator.md tells what can be in it.
+      connections, limits that change. With --control \
+      another program changes the script and the clock while the emulator runs. \
+      docs/emulator.md tells of both.
       """,
     examples: [
       Example("fanfare emulator --port 8443 --journal pushes.jsonl", "Listen on a known port."),
@@ -32,6 +34,7 @@ struct RunEmulator: FanfareCommand, Equatable {
     ])
 
   var port = PortArgument(port: 0)
+  var control: PortArgument?
   var journal: String?
   var script: String?
   var production = false
@@ -46,6 +49,9 @@ struct RunEmulator: FanfareCommand, Equatable {
       "Emulator",
       [
         .option("port", \.port, value: "N", help: "The port on 127.0.0.1; 0 picks a free one."),
+        .option(
+          "control", \.control, value: "PORT",
+          help: "A second port, for commands in JSON while it runs; 0 picks one."),
         .option(
           "journal", \.journal, value: "FILE", help: "Where to write a line of JSON per request.",
           completion: .file),
@@ -87,6 +93,7 @@ struct RunEmulator: FanfareCommand, Equatable {
   private func configuration(_ context: Context) throws(Failure) -> EmulatorConfiguration {
     var configuration = EmulatorConfiguration()
     configuration.port = port.port
+    configuration.controlPort = control?.port
     configuration.isSandbox = !production
     if let journal { configuration.journal = .file(journal) }
     if let script { try readScript(script).apply(to: &configuration) }
@@ -129,6 +136,7 @@ struct RunEmulator: FanfareCommand, Equatable {
     json.member("url", emulator.url)
     json.member("ca", emulator.rootsPath)
     json.member("pid", getpid())
+    if let port = emulator.controlPort { json.member("control", port) }
     json.endObject()
     json.endLine()
     return json.bytes

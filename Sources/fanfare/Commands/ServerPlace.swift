@@ -67,6 +67,9 @@ final class RunningEmulator {
   /// The port it listens on.
   var port: UInt16 { emulator.port }
 
+  /// The port of its control channel; nil when it has none.
+  var controlPort: UInt16? { emulator.controlPort }
+
   /// `https://127.0.0.1:PORT`
   var url: String { emulator.url }
 

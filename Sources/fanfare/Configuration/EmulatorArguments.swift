@@ -1,4 +1,3 @@
-internal import APNS
 internal import CommandLineKit
 internal import PushEmulator
 
@@ -41,19 +40,17 @@ enum KeyEnvironment: String, ArgumentValue, CaseIterable {
 }
 
 /// How far a clock is ahead or behind, such as `+2h` or `-90m`, at most ten years.
-struct ClockOffset: ArgumentValue, Equatable {
-  private static let longest: Int64 = 3650 * 86_400
-
-  let seconds: Int
+struct ClockArgument: ArgumentValue, Equatable {
+  let offset: ClockOffset
 
   init(argument word: String) throws(BadValue) {
-    guard let sign = word.first, sign == "+" || sign == "-",
-      let span = TimeSpan.seconds(word.dropFirst()), span <= Self.longest
-    else { throw .expected("a sign and a length of time, such as +2h or -90m") }
-    seconds = Int(sign == "-" ? -span : span)
+    guard let offset = ClockOffset(word) else {
+      throw .expected("a sign and a length of time, such as +2h or -90m")
+    }
+    self.offset = offset
   }
 
-  var argumentText: String { (seconds < 0 ? "" : "+") + "\(seconds)s" }
+  var argumentText: String { (offset.seconds < 0 ? "" : "+") + "\(offset.seconds)s" }
 }
 
 /// `HOST,…`: names of a certificate.

@@ -6,7 +6,7 @@ struct EmulatorFaultOptions: Sendable, Equatable {
   var certificate = CertificateKind.good
   var names: HostNames?
   var alpn = ProtocolName.h2
-  var clock: ClockOffset?
+  var clock: ClockArgument?
   var requireCertificate = false
 
   static let group = OptionGroup<Self>(
@@ -32,7 +32,7 @@ struct EmulatorFaultOptions: Sendable, Equatable {
     configuration.certificate = certificate.terms
     configuration.certificate.names += names?.names ?? []
     configuration.protocols = alpn.protocols
-    configuration.clockOffset = clock?.seconds ?? 0
+    configuration.clockOffset = clock?.offset.seconds ?? 0
     configuration.sendsDate = clock != nil
     configuration.requiresClientCertificate = requireCertificate
   }
