@@ -111,6 +111,9 @@ struct HistoryCommandTests {
       let result = try history(fanfare, "show", last)
       #expect(result.exitCode == 2 && result.errors.contains("it was not sent"))
       #expect(result.errors.contains("fanfare resume 1"))
+      #expect(try run.resume().exitCode == 0)
+      let beyond = try history(fanfare, "show", String(id.dropLast(4)) + "1389")
+      #expect(beyond.exitCode == 2 && beyond.errors.contains("holds no push"))
     }
   }
 

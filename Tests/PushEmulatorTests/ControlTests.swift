@@ -166,6 +166,13 @@ struct ControlTests {
     #expect(try server.answer().status == 200)
   }
 
+  @Test("hears no command in the body of a browser's request")
+  func browser() throws {
+    control.send("POST / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n{clock: '+1h'}\n")
+    #expect(control.readLine() == nil)
+    #expect(try server.answer().status == 200)
+  }
+
   @Test("ends with the emulator")
   func ends() throws {
     #expect(control.ask("{clock: '0s'}") == #"{"ok":true}"#)

@@ -13,9 +13,11 @@ extension Database {
   static func open(
     _ path: String, busyMilliseconds: Int = usualBusyMilliseconds
   ) throws(HistoryError) -> Database {
-    try HistoryFile(path: path).prepare()
+    let file = HistoryFile(path: path)
+    try file.prepare()
     let database = try connect(path, busyMilliseconds: busyMilliseconds)
     try database.checkOwner(path)
+    file.makePrivate()
     try database.harden()
     try database.beginLogging(path)
     try database.migrate()
@@ -25,7 +27,11 @@ extension Database {
   /// Opens a history that is there to ask it questions. It is written to only to bring its tables up
   /// to date, and not at all where that is not allowed.
   static func openForReading(_ path: String) throws(HistoryError) -> Database {
-    guard access(path, F_OK) == 0 else { throw HistoryError.missing(path: path) }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw HistoryError.missing(path: path) }
+    if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
+      throw HistoryError.empty(path: path)
+    }
     do throws(HistoryError) {
       return try open(path)
     } catch {

@@ -8,7 +8,7 @@ internal import POSIX
 struct HistoryFile {
   let path: String
 
-  /// Makes missing folders and the file, and takes an existing one away from group and others.
+  /// Makes missing folders and the file. An existing one may be somebody else's, and stays as it is.
   func prepare() throws(HistoryError) {
     try makeFolders()
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -16,12 +16,16 @@ struct HistoryFile {
       close(descriptor)
     } else if errno == EEXIST {
       try checkKind()
-      for suffix in ["", "-wal", "-shm"] { makePrivate(path + suffix) }
     } else if errno == EROFS {
       throw HistoryError.readOnly
     } else {
       throw HistoryError.cannotOpen(path: path, errno: errno)
     }
+  }
+
+  /// Takes a file that is a history away from group and others.
+  func makePrivate() {
+    for suffix in ["", "-wal", "-shm"] { makePrivate(path + suffix) }
   }
 
   private func checkKind() throws(HistoryError) {

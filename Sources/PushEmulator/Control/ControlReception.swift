@@ -33,8 +33,11 @@ final class ControlReception: Sendable {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 1)
     defer { buffer.deallocate() }
     var lines = ControlLines()
+    var isFirst = true
     while !context.isStopped {
       let count = socket.receive(into: buffer, wake: context.stopSignal)
+      if isFirst, count > 0, buffer.isRequestOfBrowser { return }
+      isFirst = false
       let whole = lines.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       let all = count == 0 ? [lines.finish()].compactMap(\.self) : whole
       guard socket.send(answers(to: all, context), wake: context.stopSignal), count > 0 else {
@@ -60,4 +63,12 @@ final class ControlReception: Sendable {
   }
 
   private func leave() { open.withLock { $0 -= 1 } }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// Whether what came first begins as a request of HTTP/1.1 does: a page that somebody looks at must
+  /// not give commands in the body of one.
+  fileprivate var isRequestOfBrowser: Bool {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self[0]
+  }
 }

@@ -75,9 +75,12 @@ struct DatabaseTests {
   @Test("leaves the databases of other programs alone")
   func foreign() throws {
     try other("PRAGMA application_id = 7")
+    chmod(path, 0o664)
     #expect(throws: HistoryError.foreign(path: path, applicationID: 7)) {
       _ = try Database.open(path)
     }
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o664)
   }
 
   @Test("leaves a database without a mark alone when it has tables")

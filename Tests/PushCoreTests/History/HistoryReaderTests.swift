@@ -210,7 +210,11 @@ struct HistoryReaderTests {
   @Test("to none say that there is none, and make none")
   func missing() throws {
     let nowhere = folder.path(of: "nowhere.sqlite")
-    #expect(throws: HistoryError.missing(path: nowhere)) { _ = try HistoryReader(nowhere) }
-    #expect(throws: HistoryError.missing(path: nowhere)) { _ = try HistoryReader(nowhere) }
+    for _ in 0..<2 {
+      #expect(throws: HistoryError.missing(path: nowhere)) { _ = try HistoryReader(nowhere) }
+    }
+    let empty = try folder.file("empty.sqlite", "")
+    #expect(throws: HistoryError.empty(path: empty)) { _ = try HistoryReader(empty) }
+    #expect(try folder.bytes("empty.sqlite").isEmpty)
   }
 }

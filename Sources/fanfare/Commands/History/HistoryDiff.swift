@@ -55,7 +55,8 @@ struct HistoryDiff: FanfareCommand, Equatable {
   private func tell(_ difference: Difference, _ context: Context) -> ExitCode {
     guard let failure = difference.lost else { return difference.isSame ? .success : .failure }
     context.output.flush()
-    context.errors.write(FailureText(hasColor: context.errors.hasColor).text(of: failure))
+    context.errors.write(
+      FailureText(hasColor: context.errors.hasColor).text(of: .rowsGone(failure)))
     return .usage
   }
 }

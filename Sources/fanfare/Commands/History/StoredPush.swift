@@ -10,8 +10,10 @@ extension HistoryReader {
     if let push { return push }
     let places = try asking { (history) throws(HistoryError) in try history.places(of: id) }
     guard let place = places.last else { throw .noSuchPush(id) }
-    let run = try storedRun(place.run)
+    let entry = try storedRun(place.run).entry
+    // Each push of a run that has ended as it should has a result.
+    if entry.state == .finished { throw .noSuchPush(id) }
     throw .pushWithoutResult(
-      id, run: place.run, isClaimed: place.sequence <= UInt64(run.entry.claimed))
+      id, run: place.run, isClaimed: place.sequence <= UInt64(entry.claimed))
   }
 }

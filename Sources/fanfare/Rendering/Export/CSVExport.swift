@@ -1,6 +1,8 @@
+internal import PlainText
 internal import PushCore
 
-/// Pushes as CSV (RFC 4180) that a spreadsheet can open without running what others wrote.
+/// Pushes as CSV (RFC 4180) that a spreadsheet can open without running what others wrote, and that a
+/// terminal can show without obeying it.
 struct CSVExport: PushExport {
   /// The columns, in order.
   static let columns = ["run"] + resultColumns + ["environment", "pushType", "topic"]
@@ -29,7 +31,7 @@ struct CSVExport: PushExport {
 
   private static func guarded(_ cells: [String]) -> [String] {
     zip(columns, cells).map { column, cell in
-      plainColumns.contains(column) ? cell : spreadsheetText(cell)
+      plainColumns.contains(column) ? cell : spreadsheetText(cell.printable)
     }
   }
 }
