@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 BUILD = swift build
 # The release binary carries the Swift runtime, so that it runs on a machine without Swift.
-# The tests look for overlapping accesses to memory; looking costs each push 5 % of its time.
+# The tests look for overlapping accesses to memory; looking is 6 % of a push.
 RELEASE = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
   --product fanfare
 BINARY = .build/release/fanfare

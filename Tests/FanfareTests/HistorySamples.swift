@@ -40,7 +40,7 @@ func run(
     RunEntry(
       run: runNumber(number), record: record, state: .finished, ended: nil,
       tally: tally, recipients: RecipientReader.Counts(), claimed: tally.total, summary: summary,
-      passes: 0))
+      resumptions: 0))
 }
 
 /// The request of a push with the run's own payload.

@@ -12,7 +12,7 @@ struct ResendChoiceTests {
     record.atMostOnce = atMostOnce
     return RunEntry(
       run: try #require(RunNumber(rawValue: 12)), record: record, state: state, ended: 1,
-      tally: OutcomeTally(), recipients: .init(), claimed: 0, summary: nil, passes: 0)
+      tally: OutcomeTally(), recipients: .init(), claimed: 0, summary: nil, resumptions: 0)
   }
 
   private func push(

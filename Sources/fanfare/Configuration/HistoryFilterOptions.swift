@@ -45,6 +45,19 @@ struct HistoryFilterOptions: Sendable, Equatable {
   }
 }
 
+extension HistoryFilterOptions {
+  /// What is wanted of some runs; of none of any.
+  ///
+  /// - Throws: `Failure.history` with `noSuchRun` when one is not there.
+  func filter(
+    of runs: [RunArgument], in history: HistoryReader, _ context: Context
+  ) throws(Failure) -> HistoryFilter {
+    var filter = filter(now: context.clock.epochSeconds)
+    for run in runs { filter.runs.insert(try history.storedRun(run.number).entry.run) }
+    return filter
+  }
+}
+
 /// A time in the past: so long ago, or a moment.
 struct TimeArgument: ArgumentValue, Equatable {
   private let text: String

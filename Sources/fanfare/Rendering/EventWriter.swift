@@ -43,12 +43,12 @@ struct EventWriter {
 
   /// When a pass began that resumes a run is not written down: it is when it was seen.
   private func beginningTime(_ run: RunEntry) -> Int64 {
-    run.passes == 0 ? run.record.started : clock.epochMilliseconds()
+    run.resumptions == 0 ? run.record.started : clock.epochMilliseconds()
   }
 
   private func beginning(_ run: RunEntry) -> String {
     let what = "\(run.record.environment.printable), \(run.record.title.printable)"
-    return run.passes == 0 ? "began: \(what)" : "goes on: \(what)"
+    return run.resumptions == 0 ? "began: \(what)" : "goes on: \(what)"
   }
 
   private func ending(_ run: RunEntry) -> String {

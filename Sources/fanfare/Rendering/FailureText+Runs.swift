@@ -63,6 +63,12 @@ extension FailureText {
         "Push \(id) of run \(run) has no result: \(isClaimed ? "it may have been sent" : "it was not sent").",
         "'fanfare resume \(run)' goes on with the run."
       )
+    default: list(failure)
+    }
+  }
+
+  private static func list(_ failure: Failure) -> (what: String, fix: String) {
+    switch failure {
     case .listLost(let list):
       (
         "\(list == "-" ? "Standard input" : list.printable) could be read once, and no copy is left.",

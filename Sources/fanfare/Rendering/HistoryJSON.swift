@@ -23,7 +23,7 @@ struct RunJSON {
     json.member("began", record.started)
     json.member("ended", entry.ended)
     json.member("state", entry.state?.rawValue)
-    json.member("passes", entry.passes + 1)
+    json.member("passes", entry.resumptions + 1)
     json.member("kind", record.kind.rawValue)
     json.member("scenario", record.scenario)
     json.member("step", record.step)

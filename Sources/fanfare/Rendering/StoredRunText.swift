@@ -31,7 +31,7 @@ struct StoredRunText {
       ("server", record.server?.printable),
       ("began", ISO8601.text(seconds: record.started / 1000)), ("ended", ended),
       ("state", entry.standing.map(style.doubtful)),
-      ("resumed", entry.passes > 0 ? counted(entry.passes, "time") : nil),
+      ("resumed", entry.resumptions > 0 ? counted(entry.resumptions, "time") : nil),
       ("sent by", "fanfare \(record.version.printable)"),
     ]
     return rows.compactMap { row in row.1.map { (row.0, $0) } }

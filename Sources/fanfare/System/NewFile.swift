@@ -1,7 +1,7 @@
 internal import POSIX
 
-/// A file that is being written and that only its owner can read: beside its place until it is
-/// whole, so that nobody ever sees half of it. What is no ordinary file, such as a pipe, is written
+/// A file that is being written: beside its place until it is whole, so that nobody ever sees half of
+/// it. What is no ordinary file, such as a pipe, is written
 /// into.
 final class NewFile {
   private let path: String
@@ -14,7 +14,9 @@ final class NewFile {
   let output: Output
 
   /// Begins a file, so that a path that cannot be written is found before the work.
-  init(_ path: String, for purpose: String) throws(FileFailure) {
+  ///
+  /// - Parameter mode: who may read it; its owner alone unless it says otherwise.
+  init(_ path: String, for purpose: String, mode: mode_t = 0o600) throws(FileFailure) {
     var status = stat()
     let isThere = stat(path, &status) == 0
     let isPlain = !isThere || status.st_mode & S_IFMT == S_IFREG
@@ -27,6 +29,7 @@ final class NewFile {
     guard descriptor >= 0 else {
       throw FileFailure(path: path, action: .write, fault: .system(errno), purpose: purpose)
     }
+    if isPlain { fchmod(descriptor, mode) }
     beside =
       isPlain ? String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
     self.path = path

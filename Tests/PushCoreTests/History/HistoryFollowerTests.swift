@@ -25,7 +25,7 @@ struct HistoryFollowerTests {
     var told: [String] = []
     try follower.look { event in
       switch event {
-      case .began(let run): told.append("began \(run.run)/\(run.passes)")
+      case .began(let run): told.append("began \(run.run)/\(run.resumptions)")
       case .push(let push): told.append("\(push.run):\(push.sequence) \(push.outcome.rawValue)")
       case .ended(let run): told.append("ended \(run.run) \(run.tally.total)")
       }

@@ -132,7 +132,7 @@ struct HistoryReaderTests {
     let entry = try #require(try reader.newestRun())
     #expect(entry.run.rawValue == 2 && entry.state == .finished && entry.tally.rejected == 1)
     #expect(entry.record.started == dawn + 1440 * minute && entry.summary == "{}")
-    #expect(entry.recipients.lines == 2 && entry.passes == 0)
+    #expect(entry.recipients.lines == 2 && entry.resumptions == 0)
   }
 
   @Test("tell of a push all that was answered")
@@ -154,6 +154,23 @@ struct HistoryReaderTests {
     #expect(try reader.push(id)?.run.rawValue == 4)
     #expect(try reader.push(id)?.apnsID == id)
     #expect(try reader.push(APNSID(APNSID.RunBits(9, 9), sequence: 1)) == nil)
+  }
+
+  @Test("find a reason of pushes that were neither rejected nor deferred in the end")
+  func lateReasons() throws {
+    let pushes = try Push.samples(2)
+    let old = folder.path(of: "late.sqlite")
+    let ledger = try Ledger.begin(.sample(), at: old)
+    try ledger.record([pushes[0].result(.skipped, .busy), pushes[1].accepted], now: dawn)
+    try ledger.finishAll(2)
+    var filter = HistoryFilter()
+    filter.reasons = ["ServiceUnavailable"]
+    var found: [UInt64] = []
+    try HistoryReader(old).forEachPush(filter) { push in
+      found.append(push.sequence)
+      return true
+    }
+    #expect(found == [1])
   }
 
   @Test("leave no row out between two pages, and stop when they are told to")

@@ -66,12 +66,12 @@ struct FollowedRun {
     let statement = try Statement(
       "SELECT id FROM results WHERE id > ? AND id <= ? AND \(condition) ORDER BY id LIMIT 65536",
       on: database)
-    var last = start.number.rows.lowerBound
+    var last = start.run.rows.lowerBound
     var page: [UInt64] = []
     repeat {
       page = []
       statement.bind(last, at: 1)
-      statement.bind(start.number.rows.upperBound, at: 2)
+      statement.bind(start.run.rows.upperBound, at: 2)
       while try statement.step() {
         last = statement.int64(0)
         page.append(RunNumber.sequence(ofRow: last))
@@ -100,8 +100,8 @@ struct ResultSearch: ~Copyable {
   func page(
     _ run: RunStart, _ sequences: ClosedRange<UInt64>, _ passes: ClosedRange<Int64>
   ) throws(HistoryError) -> [PushEntry] {
-    statement.bind(run.number.row(of: sequences.lowerBound), at: 1)
-    statement.bind(run.number.row(of: sequences.upperBound), at: 2)
+    statement.bind(run.run.row(of: sequences.lowerBound), at: 1)
+    statement.bind(run.run.row(of: sequences.upperBound), at: 2)
     statement.bind(passes.lowerBound, at: 3)
     statement.bind(passes.upperBound, at: 4)
     var page: [PushEntry] = []

@@ -14,8 +14,8 @@ extension HistoryReader {
     if let rows = try rows(filter) {
       try visit(newestFirst ? rows.reversed() : rows, filter, body)
     } else {
-      try forEachStart(RunCondition(filter), newestFirst: newestFirst) {
-        (start) throws(HistoryError) in
+      try forEachRow(RunCondition(filter), newestFirst: newestFirst) {
+        (start: RunStart) throws(HistoryError) in
         try visit(start, filter, newestFirst: newestFirst, body)
       }
     }
@@ -100,7 +100,7 @@ extension HistoryReader {
     let bounds = "id > ? AND id < ?"
     let search = try PushSearch(
       filter, bounds, order: newestFirst ? "DESC" : "ASC", limit: Self.pageSize, on: database)
-    var (low, high) = (start.number.rows.lowerBound, start.number.rows.upperBound)
+    var (low, high) = (start.run.rows.lowerBound, start.run.rows.upperBound)
     while true {
       search.bind(low, at: 1)
       search.bind(high, at: 2)
@@ -125,29 +125,5 @@ extension HistoryReader {
     _ row: borrowing Statement, of start: RunStart
   ) throws(HistoryError) -> PushEntry {
     try PushEntry(row: row, of: start, lists: &lists, reasons: &reasons)
-  }
-
-  /// Hands out what is needed of runs, in order, until `body` returns false.
-  private func forEachStart(
-    _ condition: RunCondition, newestFirst: Bool,
-    _ body: (RunStart) throws(HistoryError) -> Bool
-  ) throws(HistoryError) {
-    let statement = try Statement(
-      """
-      \(RunStart.selection) WHERE runs.id \(newestFirst ? "<" : ">") ? AND \(condition.sql)
-        ORDER BY runs.id \(newestFirst ? "DESC" : "ASC") LIMIT 256
-      """, on: database)
-    var last: Int64 = newestFirst ? .max : 0
-    var page: [RunStart] = []
-    repeat {
-      page = []
-      statement.bind(last, at: 1)
-      condition.bind(to: statement, from: 2)
-      while try statement.step() { page.append(try RunStart(row: statement)) }
-      for start in page {
-        last = start.number.rawValue
-        if try !body(start) { return }
-      }
-    } while !page.isEmpty
   }
 }

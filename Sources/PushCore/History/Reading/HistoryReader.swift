@@ -59,21 +59,41 @@ public final class HistoryReader {
   public func forEachRun(
     _ filter: HistoryFilter, _ body: (RunEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError) {
-    let condition = RunCondition(filter)
+    try forEachRow(RunCondition(filter), newestFirst: true, body)
+  }
+
+  /// Hands out what is wanted of runs, in order, until `body` returns false.
+  func forEachRow<Row: RunRow>(
+    _ condition: RunCondition, newestFirst: Bool, _ body: (Row) throws(HistoryError) -> Bool
+  ) throws(HistoryError) {
     let statement = try Statement(
-      "\(RunEntry.selection) WHERE runs.id < ? AND \(condition.sql) ORDER BY runs.id DESC LIMIT 256",
-      on: database)
-    var last = Int64.max
-    var page: [RunEntry] = []
+      """
+      \(Row.selection) WHERE runs.id \(newestFirst ? "<" : ">") ? AND \(condition.sql)
+        ORDER BY runs.id \(newestFirst ? "DESC" : "ASC") LIMIT 256
+      """, on: database)
+    var last: Int64 = newestFirst ? .max : 0
+    var page: [Row] = []
     repeat {
       page = []
       statement.bind(last, at: 1)
       condition.bind(to: statement, from: 2)
-      while try statement.step() { page.append(try RunEntry(row: statement)) }
-      for entry in page {
-        last = entry.run.rawValue
-        if try !body(entry) { return }
+      while try statement.step() { page.append(try Row(row: statement)) }
+      for row in page {
+        last = row.run.rawValue
+        if try !body(row) { return }
       }
     } while !page.isEmpty
   }
+}
+
+/// What is read of a run.
+protocol RunRow {
+  /// The columns, and the tables they are of.
+  static var selection: String { get }
+
+  /// The run's number.
+  var run: RunNumber { get }
+
+  /// Reads the row that a statement stands on.
+  init(row: borrowing Statement) throws(HistoryError)
 }

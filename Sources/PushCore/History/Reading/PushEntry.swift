@@ -46,7 +46,7 @@ extension PushEntry {
   init(
     row: borrowing Statement, of run: RunStart, lists: inout WordCache, reasons: inout WordCache
   ) throws(HistoryError) {
-    self.run = run.number
+    self.run = run.run
     sequence = RunNumber.sequence(ofRow: row.int64(0))
     apnsID = run.identity.apnsID(ofSequence: sequence)
     token = hexadecimal(row.bytes(1))
@@ -69,8 +69,8 @@ extension PushEntry {
 }
 
 /// What the rows of a run's results have to be read with.
-struct RunStart {
-  let number: RunNumber
+struct RunStart: RunRow {
+  let run: RunNumber
   let started: Int64
   let identity: RunIdentity
 
@@ -81,7 +81,7 @@ struct RunStart {
 
   init(row: borrowing Statement) throws(HistoryError) {
     guard let number = RunNumber(rawValue: row.int64(0)) else { throw HistoryError.corrupt }
-    self.number = number
+    run = number
     started = row.int64(1)
     identity = RunIdentity(row: row, from: 2)
   }

@@ -34,12 +34,17 @@ struct RunCondition {
       terms.append("environment = ?")
       values.append(.text(environment))
     }
-    if !filter.outcomes.isEmpty {
-      terms.append("(" + filter.outcomes.map { "\($0.column) > 0" }.joined(separator: " OR ") + ")")
+    if !filter.outcomes.isEmpty { terms.append(Self.hasSome(filter.outcomes)) }
+    // Any push but an accepted one may have been refused last.
+    if !filter.reasons.isEmpty {
+      terms.append(Self.hasSome(Outcome.allCases.filter { $0 != .accepted }))
     }
-    if !filter.reasons.isEmpty { terms.append("(rejected > 0 OR deferred > 0)") }
     sql = terms.joined(separator: " AND ")
     self.values = values
+  }
+
+  private static func hasSome(_ outcomes: some Sequence<Outcome>) -> String {
+    "(" + outcomes.map { "\($0.column) > 0" }.joined(separator: " OR ") + ")"
   }
 
   /// - Parameter first: the number of its first parameter.

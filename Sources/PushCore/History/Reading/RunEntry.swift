@@ -19,10 +19,10 @@ public struct RunEntry: Sendable, Hashable {
   /// it has ended.
   public let summary: String?
   /// How often it was resumed.
-  public let passes: Int
+  public let resumptions: Int
 }
 
-extension RunEntry {
+extension RunEntry: RunRow {
   /// Reads runs one after the other; their columns and nothing else.
   static let selection = """
     SELECT runs.id, state, finished, summary, claimed, pass, accepted, rejected, skipped, deferred,
@@ -38,7 +38,7 @@ extension RunEntry {
     ended = row.optionalInt64(2)
     summary = row.text(3)
     claimed = row.int(4)
-    passes = row.int(5)
+    resumptions = row.int(5)
     var tally = OutcomeTally()
     for outcome in Outcome.allCases { tally.add(row.int(6 + Int32(outcome.code)), to: outcome) }
     self.tally = tally

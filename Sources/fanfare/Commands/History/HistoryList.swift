@@ -45,53 +45,41 @@ struct HistoryList: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     let reader = try history.open(context)
-    var filter = filter.filter(now: context.clock.epochSeconds)
-    filter.runs = Set(runs.map(\.number))
-    for number in filter.runs { _ = try reader.storedRun(number) }
-    let wantsPushes = pushes || !runs.isEmpty || filter.wantsPushes
-    let isMore =
-      try wantsPushes
-      ? listPushes(filter, reader, context) : listRuns(filter, reader, context)
-    if isMore { sayMore(context) }
+    let filter = try filter.filter(of: runs, in: reader, context)
+    let style = Style(hasColor: context.output.hasColor)
+    if pushes || !runs.isEmpty || filter.wantsPushes {
+      try list(reader, context, { PushEntryJSON(entry: $0).line }) {
+        PushTable($0, showsTokens: showTokens, style: style).text
+      } rows: { (history, body) throws(HistoryError) in
+        try history.forEachPush(filter, body)
+      }
+    } else {
+      try list(reader, context, { RunJSON(entry: $0).line }) {
+        RunTable($0, style: style).text
+      } rows: { (history, body) throws(HistoryError) in
+        try history.forEachRun(filter, body)
+      }
+    }
     return .success
   }
 
-  private func listRuns(
-    _ filter: HistoryFilter, _ reader: HistoryReader, _ context: Context
-  ) throws(Failure) -> Bool {
+  /// Prints a page of rows: JSON as they come, for there may be many; a table when they are there.
+  private func list<Row>(
+    _ reader: HistoryReader, _ context: Context, _ line: @escaping (Row) -> [UInt8],
+    table: ([Row]) -> String, rows: (HistoryReader, (Row) -> Bool) throws(HistoryError) -> Void
+  ) throws(Failure) {
     var page = ListPage(skip: skip.count, limit: limit.most)
-    var rows: [RunEntry] = []
+    var found: [Row] = []
     try reader.asking { (history) throws(HistoryError) in
-      try history.forEachRun(filter) { entry in
-        if page.holdsNext, json { context.output.write(RunJSON(entry: entry).line) }
-        if page.holdsNext, !json { rows.append(entry) }
+      try rows(history) { row in
+        if page.holdsNext, json { context.output.write(line(row)) }
+        if page.holdsNext, !json { found.append(row) }
         return page.goesOn()
       }
     }
-    let style = Style(hasColor: context.output.hasColor)
-    if rows.isEmpty { sayNothing(page, context) }
-    if !rows.isEmpty { context.output.write(RunTable(rows, style: style).text) }
-    return page.isMore
-  }
-
-  private func listPushes(
-    _ filter: HistoryFilter, _ reader: HistoryReader, _ context: Context
-  ) throws(Failure) -> Bool {
-    var page = ListPage(skip: skip.count, limit: limit.most)
-    var rows: [PushEntry] = []
-    try reader.asking { (history) throws(HistoryError) in
-      try history.forEachPush(filter) { entry in
-        if page.holdsNext, json { context.output.write(PushEntryJSON(entry: entry).line) }
-        if page.holdsNext, !json { rows.append(entry) }
-        return page.goesOn()
-      }
-    }
-    let style = Style(hasColor: context.output.hasColor)
-    if rows.isEmpty { sayNothing(page, context) }
-    if !rows.isEmpty {
-      context.output.write(PushTable(rows, showsTokens: showTokens, style: style).text)
-    }
-    return page.isMore
+    if !found.isEmpty { context.output.write(table(found)) }
+    if found.isEmpty { sayNothing(page, context) }
+    if page.isMore { sayMore(context) }
   }
 
   /// Silence on a terminal could be anything.

@@ -39,9 +39,7 @@ struct HistoryStats: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     let reader = try history.open(context)
-    var filter = filter.filter(now: context.clock.epochSeconds)
-    filter.runs = Set(runs.map(\.number))
-    for number in filter.runs { _ = try reader.storedRun(number) }
+    let filter = try filter.filter(of: runs, in: reader, context)
     let statistics = try reader.asking { (history) throws(HistoryError) in
       try history.statistics(filter, by: grouping.grouping)
     }

@@ -73,12 +73,13 @@ struct Resending {
     var writer = ResentListWriter(
       name: "run \(run)", scratchFolder: context.scratchFolder(beside: history.path))
     var leftOut = 0
-    try history.forEachPush(choice.filter) { (push) throws(Failure) in
+    try history.forEachStoredPush(choice.filter, newestFirst: false) { (push) throws(Failure) in
       if choice.leavesOut(push) {
         leftOut += 1
       } else {
         try writer.add(push, payload: payloads.rowPayload(of: push))
       }
+      return true
     }
     do throws(ResentListWriter.Failed) {
       return (try writer.finish(), leftOut)
@@ -121,26 +122,6 @@ struct Resending {
       isDryRun: command.running.dryRun)
     context.errors.write(text.text)
     context.errors.flush()
-  }
-}
-
-extension HistoryReader {
-  /// Hands out pushes, the oldest first, to what fails in this program's own way.
-  fileprivate func forEachPush(
-    _ filter: HistoryFilter, _ body: (PushEntry) throws(Failure) -> Void
-  ) throws(Failure) {
-    var failure: Failure?
-    try asking { (history) throws(HistoryError) in
-      try history.forEachPush(filter, newestFirst: false) { push in
-        do throws(Failure) {
-          try body(push)
-        } catch {
-          failure = error
-        }
-        return failure == nil
-      }
-    }
-    if let failure { throw failure }
   }
 }
 

@@ -16,4 +16,22 @@ extension HistoryReader {
     throw .pushWithoutResult(
       id, run: place.run, isClaimed: place.sequence <= UInt64(entry.claimed))
   }
+
+  /// Hands out pushes, until `body` returns false, to what fails in this program's own way.
+  func forEachStoredPush(
+    _ filter: HistoryFilter, newestFirst: Bool, _ body: (PushEntry) throws(Failure) -> Bool
+  ) throws(Failure) {
+    var failure: Failure?
+    try asking { (history) throws(HistoryError) in
+      try history.forEachPush(filter, newestFirst: newestFirst) { push in
+        do throws(Failure) {
+          return try body(push)
+        } catch {
+          failure = error
+          return false
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
 }

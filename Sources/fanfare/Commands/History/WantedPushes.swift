@@ -36,33 +36,12 @@ struct WantedPushes {
   ) throws(Failure) {
     var run: StoredRun?
     for filter in filters {
-      try history.forEachStored(filter, newestFirst) { (push) throws(Failure) in
+      try history.forEachStoredPush(filter, newestFirst: newestFirst) { (push) throws(Failure) in
         if let run, run.entry.run == push.run { return try body(push, run) }
         let stored = try history.storedRun(push.run)
         run = stored
         return try body(push, stored)
       }
     }
-  }
-}
-
-extension HistoryReader {
-  /// Hands out pushes to a body with this program's own error.
-  fileprivate func forEachStored(
-    _ filter: HistoryFilter, _ newestFirst: Bool,
-    _ body: (PushEntry) throws(Failure) -> Bool
-  ) throws(Failure) {
-    var failure: Failure?
-    try asking { (history) throws(HistoryError) in
-      try history.forEachPush(filter, newestFirst: newestFirst) { push in
-        do throws(Failure) {
-          return try body(push)
-        } catch {
-          failure = error
-          return false
-        }
-      }
-    }
-    if let failure { throw failure }
   }
 }
