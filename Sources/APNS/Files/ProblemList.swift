@@ -23,8 +23,22 @@ package final class ProblemList {
   /// - Throws: `BrokenRules` when the text is no JSON5. That it is no object is only added to the
   ///   problems.
   package func read(_ text: [UInt8]) throws(BrokenRules) -> FileObject {
+    FileObject(try json(text), at: "", self)
+  }
+
+  /// Reads the whole file: a value in JSON5 that should have a shape. What does not fit is added to
+  /// the problems.
+  ///
+  /// - Throws: `BrokenRules` when the text is no JSON5.
+  package func read(_ text: [UInt8], as shape: FileShape) throws(BrokenRules) -> JSON {
+    let json = try json(text)
+    shape.check(json, at: "", self)
+    return json
+  }
+
+  private func json(_ text: [UInt8]) throws(BrokenRules) -> JSON {
     do throws(JSONSyntaxError) {
-      return FileObject(try JSONReader(.json5).read(text), at: "", self)
+      return try JSONReader(.json5).read(text)
     } catch {
       add(
         "syntax", "", error.position, error.message, fix: "Correct the text at this place.")

@@ -11,6 +11,19 @@ public enum TimeSpan {
     return overflow ? nil : seconds
   }
 
+  /// The milliseconds of one whole number with one unit, `ms` among them, of at most a day; nil for
+  /// anything else.
+  public static func milliseconds(_ text: some StringProtocol) -> Int? {
+    let isFine = text.hasSuffix("ms")
+    let number = isFine ? seconds(text.dropLast(2) + "s") : seconds(text)
+    guard let number, number <= longest else { return nil }
+    let time = Int(number) * (isFine ? 1 : 1000)
+    return time <= longest ? time : nil
+  }
+
+  /// A day, in milliseconds.
+  private static let longest = 86_400_000
+
   private static let units: [Character: Int64] = [
     "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800,
   ]

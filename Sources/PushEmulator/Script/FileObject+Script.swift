@@ -11,23 +11,11 @@ extension FileObject {
 
   /// A value that is to be a length of time; anything else is a problem.
   func milliseconds(_ value: JSON, _ key: String) -> Int? {
-    if let text = value.string, let time = Self.milliseconds(text) { return time }
+    if let text = value.string, let time = TimeSpan.milliseconds(text) { return time }
     report(
       key, value, "'\(key)' is no length of time.",
       fix: "Write a number with a unit, such as \"200ms\" or \"2s\".")
     return nil
-  }
-
-  /// The longest time that is taken: a day.
-  private static let longest = 86_400_000
-
-  private static func milliseconds(_ text: String) -> Int? {
-    let isFine = text.hasSuffix("ms")
-    guard let number = TimeSpan.seconds(isFine ? text.dropLast(2) + "s" : text[...]),
-      number <= longest
-    else { return nil }
-    let time = Int(number) * (isFine ? 1 : 1000)
-    return time <= longest ? time : nil
   }
 
   /// An HTTP/2 error code, by name or number.

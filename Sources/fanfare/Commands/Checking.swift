@@ -92,7 +92,7 @@ extension Checking {
       try look(at: &assembly, of: &checked, for: scenario)
       checked.problems += CredentialChoice.faults(in: scenario).map { Problem($0, in: path) }
       let hasOthers = !options.to.sources.isEmpty
-      return [checked] + (hasOthers ? [] : scenario.recipients.filter(\.isFile).map(list))
+      return [checked] + (hasOthers ? [] : scenario.steps.flatMap(\.recipients).filter(\.isFile).map(list))
     } catch .usage(let problem) {
       throw .usage(problem)
     } catch {

@@ -38,7 +38,7 @@ struct RunScenarios: FanfareCommand, Equatable {
     let suppression = try Suppression(options, context)
     let sendings = try files.map(readScenario).enumerated().map { index, scenario in
       Sending(
-        options: options, scenario: scenario, context: context, continuesResults: index > 0,
+        options: options, scenario: scenario, step: scenario.steps.first, context: context, continuesResults: index > 0,
         suppression: suppression)
     }
     // What is wrong with a later one has to be known before the first is sent.

@@ -34,6 +34,8 @@ struct SendingOptions: Sendable, Equatable {
 struct Sending {
   let options: SendingOptions
   let scenario: Scenario?
+  /// What is sent of the scenario; nil without one.
+  var step: ScenarioStep?
   let context: Context
 
   /// The run that is resumed; nil for a new one.
@@ -131,6 +133,7 @@ struct Sending {
     for server: ServerChoice, _ signer: Signer, isTold: Bool
   ) throws(Failure) -> Message {
     var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
+    assembly.step = step
     assembly.certificate = signer.certificate?.facts
     let draft = try assembly.draft()
     let now = context.clock.epochSeconds
@@ -163,7 +166,7 @@ struct Sending {
   var sources: [RecipientSource] {
     if let resumed { return resumed.sources }
     if let resent { return [.resent(resent.list)] }
-    return options.to.sources.isEmpty ? scenario?.recipients ?? [] : options.to.sources
+    return options.to.sources.isEmpty ? step?.recipients ?? [] : options.to.sources
   }
 
   func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {

@@ -16,7 +16,7 @@ struct CertificateLayer {
     (password, origin) = (nil, "--cert")
   }
 
-  init(_ credentials: Scenario.CertificateCredentials, of scenario: Scenario) {
+  init(_ credentials: CertificateSetting, of scenario: Scenario) {
     (place, keyFile) = (credentials.certificate, credentials.key)
     (password, origin) = (credentials.password, scenario.file)
   }

@@ -40,7 +40,7 @@ enum CredentialLayer {
     case .key(let credentials): self = .key(KeyLayer(credentials, of: scenario))
     case .certificate(let credentials):
       self = .certificate(CertificateLayer(credentials, of: scenario))
-    case nil: return nil
+    case .profile, nil: return nil
     }
   }
 

@@ -8,6 +8,8 @@ struct DraftAssembly {
   var headers: HeaderOptions
   var what: PayloadOptions
   var scenario: Scenario?
+  /// The scenario's step: its first, unless another is chosen.
+  var step: ScenarioStep?
   let context: Context
 
   /// The push type when nobody says one, such as the one its folder is named after; nil infers it
@@ -32,6 +34,7 @@ struct DraftAssembly {
     self.what = what
     self.headers = headers
     self.scenario = scenario
+    step = scenario?.steps.first
     self.context = context
   }
 
@@ -67,7 +70,7 @@ struct DraftAssembly {
   }
 
   private func givenPayload() throws(Failure) -> DraftPayload? {
-    guard let path = what.payload else { return scenario?.payload }
+    guard let path = what.payload else { return step?.payload }
     if let payloadContents { return DraftPayload(reading: payloadContents, file: path) }
     do throws(FileFailure) {
       return DraftPayload(reading: try readFile(path, for: "payload"), file: path)
@@ -87,7 +90,7 @@ struct DraftAssembly {
 
   private mutating func topic(for type: String?) throws(Failure) -> DraftField? {
     if let topic = headers.topic { return DraftField(.topic, topic, from: .setting("--topic")) }
-    if headers.bundleID == nil, let topic = scenario?.fields.first(named: .topic) { return topic }
+    if headers.bundleID == nil, let topic = step?.fields.first(named: .topic) { return topic }
     guard let bundleID = bundleID() else { return certificateTopic(for: type) }
     if type == PushType.mdm.rawValue {
       // The app, when only a variable or scenario names it, is not what a management server is about.
@@ -131,12 +134,12 @@ struct DraftAssembly {
 
   /// What an option says, else what the scenario says.
   private func field(_ name: HeaderName, _ text: String?, _ option: String) -> DraftField? {
-    text.map { DraftField(name, $0, from: .setting(option)) } ?? scenario?.fields.first(named: name)
+    text.map { DraftField(name, $0, from: .setting(option)) } ?? step?.fields.first(named: name)
   }
 
   private func otherFields() -> [DraftField] {
     let said = headers.headers.map { DraftField($0.name, $0.value, from: .setting("--header")) }
-    let inherited = scenario?.fields.filter { field in
+    let inherited = step?.fields.filter { field in
       !HeaderName.typed.contains { $0.text == field.name }
         && !said.contains { $0.name == field.name }
     }

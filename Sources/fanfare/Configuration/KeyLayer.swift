@@ -27,7 +27,7 @@ struct KeyLayer {
     (password, origin) = (nil, "--key")
   }
 
-  init(_ credentials: Scenario.KeyCredentials, of scenario: Scenario) {
+  init(_ credentials: KeySetting, of scenario: Scenario) {
     place = credentials.key
     keyID = credentials.keyID.map { ($0, "\(scenario.file): credentials.keyID") }
     teamID = credentials.teamID.map { ($0, "\(scenario.file): credentials.teamID") }

@@ -1,0 +1,162 @@
+package import JSONText
+import PlainText
+
+extension FileShape {
+  /// Adds to the problems whatever does not fit this shape.
+  ///
+  /// - Parameter path: where the value stands, such as `credentials.key`; empty for the whole file.
+  package func check(_ value: JSON, at path: String, _ problems: ProblemList) {
+    guard kinds.isEmpty || kinds.contains(value.kind) else {
+      return reportKind(value, path, problems)
+    }
+    switch self {
+    case .text, .openWord, .number, .truth, .anything: break
+    case .word(let words): check(value, path, among: words, problems)
+    case .integer(let range): check(value, path, in: range, problems)
+    case .ratio: checkRatio(value, path, problems)
+    case .timeSpan: checkTimeSpan(value, path, problems)
+    case .object(let shape): shape.check(value, at: path, beside: [], problems)
+    case .map(let shape):
+      for member in value.object?.members ?? [] {
+        shape.check(member.value, at: place(member.key, in: path), problems)
+      }
+    case .array(let shape):
+      for (index, element) in (value.array ?? []).enumerated() {
+        shape.check(element, at: "\(path)[\(index)]", problems)
+      }
+    case .either(let shapes): check(value, path, asOneOf: shapes, problems)
+    }
+  }
+
+  private func check(
+    _ value: JSON, _ path: String, asOneOf shapes: [FileShape], _ problems: ProblemList
+  ) {
+    let shape = fitting(value, among: shapes)
+    guard case .object(let object) = shape else {
+      shape?.check(value, at: path, problems)
+      return
+    }
+    let siblings = shapes.flatMap { shape -> [FileKey] in
+      if case .object(let other) = shape { other.keys } else { [] }
+    }
+    object.check(value, at: path, beside: siblings.map(\.name), problems)
+  }
+
+  /// Of the shapes for values of this kind the one that was probably meant.
+  private func fitting(_ value: JSON, among shapes: [FileShape]) -> FileShape? {
+    let same = shapes.filter { $0.kinds.isEmpty || $0.kinds.contains(value.kind) }
+    let best = same.map { $0.likeness(to: value) }.max()
+    return same.first { $0.likeness(to: value) == best }
+  }
+
+  private func likeness(to value: JSON) -> Int {
+    guard case .object(let shape) = self, let members = value.object?.members else { return 0 }
+    let needed = shape.keys.filter(\.isRequired)
+    let hasAll = needed.allSatisfy { key in members.contains { $0.key == key.name } }
+    return (hasAll ? 100 : 0) + members.count { shape[$0.key] != nil }
+  }
+
+  private func reportKind(_ value: JSON, _ path: String, _ problems: ProblemList) {
+    if path.isEmpty {
+      return problems.add(
+        "kind", path, value.position, "This is \(value.kind), not \(kinds.alternatives).",
+        fix: "Write an object in braces.")
+    }
+    let name = path.split(separator: ".").last.map(String.init) ?? path
+    problems.add(
+      value, path, "'\(name.printable)' is \(value.kind), not \(kinds.alternatives).",
+      fix: kinds == ["text"] ? "Put it in quotes." : "Write \(kinds.alternatives).")
+  }
+
+  private func check(
+    _ value: JSON, _ path: String, among words: [String], _ problems: ProblemList
+  ) {
+    guard let word = value.string, !words.contains(word) else { return }
+    let near = Suggestion.near(word, among: words).first
+    problems.add(
+      value, path, "This is none of the words that can stand here.",
+      fix: near.map { "Did you mean '\($0)'?" } ?? "Write \(words.alternatives).")
+  }
+
+  private func check(
+    _ value: JSON, _ path: String, in range: ClosedRange<Int>, _ problems: ProblemList
+  ) {
+    if let number = value.number?.int, range.contains(number) { return }
+    let limit =
+      range.upperBound == .max
+      ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+    problems.add(value, path, "This is no whole number \(limit).", fix: "Correct the number.")
+  }
+
+  private func checkRatio(_ value: JSON, _ path: String, _ problems: ProblemList) {
+    if let number = value.number?.double, 0...1 ~= number { return }
+    problems.add(value, path, "This is no number from 0 to 1.", fix: "Write 0.95, say.")
+  }
+
+  private func checkTimeSpan(_ value: JSON, _ path: String, _ problems: ProblemList) {
+    if value.string.flatMap({ TimeSpan.milliseconds($0) }) != nil { return }
+    problems.add(
+      value, path, "This is no length of time of at most a day.",
+      fix: "Write a number with a unit, such as \"200ms\", \"2s\" or \"15m\".")
+  }
+}
+
+extension ObjectShape {
+  /// - Parameter others: keys of the objects that could stand here as well.
+  fileprivate func check(
+    _ value: JSON, at path: String, beside others: [String], _ problems: ProblemList
+  ) {
+    let members = value.object?.members ?? []
+    for member in members {
+      if let key = self[member.key] {
+        key.shape.check(member.value, at: place(key.name, in: path), problems)
+      } else {
+        report(member, path, beside: others, problems)
+      }
+    }
+    for key in keys where key.isRequired && !members.contains(where: { $0.key == key.name }) {
+      problems.add(
+        "missing", place(key.name, in: path), value.position, "'\(key.name)' is missing.",
+        fix: "Add '\(key.name)'.")
+    }
+    checkExclusive(members, path, problems)
+  }
+
+  private func report(
+    _ member: JSONMember, _ path: String, beside others: [String], _ problems: ProblemList
+  ) {
+    let (name, names) = (member.key.printable, keys.map(\.name))
+    let required = keys.first(where: \.isRequired)?.name ?? ""
+    let near = Suggestion.near(member.key, among: names).first
+    let isOther = others.contains(member.key)
+    problems.add(
+      "key", place(member.key, in: path), member.keyPosition,
+      isOther ? "'\(name)' does not go with '\(required)'." : "'\(name)' is no key here.",
+      fix: isOther
+        ? "Take one of them out."
+        : near.map { "Did you mean '\($0)'?" }
+          ?? "Take it out, or use one of: \(names.joined(separator: ", ")).")
+  }
+
+  private func checkExclusive(
+    _ members: [JSONMember], _ path: String, _ problems: ProblemList
+  ) {
+    let present = members.filter { exclusive.contains($0.key) }
+    guard present.count > 1 else { return }
+    problems.add(
+      "value", place(present[1].key, in: path), present[1].keyPosition,
+      "'\(present[0].key)' and '\(present[1].key)' exclude each other.",
+      fix: "Take one of them out.")
+  }
+}
+
+private func place(_ key: String, in path: String) -> String {
+  path.isEmpty ? key : "\(path).\(key)"
+}
+
+extension ProblemList {
+  /// Adds a problem with a value.
+  package func add(_ value: JSON, _ path: String, _ message: String, fix: String) {
+    add("value", path, value.position, message, fix: fix)
+  }
+}

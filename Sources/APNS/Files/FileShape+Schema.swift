@@ -1,0 +1,88 @@
+internal import JSONText
+
+extension FileShape {
+  /// The JSON Schema (2020-12) of a whole file, indented.
+  package func schema(titled title: String) -> [UInt8] {
+    let head: [JSONMember] = [
+      JSONMember(key: "$schema", value: "https://json-schema.org/draft/2020-12/schema"),
+      JSONMember(key: "title", value: .text(title)),
+    ]
+    return JSON.members(head + members).encoded(.pretty)
+  }
+
+  private var schema: JSON { .members(members) }
+
+  private var members: [JSONMember] {
+    switch self {
+    case .text: [.type("string")]
+    case .word(let words): [JSONMember(key: "enum", value: .texts(words))]
+    case .openWord(let words):
+      [JSONMember(key: "anyOf", value: [["enum": .texts(words)], ["type": "string"]])]
+    case .number: [.type("number")]
+    case .integer(let range): [.type("integer")] + .limits(range)
+    case .ratio: [.type("number")] + .limits(0...1)
+    case .truth: [.type("boolean")]
+    case .timeSpan:
+      [.type("string"), JSONMember(key: "pattern", value: "^[0-9]+(ms|s|m|h|d)$")]
+    case .object(let shape): shape.members
+    case .map(let shape):
+      [.type("object"), JSONMember(key: "additionalProperties", value: shape.schema)]
+    case .array(let shape): [.type("array"), JSONMember(key: "items", value: shape.schema)]
+    case .either(let shapes):
+      [JSONMember(key: "anyOf", value: JSON(.array(shapes.map(\.schema))))]
+    case .anything: []
+    }
+  }
+
+  fileprivate func schema(helping help: String) -> JSON {
+    .members([JSONMember(key: "description", value: .text(help))] + members)
+  }
+}
+
+extension ObjectShape {
+  fileprivate var members: [JSONMember] {
+    let properties = keys.map {
+      JSONMember(key: $0.name, value: $0.shape.schema(helping: $0.help))
+    }
+    let required = keys.filter(\.isRequired).map(\.name)
+    return [.type("object"), JSONMember(key: "properties", value: .members(properties))]
+      + (required.isEmpty ? [] : [JSONMember(key: "required", value: .texts(required))])
+      + (exclusive.isEmpty ? [] : [JSONMember(key: "allOf", value: exclusions)])
+      + [JSONMember(key: "additionalProperties", value: false)]
+  }
+
+  /// No two of them: for each pair, that not both are there.
+  private var exclusions: JSON {
+    let pairs = exclusive.indices.flatMap { first in
+      exclusive[(first + 1)...].map { [exclusive[first], $0] }
+    }
+    return JSON(.array(pairs.map { ["not": ["required": .texts($0)]] }))
+  }
+}
+
+extension JSON {
+  fileprivate static func members(_ members: [JSONMember]) -> JSON {
+    JSON(.object(JSONObject(members)))
+  }
+
+  fileprivate static func text(_ text: String) -> JSON { JSON(.string(text)) }
+
+  fileprivate static func texts(_ texts: [String]) -> JSON {
+    JSON(.array(texts.map { .text($0) }))
+  }
+}
+
+extension JSONMember {
+  fileprivate static func type(_ name: String) -> JSONMember {
+    JSONMember(key: "type", value: .text(name))
+  }
+}
+
+extension [JSONMember] {
+  /// What is open at its end has no maximum.
+  fileprivate static func limits(_ range: ClosedRange<Int>) -> [JSONMember] {
+    [("minimum", range.lowerBound), ("maximum", range.upperBound)].compactMap { key, limit in
+      limit == .max ? nil : JSONMember(key: key, value: JSON(integerLiteral: limit))
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// What may stand at a place of a file that a person writes. Reader, JSON Schema and documentation
+/// are made from the same shape.
+package indirect enum FileShape: Sendable {
+  /// Any text.
+  case text
+  /// One of these words.
+  case word([String])
+  /// Text, most often one of these words.
+  case openWord([String])
+  /// A number.
+  case number
+  /// A whole number.
+  case integer(ClosedRange<Int>)
+  /// A number from 0 to 1.
+  case ratio
+  /// `true` or `false`.
+  case truth
+  /// A length of time, such as `200ms` or `2s`, at most a day.
+  case timeSpan
+  /// An object with these keys and no others.
+  case object(ObjectShape)
+  /// An object whose keys are the author's own.
+  case map(FileShape)
+  /// An array.
+  case array(FileShape)
+  /// One of several. They are told apart by their kinds, objects by their keys.
+  case either([FileShape])
+  /// Any value.
+  case anything
+}
+
+/// An object of a file that a person writes.
+package struct ObjectShape: Sendable {
+  /// The keys that it may have, in the order in which they are told of.
+  package var keys: [FileKey]
+  /// Keys of which only one may be there.
+  package var exclusive: [String] = []
+
+  /// An object with these keys.
+  package init(_ keys: [FileKey], exclusive: [String] = []) {
+    self.keys = keys
+    self.exclusive = exclusive
+  }
+
+  /// The key with a name; nil when it has none.
+  package subscript(name: String) -> FileKey? { keys.first { $0.name == name } }
+}
+
+/// A key of an object of a file that a person writes.
+package struct FileKey: Sendable {
+  /// The key itself.
+  package var name: String
+  /// What may stand behind it.
+  package var shape: FileShape
+  /// Whether it has to be there.
+  package var isRequired: Bool
+  /// What it is for, in a sentence or less.
+  package var help: String
+
+  /// A key that may be there, or has to be.
+  package init(_ name: String, _ shape: FileShape, isRequired: Bool = false, help: String) {
+    self.name = name
+    self.shape = shape
+    self.isRequired = isRequired
+    self.help = help
+  }
+
+  /// What tells an editor which schema a file follows.
+  package static let schema = FileKey(
+    "$schema", .text, help: "The JSON Schema of this file, for editors.")
+}
+
+extension FileShape {
+  /// Its kinds, in the words of ``JSON/kind``; none for a value of any kind.
+  var kinds: [String] {
+    switch self {
+    case .text, .word, .openWord, .timeSpan: ["text"]
+    case .integer, .number, .ratio: ["a number"]
+    case .truth: ["true or false"]
+    case .object, .map: ["an object"]
+    case .array: ["an array"]
+    case .either(let shapes): shapes.flatMap(\.kinds).distinct
+    case .anything: []
+    }
+  }
+}
+
+extension [String] {
+  /// The first of each.
+  fileprivate var distinct: [String] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// `a, b or c`
+  package var alternatives: String {
+    guard count > 1, let last else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " or " + last
+  }
+}

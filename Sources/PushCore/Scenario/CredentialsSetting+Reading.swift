@@ -1,0 +1,71 @@
+internal import APNS
+internal import JSONText
+
+extension CredentialsSetting {
+  /// How credentials stand in scenarios and profiles.
+  static let shape = FileShape.either([
+    .object(
+      ObjectShape([
+        FileKey("key", place, isRequired: true, help: "The .p8 file, or a variable that holds it."),
+        FileKey("keyID", .text, help: "The key's id, unless the file's name tells it."),
+        FileKey("teamID", .text, help: "The team's id."), password,
+      ])),
+    .object(
+      ObjectShape([
+        FileKey(
+          "cert", place, isRequired: true,
+          help: "A client certificate, .p12 or PEM, or a variable that holds it."),
+        FileKey("certKey", .text, help: "The certificate's key, when it has a file of its own."),
+        password,
+      ])),
+    .object(
+      ObjectShape([
+        FileKey("profile", .text, isRequired: true, help: "The profile whose credentials are used.")
+      ])),
+  ])
+
+  private static let password = FileKey(
+    "passwordFile", place, help: "The file with the password, or a variable that holds it.")
+
+  private static let place = FileShape.either([
+    .text,
+    .object(
+      ObjectShape([
+        FileKey("env", .text, isRequired: true, help: "The variable's name.")
+      ])),
+  ])
+
+  /// Credentials as they were written; nil where they do not fit the shape, which was told.
+  ///
+  /// - Parameter path: makes of a path as it was written one as it is from here.
+  init?(_ json: JSON, path: (String) -> String) {
+    let password = SecretPlace(json["passwordFile"], path: path)
+    if let key = SecretPlace(json["key"], path: path) {
+      self = .key(
+        KeySetting(
+          key: key, keyID: json["keyID"]?.string, teamID: json["teamID"]?.string,
+          password: password))
+    } else if let certificate = SecretPlace(json["cert"], path: path) {
+      self = .certificate(
+        CertificateSetting(
+          certificate: certificate, key: (json["certKey"]?.string).map(path), password: password))
+    } else if let profile = json["profile"]?.string {
+      self = .profile(profile)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension SecretPlace {
+  /// A path, or `{env: "NAME"}`.
+  fileprivate init?(_ json: JSON?, path: (String) -> String) {
+    if let name = json?.string {
+      self = .file(path(name))
+    } else if let variable = json?["env"]?.string {
+      self = .variable(variable)
+    } else {
+      return nil
+    }
+  }
+}
