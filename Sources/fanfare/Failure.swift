@@ -90,6 +90,12 @@ enum Failure: Error {
   case noSuchPush(APNSID)
   /// The history knows the push, and no result of it. `isClaimed`: it may have been sent.
   case pushWithoutResult(APNSID, run: RunNumber, isClaimed: Bool)
+  /// A folder holds no scenario.
+  case noScenarios(folder: String)
+  /// No scenario is called so.
+  case noSuchScenario(String, near: [String], among: [String])
+  /// A file that should be a scenario is a script for the emulator.
+  case scriptForScenario(String)
   /// Nothing that can be explained is called so.
   case unknownTopic(String, near: [String])
 

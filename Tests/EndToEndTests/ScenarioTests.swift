@@ -134,7 +134,7 @@ struct ScenarioTests {
     for text in row.says { #expect(result.errors.contains(text), "\(result.errors)") }
   }
 
-  @Test("names a scenario that cannot be read", arguments: ["none.json5", "scenarios"])
+  @Test("names a scenario that cannot be read", arguments: ["none.json5", "scenarios/none.json5"])
   func missing(_ name: String) throws {
     let result = try withScenario { try $0.run(["run", name]) }
     #expect(result.exitCode == 2)

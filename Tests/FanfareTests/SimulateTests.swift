@@ -109,6 +109,6 @@ struct SimulateTests {
 
   private func file(_ words: [String], variable: String? = nil) throws -> SimulatorFile {
     let variables = variable.map { [EnvironmentVariable.bundleID.rawValue: $0] } ?? [:]
-    return try SimulatorFileAssembly(Simulate.parse(words), context(variables)).file()
+    return try SimulatorFileAssembly(Simulate.parse(words), context(variables)).steps()[0].file
   }
 }

@@ -131,7 +131,7 @@ extension ObjectShape {
     let isOther = others.contains(member.key)
     problems.add(
       "key", place(member.key, in: path), member.keyPosition,
-      isOther ? "'\(name)' does not go with '\(required)'." : "'\(name)' is no key here.",
+      isOther ? "'\(required)' and '\(name)' exclude each other." : "'\(name)' is no key here.",
       fix: isOther
         ? "Take one of them out."
         : near.map { "Did you mean '\($0)'?" }

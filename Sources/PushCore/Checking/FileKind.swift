@@ -4,6 +4,8 @@ public enum FileKind: String, Sendable, Hashable, CaseIterable {
   case payload
   /// A scenario: `.json5`.
   case scenario
+  /// A script for the emulator: `.json5` too, told by what stands in it.
+  case script
   /// A list of device tokens: `.txt`, `.csv`, `.tsv`, `.jsonl`, `.ndjson`.
   case list
 

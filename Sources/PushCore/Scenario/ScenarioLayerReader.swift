@@ -166,8 +166,5 @@ struct ScenarioLayerReader {
   // MARK: Paths
 
   /// A path as it is from here, where the file wrote it as it is from there.
-  func path(_ name: String) -> String {
-    guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
-    return String(file[...slash]) + name
-  }
+  func path(_ name: String) -> String { name.path(inFolderOf: file) }
 }

@@ -45,6 +45,7 @@ struct Check: FanfareCommand, Equatable {
     let checked = try Checking(options: options, context: context).check(files)
     if checked.isEmpty, files.isEmpty { throw Failure.usage(.missingArgument("FILE")) }
     tell(checked, context)
+    context.annotate(checked.flatMap(\.problems))
     return checked.contains { $0.errors > 0 } ? .usage : .success
   }
 

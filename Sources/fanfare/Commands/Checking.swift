@@ -48,7 +48,10 @@ struct Checking {
       return CheckedFile(
         file: folder, kind: nil, problems: [Problem(.file(failure), in: folder)])
     }
-    for path in listing.files {
+    // What only others extend is looked at with them.
+    let scenarios = listing.files.filter { FileKind(foundAt: $0) == .scenario }
+    let bases = ScenarioFolder(scenarios) { try? readFile($0, for: "scenario") }.bases
+    for path in listing.files where !bases.contains(path) {
       if let kind = FileKind(foundAt: path) { checked += try file(path, kind) }
     }
     return checked
@@ -58,6 +61,7 @@ struct Checking {
     switch kind {
     case .payload: [try payload(path)]
     case .scenario: try scenario(path)
+    case .script: [script(path)]
     case .list: [list(.file(path))]
     }
   }
@@ -88,17 +92,39 @@ extension Checking {
     var checked = CheckedFile(file: path, kind: .scenario)
     do throws(Failure) {
       let scenario = try readScenario(path)
-      var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
-      try look(at: &assembly, of: &checked, for: scenario)
+      for step in scenario.steps { try look(at: step, of: scenario, &checked) }
       checked.problems += CredentialChoice.faults(in: scenario).map { Problem($0, in: path) }
       let hasOthers = !options.to.sources.isEmpty
-      return [checked] + (hasOthers ? [] : scenario.steps.flatMap(\.recipients).filter(\.isFile).map(list))
+      let lists = hasOthers ? [] : scenario.steps.flatMap(\.recipients).filter(\.isFile)
+      return [checked] + lists.map(list) + (scenario.script.map { [script($0)] } ?? [])
     } catch .usage(let problem) {
       throw .usage(problem)
+    } catch .scriptForScenario {
+      return [script(path)]
     } catch {
       checked.problems += Problem.all(of: error, in: path)
       return [checked]
     }
+  }
+
+  private func look(
+    at step: ScenarioStep, of scenario: Scenario, _ checked: inout CheckedFile
+  ) throws(Failure) {
+    var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
+    assembly.step = step
+    var found = CheckedFile(file: checked.file, kind: .scenario)
+    try look(at: &assembly, of: &found, for: scenario)
+    checked.add(found, isFirst: step.number == 1)
+  }
+
+  private func script(_ path: String) -> CheckedFile {
+    var checked = CheckedFile(file: path, kind: .script)
+    do throws(Failure) {
+      _ = try readScript(path)
+    } catch {
+      checked.problems = Problem.all(of: error, in: path)
+    }
+    return checked
   }
 
   private func list(_ source: RecipientSource) -> CheckedFile {

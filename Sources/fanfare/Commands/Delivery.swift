@@ -17,12 +17,10 @@ final class Delivery {
 
   /// Opens what can fail before anything is sent.
   init(
-    _ telling: TellingOptions, continuesResults: Bool, _ server: ServerChoice,
-    _ credentials: CredentialChoice,
-    _ context: Context
+    _ telling: TellingOptions, continuesResults: Bool, at place: ServerPlace,
+    _ credentials: CredentialChoice, _ context: Context
   ) throws(Failure) {
-    // The place first: it may be refused, and then no earlier results are to be overwritten.
-    place = try ServerPlace(server, context)
+    self.place = place
     if let path = telling.results {
       results = try ResultFile(path, continues: continuesResults, context)
     }

@@ -3,9 +3,9 @@ internal import PlainText
 internal import PushCore
 
 /// The environments that were asked for one device token, and what they said.
-struct EnvironmentSearch {
+struct EnvironmentSearch: Sendable {
   /// One of them.
-  struct Attempt {
+  struct Attempt: Sendable {
     let environment: PushEnvironment
     let response: Response?
     let reason: Reason?

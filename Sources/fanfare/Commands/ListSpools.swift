@@ -1,14 +1,20 @@
 internal import POSIX
 internal import PlainText
 internal import PushCore
+internal import Synchronization
 
 /// Copies those of several lists that can be read only once, while they are read.
-final class ListSpools {
-  /// By the place of the list.
-  private(set) var spools: [Int: Spool] = [:]
+final class ListSpools: Sendable {
+  private struct State {
+    var spools: [Int: Spool] = [:]
+    /// Tells why a list that was written before the run began could not be kept.
+    var report: @Sendable (Int32) -> Void = { _ in }
+  }
 
-  /// Tells why a list that was written before the run began could not be kept.
-  private var report: (Int32) -> Void = { _ in }
+  private let state = Mutex(State())
+
+  /// By the place of the list.
+  var spools: [Int: Spool] { state.withLock { $0.spools } }
 
   /// Whether a list could not be copied.
   var hasFailed: Bool { spools.values.contains { $0.failure != nil } }
@@ -18,24 +24,31 @@ final class ListSpools {
   func prepare(
     for sources: [RecipientSource], beside history: String?, isQuiet: Bool, _ context: Context
   ) -> [Int: Spool] {
-    spools = [:]
-    guard let history else { return [:] }
-    for (index, source) in sources.enumerated() where source.isReadOnce {
-      spools[index] = Spool(scratchFolder: context.scratchFolder(beside: history)) { code in
-        if !isQuiet { context.sayCannotCopy(source.name, code) }
+    var spools: [Int: Spool] = [:]
+    if let history {
+      for (index, source) in sources.enumerated() where source.isReadOnce {
+        spools[index] = Spool(scratchFolder: context.scratchFolder(beside: history)) { code in
+          if !isQuiet { context.sayCannotCopy(source.name, code) }
+        }
       }
     }
+    state.withLock { $0.spools = spools }
     return spools
   }
 
   /// Takes over the only list of a run that sends pushes again.
   func hold(_ list: ResentList, isQuiet: Bool, _ context: Context) {
-    spools = list.spool.map { [0: $0] } ?? [:]
-    report = { code in if !isQuiet { context.sayCannotCopy(list.name, code) } }
+    let spools = list.spool.map { [0: $0] } ?? [:]
+    let name = list.name
+    state.withLock { state in
+      state.spools = spools
+      state.report = { code in if !isQuiet { context.sayCannotCopy(name, code) } }
+    }
   }
 
   /// Gives the copies their names.
   func keep(at path: (Int) -> String) {
+    let (spools, report) = state.withLock { ($0.spools, $0.report) }
     for (index, spool) in spools {
       spool.keep(at: path(index))
       if let code = spool.failure { report(code) }

@@ -1,4 +1,5 @@
 internal import APNS
+internal import PlainText
 internal import PushCore
 
 // Where to send, and which environment a device token belongs to.
@@ -10,7 +11,7 @@ extension Sending {
       throw .severalRecipients(option: "--env auto")
     }
     if !options.running.dryRun { try KeyLog.check(server, context) }
-    let signer = try Signer(options.credentials, scenario: scenario, context)
+    let signer = try signer(at: server)
     server.emulatesProduction = signer.certificate?.facts.environments == [.production]
     if let fitting = signer.certificate?.environments(among: server.environments),
       fitting.count < server.environments.count
@@ -21,6 +22,23 @@ extension Sending {
     return (server, signer)
   }
 
+  /// The emulator needs no account: credentials of a scenario that are not on this machine are made
+  /// up for it.
+  private func signer(at server: ServerChoice) throws(Failure) -> Signer {
+    guard server.environment == .emulator, !options.credentials.areNamed,
+      let missing = scenario?.credentials?.missingPlace(in: context)
+    else { return try Signer(options.credentials, scenario: scenario, context) }
+    sayMadeUp(missing)
+    return .nobody
+  }
+
+  private func sayMadeUp(_ missing: SecretPlace) {
+    guard !options.telling.quiet else { return }
+    context.errors.write(
+      "credentials: made up for the emulator, for \(missing.name.printable) is not there\n")
+    context.errors.flush()
+  }
+
   private func sayOnlyEnvironment(_ server: ServerChoice) {
     guard !options.telling.quiet else { return }
     let name = server.environment.name
@@ -28,31 +46,42 @@ extension Sending {
     context.errors.flush()
   }
 
+  /// The server, ready to be connected to.
+  func place(_ server: ServerChoice) throws(Failure) -> ServerPlace {
+    if let common { return try common.places.place(of: server, for: scenario, context) }
+    return try ServerPlace(server, context)
+  }
+
   /// Asks one environment after the other until one knows the device token.
   func seek(
     _ message: Message, at server: ServerChoice, as credentials: CredentialChoice
-  ) throws(Failure) -> ExitCode {
-    var search = EnvironmentSearch()
-    for environment in server.environments {
-      let choice = try server.at(environment, options.server, context)
-      let (report, delivery) = try deliver(
-        message, to: try recipients(message), at: choice, as: credentials,
-        isSecond: !search.attempts.isEmpty)
-      search.add(report, environment)
-      let facts = search.known(
-        of: RequestFacts(message, environment, report, tokenAge: credentials.tokenAge(context)))
-      let isLast = environment == server.environments.last
-      if isLast || !search.goesOn || context.signals.received != nil {
-        try tell(report, of: delivery, facts, search)
-        return context.signals.received ?? report.exitCode
-      }
-      _ = delivery.book.close(report, summary(of: report, delivery, facts, search))
-      sayWhatFollows(search)
-      if let lost = delivery.resultsFailure {
-        throw .lostOutput(lost, after: report.exitCode)
-      }
+  ) throws(Failure) -> Sent {
+    let first = try ask(
+      server.environment, EnvironmentSearch(), message, at: server, as: credentials)
+    guard let alternative = server.alternative, let search = first.search, search.goesOn,
+      context.signals.received == nil
+    else { return first }
+    _ = first.delivery.book.close(first.report, summary(of: first))
+    sayWhatFollows(search)
+    if let lost = first.delivery.resultsFailure {
+      throw .lostOutput(lost, after: first.report.exitCode)
     }
-    return .success
+    return try ask(alternative, search, message, at: server, as: credentials)
+  }
+
+  private func ask(
+    _ environment: PushEnvironment, _ before: EnvironmentSearch, _ message: Message,
+    at server: ServerChoice, as credentials: CredentialChoice
+  ) throws(Failure) -> Sent {
+    var search = before
+    let (report, delivery) = try deliver(
+      message, to: try recipients(message),
+      at: try server.at(environment, options.server, context), as: credentials,
+      isSecond: !search.attempts.isEmpty)
+    search.add(report, environment)
+    let facts = search.known(
+      of: RequestFacts(message, environment, report, tokenAge: credentials.tokenAge(context)))
+    return Sent(report: report, delivery: delivery, facts: facts, search: search)
   }
 
   private func sayWhatFollows(_ search: EnvironmentSearch) {

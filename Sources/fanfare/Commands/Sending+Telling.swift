@@ -7,33 +7,48 @@ extension Sending {
   /// Says why the run ended early, if it did, and what became of the pushes.
   ///
   /// - Throws: `Failure` when there was nobody to send to, or a result could not be written.
-  func tell(
-    _ report: Run.Report, of delivery: Delivery, _ facts: RequestFacts,
-    _ search: EnvironmentSearch? = nil
-  ) throws(Failure) {
-    let summary = summary(of: report, delivery, facts, search)
-    let loss = delivery.book.close(report, summary)
-    let style = Style(hasColor: context.errors.hasColor)
-    if let (what, fix) = report.stopCause?.sentences {
-      context.errors.write("fanfare: \(style.bad("error:")) \(what)\n  \(fix)\n")
+  func tell(_ sent: Sent) throws(Failure) -> ExitCode {
+    let summary = summary(of: sent)
+    let loss = sent.delivery.book.close(sent.report, summary)
+    if let cause = sent.report.stopCause {
+      context.errors.write(cause.text(Style(hasColor: context.errors.hasColor)))
     }
+    try refuseNobody(sent)
+    printReport(sent, summary)
+    context.output.flush()
+    try tell(loss, of: sent)
+    return context.signals.received ?? sent.report.exitCode
+  }
+
+  /// Brings a run to its end whose figures somebody else tells.
+  ///
+  /// - Throws: `Failure` when there was nobody to send to, or a result could not be written.
+  func settle(_ sent: Sent) throws(Failure) {
+    let loss = sent.delivery.book.close(sent.report, summary(of: sent))
+    try refuseNobody(sent)
+    try tell(loss, of: sent)
+  }
+
+  private func refuseNobody(_ sent: Sent) throws(Failure) {
+    let report = sent.report
     if report.summary.recipients.lines == 0, report.stopCause == nil, resumed == nil {
       throw .noRecipients
     }
-    printReport(report, summary, facts, delivery)
-    context.output.flush()
+  }
+
+  private func tell(
+    _ loss: (error: HistoryError, results: [PushResult])?, of sent: Sent
+  ) throws(Failure) {
+    let (report, delivery) = (sent.report, sent.delivery)
     if let loss { try tell(loss.error, rescue(loss.results, report, delivery.book), report) }
     if let lost = delivery.resultsFailure { throw .lostOutput(lost, after: report.exitCode) }
   }
 
   /// The figures of a run.
-  func summary(
-    of report: Run.Report, _ delivery: Delivery, _ facts: RequestFacts,
-    _ search: EnvironmentSearch?
-  ) -> SummaryJSON {
+  func summary(of sent: Sent) -> SummaryJSON {
     SummaryJSON(
-      report: report, environment: delivery.place.name, run: delivery.book.number, facts: facts,
-      search: search)
+      report: sent.report, environment: sent.delivery.place.name, run: sent.delivery.book.number,
+      facts: sent.facts, search: sent.search)
   }
 
   /// Saves results that the history could not take, unless `--results` has them already.
@@ -67,19 +82,21 @@ extension Sending {
     context.errors.flush()
   }
 
-  private func printReport(
-    _ report: Run.Report, _ summary: SummaryJSON, _ facts: RequestFacts, _ delivery: Delivery
-  ) {
+  private func printReport(_ sent: Sent, _ summary: SummaryJSON) {
     if options.telling.json {
       context.output.write(summary.bytes)
-    } else if options.telling.quiet || options.telling.results == "-" {
-      return
-    } else if let result = report.onlyResult, report.summary.recipients.lines == 1 {
-      let id = report.apnsID(of: result.push)
-      context.output.write(pushText(result, id, facts, summary.search, wayOn(delivery)).text)
-    } else {
-      context.output.write(summaryText(report, delivery, facts).text)
+    } else if !options.telling.quiet, options.telling.results != "-" {
+      context.output.write(text(of: sent))
     }
+  }
+
+  /// What a person reads of a run: of one push its answer, of many the figures.
+  func text(of sent: Sent) -> String {
+    guard let result = sent.report.onlyResult, sent.report.summary.recipients.lines == 1 else {
+      return summaryText(sent.report, sent.delivery, sent.facts).text
+    }
+    let id = sent.report.apnsID(of: result.push)
+    return pushText(result, id, sent.facts, sent.search, wayOn(sent.delivery)).text
   }
 
   private func pushText(

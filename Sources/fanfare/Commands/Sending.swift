@@ -51,6 +51,9 @@ struct Sending {
   /// Who is not sent to. Several scenarios of a command share it.
   let suppression: Suppression
 
+  /// What it shares with other sendings of its command; nil for one alone.
+  var common: CommonMeans?
+
   /// Copies of the lists that can be read only once.
   let spools = ListSpools()
 
@@ -64,7 +67,7 @@ struct Sending {
     let credentials = try signer.credentials(
       for: server.environment, options.credentials, context)
     if !options.telling.quiet { CredentialWarning.tell(credentials.warnings, context) }
-    return try send(message, to: recipients, at: server, as: credentials)
+    return try tell(try send(message, to: recipients, at: server, as: credentials))
   }
 
   /// Sends a message whose rules were judged before, or prints its requests.
@@ -76,33 +79,61 @@ struct Sending {
     return try send(message, at: server, as: credentials)
   }
 
+  /// Sends what was prepared. Nothing but problems is told.
+  func send(_ prepared: PreparedSending) throws(Failure) -> Sent {
+    let message = try message(for: prepared.server, prepared.signer, isTold: false)
+    return try send(
+      message, to: try recipients(message), at: prepared.server, as: prepared.credentials)
+  }
+
   /// Sends what a run that is resumed has left, or sends pushes again.
   func send(
     _ message: Message, at server: ServerChoice, as credentials: CredentialChoice
   ) throws(Failure) -> ExitCode {
     if !options.telling.quiet { CredentialWarning.tell(credentials.warnings, context) }
-    return try send(message, to: try recipients(message), at: server, as: credentials)
+    return try tell(try send(message, to: try recipients(message), at: server, as: credentials))
   }
 
   private func send(
     _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
     as credentials: CredentialChoice
-  ) throws(Failure) -> ExitCode {
+  ) throws(Failure) -> Sent {
     if server.alternative != nil { return try seek(message, at: server, as: credentials) }
     let (report, delivery) = try deliver(message, to: recipients, at: server, as: credentials)
     let facts = RequestFacts(
       message, server.environment, report, tokenAge: credentials.tokenAge(context))
-    try tell(report, of: delivery, facts)
-    return context.signals.received ?? report.exitCode
+    return Sent(report: report, delivery: delivery, facts: facts)
   }
 
-  /// Looks for everything that would keep `run` from sending, and sends nothing.
+  /// Looks for everything that would keep its requests from being printed.
   func rehearse() throws(Failure) {
     let (server, signer) = try place()
-    let message = try message(for: server, signer, isTold: false)
+    _ = try recipients(try message(for: server, signer, isTold: false))
+  }
+
+  /// Looks for everything that would keep it from being sent, and sends nothing.
+  ///
+  /// - Parameter isTold: whether to tell what was inferred, and what to look out for.
+  func prepare(isTold: Bool) throws(Failure) -> PreparedSending {
+    let (server, signer) = try place()
+    let message = try message(for: server, signer, isTold: isTold)
     _ = try recipients(message)
-    if options.running.dryRun { return }
-    _ = try signer.credentials(for: server.environment, options.credentials, context)
+    return PreparedSending(
+      server: server, signer: signer, credentials: try credentials(of: signer, at: server))
+  }
+
+  private func credentials(
+    of signer: Signer, at server: ServerChoice
+  ) throws(Failure) -> CredentialChoice {
+    let open = { () throws(Failure) in
+      let choice = try signer.credentials(for: server.environment, options.credentials, context)
+      if !options.telling.quiet { CredentialWarning.tell(choice.warnings, context) }
+      return choice
+    }
+    guard let common else { return try open() }
+    var setting = scenario?.credentials
+    if case .nobody = signer { setting = nil }
+    return try common.credentials.choice(for: setting, at: server.environment, open: open)
   }
 
   // MARK: What and to whom
@@ -250,10 +281,14 @@ struct Sending {
     as credentials: CredentialChoice, isSecond: Bool = false
   ) throws(Failure) -> (Run.Report, Delivery) {
     let control = RunControl(usesBreaker: options.running.breaker)
-    context.signals.take { control.stop(.interrupted) }
+    if let common {
+      common.stops.add(control)
+    } else {
+      context.signals.take { control.stop(.interrupted) }
+    }
     let delivery = try Delivery(
-      options.telling, continuesResults: continuesResults || isSecond, server, credentials,
-      context)
+      options.telling, continuesResults: continuesResults || isSecond,
+      at: try place(server), credentials, context)
     let plan = plan(message, delivery.place.target)
     let early = sources.isOneToken ? EarlyLink(plan.target, credentials.push) : nil
     let identity =
@@ -285,8 +320,8 @@ struct Sending {
       started: context.clock.epochMilliseconds(), environment: server.environment.name,
       version: fanfareVersion, identity: identity)
     record.kind = resent != nil ? .resend : scenario == nil ? .send : .scenario
-    record.scenario = resent?.scenario ?? scenario.map { $0.name ?? $0.file }
-    record.step = resent?.step
+    record.scenario = resent?.scenario ?? scenario?.title
+    record.step = resent?.step ?? step?.number
     record.server = server.environment.address?.description
     record.atMostOnce = options.running.atMostOnce
     record.settings = settings.json

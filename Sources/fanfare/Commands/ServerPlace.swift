@@ -3,7 +3,7 @@ internal import PushCore
 internal import PushEmulator
 
 /// The server of a run, ready to be connected to. The emulator runs for as long as this lives.
-struct ServerPlace {
+struct ServerPlace: Sendable {
   /// Where to connect.
   let target: DialTarget
   /// The environment's name.
@@ -43,7 +43,7 @@ struct ServerPlace {
 }
 
 /// An emulator in this process, and the file that holds the certificate to trust.
-final class RunningEmulator {
+final class RunningEmulator: Sendable {
   private let emulator: Emulator
   private let roots: TemporaryFile
 

@@ -10,7 +10,8 @@ struct Simulate: FanfareCommand, Equatable {
       An .apns file holds a payload and the bundle id of the app it is for. Dragged onto the window \
       of an iOS simulator, or pushed with --booted or --device, it reaches the app without APNs.
 
-      The payload comes from --payload, from options such as --title, or from a scenario. An .apns \
+      The payload comes from --payload, from options such as --title, or from a scenario, of which \
+      each step becomes a file. An .apns \
       file is a payload too; the app it names stands in for --bundle-id. Only alert and \
       background pushes reach a simulator that way, and at most 4,096 bytes.
       """,
@@ -61,35 +62,55 @@ struct Simulate: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     if booted, device != nil { throw Failure.usage(.conflict("--booted", "--device")) }
-    let file = try SimulatorFileAssembly(self, context).file()
-    context.errors.write(ProblemText(hasColor: context.errors.hasColor).text(of: file.warnings))
+    let steps = try SimulatorFileAssembly(self, context).steps()
     let device = booted ? "booted" : device?.text
-    if output != nil || device == nil { try write(file, context) }
-    if let device { try SimulatorPush(device: device, context).push(file) }
-    return .success
+    let isWritten = output != nil || device == nil
+    if isWritten, steps.count > 1, output == nil || output == "-" {
+      throw Failure.usage(.missingOption("--output", value: "DIR"))
+    }
+    let text = ProblemText(hasColor: context.errors.hasColor)
+    for step in steps { context.errors.write(text.text(of: step.file.warnings)) }
+    if isWritten { for step in steps { try write(step, context) } }
+    if let device { try push(steps, to: device, context) }
+    return context.signals.received ?? .success
   }
 
-  private func write(_ file: SimulatorFile, _ context: Context) throws(Failure) {
+  /// Pushes the steps in their time.
+  private func push(
+    _ steps: [SimulatorFileAssembly.Step], to device: String, _ context: Context
+  ) throws(Failure) {
+    let stops = StopGroup()
+    context.signals.take { stops.stop() }
+    for step in steps where !stops.isStopped {
+      stops.pause(milliseconds: step.pauseMilliseconds, context.clock)
+      if !stops.isStopped { try SimulatorPush(device: device, context).push(step.file) }
+    }
+  }
+
+  private func write(
+    _ step: SimulatorFileAssembly.Step, _ context: Context
+  ) throws(Failure) {
     guard let output, output != "-" else {
-      context.output.write(file.bytes)
+      context.output.write(step.file.bytes)
       return
     }
     do throws(FileFailure) {
       var path = output
-      if let scenario { path = try Self.path(for: scenario, in: output) }
-      try replaceFile(path, with: file.bytes, for: "simulator")
+      if let scenario { path = try Self.path(for: scenario, step.name, in: output) }
+      try replaceFile(path, with: step.file.bytes, for: "simulator")
     } catch {
       throw .file(error)
     }
   }
 
-  /// `simulator/hello.apns` for `scenarios/hello.json5`. The folder is made if it is not there.
+  /// `simulator/hello.apns` for `scenarios/hello.json5`, `simulator/ride-2.apns` for the second of
+  /// several steps. The folder is made if it is not there.
   private static func path(
-    for scenario: String, in folder: String
+    for scenario: String, _ step: String?, in folder: String
   ) throws(FileFailure) -> String {
     try createFolder(folder)
     let name = scenario.split(separator: "/").last ?? "scenario"
     let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name
-    return "\(folder)/\(base).apns"
+    return "\(folder)/\(base)\(step.map { "-\($0)" } ?? "").apns"
   }
 }

@@ -1,7 +1,8 @@
 internal import PushCore
+internal import Synchronization
 
 /// The device tokens of `--suppress`, read once: a pipe would be empty the second time.
-final class Suppression {
+final class Suppression: Sendable {
   /// The lists.
   let sources: [RecipientSource]
   /// Copies of those that can be read only once, for `resume`.
@@ -9,7 +10,7 @@ final class Suppression {
 
   private let format: ListFormat
   private let report: @Sendable (BadLine) -> Void
-  private var read: SuppressedTokens?
+  private let read = Mutex<SuppressedTokens?>(nil)
 
   /// - Parameter report: is told of each line that suppresses nobody.
   init(
@@ -22,11 +23,12 @@ final class Suppression {
 
   /// Who is not sent to; nil when nobody was named.
   func tokens() throws(ListError) -> SuppressedTokens? {
-    if read == nil, !sources.isEmpty {
-      read = try SuppressedTokens(
-        sources, format: format, spools: spools.spools, report: report)
-    }
-    return read
+    if let read = read.withLock({ $0 }) { return read }
+    if sources.isEmpty { return nil }
+    let tokens = try SuppressedTokens(
+      sources, format: format, spools: spools.spools, report: report)
+    read.withLock { $0 = tokens }
+    return tokens
   }
 }
 

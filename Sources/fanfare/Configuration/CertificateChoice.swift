@@ -3,7 +3,7 @@ internal import HTTP2
 internal import PushCore
 
 /// A client certificate that was opened.
-struct CertificateChoice {
+struct CertificateChoice: Sendable {
   let certificate: ClientCertificate
   /// What is shown in the TLS handshake.
   let identity: ClientIdentity

@@ -2,7 +2,7 @@ internal import PushCore
 
 /// Who is sending, after all layers were looked at: a key or a certificate, never both. They come
 /// whole from the highest layer that names one.
-enum CredentialChoice {
+enum CredentialChoice: Sendable {
   case key(KeyChoice)
   case certificate(CertificateChoice)
 

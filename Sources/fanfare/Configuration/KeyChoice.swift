@@ -1,7 +1,7 @@
 internal import PushCore
 
 /// A signing key that has proved to sign.
-struct KeyChoice {
+struct KeyChoice: Sendable {
   let keyID: KeyID
   let teamID: TeamID
   /// Where the key came from: a path or a variable.

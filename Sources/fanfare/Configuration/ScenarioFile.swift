@@ -7,7 +7,10 @@ internal import PushCore
 func readScenario(_ file: String) throws(Failure) -> Scenario {
   do {
     let text = try readFile(file, for: "scenario")
+    if ScenarioOutline(text, file: file).isScript { throw Failure.scriptForScenario(file) }
     return try ScenarioReader(file: file) { try? readFile($0, for: "payload") }.read(text)
+  } catch let failure as Failure {
+    throw failure
   } catch let failure as FileFailure {
     throw .file(failure)
   } catch let broken as BrokenRules {

@@ -4,7 +4,7 @@ internal import HTTP2
 internal import PushCore
 
 /// Where to send, after all layers were looked at.
-struct ServerChoice {
+struct ServerChoice: Sendable {
   var environment: PushEnvironment
   /// Where to ask next when the device token does not belong to `environment`; nil when it is known
   /// where to send.

@@ -3,7 +3,7 @@ internal import PushCore
 
 /// Who will sign, as far as it has to be known before the message: a certificate is open, for it
 /// names the app; a key is not read yet.
-enum Signer {
+enum Signer: Sendable {
   /// Nobody is named. The emulator takes a key that is made up.
   case nobody
   case key(KeyLayer)

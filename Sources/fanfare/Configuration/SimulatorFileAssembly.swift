@@ -13,10 +13,31 @@ struct SimulatorFileAssembly {
     self.context = context
   }
 
-  /// The file, without a broken rule.
-  func file() throws(Failure) -> SimulatorFile {
-    let scenario = try options.scenario.map(readScenario)
+  /// A file without a broken rule, and when its turn is.
+  struct Step {
+    let file: SimulatorFile
+    /// What tells it from other files of its scenario; nil for the only one.
+    let name: String?
+    /// How long to wait before it is pushed.
+    let pauseMilliseconds: Int
+  }
+
+  /// The files: of a scenario one for each step.
+  func steps() throws(Failure) -> [Step] {
+    guard let path = options.scenario else {
+      return [Step(file: try file(nil, nil), name: nil, pauseMilliseconds: 0)]
+    }
+    let scenario = try readScenario(path)
+    return try scenario.steps.map { (step) throws(Failure) in
+      Step(
+        file: try file(scenario, step), name: scenario.steps.count > 1 ? "\(step.number)" : nil,
+        pauseMilliseconds: step.pauseMilliseconds)
+    }
+  }
+
+  private func file(_ scenario: Scenario?, _ step: ScenarioStep?) throws(Failure) -> SimulatorFile {
     var assembly = DraftAssembly(options.what, HeaderOptions(), scenario: scenario, context)
+    assembly.step = step
     assembly.isToBeSent = false
     if scenario == nil {
       assembly.presumedType = options.what.payload.flatMap { PushType(namedByFolderOf: $0) }

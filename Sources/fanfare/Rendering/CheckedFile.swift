@@ -27,6 +27,15 @@ struct CheckedFile {
   /// The bad lines of a list that are only counted.
   var untoldBadLines: Int { list.map { $0.counts.badLines - $0.badLines.count } ?? 0 }
 
+  /// Adds what was found in another part of the same file. What is not the same in both is not said
+  /// of the file.
+  mutating func add(_ part: CheckedFile, isFirst: Bool) {
+    problems += part.problems.filter { !problems.contains($0) }
+    variables += part.variables.filter { !variables.contains($0) }
+    pushType = isFirst || pushType == part.pushType ? part.pushType : nil
+    bytes = isFirst || bytes == part.bytes ? part.bytes : nil
+  }
+
   private func count(_ severity: Severity) -> Int { problems.count { $0.severity == severity } }
 }
 

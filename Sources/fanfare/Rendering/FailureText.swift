@@ -19,6 +19,13 @@ struct FailureText {
     return line(Self.sentences(failure))
   }
 
+  /// What is wrong and what to do, a line each, without colours.
+  static func lines(of failure: Failure) -> [String] {
+    FailureText(hasColor: false).text(of: failure).split(separator: "\n").map { line in
+      String(line.drop { $0 == " " })
+    }
+  }
+
   private func line(_ sentences: (what: String, fix: String)) -> String {
     let error = Style(hasColor: hasColor).bad("error:")
     return "fanfare: \(error) \(sentences.what)\n  \(sentences.fix)\n"
@@ -62,6 +69,7 @@ struct FailureText {
     case .providerToken, .stranger: inspection(failure)
     case .emulator(let error): error.sentences
     case .missingProgram, .simulatorRefused: simulator(failure)
+    case .noScenarios, .noSuchScenario, .scriptForScenario: scenarios(failure)
     case .unknownTopic(let word, let near):
       (
         "Nothing is called '\(word.printable)' here.",

@@ -25,6 +25,11 @@ extension StopCause {
     }
   }
 
+  /// The same as two lines; empty when the user asked for it.
+  func text(_ style: Style) -> String {
+    sentences.map { "fanfare: \(style.bad("error:")) \($0.what)\n  \($0.fix)\n" } ?? ""
+  }
+
   private func refusal(_ reason: Reason?, _ start: String) -> (what: String, fix: String) {
     guard let reason else {
       return ("\(start) was refused without a reason.", "Check the server's address.")

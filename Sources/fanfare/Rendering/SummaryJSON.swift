@@ -3,7 +3,7 @@ internal import JSONText
 internal import PushCore
 
 /// The summary of a run in the form of `--json`.
-struct SummaryJSON {
+struct SummaryJSON: Sendable {
   let report: Run.Report
   let environment: String
   /// The run's number in the history; nil when it is not written down.
@@ -17,6 +17,14 @@ struct SummaryJSON {
   var bytes: [UInt8] {
     var json = JSONWriter()
     json.beginObject()
+    writeMembers(to: &json)
+    json.endObject()
+    json.endLine()
+    return json.bytes
+  }
+
+  /// The members of the object.
+  func writeMembers(to json: inout JSONWriter) {
     json.member("run", run)
     json.key("environment")
     json.string(environment)
@@ -29,9 +37,6 @@ struct SummaryJSON {
       writeCause(of: result, to: &json)
     }
     if let search { write(search, to: &json) }
-    json.endObject()
-    json.endLine()
-    return json.bytes
   }
 
   /// What most likely brought a refusal about.

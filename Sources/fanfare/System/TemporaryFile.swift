@@ -1,7 +1,7 @@
 internal import POSIX
 
 /// A file in the system's temporary folder that only its owner can read; gone with this object.
-final class TemporaryFile {
+final class TemporaryFile: Sendable {
   let path: String
 
   /// - Parameter name: how the file's name begins.

@@ -1,0 +1,73 @@
+internal import PushCore
+internal import PushEmulator
+internal import Synchronization
+
+/// What the sendings of one command share: servers, credentials, and the signal that ends them all.
+struct CommonMeans: Sendable {
+  /// Where they send.
+  let places: CommonPlaces
+  /// Who signs.
+  let credentials = CommonCredentials()
+  /// What ends them.
+  let stops: StopGroup
+}
+
+/// Servers that several sendings connect to. An emulator in this process serves all of them, unless
+/// a script makes it count: then each scenario has its own.
+final class CommonPlaces: Sendable {
+  private struct Key: Hashable {
+    let environment: PushEnvironment
+    let roots: String?
+    let emulatesProduction: Bool
+    /// The scenario that has an emulator of its own; nil where one serves all.
+    let owner: String?
+  }
+
+  private let script: String?
+  private let places = Mutex<[Key: ServerPlace]>([:])
+
+  /// - Parameter script: what every emulator does, whatever a scenario says; nil leaves it to them.
+  init(script: String?) { self.script = script }
+
+  /// A server, ready to be connected to.
+  func place(
+    of server: ServerChoice, for scenario: Scenario?, _ context: Context
+  ) throws(Failure) -> ServerPlace {
+    let script = server.environment == .emulator ? script ?? scenario?.script : nil
+    let key = Key(
+      environment: server.environment, roots: server.roots,
+      emulatesProduction: server.emulatesProduction, owner: script.flatMap { _ in scenario?.file })
+    if let place = places.withLock({ $0[key] }) { return place }
+    var configuration = EmulatorConfiguration()
+    if let script { try readScript(script).apply(to: &configuration) }
+    let place = try ServerPlace(server, context, emulator: configuration)
+    return places.withLock { places in
+      let first = places[key] ?? place
+      places[key] = first
+      return first
+    }
+  }
+}
+
+/// Credentials that several sendings sign in with: a key is read once, and its provider token serves
+/// all who name it.
+final class CommonCredentials: Sendable {
+  private struct Key: Hashable {
+    let setting: CredentialsSetting?
+    let isEmulator: Bool
+  }
+
+  private let choices = Mutex<[Key: CredentialChoice]>([:])
+
+  /// What was opened before for the same setting, else what `open` gives.
+  func choice(
+    for setting: CredentialsSetting?, at environment: PushEnvironment,
+    open: () throws(Failure) -> CredentialChoice
+  ) throws(Failure) -> CredentialChoice {
+    let key = Key(setting: setting, isEmulator: environment == .emulator)
+    if let choice = choices.withLock({ $0[key] }) { return choice }
+    let choice = try open()
+    choices.withLock { $0[key] = choice }
+    return choice
+  }
+}

@@ -1,0 +1,162 @@
+internal import APNS
+internal import CommandLineKit
+internal import PlainText
+internal import PushCore
+
+/// `fanfare run`
+struct RunScenarios: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "run", "Run scenario files.",
+    discussion: """
+      A scenario says what to send, to whom, where, and what must come back, in JSON5. Of a folder \
+      all scenarios are run. Options override what a scenario says; --to and --tokens replace its \
+      recipients. Nothing is sent unless nothing is wrong with any of them.
+
+      A step that is not as expected is the last of its scenario; the others go on. Without an \
+      expectation everything has to be accepted.
+      """,
+    examples: [
+      Example(
+        "fanfare run scenarios/hello.json5 --env emulator",
+        "Run a scenario with no Apple account."),
+      Example(
+        "fanfare run scenarios --env emulator --parallel 4 --junit report.xml",
+        "Run all of a folder as tests, four at once, with a report for CI."),
+      Example(
+        "fanfare run scenarios/hello.json5 --tokens beta.txt --json",
+        "The same to other recipients, with a line of JSON for each step."),
+    ])
+
+  var scenarios = ScenarioOptions()
+  var options = SendingOptions()
+
+  static let groups =
+    ScenarioOptions.groups.map { $0.inside(\Self.scenarios) }
+    + SendingOptions.groups.map { $0.inside(\Self.options) }
+
+  func run(_ context: Context) throws -> ExitCode {
+    try refuseTwoInputs()
+    let suite = try ScenarioSuite(scenarios.files, only: scenarios.only)
+    try refuseReadingTwice(suite)
+    let stops = StopGroup()
+    context.signals.take { stops.stop() }
+    let setting = ScenarioSetting(
+      options: options, suppression: try Suppression(options, context),
+      common: CommonMeans(places: CommonPlaces(script: scenarios.script), stops: stops),
+      context: context)
+    if options.running.dryRun { return try dryRun(suite, setting) }
+    let prepared = try prepare(suite, setting)
+    try refuseIdleScript(prepared)
+    let reports = try ReportFiles(scenarios, context)
+    try createResults(context)
+    let teller = ScenarioTeller(options.telling, scenarios, prepared, context)
+    return try end(run(prepared, setting, teller), reports, teller, context)
+  }
+
+  /// What is wrong with any scenario has to be known before the first is sent.
+  private func prepare(
+    _ suite: ScenarioSuite, _ setting: ScenarioSetting
+  ) throws(Failure) -> [PreparedScenario] {
+    var (prepared, problems): ([PreparedScenario], [Problem]) = ([], [])
+    for scenario in suite.scenarios {
+      do throws(Failure) {
+        prepared.append(try setting.prepare(scenario))
+      } catch .problems(let found) {
+        problems += found
+      } catch {
+        throw error
+      }
+    }
+    if !problems.isEmpty { throw .problems(problems) }
+    return prepared
+  }
+
+  private func run(
+    _ prepared: [PreparedScenario], _ setting: ScenarioSetting, _ teller: ScenarioTeller
+  ) -> [ScenarioReport] {
+    if scenarios.parallel.count > 1 {
+      return ScenarioQueue(prepared, setting)
+        .perform(atOnce: scenarios.parallel.count) { teller.tell($0) }
+    }
+    return prepared.map { scenario in
+      teller.begin(scenario.scenario)
+      return ScenarioRun(prepared: scenario, setting: setting).perform {
+        teller.tell($0, of: scenario.scenario)
+      }
+    }
+  }
+
+  private func end(
+    _ reports: [ScenarioReport], _ files: ReportFiles, _ teller: ScenarioTeller,
+    _ context: Context
+  ) throws(Failure) -> ExitCode {
+    teller.end(reports)
+    let code = ExitCode.merged(reports.flatMap { $0.steps.map(\.exitCode) })
+    try files.write(reports, after: code)
+    return code
+  }
+
+  private func dryRun(
+    _ suite: ScenarioSuite, _ setting: ScenarioSetting
+  ) throws(Failure) -> ExitCode {
+    for scenario in suite.scenarios {
+      for step in scenario.steps { try setting.sending(step, of: scenario).rehearse() }
+    }
+    var codes: [ExitCode] = []
+    for scenario in suite.scenarios {
+      for step in scenario.steps { codes.append(try setting.sending(step, of: scenario).run()) }
+    }
+    return ExitCode.merged(codes)
+  }
+
+  /// Files that the results of all steps go to are begun once.
+  private func createResults(_ context: Context) throws(Failure) {
+    if let path = options.telling.results {
+      _ = try ResultFile(path, continues: false, context)
+    }
+    if let path = options.telling.deadTokens { _ = try DeadTokenFile(path, continues: false) }
+  }
+}
+
+// What options and scenarios do not go together.
+extension RunScenarios {
+  /// Standard input can be read once: as a scenario, or by one option.
+  private func refuseTwoInputs() throws(Failure) {
+    let reading =
+      scenarios.files.filter { $0 == "-" }.map { _ in "scenario -" }
+      + options.readingStandardInput.map { "\($0) -" }
+      + (scenarios.script == "-" ? ["--script -"] : [])
+    if reading.count > 1 { throw .usage(.conflict(reading[0], reading[1])) }
+    try refuseTwoOutputs()
+  }
+
+  /// The results of pushes may stand before the summary in JSON; a report stands alone.
+  private func refuseTwoOutputs() throws(Failure) {
+    let reports = scenarios.reports.filter { $0.path == "-" }.map { "--\($0.form.rawValue) -" }
+    let others =
+      (options.telling.results == "-" ? ["--results -"] : [])
+      + (options.telling.json ? ["--json"] : [])
+    if let report = reports.first, let other = (reports.dropFirst() + others).first {
+      throw .usage(.conflict(report, other))
+    }
+  }
+
+  /// What can be read only once cannot be sent to by several steps.
+  private func refuseReadingTwice(_ suite: ScenarioSuite) throws(Failure) {
+    if suite.scenarios.reduce(0, { $0 + $1.steps.count }) < 2 { return }
+    let several = suite.scenarios.count > 1 ? "several scenarios" : "several steps"
+    if let option = options.readingStandardInput.first {
+      throw .usage(.conflict("\(option) -", several))
+    }
+    let once = options.to.sources.first { $0.isReadOnce }
+    if let once { throw .usage(.conflict("--tokens \(once.name)", several)) }
+  }
+
+  private func refuseIdleScript(_ prepared: [PreparedScenario]) throws(Failure) {
+    guard scenarios.script != nil else { return }
+    let goes = prepared.contains {
+      $0.steps.contains { $0.prepared.server.environment == .emulator }
+    }
+    if !goes { throw .usage(.missingOption("--env", value: "emulator")) }
+  }
+}

@@ -1,0 +1,24 @@
+internal import APNS
+internal import PushCore
+
+/// What a sending leaves behind, to be told and written down.
+struct Sent {
+  /// What became of the pushes.
+  let report: Run.Report
+  /// Where it went, and its books.
+  let delivery: Delivery
+  /// What the requests showed, for the cause of a refusal.
+  let facts: RequestFacts
+  /// The environments that were asked; nil when it was known where to send.
+  var search: EnvironmentSearch?
+}
+
+/// A sending of which nothing is known that would keep it from being sent.
+struct PreparedSending: Sendable {
+  /// Where it goes.
+  let server: ServerChoice
+  /// Who signs.
+  let signer: Signer
+  /// What the connections sign in with.
+  let credentials: CredentialChoice
+}

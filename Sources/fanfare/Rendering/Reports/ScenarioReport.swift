@@ -1,0 +1,65 @@
+internal import APNS
+internal import PushCore
+
+/// What became of one scenario.
+struct ScenarioReport: Sendable {
+  /// The scenario.
+  let scenario: Scenario
+  /// Its steps in order, those too that were not run.
+  var steps: [StepReport] = []
+  /// How long it took, waits included.
+  var seconds = 0.0
+
+  /// Whether every step was as expected.
+  var isPassed: Bool { steps.allSatisfy { $0.verdict.isPassed } }
+}
+
+/// What became of one step of a scenario.
+struct StepReport: Sendable {
+  /// What a step came to.
+  enum Verdict: Sendable {
+    /// Everything was as expected; without an expectation, everything was accepted.
+    case passed
+    /// Something was not.
+    case failed([Miss])
+    /// It could not be sent, or its results were lost.
+    case broken(Failure)
+    /// It was not its turn any more.
+    case notRun(Obstacle)
+
+    var isPassed: Bool { if case .passed = self { true } else { false } }
+  }
+
+  /// Why a step was not run.
+  enum Obstacle: Sendable, Equatable {
+    /// An earlier step, with this number, failed.
+    case step(Int)
+    /// The command was interrupted.
+    case interrupted
+  }
+
+  /// The step.
+  let step: ScenarioStep
+  var verdict: Verdict
+  /// What was sent; nil when nothing was.
+  var run: StepRun?
+  /// How long it took, the wait before it left out.
+  var seconds = 0.0
+  /// How the process would end if this were all.
+  var exitCode: ExitCode
+}
+
+/// The run of a step, as far as it is told.
+struct StepRun: Sendable {
+  /// The figures.
+  let report: Run.Report
+  /// The figures in the form of `--json`.
+  let summary: SummaryJSON
+  /// What a person reads of it when it is the only one.
+  let text: String
+}
+
+extension ScenarioStep {
+  /// `1 start`, or the number alone.
+  var label: String { name.map { "\(number) \($0)" } ?? "\(number)" }
+}

@@ -1,0 +1,138 @@
+internal import PlainText
+internal import PushCore
+
+/// Tells of scenarios while they run: on the terminal, as lines of JSON, or not at all.
+struct ScenarioTeller {
+  private let options: TellingOptions
+  private let context: Context
+  /// Whether a report, or the results of pushes, take standard output.
+  private let isOutputTaken: Bool
+  /// Whether there is one step in all, which is told of like a push by `send`.
+  private let isOnlyStep: Bool
+
+  init(
+    _ options: TellingOptions, _ scenarios: ScenarioOptions, _ prepared: [PreparedScenario],
+    _ context: Context
+  ) {
+    self.options = options
+    self.context = context
+    isOutputTaken =
+      options.results == "-" || scenarios.reports.contains { $0.path == "-" }
+    isOnlyStep = prepared.reduce(0) { $0 + $1.steps.count } == 1
+  }
+
+  private var tellsText: Bool { !options.quiet && !options.json && !isOutputTaken }
+
+  private var text: ScenarioText { ScenarioText(style: Style(hasColor: context.output.hasColor)) }
+
+  /// A scenario begins.
+  func begin(_ scenario: Scenario) {
+    if isOnlyStep {
+      if !options.quiet, let name = scenario.name { announce(name) }
+    } else if tellsText {
+      write(text.head(of: scenario))
+    }
+  }
+
+  private func announce(_ name: String) {
+    context.errors.write("\(Style(hasColor: context.errors.hasColor).bold(name.printable))\n")
+    context.errors.flush()
+  }
+
+  /// A step has ended.
+  func tell(_ step: StepReport, of scenario: Scenario) {
+    if options.json { write(StepJSON(scenario: scenario, report: step).line) }
+    if tellsText { write(isOnlyStep ? text.only(step) : text.line(of: step)) }
+    // Without the text, what went wrong would be nowhere.
+    if !tellsText || isOnlyStep { writeErrors(of: step) }
+  }
+
+  /// A scenario has ended of whose steps nothing was told.
+  func tell(_ report: ScenarioReport) {
+    begin(report.scenario)
+    for step in report.steps { tell(step, of: report.scenario) }
+  }
+
+  /// All have ended.
+  func end(_ reports: [ScenarioReport]) {
+    let figures = SuiteFigures(reports)
+    if tellsText, !isOnlyStep { write("\n\(text.verdict(of: figures))\n") }
+    if context.isOnGitHub {
+      for annotation in reports.flatMap(GitHubAnnotation.all) {
+        context.errors.write(annotation.line)
+      }
+      context.errors.flush()
+    }
+  }
+
+  private func writeErrors(of step: StepReport) {
+    let style = Style(hasColor: context.errors.hasColor)
+    switch step.verdict {
+    case .broken(let failure):
+      context.errors.write(FailureText(hasColor: context.errors.hasColor).text(of: failure))
+    case .failed: context.errors.write(step.run?.report.stopCause?.text(style) ?? "")
+    case .passed, .notRun: break
+    }
+    context.errors.flush()
+  }
+
+  private func write(_ text: String) {
+    context.output.write(text)
+    context.output.flush()
+  }
+}
+
+/// Scenarios as a person reads them while they run.
+struct ScenarioText {
+  let style: Style
+
+  /// The line above the steps.
+  func head(of scenario: Scenario) -> String {
+    let file = scenario.name == nil ? "" : "  \(scenario.file.printable)"
+    return "\n\(style.bold(scenario.title.printable))\(file)\n"
+  }
+
+  /// A step, and below it why it is no success.
+  func line(of step: StepReport) -> String {
+    let facts = [step.figures, step.latency].compactMap(\.self)
+    let row = ([step.step.label.printable] + facts).joined(separator: "  ")
+    let reasons = step.reasons.map { "        \($0)\n" }.joined()
+    let run = step.isWrong ? step.run?.summary.run : nil
+    let way = run.map { "        fanfare history show \($0)\n" } ?? ""
+    return "  \(mark(of: step)) \(row)\n\(reasons)\(way)"
+  }
+
+  /// The only step there is: what its run came to, and what of it was expected.
+  func only(_ step: StepReport) -> String {
+    let run = step.run?.text ?? ""
+    guard step.step.expectation != nil else { return run }
+    switch step.verdict {
+    case .passed: return run + "\(style.good("as expected"))\n"
+    case .failed(let misses): return run + misses.map { missed($0) }.joined()
+    case .broken, .notRun: return run
+    }
+  }
+
+  private func missed(_ miss: Miss) -> String {
+    "\(style.bad("not as expected:")) \(miss.sentence)\n"
+  }
+
+  /// The last line.
+  func verdict(of figures: SuiteFigures) -> String {
+    let isGood = figures.failedScenarios == 0
+    return isGood ? style.good(figures.sentence) : style.bad(figures.sentence)
+  }
+
+  private func mark(of step: StepReport) -> String {
+    switch step.verdict.kind {
+    case .passed: style.good("ok  ")
+    case .failed, .broken: style.bad("FAIL")
+    case .notRun: style.doubtful("-   ")
+    }
+  }
+}
+
+extension StepReport {
+  /// Whether it ran, and was not as expected.
+  var isWrong: Bool { [.failed, .broken].contains(verdict.kind) }
+}

@@ -1,0 +1,105 @@
+internal import APNS
+internal import PlainText
+internal import PushCore
+
+// What is said of a step, in every report.
+extension StepReport {
+  /// Why it is no success, a line each and without colours; empty when it is one.
+  var reasons: [String] {
+    switch verdict {
+    case .passed: []
+    case .failed(let misses) where !misses.isEmpty: misses.map(\.sentence) + stop
+    case .failed: [run.map { $0.report.summary.shortfall } ?? "not accepted"] + stop
+    case .broken(let failure): FailureText.lines(of: failure)
+    case .notRun(let obstacle): [obstacle.sentence]
+    }
+  }
+
+  private var stop: [String] {
+    guard let (what, fix) = run?.report.stopCause?.sentences else { return [] }
+    return [what, fix]
+  }
+
+  /// `3 of 3 accepted`; nil when nothing was sent.
+  var figures: String? {
+    run.map { run in
+      let summary = run.report.summary
+      let all = summary.total + summary.recipients.badLines
+      return "\(grouped(summary[.accepted])) of \(grouped(all)) accepted"
+    }
+  }
+
+  /// `p99 12 ms`; nil when nothing was answered.
+  var latency: String? {
+    run?.report.summary.latency.percentile(0.99).map { "p99 \(milliseconds($0))" }
+  }
+}
+
+extension StepReport.Obstacle {
+  /// Why a step was not run.
+  var sentence: String {
+    switch self {
+    case .step(let number): "not run: step \(number) was not as expected"
+    case .interrupted: "not run: interrupted"
+    }
+  }
+}
+
+extension RunSummary {
+  /// What became of the pushes that were not accepted.
+  fileprivate var shortfall: String {
+    let refusals = sortedReasons.map { "\($0.0.name.printable) (\(grouped($0.1)))" }
+    let refused = reasons.values.reduce(0, +)
+    let others = Outcome.allCases.filter { $0 != .accepted && $0 != .rejected && self[$0] > 0 }
+      .map { "\($0.words) (\(grouped(self[$0])))" }
+    let bad = recipients.badLines > 0 ? ["bad lines (\(grouped(recipients.badLines)))"] : []
+    let parts = (refused > 0 ? refusals : []) + others + bad
+    return "not all accepted: "
+      + (parts.isEmpty ? "nothing was sent" : parts.joined(separator: ", "))
+  }
+}
+
+extension Miss {
+  /// What was wanted, and what came.
+  var sentence: String {
+    switch self {
+    case .status(let wanted, let got):
+      "status: wanted \(wanted), got \(Self.list(got) { $0.map { "\($0)" } ?? "no answer" })"
+    case .reason(let wanted, let got):
+      "reason: wanted \(wanted.rawValue), got \(Self.list(got) { $0?.rawValue ?? "none" })"
+    case .accepted(let wanted, let got, let all):
+      """
+      acceptedAtLeast: wanted \(Self.percent(wanted)), got \
+      \(all > 0 ? Self.percent(Double(got) / Double(all)) : "nothing") \
+      (\(grouped(got)) of \(grouped(all)))
+      """
+    case .latency(let wanted, let got):
+      """
+      latencyP99Below: wanted less than \(milliseconds(Double(wanted))), got \
+      \(got.map { milliseconds($0) } ?? "no answer")
+      """
+    }
+  }
+
+  /// The key of the expectation.
+  var key: String {
+    switch self {
+    case .status: "status"
+    case .reason: "reason"
+    case .accepted: "acceptedAtLeast"
+    case .latency: "latencyP99Below"
+    }
+  }
+
+  private static func list<Value>(
+    _ counts: [Count<Value>], word: (Value) -> String
+  ) -> String {
+    counts.map { "\(word($0.value)) (\(grouped($0.count)))" }.joined(separator: ", ")
+  }
+
+  /// With as many decimals as tell it from the next.
+  private static func percent(_ share: Double) -> String {
+    let text = fixed(share * 100, decimals: 2)
+    return (text.hasSuffix(".00") ? String(text.dropLast(3)) : text) + " %"
+  }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import JSONText
+import PushEmulator
+import TestSupport
+import Testing
+
+@testable import SendingSupport
+
+@Suite("fanfare run with steps and expectations")
+struct ScenarioSuiteTests {
+  @Test("A step that is not as expected is the last of its scenario; the others go on")
+  func failure() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.makeFolder("s")
+      try fanfare.folder.write("s/a.json5", Self.dead(expecting: "{status: 200}", more: true))
+      try fanfare.folder.write("s/b.json5", Self.good("B"))
+      try fanfare.folder.write("dead.json5", Self.script)
+      let words = ["run", "s", "--script", "dead.json5", "--no-history"]
+      let result = try fanfare.run(words)
+      #expect(result.exitCode == 1, "\(result.errors)")
+      #expect(
+        result.output
+          == """
+
+          A  s/a.json5
+            FAIL 1 first  0 of 1 accepted  p99 MS
+                  status: wanted 200, got 410 (1)
+            -    2
+                  not run: step 1 was not as expected
+
+          B  s/b.json5
+            ok   1  1 of 1 accepted  p99 MS
+
+          2 scenarios, 3 steps: 1 passed, 1 failed, 1 not run
+
+          """.withLatency(of: result.output))
+      let lines = try fanfare.run(words + ["--json"]).output.split(separator: "\n")
+        .map { try JSON(text: $0) }
+      #expect(lines.map { $0["scenario"] } == ["A", "A", "B"])
+      #expect(lines.map { $0["passed"] } == [false, false, true])
+      #expect(
+        lines[0]["missed"] == [["expectation": "status", "wanted": 200, "got": ["410": 1]]])
+      #expect(lines[1]["notRun"] == "not run: step 1 was not as expected")
+    }
+  }
+
+  static let expectations: [(expect: String, isMet: Bool)] = [
+    ("{status: 410}", true), ("{status: 410, reason: 'Unregistered'}", true),
+    ("{reason: 'BadDeviceToken'}", false), ("{acceptedAtLeast: 0}", true),
+    ("{acceptedAtLeast: 0.01}", false), ("{acceptedAtLeast: 0, status: 410}", true),
+    ("{acceptedAtLeast: 0, status: 400}", false), ("{latencyP99Below: '1h'}", true),
+    ("{}", true),
+  ]
+
+  @Test("An expectation decides, whatever the answers are", arguments: expectations)
+  func expectation(_ row: (expect: String, isMet: Bool)) throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", Self.dead(expecting: row.expect, more: false))
+      try fanfare.folder.write("dead.json5", Self.script)
+      let result = try fanfare.run(["run", "a.json5", "--script", "dead.json5"])
+      #expect(result.exitCode == (row.isMet ? 0 : 1), "\(result.output)")
+      #expect(result.output.contains(row.isMet ? "as expected\n" : "not as expected: "))
+    }
+  }
+
+  @Test("Steps go out in order, to their own recipients, and into one file of results")
+  func steps() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      try fanfare.folder.write(
+        "ride.json5",
+        """
+        {bundleID: "a.b", recipients: ["0b0b"], steps: [
+          {notification: {payload: {aps: {alert: "1"}}}, recipients: ["0a0a"]}, {wait: "1ms"},
+          {notification: {payload: {aps: {alert: "2"}}}},
+          {notification: {payload: {aps: {alert: "3"}}}},
+        ]}
+        """)
+      let words = ["run", "ride.json5", "--results", "r.csv"] + server.place + credentials
+      let result = try fanfare.run(words)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let rows = try fanfare.folder.lines("r.csv")
+      #expect(rows.count == 4 && rows[0].hasPrefix("sequence,"))
+      #expect(rows.dropFirst().map { $0.contains("0a0a") } == [true, false, false])
+      #expect(server.emulator.requestCount == 3)
+      let runs = try fanfare.run(["history", "list", "--json"]).output.split(separator: "\n")
+      #expect(try runs.map { try JSON(text: $0)["step"] } == [3, 2, 1])
+    }
+  }
+
+  @Test("--only runs the scenarios of a name or a file, and names near ones")
+  func only() throws {
+    try withFanfare { fanfare in
+      for name in ["apple", "berry"] {
+        try fanfare.folder.write("\(name).json5", Self.good("The \(name)"))
+      }
+      let words = ["run", ".", "--env", "emulator", "--json", "--only"]
+      for name in ["The berry", "berry.json5", "berry"] {
+        let lines = try fanfare.run(words + [name]).output.split(separator: "\n")
+        #expect(try lines.map { try JSON(text: $0)["scenario"] } == ["The berry"])
+      }
+      let wrong = try fanfare.run(words + ["The bery"])
+      #expect(wrong.exitCode == 2 && wrong.errors.contains("Did you mean 'The berry'?"))
+    }
+  }
+
+  @Test("Several at once tell the same as one after the other")
+  func parallel() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.makeFolder("s")
+      for index in 1...9 { try fanfare.folder.write("s/\(index).json5", Self.good("\(index)")) }
+      let result = try fanfare.run(["run", "s", "--parallel", "4", "--tap", "t.tap"])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(result.output.hasSuffix("\n9 scenarios, 9 steps: 9 passed\n"))
+      let points = try fanfare.folder.text("t.tap").split(separator: "\n").dropFirst(2)
+      #expect(points.elementsEqual((1...9).map { "ok \($0) - \($0): step 1" }))
+    }
+  }
+
+  @Test("Nothing is sent when anything is wrong with any step; all of it is told")
+  func rehearsal() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", Self.good("A"))
+      try fanfare.folder.write(
+        "b.json5",
+        """
+        {bundleID: "a.b", environment: "emulator", recipients: ["0a1b"], steps: [
+          {notification: {payload: {aps: {alert: 7}}}},
+          {notification: {payload: {aps: {badge: "x"}}, priority: 7}},
+        ]}
+        """)
+      let result = try fanfare.run(["run", "a.json5", "b.json5", "--junit", "r.xml"])
+      #expect(result.exitCode == 2 && result.output.isEmpty)
+      for line in ["b.json5:2:", "b.json5:3:"] { #expect(result.errors.contains(line)) }
+      #expect(try !fanfare.folder.names().contains { $0 == "r.xml" || $0.hasPrefix("r.xml") })
+    }
+  }
+
+  @Test("Credentials that are not here are made up for the emulator, and for nobody else")
+  func madeUp() throws {
+    try withFanfare { fanfare in
+      let text = """
+        {bundleID: "a.b", credentials: {cert: {env: "NO_CERT"}}, recipients: ["0a1b"],
+         notification: {payload: {aps: {alert: "Hi"}}}}
+        """
+      try fanfare.folder.write("a.json5", text)
+      let emulated = try fanfare.run(["run", "a.json5", "--env", "emulator"])
+      #expect(emulated.exitCode == 0)
+      #expect(emulated.errors.contains("credentials: made up for the emulator, for NO_CERT"))
+      let real = try fanfare.run(["run", "a.json5", "--env", "sandbox"])
+      #expect(real.exitCode == 2 && real.errors.contains("NO_CERT"))
+    }
+  }
+
+  @Test("A script without the emulator, or in place of a scenario, is refused")
+  func scripts() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("dead.json5", Self.script)
+      try fanfare.folder.write("a.json5", Self.good("A"))
+      let server = ["--server", "https://127.0.0.1:1"] + credentials
+      let idle = try fanfare.run(["run", "a.json5", "--script", "dead.json5"] + server)
+      #expect(idle.exitCode == 2 && idle.errors.contains("'--env emulator' is required"))
+      let wrong = try fanfare.run(["run", "dead.json5"])
+      #expect(wrong.exitCode == 2 && wrong.errors.contains("is a script for the emulator"))
+      try fanfare.folder.write("bad.json5", "{rules: [{when: {tokenPrefx: '0'}, swallow: true}]}")
+      let broken = try fanfare.run(["run", "a.json5", "--script", "bad.json5"])
+      #expect(broken.exitCode == 2 && broken.errors.contains("Did you mean 'tokenPrefix'?"))
+      #expect(try fanfare.run(["check", "bad.json5"]).exitCode == 2)
+      #expect(try fanfare.run(["check", "dead.json5"]).output == "1 script: no problems\n")
+    }
+  }
+
+  @Test("On GitHub a failed step and a broken rule are shown beside their lines")
+  func annotations() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", Self.dead(expecting: "{status: 200}", more: true))
+      try fanfare.folder.write("dead.json5", Self.script)
+      try fanfare.folder.write("b.json5", "{\nnam: 'x', notification: {payload: {aps: {}}}}")
+      let github = ["GITHUB_ACTIONS": "true"]
+      let result = try fanfare.run(
+        ["run", "a.json5", "--script", "dead.json5"], environment: github)
+      let wanted = "::error file=a.json5,line=2,title=A%2C step 1 first::status: wanted 200"
+      #expect(result.errors.contains(wanted), "\(result.errors)")
+      for command in ["run", "check"] {
+        let broken = try fanfare.run([command, "b.json5"], environment: github)
+        #expect(broken.errors.contains("::error file=b.json5,line=2,col=1,title=scenario-key::"))
+      }
+      #expect(!(try fanfare.run(["run", "b.json5"]).errors.contains("::error")))
+    }
+  }
+
+  @Test("GitHub's summary is appended to, any other report is written anew")
+  func summary() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", Self.good("A"))
+      try fanfare.folder.write("sum.md", "before\n")
+      let words = ["run", "a.json5", "--markdown", "sum.md"]
+      let result = try fanfare.run(words, environment: ["GITHUB_STEP_SUMMARY": "sum.md"])
+      #expect(result.exitCode == 0)
+      #expect(try fanfare.folder.text("sum.md").hasPrefix("before\n## fanfare: passed\n"))
+      _ = try fanfare.run(words)
+      #expect(try fanfare.folder.text("sum.md").hasPrefix("## fanfare: passed\n"))
+    }
+  }
+
+  @Test("Ctrl-C during a wait ends it, and the report says what was not run")
+  func interrupted() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write(
+        "a.json5",
+        """
+        {name: "A", bundleID: "a.b", environment: "emulator", recipients: ["0a1b"], steps: [
+          {notification: {payload: {aps: {alert: "1"}}}}, {wait: "1h"},
+          {notification: {payload: {aps: {alert: "2"}}}}]}
+        """)
+      let program = try fanfare.start(["run", "a.json5", "--tap", "r.tap", "--json"])
+      #expect(program.readLine()?.contains("\"step\":1") == true)
+      program.send(SIGINT)
+      let result = try program.finish()
+      #expect(result.exitCode == 130)
+      let report = try fanfare.folder.text("r.tap")
+      #expect(report.contains("ok 1 - A: step 1\n"))
+      #expect(report.contains("ok 2 - A: step 2 # SKIP not run: interrupted\n"))
+    }
+  }
+
+  static func good(_ name: String) -> String {
+    """
+    {name: "\(name)", bundleID: "a.b", environment: "emulator", recipients: ["0a1b"],
+     notification: {payload: {aps: {alert: "Hi"}}}}
+    """
+  }
+
+  static func dead(expecting expectation: String, more: Bool) -> String {
+    let other = more ? ", {notification: {payload: {aps: {alert: '2'}}}}" : ""
+    return """
+      {name: "A", bundleID: "a.b", environment: "emulator", recipients: ["dead0a"], steps: [
+       {name: "first", notification: {payload: {aps: {alert: "1"}}}, expect: \(expectation)}
+       \(other)]}
+      """
+  }
+
+  static let script =
+    "{rules: [{when: {tokenPrefix: 'dead'}, answer: {status: 410, reason: 'Unregistered'}}]}"
+}
+
+extension String {
+  /// This text, in which `MS` stands for the latencies of another, in order.
+  fileprivate func withLatency(of other: String) -> String {
+    let times = other.split(separator: "p99 ").dropFirst().map { $0.prefix { $0 != "\n" } }
+    var parts = split(separator: "MS", omittingEmptySubsequences: false).map(String.init)
+    for (index, time) in times.enumerated() where index < parts.count - 1 {
+      parts[index] += time
+    }
+    return parts.joined()
+  }
+}
