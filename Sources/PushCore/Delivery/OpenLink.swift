@@ -23,6 +23,8 @@ struct OpenLink: ~Copyable {
   private let identity: RunIdentity
   private var head: RequestHead
   private var retiredBy: Response?
+  /// Whether an attempt waited too long and was given up.
+  private var hasGivenUp = false
   private var waitingSince: UInt64?
   private var nextCheck: UInt64 = 0
   private var attempts: [Attempt] = []
@@ -152,7 +154,7 @@ struct OpenLink: ~Copyable {
   }
 
   /// Whether the next run may have the link.
-  var isWorthKeeping: Bool { retiredBy == nil && http.isWorthKeeping }
+  var isWorthKeeping: Bool { retiredBy == nil && !hasGivenUp && http.isWorthKeeping }
 
   /// What stays of it when the run does not need it any more.
   consuming func release() -> HTTPLink { http }
@@ -190,6 +192,7 @@ extension OpenLink {
     for attempt in attempts
     where attempt.push != nil && attempt.exchange.end == nil && now > attempt.startedAt + limit {
       session.cancel(attempt.exchange)
+      hasGivenUp = true
     }
   }
 }
