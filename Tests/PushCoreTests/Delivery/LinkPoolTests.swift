@@ -175,11 +175,14 @@ struct LinkPoolTests {
 
   @Test("A pool that is closed while a run goes on keeps none of its links")
   func closed() throws {
-    let server = try ScriptedServer(streams: 100) { _, _ in }
+    let inUse = Mutex<LinkPool?>(nil)
+    let server = try ScriptedServer(streams: 100) { number, _ in
+      if number == 100 { inUse.withLock { $0 }?.close() }
+    }
     let pool = LinkPool(server.target, try TestRun.newKey())
-    var run = TestRun(pool)
-    run.whenRecorded = { _ in pool.close() }
-    _ = try run.send([.tokens(deviceTokens(2000))], to: server.target)
+    inUse.withLock { $0 = pool }
+    let list = try RecipientSource.tokens(deviceTokens(2000))
+    #expect(try TestRun(pool).send([list], to: server.target)[.accepted] == 2000)
     #expect(pool.idleCount == 0)
     #expect(server.nextEnd() == true)
   }
