@@ -6,7 +6,8 @@ import HTTP2
 /// A server on loopback whose sessions a script may command at each request before the 200, and a
 /// test between two requests.
 final class ScriptedServer: Sendable {
-  /// What happens at a request: its number from 1, over all connections, and the session it came on.
+  /// What happens at a request: its number from 1, over all connections, and the session it came
+  /// on.
   typealias Script = @Sendable (_ number: Int, ServerSession) throws -> Void
 
   /// What a connection does after an order.
@@ -55,8 +56,8 @@ final class ScriptedServer: Sendable {
     stage.order(order)
   }
 
-  /// Waits for the end of a connection: whether the client said GOAWAY before it went; nil when none
-  /// ends.
+  /// Waits for the end of a connection: whether the client said GOAWAY before it went; nil when
+  /// none ends.
   func nextEnd() -> Bool? { stage.nextEnd() }
 }
 

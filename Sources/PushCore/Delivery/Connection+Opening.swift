@@ -37,13 +37,13 @@ extension Connection {
     return nil
   }
 
-  /// The link that is being opened already, one of an earlier run, or a new one; nil when an earlier
-  /// run's ended in a way that is not to be passed over.
+  /// The link that is being opened already, one of an earlier run, or a new one; nil when an
+  /// earlier run's ended in a way that is not to be passed over.
   private mutating func open() throws -> OpenLink? {
-    let mayBeUsed = needsNewToken == nil && !hasLostLink
+    let mayTakeKept = needsNewToken == nil && !hasLostLink
     let token = try providerToken()
     if isFirst, let link = try setting.early?.take() { return try openLink(link, token) }
-    if mayBeUsed, let link = takeKeptLink() { return link }
+    if mayTakeKept, let link = takeKeptLink() { return link }
     if trouble != nil || setting.control.isStopping { return nil }
     return try openLink(
       try Dialer.dial(setting.plan.target, identity: setting.credentials.identity), token)
@@ -59,8 +59,7 @@ extension Connection {
   }
 
   private func openLink(_ http: consuming HTTPLink) -> OpenLink {
-    OpenLink(
-      http, plan: setting.plan, identity: setting.identity, streamLimit: streamLimit)
+    OpenLink(http, plan: setting.plan, identity: setting.identity, streamLimit: streamLimit)
   }
 
   /// The first of the pool's links that the server has not left meanwhile; nil when there is none.

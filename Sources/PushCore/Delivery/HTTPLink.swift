@@ -44,8 +44,8 @@ struct HTTPLink: ~Copyable {
     return try !isSent || !session.send(over: link)
   }
 
-  /// Takes in what the server said while nobody listened. It may have been long ago: that the server
-  /// is still there, it does not tell.
+  /// Takes in what the server said while nobody listened. It may have been long ago: that the
+  /// server is still there, it does not tell.
   mutating func catchUp() throws {
     try receive(now: nil)
     window.settings(session.peerConcurrency)

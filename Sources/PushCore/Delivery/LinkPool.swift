@@ -11,8 +11,8 @@ public final class LinkPool: Sendable {
   /// What links have in common that may stand in for each other.
   struct Key: Hashable {
     let target: DialTarget
-    /// The object that makes the tokens, or holds the certificate. While a pool holds it, no other has
-    /// the same.
+    /// The object that makes the tokens, or holds the certificate. While a pool holds it, no other
+    /// has the same.
     let credentials: ObjectIdentifier
 
     init(_ target: DialTarget, _ credentials: PushCredentials) {

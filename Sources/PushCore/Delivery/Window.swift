@@ -22,8 +22,8 @@ struct Window {
 
   init(limit: Int = cap) { self.limit = limit }
 
-  /// Another run begins on the same connection. What the peer announced stays; its own requests have
-  /// yet to prove good.
+  /// Another run begins on the same connection. What the peer announced stays; the run's own
+  /// requests have yet to prove good.
   mutating func beginRun(limit: Int) {
     self.limit = min(self.limit, limit)
     isProven = false
