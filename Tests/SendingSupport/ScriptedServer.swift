@@ -1,18 +1,26 @@
 import Foundation
 import HTTP2
-import Synchronization
 
 @testable import PushEmulator
 
-/// A server on loopback that takes one connection, and whose session a script may command at each
-/// request before the 200.
+/// A server on loopback whose sessions a script may command at each request before the 200, and a
+/// test between two requests.
 final class ScriptedServer: Sendable {
-  /// What happens at a request: its number from 1, and the session it came on.
+  /// What happens at a request: its number from 1, over all connections, and the session it came
+  /// on.
   typealias Script = @Sendable (_ number: Int, ServerSession) throws -> Void
+
+  /// What a connection does after an order.
+  enum Conduct {
+    case goesOn
+    case hangsUp
+    /// It neither reads nor sends any more, and stays open.
+    case fallsSilent
+  }
 
   let target: DialTarget
   private let roots: RootsFile
-  private let wake: Wake
+  private let stage: ScriptedStage
 
   /// - Parameter streams: how many streams a client may open at first.
   init(streams: Int, script: @escaping Script) throws {
@@ -20,39 +28,52 @@ final class ScriptedServer: Sendable {
     let identity = try authority.issue(CertificateTerms())
     let tls = try ServerTLS(certificates: [identity.certificate], key: identity.key)
     let listener = try Listener()
-    guard let wake = Wake() else { throw POSIXError(.EMFILE) }
-    self.wake = wake
     roots = try RootsFile(authority.pem())
     target = DialTarget(
       host: "127.0.0.1", port: listener.port,
       additionalRoots: roots.path)
+    guard let wake = Wake() else { throw POSIXError(.EMFILE) }
+    let stage = ScriptedStage(wake, script)
+    self.stage = stage
     Thread.detachNewThread {
-      guard let socket = try? listener.accept(wake: wake),
-        let link = socket.handshake(tls, wake: wake)
-      else { return }
-      try? Self.serve(link, wake, ServerSession(maxConcurrentStreams: streams), script)
+      while let socket = try? listener.accept(wake: wake), let wake = stage.enter() {
+        let accepted = AcceptedBox(socket)
+        Thread.detachNewThread {
+          guard let link = accepted.take()?.handshake(tls, wake: wake) else { return }
+          stage.serve(link, ServerSession.scripted(streams), wake)
+        }
+      }
     }
   }
 
-  deinit { wake.call() }
+  deinit { stage.stop() }
 
-  private static func serve(
-    _ link: consuming ServerLink, _ wake: Wake, _ session: ServerSession, _ script: Script
-  ) throws {
-    var number = 0
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 8)
-    defer { buffer.deallocate() }
-    while !session.isFinished {
-      while case let count = try link.receive(into: buffer), count > 0 {
-        try session.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      }
-      try session.takeRequests { request in
-        number += 1
-        try script(number, session)
-        try session.respond(to: request, status: 200, fields: [])
-      }
-      let isSent = try session.send(over: link)
-      if link.wait(forRoom: !isSent, wake: wake, milliseconds: 10_000).contains(.woken) { return }
-    }
+  /// How many clients have connected.
+  var connectionCount: Int { stage.connectionCount }
+
+  /// Has the newest connection do something between two requests, and returns when it is done.
+  func order(_ order: @escaping @Sendable (ServerSession) throws -> Conduct) -> Bool {
+    stage.order(order)
   }
+
+  /// Waits for the end of a connection: whether the client said GOAWAY before it went; nil when
+  /// none ends.
+  func nextEnd() -> Bool? { stage.nextEnd() }
+}
+
+extension ServerSession {
+  fileprivate static func scripted(_ streams: Int) -> ServerSession? {
+    try? ServerSession(maxConcurrentStreams: streams)
+  }
+}
+
+/// Hands a socket to the thread that serves it.
+///
+/// `@unchecked Sendable` because the one thread that takes it begins after the other has put it.
+private final class AcceptedBox: @unchecked Sendable {
+  private var socket: AcceptedSocket?
+
+  init(_ socket: consuming AcceptedSocket) { self.socket = consume socket }
+
+  func take() -> AcceptedSocket? { socket.take() }
 }

@@ -12,6 +12,12 @@ struct TestRun: Sendable {
   /// The number of each connection's first stream.
   var firstStream: Int32 = 1
   var apnsID: APNSID?
+  var topic = "com.example.shop"
+  var alert = "Hello"
+  /// Nil signs in with a key of this run alone.
+  var credentials: PushCredentials?
+  var early: EarlyLink?
+  var links: LinkPool?
   var control = RunControl()
   var clock = TestClock().clock
   var retryRules = RetryRules(waitsForSlowTokens: false)
@@ -45,7 +51,7 @@ struct TestRun: Sendable {
 
   private func plan(_ target: DialTarget) throws -> DeliveryPlan {
     var plan = DeliveryPlan(
-      target: target, fields: try Self.fields, payload: try Self.payload, apnsID: apnsID,
+      target: target, fields: try fields, payload: try payload, apnsID: apnsID,
       connections: connections, attemptTimeoutMilliseconds: timeoutMilliseconds)
     plan.retryRules = retryRules
     plan.firstStream = firstStream
@@ -57,13 +63,11 @@ struct TestRun: Sendable {
   private func perform(
     _ plan: DeliveryPlan, _ recipients: consuming sending RecipientReader, _ ledger: Ledger?
   ) throws -> Delivery {
-    let tokens = ProviderTokenSource(
-      key: try SigningKey.generate(), keyID: try KeyID("ABC123DEFG"),
-      teamID: try TeamID("DEF123GHIJ"), now: epochSeconds)
+    let credentials = try credentials ?? Self.newKey(epochSeconds)
     var results: [PushResult] = []
     let run = Run(
-      plan, credentials: .tokens(tokens), control: control, clock: clock,
-      identity: ledger?.record.identity)
+      plan, credentials: credentials, control: control, clock: clock,
+      identity: ledger?.record.identity, early: early, links: links)
     let report = run.perform(recipients, ledger: ledger) { batch, summary in
       results += batch
       whenRecorded(batch)
@@ -86,16 +90,34 @@ struct TestRun: Sendable {
     }
   }
 
-  private static var payload: Payload {
-    get throws { try #require(Payload(Array(#"{"aps":{"alert":"Hello"}}"#.utf8))) }
+  /// Credentials with a key that nobody else has.
+  static func newKey(
+    _ epochSeconds: @escaping @Sendable () -> Int64 = { RunClock.system.epochSeconds }
+  ) throws -> PushCredentials {
+    .tokens(
+      ProviderTokenSource(
+        key: try SigningKey.generate(), keyID: try KeyID("ABC123DEFG"),
+        teamID: try TeamID("DEF123GHIJ"), now: epochSeconds))
   }
 
-  private static var fields: [HeaderField] {
+  private var payload: Payload {
+    get throws { try #require(Payload(Array(#"{"aps":{"alert":"\#(alert)"}}"#.utf8))) }
+  }
+
+  private var fields: [HeaderField] {
     get throws {
       [
-        try HeaderField(.topic, "com.example.shop"), try HeaderField(.pushType, "alert"),
+        try HeaderField(.topic, topic), try HeaderField(.pushType, "alert"),
         try HeaderField(.priority, "10"),
       ]
     }
+  }
+}
+
+extension TestRun {
+  /// A run that shares the links of a pool, with its credentials.
+  init(_ pool: LinkPool) {
+    self.init()
+    (credentials, links) = (pool.credentials, pool)
   }
 }

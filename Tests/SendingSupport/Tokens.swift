@@ -3,8 +3,11 @@ import PushCore
 import Testing
 
 /// Different device tokens, each with its number in its last digits.
-func deviceTokens(_ count: Int) throws -> [DeviceToken] {
-  try (0..<count).map { try DeviceToken(tokenText($0)) }
+func deviceTokens(_ count: Int) throws -> [DeviceToken] { try deviceTokens(0..<count) }
+
+/// The device tokens with these numbers.
+func deviceTokens(_ numbers: Range<Int>) throws -> [DeviceToken] {
+  try numbers.map { try DeviceToken(tokenText($0)) }
 }
 
 /// The 64 digits that stand for a number.

@@ -15,16 +15,12 @@ struct Trouble {
 
 // How a connection gets a link, and what it makes of the end of one.
 extension Connection {
-  /// Opens a link, trying again as `Reconnect` allows; nil when the run was stopped instead.
+  /// Gets a link, trying again as `Reconnect` allows; nil when the run was stopped instead.
   mutating func connect() -> OpenLink? {
     pauseAfterTrouble()
     while !setting.control.isStopping {
       do {
-        let token = try providerToken()
-        let link = try dial()
-        return try OpenLink(
-          link, plan: setting.plan, identity: setting.identity, token: token,
-          streamLimit: streamLimit, now: setting.clock.monotonic())
+        if let link = try open() { return link }
       } catch let error as DialError where error.isPassing || setting.control.soundAnswers > 0 {
         // What has worked in this run may work again: a file may be unreadable for lack of
         // descriptors.
@@ -41,9 +37,41 @@ extension Connection {
     return nil
   }
 
-  private func dial() throws(DialError) -> Link {
-    if isFirst, let link = try setting.early?.take() { return link }
-    return try Dialer.dial(setting.plan.target, identity: setting.credentials.identity)
+  /// The link that is being opened already, one of an earlier run, or a new one; nil when an
+  /// earlier run's ended in a way that is not to be passed over.
+  private mutating func open() throws -> OpenLink? {
+    let mayTakeKept = needsNewToken == nil && !hasLostLink
+    let token = try providerToken()
+    if isFirst, let link = try setting.early?.take() { return try openLink(link, token) }
+    if mayTakeKept, let link = takeKeptLink() { return link }
+    if trouble != nil || setting.control.isStopping { return nil }
+    return try openLink(
+      try Dialer.dial(setting.plan.target, identity: setting.credentials.identity), token)
+  }
+
+  private func openLink(
+    _ link: consuming Link, _ token: ProviderToken?
+  ) throws(SessionError) -> OpenLink {
+    openLink(
+      try HTTPLink(
+        link, token: token, streamLimit: streamLimit, firstStream: setting.plan.firstStream,
+        now: setting.clock.monotonic()))
+  }
+
+  private func openLink(_ http: consuming HTTPLink) -> OpenLink {
+    OpenLink(http, plan: setting.plan, identity: setting.identity, streamLimit: streamLimit)
+  }
+
+  /// The first of the pool's links that the server has not left meanwhile; nil when there is none.
+  private mutating func takeKeptLink() -> OpenLink? {
+    while trouble == nil, !setting.control.isStopping, let http = setting.links?.take() {
+      var link = openLink(http)
+      var failure: (any Error)?
+      do { try link.catchUp() } catch { failure = error }
+      if failure == nil, !link.isUsedUp { return link }
+      end(&link, failure)
+    }
+    return nil
   }
 
   private mutating func providerToken() throws(SigningKeyError) -> ProviderToken? {

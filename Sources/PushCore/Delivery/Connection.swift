@@ -12,6 +12,8 @@ struct Connection: ~Copyable {
   var reconnect = Reconnect()
   var trouble: Trouble?
   var needsNewToken: ProviderToken?
+  /// Whether a link broke: those of its age that the pool holds may be no better.
+  var hasLostLink = false
   /// How many streams to open at most. Halved when the server finds this client too eager.
   var streamLimit = Window.cap
   let policy: RetryPolicy
@@ -73,6 +75,15 @@ struct Connection: ~Copyable {
     var link = opened
     var failure: (any Error)?
     do { try sendAll(over: &link) } catch { failure = error }
+    if failure == nil, let pool = setting.links, link.isWorthKeeping {
+      return pool.put(link.release())
+    }
+    if failure == nil { link.sayGoodbye() } else { hasLostLink = true }
+    end(&link, failure)
+  }
+
+  /// Deals with what a link leaves behind that is of no more use.
+  mutating func end(_ link: inout OpenLink, _ failure: (any Error)?) {
     link.session.abandon()
     _ = handleEnded(of: &link)
     noteEnd(of: link, failure)
@@ -86,7 +97,7 @@ struct Connection: ~Copyable {
       let isFull = try link.exchangeBytes(now: now)
       let hasEnded = handleEnded(of: &link)
       outbox.flushIfDue(now: now)
-      if isDone(with: link) { return link.sayGoodbye() }
+      if isDone(with: link) { return }
       try link.checkDeadlines(now: now)
       // SETTINGS may have made room for what waits: nothing else would end a wait then.
       let hasNewRoom = !hadRoom && link.room > 0

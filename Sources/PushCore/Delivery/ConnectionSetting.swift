@@ -9,6 +9,8 @@ struct ConnectionSetting: Sendable {
   let work: ChunkQueue<PushChunk>
   let results: ChunkQueue<[PushResult]>
   let early: EarlyLink?
+  /// Links of other runs to the same server with the same credentials; nil when none are shared.
+  let links: LinkPool?
   let opening: Opening
   let pacer: Pacer?
   let control: RunControl

@@ -24,6 +24,14 @@ public final class EarlyLink: @unchecked Sendable {
     if !isStarted { return nil }
   }
 
+  /// The same for a run that shares the links of a pool.
+  ///
+  /// - Returns: nil also when the pool has an idle link, which the run will take.
+  public convenience init?(_ links: LinkPool) {
+    guard links.idleCount == 0 else { return nil }
+    self.init(links.target, links.credentials)
+  }
+
   private func dial(_ target: DialTarget, _ identity: ClientIdentity?) {
     do throws(DialError) {
       link = try Dialer.dial(target, identity: identity)

@@ -1,7 +1,7 @@
 internal import APNS
 internal import HTTP2
 
-/// One open connection: the link, the session on it, and what is in flight.
+/// One open connection of a run: the link with the session on it, and what is in flight.
 struct OpenLink: ~Copyable {
   /// An attempt in flight, or room for the next.
   private struct Attempt {
@@ -18,44 +18,40 @@ struct OpenLink: ~Copyable {
     let startedAt: UInt64
   }
 
-  let session: ClientSession
-  private(set) var window: Window
-  /// Whether an answer came that says nothing against this link.
-  private(set) var hasServed = false
-
-  private let link: Link
+  private var http: HTTPLink
   private let plan: DeliveryPlan
   private let identity: RunIdentity
-  private var token: ProviderToken?
   private var head: RequestHead
   private var retiredBy: Response?
+  /// Whether an attempt waited too long and was given up.
+  private var hasGivenUp = false
   private var waitingSince: UInt64?
   private var nextCheck: UInt64 = 0
-  private var liveness: Liveness
   private var attempts: [Attempt] = []
   private var free: [Int] = []
   private var ended: [Int] = []
   private var endedHandled = 0
-  private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 8)
 
+  /// - Parameter http: a new link, or one that served another run.
   init(
-    _ link: consuming Link, plan: DeliveryPlan, identity: RunIdentity, token: ProviderToken?,
-    streamLimit: Int, now: UInt64
-  ) throws(SessionError) {
-    session = try ClientSession(firstStream: plan.firstStream)
-    window = Window(limit: streamLimit)
-    self.link = link
+    _ http: consuming HTTPLink, plan: DeliveryPlan, identity: RunIdentity, streamLimit: Int
+  ) {
+    head = plan.requestHead(http.token)
+    self.http = http
     self.plan = plan
     self.identity = identity
-    self.token = token
-    head = plan.requestHead(token)
-    liveness = Liveness(now: now)
+    self.http.window.beginRun(limit: streamLimit)
   }
 
-  deinit { incoming.deallocate() }
+  var session: ClientSession { http.session }
+
+  var window: Window { http.window }
+
+  /// Whether an answer came, in this run or an earlier one, that says nothing against this link.
+  var hasServed: Bool { http.hasServed }
 
   /// The provider token in use; nil when a certificate is.
-  var providerToken: ProviderToken? { token }
+  var providerToken: ProviderToken? { http.token }
 
   /// How many pushes may be sent now.
   var room: Int { isUsedUp ? 0 : window.room(open: session.openCount) }
@@ -73,15 +69,15 @@ struct OpenLink: ~Copyable {
   }
 
   mutating func use(_ token: ProviderToken?) {
-    guard token != self.token else { return }
-    self.token = token
+    guard token != http.token else { return }
+    http.token = token
     head = plan.requestHead(token)
   }
 
   /// An answer came over this link.
   mutating func answered(_ response: Response) {
-    window.answered(response)
-    if response.needsNewConnection { retiredBy = response } else { hasServed = true }
+    http.window.answered(response)
+    if response.needsNewConnection { retiredBy = response } else { http.hasServed = true }
   }
 
   /// Opens a stream for a push.
@@ -125,39 +121,13 @@ struct OpenLink: ~Copyable {
   /// Moves bytes in both directions until neither has any more.
   ///
   /// - Returns: whether the link is full and has to be waited for.
-  mutating func exchangeBytes(now: UInt64) throws -> Bool {
-    let isSent = try send(now: now)
-    try receive(now: now)
-    window.settings(session.peerConcurrency)
-    return try !isSent || !session.send(over: link)
-  }
+  mutating func exchangeBytes(now: UInt64) throws -> Bool { try http.exchangeBytes(now: now) }
 
-  /// What the server said before it closed the door is worth more than that the door is closed.
-  private mutating func send(now: UInt64) throws -> Bool {
-    do {
-      return try session.send(over: link)
-    } catch {
-      try receive(now: now)
-      throw error
-    }
-  }
-
-  private mutating func receive(now: UInt64) throws {
-    while case let count = try link.receive(into: incoming), count > 0 {
-      liveness.heard(now: now)
-      do throws(SessionError) {
-        try session.receive(UnsafeRawBufferPointer(rebasing: incoming[..<count]))
-      } catch {
-        // The server is told why; whether it listens is its own affair.
-        _ = try? session.send(over: link)
-        throw error
-      }
-    }
-  }
+  /// Takes in what the server said while nobody listened.
+  mutating func catchUp() throws { try http.catchUp() }
 
   func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) {
-    let ready = link.wait(forRoom: forRoom, wake: wake, milliseconds: milliseconds)
-    if ready.contains(.woken) { wake.clear() }
+    http.wait(forRoom: forRoom, wake: wake, milliseconds: milliseconds)
   }
 
   /// Looks for attempts that have ended, which `nextEnded` hands over one by one.
@@ -183,32 +153,26 @@ struct OpenLink: ~Copyable {
     return EndedAttempt(exchange: exchange, push: push, startedAt: attempts[slot].startedAt)
   }
 
+  /// Whether the next run may have the link.
+  var isWorthKeeping: Bool { retiredBy == nil && !hasGivenUp && http.isWorthKeeping }
+
+  /// What stays of it when the run does not need it any more.
+  consuming func release() -> HTTPLink { http }
+
   /// Says goodbye to a server that may no longer listen.
-  func sayGoodbye() {
-    session.close()
-    _ = try? session.send(over: link)
-  }
+  func sayGoodbye() { http.sayGoodbye() }
 }
 
 // Time-outs.
 extension OpenLink {
   /// Whether there is something to give up on when it takes too long.
-  var hasDeadline: Bool { session.openCount > 0 || room == 0 || liveness.isAsking }
+  var hasDeadline: Bool { session.openCount > 0 || room == 0 || http.isAsking }
 
   /// Whether the server is known to be there. After a long silence it is asked with a PING first:
   /// a push on a connection that a firewall has forgotten would be in doubt.
   ///
   /// - Throws: `Link.Failure` when it did not answer the PING.
-  mutating func isAwake(now: UInt64) throws(Link.Failure) -> Bool {
-    if session.openCount > 0 { return true }
-    switch liveness.judge(answeredPings: session.pingsAcknowledged, now: now) {
-    case .alive: return true
-    case .ask: session.ping()
-    case .wait: break
-    case .dead: throw .broken("no answer to a PING")
-    }
-    return false
-  }
+  mutating func isAwake(now: UInt64) throws(Link.Failure) -> Bool { try http.isAwake(now: now) }
 
   /// Gives up on attempts that have waited too long.
   ///
@@ -228,6 +192,7 @@ extension OpenLink {
     for attempt in attempts
     where attempt.push != nil && attempt.exchange.end == nil && now > attempt.startedAt + limit {
       session.cancel(attempt.exchange)
+      hasGivenUp = true
     }
   }
 }

@@ -12,6 +12,14 @@ public enum PushCredentials: Sendable {
     if case .certificate(let identity) = self { identity } else { nil }
   }
 
+  /// What tells them from all others in this process.
+  var objectIdentifier: ObjectIdentifier {
+    switch self {
+    case .tokens(let source): ObjectIdentifier(source)
+    case .certificate(let identity): ObjectIdentifier(identity)
+    }
+  }
+
   /// The provider token to use now; nil when none is needed.
   func token() throws(SigningKeyError) -> ProviderToken? {
     guard case .tokens(let source) = self else { return nil }

@@ -30,6 +30,7 @@ public struct Run: ~Copyable {
   private let plan: DeliveryPlan
   private let credentials: PushCredentials
   private let early: EarlyLink?
+  private let links: LinkPool?
   private let control: RunControl
   private let clock: RunClock
   private let work: ChunkQueue<PushChunk>
@@ -40,11 +41,15 @@ public struct Run: ~Copyable {
   ///   - identity: what the apns-ids are made of; nil draws one.
   ///   - early: a link to the plan's target that is being opened already; nil dials when there is
   ///     something to send.
+  ///   - links: where links of other runs are found, and left for them. Nil, or a pool for another
+  ///     server or other credentials, shares none.
   public init(
     _ plan: DeliveryPlan, credentials: PushCredentials, control: RunControl = RunControl(),
-    clock: RunClock = .system, identity: RunIdentity? = nil, early: EarlyLink? = nil
+    clock: RunClock = .system, identity: RunIdentity? = nil, early: EarlyLink? = nil,
+    links: LinkPool? = nil
   ) {
     self.early = early
+    self.links = links.flatMap { $0.serves(plan.target, credentials) ? $0 : nil }
     self.plan = plan
     // Who waits here is claimed, and when a run is at most once, that is the last word after a kill.
     work = ChunkQueue(capacity: plan.retryRules.isAtMostOnce ? 1 : 8)
@@ -114,7 +119,8 @@ public struct Run: ~Copyable {
     let results = ChunkQueue<[PushResult]>(capacity: 4, producers: wakes.count)
     let setting = ConnectionSetting(
       plan: plan, identity: identity, credentials: credentials, work: work, results: results,
-      early: early, opening: Opening(), pacer: plan.rate.map(Pacer.init), control: control,
+      early: early, links: links, opening: Opening(), pacer: plan.rate.map(Pacer.init),
+      control: control,
       clock: clock)
     for (index, wakes) in wakes.enumerated() {
       let isStarted = Thread.start {

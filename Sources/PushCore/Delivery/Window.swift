@@ -14,13 +14,20 @@ struct Window {
   private static let assumed = 100
 
   /// The most that this client wants to open.
-  let limit: Int
+  private(set) var limit: Int
 
   private var announced: Int?
   /// Whether an answer has shown that the provider token is good, and the request as such.
   private(set) var isProven = false
 
   init(limit: Int = cap) { self.limit = limit }
+
+  /// Another run begins on the same connection. What the peer announced stays; the run's own
+  /// requests have yet to prove good.
+  mutating func beginRun(limit: Int) {
+    self.limit = min(self.limit, limit)
+    isProven = false
+  }
 
   /// The peer announced how many streams it allows; nil means it has not.
   mutating func settings(_ limit: Int?) { announced = limit }

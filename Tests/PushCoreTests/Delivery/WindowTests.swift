@@ -53,4 +53,19 @@ struct WindowTests {
     #expect(window.room(open: 10) == 0)
     #expect(window.room(open: 2) == 1)
   }
+
+  @Test("Another run begins with one request, within what the peer announced and both want at most")
+  func anotherRun() {
+    var window = Window(limit: 500)
+    window.settings(700)
+    for (limit, room) in [(1000, 500), (250, 250), (1000, 250)] {
+      window.answered(accepted)
+      window.beginRun(limit: limit)
+      #expect(window.room(open: 0) == 1 && !window.isProven)
+      window.answered(accepted)
+      #expect(window.room(open: 0) == room)
+    }
+    window.settings(7)
+    #expect(window.room(open: 0) == 7)
+  }
 }
