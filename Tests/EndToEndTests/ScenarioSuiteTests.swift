@@ -79,12 +79,40 @@ struct ScenarioSuiteTests {
       let words = ["run", "ride.json5", "--results", "r.csv"] + server.place + credentials
       let result = try fanfare.run(words)
       #expect(result.exitCode == 0, "\(result.errors)")
-      let rows = try fanfare.folder.lines("r.csv")
+      let rows = try fanfare.folder.text("r.csv").split(whereSeparator: \.isNewline)
       #expect(rows.count == 4 && rows[0].hasPrefix("sequence,"))
       #expect(rows.dropFirst().map { $0.contains("0a0a") } == [true, false, false])
       #expect(server.emulator.requestCount == 3)
       let runs = try fanfare.run(["history", "list", "--json"]).output.split(separator: "\n")
       #expect(try runs.map { try JSON(text: $0)["step"] } == [3, 2, 1])
+    }
+  }
+
+  @Test("Scenarios with the same key share a connection to a server; another key has its own")
+  func sharing() throws {
+    try withFanfare { fanfare in
+      var configuration = EmulatorConfiguration()
+      configuration.journal = .file(fanfare.folder.file("journal.jsonl"))
+      let server = try Server(fanfare, configuration)
+      try fanfare.folder.makeFolder("keys")
+      try fanfare.folder.writeSecret("keys/AuthKey_ABC123DEFG.p8", fanfare.folder.text(keyFile))
+      try fanfare.folder.writeSecret("AuthKey_XYZ123DEFG.p8", freshKey())
+      let keys = [keyFile, "keys/AuthKey_ABC123DEFG.p8", "AuthKey_XYZ123DEFG.p8", keyFile]
+      for (index, key) in keys.enumerated() {
+        try fanfare.folder.write(
+          "\(index).json5",
+          """
+          {bundleID: "app.number\(index)", recipients: ["0a0\(index)"],
+           environment: {server: "\(server.emulator.url)", ca: "ca.pem"},
+           credentials: {key: "\(key)", teamID: "DEF123GHIJ"},
+           notification: {payload: {aps: {alert: "\(index)"}}}}
+          """)
+      }
+      let result = try fanfare.run(["run", "."])
+      #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
+      server.emulator.stop()
+      let entries = try fanfare.folder.lines("journal.jsonl").map { try JSON(text: $0) }
+      #expect(entries.map { $0["connection"] } == [1, 1, 2, 1])
     }
   }
 

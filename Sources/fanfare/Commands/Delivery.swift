@@ -49,15 +49,16 @@ final class Delivery {
   ///   - identity: what the apns-ids are made of.
   ///   - book: where the run is written down.
   ///   - early: a link that is being opened already; nil opens one when it is needed.
+  ///   - links: connections that other runs use as well; nil closes them with the run.
   func perform(
     _ plan: DeliveryPlan, _ identity: RunIdentity,
     _ recipients: consuming sending RecipientReader, _ book: RunBook,
-    _ early: EarlyLink?, _ control: RunControl
+    _ early: EarlyLink?, _ links: LinkPool?, _ control: RunControl
   ) -> Run.Report {
     self.book = book
     let run = Run(
       plan, credentials: credentials, control: control, clock: context.clock, identity: identity,
-      early: early)
+      early: early, links: links)
     let skipped = SkippedRowReport(context, isQuiet: isQuiet)
     let report = run.perform(recipients, ledger: book.ledger) { batch, summary in
       for result in batch where result.outcome == .skipped {

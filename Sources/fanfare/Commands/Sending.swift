@@ -290,7 +290,8 @@ struct Sending {
       options.telling, continuesResults: continuesResults || isSecond,
       at: try place(server), credentials, context)
     let plan = plan(message, delivery.place.target)
-    let early = sources.isOneToken ? EarlyLink(plan.target, credentials.push) : nil
+    let links = common?.links.pool(for: plan.target, credentials.push)
+    let early = sources.isOneToken ? earlyLink(to: plan.target, credentials.push, links) : nil
     let identity =
       resumed?.ledger.record.identity ?? RunIdentity(given: message.apnsID, context.clock)
     let book = try book(of: message, identity, at: server, as: credentials)
@@ -300,7 +301,13 @@ struct Sending {
       context.errors.write(PlanText(plan: plan, server: server, signer: signer).text)
       context.errors.flush()
     }
-    return (delivery.perform(plan, identity, recipients, book, early, control), delivery)
+    return (delivery.perform(plan, identity, recipients, book, early, links, control), delivery)
+  }
+
+  private func earlyLink(
+    to target: DialTarget, _ credentials: PushCredentials, _ links: LinkPool?
+  ) -> EarlyLink? {
+    links.map { EarlyLink($0) } ?? EarlyLink(target, credentials)
   }
 
   /// Begins the run in the history.

@@ -2,12 +2,15 @@ internal import PushCore
 internal import PushEmulator
 internal import Synchronization
 
-/// What the sendings of one command share: servers, credentials, and the signal that ends them all.
+/// What the sendings of one command share: servers, credentials, connections, and the signal that
+/// ends them all.
 struct CommonMeans: Sendable {
   /// Where they send.
   let places: CommonPlaces
   /// Who signs.
   let credentials = CommonCredentials()
+  /// Connections that go on from one run to the next, of the same credentials to the same server.
+  let links = LinkPools()
   /// What ends them.
   let stops: StopGroup
 }
@@ -52,22 +55,46 @@ final class CommonPlaces: Sendable {
 /// Credentials that several sendings sign in with: a key is read once, and its provider token serves
 /// all who name it.
 final class CommonCredentials: Sendable {
-  private struct Key: Hashable {
+  private struct Setting: Hashable {
     let setting: CredentialsSetting?
     let isEmulator: Bool
   }
 
-  private let choices = Mutex<[Key: CredentialChoice]>([:])
+  private struct SigningKey: Hashable {
+    let keyID: KeyID
+    let teamID: TeamID
+    let publicKey: [UInt8]
+  }
 
-  /// What was opened before for the same setting, else what `open` gives.
+  private struct Choices {
+    var bySetting: [Setting: CredentialChoice] = [:]
+    var byKey: [SigningKey: CredentialChoice] = [:]
+  }
+
+  private let choices = Mutex(Choices())
+
+  /// What was opened before for the same setting or holds the same key, else what `open` gives.
   func choice(
     for setting: CredentialsSetting?, at environment: PushEnvironment,
     open: () throws(Failure) -> CredentialChoice
   ) throws(Failure) -> CredentialChoice {
-    let key = Key(setting: setting, isEmulator: environment == .emulator)
-    if let choice = choices.withLock({ $0[key] }) { return choice }
-    let choice = try open()
-    choices.withLock { $0[key] = choice }
-    return choice
+    let setting = Setting(setting: setting, isEmulator: environment == .emulator)
+    if let choice = choices.withLock({ $0.bySetting[setting] }) { return choice }
+    let opened = try open()
+    let key = Self.signingKey(of: opened)
+    return choices.withLock { choices in
+      let choice = key.flatMap { choices.byKey[$0] } ?? opened
+      if let key { choices.byKey[key] = choice }
+      choices.bySetting[setting] = choice
+      return choice
+    }
+  }
+
+  /// What a key is known by, whatever its file is called; nil for a certificate.
+  private static func signingKey(of choice: CredentialChoice) -> SigningKey? {
+    guard case .key(let choice) = choice, let publicKey = try? choice.tokens.publicKeyDER() else {
+      return nil
+    }
+    return SigningKey(keyID: choice.keyID, teamID: choice.teamID, publicKey: publicKey)
   }
 }

@@ -50,7 +50,9 @@ struct RunScenarios: FanfareCommand, Equatable {
     let reports = try ReportFiles(scenarios, context)
     try createResults(context)
     let teller = ScenarioTeller(options.telling, scenarios, prepared, context)
-    return try end(run(prepared, setting, teller), reports, teller, context)
+    let ended = run(prepared, setting, teller)
+    setting.common.links.close()
+    return try end(ended, reports, teller, context)
   }
 
   /// What is wrong with any scenario has to be known before the first is sent.
