@@ -21,7 +21,9 @@ struct FailureText {
 
   /// What is wrong and what to do, a line each, without colours.
   static func lines(of failure: Failure) -> [String] {
-    FailureText(hasColor: false).text(of: failure).split(separator: "\n").map { line in
+    let (what, fix) = sentences(failure)
+    if !what.isEmpty { return [what, fix] }
+    return FailureText(hasColor: false).text(of: failure).split(separator: "\n").map { line in
       String(line.drop { $0 == " " })
     }
   }

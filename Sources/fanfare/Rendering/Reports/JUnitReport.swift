@@ -42,7 +42,7 @@ struct JUnitReport {
     xml.open(
       "testcase",
       [
-        ("name", step.step.label), ("classname", scenario.title), ("file", scenario.file),
+        ("name", "step \(step.step.label)"), ("classname", scenario.title), ("file", scenario.file),
         ("line", step.step.position.map { "\($0.line)" }), ("time", seconds(step.seconds)),
       ])
     if let run = step.run?.summary.run {

@@ -99,7 +99,8 @@ extension Miss {
 
   /// With as many decimals as tell it from the next.
   private static func percent(_ share: Double) -> String {
-    let text = fixed(share * 100, decimals: 2)
-    return (text.hasSuffix(".00") ? String(text.dropLast(3)) : text) + " %"
+    var text = fixed(share * 100, decimals: 2)
+    while text.hasSuffix("0") { text.removeLast() }
+    return (text.hasSuffix(".") ? String(text.dropLast()) : text) + " %"
   }
 }

@@ -1,0 +1,159 @@
+import APNS
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
+@testable import PushCore
+@testable import SendingSupport
+@testable import fanfare
+
+@Suite("Reports of scenarios")
+struct ScenarioReportTests {
+  /// Two scenarios, one with a name that every form of report has to write with care.
+  static let reports: [ScenarioReport] = [
+    ScenarioReport(
+      scenario: scenario("Order", "shop/order.json5"),
+      steps: [
+        StepReport(
+          step: step(1, "placed", line: 4), verdict: .passed,
+          run: run([(.accepted, .good), (.accepted, .good)], number: 7), seconds: 0.5,
+          exitCode: .success)
+      ], seconds: 0.75),
+    ScenarioReport(
+      scenario: scenario("A \"<b>&'|#\u{1b}[31m", "s:1,2.json5"),
+      steps: [
+        StepReport(
+          step: step(1, nil, line: 9),
+          verdict: .failed([
+            .status(
+              wanted: .accepted, got: [.init(value: .gone, count: 1200), .init(value: nil, count: 2)]),
+            .reason(wanted: .unregistered, got: [.init(value: nil, count: 1)]),
+            .accepted(wanted: 0.995, got: 1, of: 3), .latency(wanted: 50, got: 3400),
+          ]), run: run([(.accepted, .good), (.rejected, .dead), (.unknown, nil)], number: 8),
+          exitCode: .failure),
+        StepReport(
+          step: step(2, "100 %\nsure", line: 12), verdict: .broken(.noRecipients),
+          exitCode: .usage),
+        StepReport(step: step(3, nil, line: 15), verdict: .notRun(.step(1)), exitCode: .success),
+      ]),
+  ]
+
+  @Test("are as recorded", arguments: ReportForm.allCases)
+  func recorded(_ form: ReportForm) throws {
+    let text = form.text(of: Self.reports, now: presentSecond * 1000)
+    try expectSnapshot(text, "report-\(form.rawValue).txt")
+    #expect(!text.contains("\u{1b}"))
+  }
+
+  @Test("in XML are read back by a parser, with the figures of each suite")
+  func xml() throws {
+    let text = ReportForm.junit.text(of: Self.reports, now: 0)
+    let reader = ElementReader()
+    let parser = XMLParser(data: Data(text.utf8))
+    parser.delegate = reader
+    #expect(parser.parse())
+    let suites = reader.elements.filter { $0.name == "testsuite" }.map(\.attributes)
+    #expect(suites.map { $0["name"] } == ["Order", "A \"<b>&'|#\u{FFFD}[31m"])
+    #expect(suites.map { $0["tests"] } == ["1", "3"])
+    #expect(suites.map { $0["failures"] } == ["0", "1"])
+    #expect(suites.map { $0["errors"] } == ["0", "1"])
+    #expect(suites.map { $0["skipped"] } == ["0", "1"])
+    let cases = reader.elements.filter { $0.name == "testcase" }.map(\.attributes)
+    #expect(cases.map { $0["line"] } == ["4", "9", "12", "15"])
+    #expect(cases[2]["name"] == "step 2 100 %\nsure")
+  }
+
+  @Test("on GitHub are one line each, whatever stands in them")
+  func annotations() {
+    let lines = Self.reports.flatMap(GitHubAnnotation.all).map(\.line)
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.last == "\n" && $0.dropLast().allSatisfy { !$0.isNewline } })
+    #expect(lines[0].hasPrefix("::error file=s%3A1%2C2.json5,line=9,title="))
+    #expect(lines[1].contains(", step 2 100 %25%0Asure::") || lines[1].contains("%2C step 2 100"))
+  }
+
+  @Test("on a terminal say why, and where to read on")
+  func terminal() {
+    let text = ScenarioText(style: Style(hasColor: false))
+    let lines = Self.reports[1].steps.map(text.line).joined()
+    #expect(
+      lines == """
+          FAIL 1  1 of 3 accepted  p99 1.3 ms
+                status: wanted 200, got 410 (1,200), no answer (2)
+                reason: wanted Unregistered, got none (1)
+                acceptedAtLeast: wanted 99.5 %, got 33.33 % (1 of 3)
+                latencyP99Below: wanted less than 50 ms, got 3,400 ms
+                fanfare history show 8
+          FAIL 2 100 %\\nsure
+                \(FailureText.lines(of: .noRecipients).joined(separator: "\n        "))
+          -    3
+                not run: step 1 was not as expected
+
+        """)
+  }
+
+  private static func scenario(_ name: String, _ file: String) -> Scenario {
+    Scenario(file: file, name: name)
+  }
+
+  private static func step(_ number: Int, _ name: String?, line: Int) -> ScenarioStep {
+    ScenarioStep(
+      number: number, name: name, position: JSONPosition(line: line, column: 5),
+      pauseMilliseconds: 0, fields: [], recipients: [])
+  }
+
+  private static func run(_ rows: [(Outcome, Response?)], number: Int64) -> StepRun {
+    let figures = report(results(rows))
+    return StepRun(
+      report: figures,
+      summary: SummaryJSON(
+        report: figures, environment: "emulator", run: number,
+        facts: RequestFacts(
+          service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0)),
+      text: "environment  emulator\n")
+  }
+}
+
+@Suite("A wait between steps")
+struct StepPauseTests {
+  @Test("is as long as it says, and none after the command was stopped")
+  func pause() {
+    let (clock, stops) = (TestClock(), StopGroup())
+    stops.pause(milliseconds: 2000, clock.clock)
+    #expect(clock.pauses.reduce(0, +) == 2000)
+    stops.stop()
+    stops.pause(milliseconds: 2000, clock.clock)
+    #expect(clock.pauses.reduce(0, +) == 2000)
+  }
+
+  @Test("ends when the command is stopped, and runs that come later are stopped too")
+  func stopped() {
+    let stops = StopGroup()
+    var clock = RunClock.system
+    clock.wait = { wake, milliseconds in
+      stops.stop()
+      RunClock.system.wait(wake, milliseconds)
+    }
+    stops.pause(milliseconds: 3_600_000, clock)
+    let control = RunControl()
+    stops.add(control)
+    #expect(control.isStopping)
+  }
+}
+
+/// Gathers what a document holds.
+private final class ElementReader: NSObject, XMLParserDelegate {
+  var elements: [(name: String, attributes: [String: String])] = []
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    elements.append((name, attributes))
+  }
+}
