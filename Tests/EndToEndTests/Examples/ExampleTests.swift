@@ -26,6 +26,15 @@ struct ExampleTests {
     }
   }
 
+  /// What the name alone shows, one after the other in a new folder; what the tool has of it.
+  static let start: ShellExample = {
+    let commands = fanfareTool().description.root.subcommands.map(\.name)
+    let steps = StartScreen.steps.map(\.line)
+      .filter { $0.split(separator: " ").contains { commands.contains(String($0)) } }
+    let texts = ["mkdir new"] + steps.map { "(cd new && \($0))" }
+    return ShellExample(source: "start", commands: texts.map { ShellExample.Command(text: $0) })
+  }()
+
   @Test("of the documents does what they say", .needs("bash"), arguments: inPages)
   func page(_ example: ShellExample) throws { try check(example) }
 
@@ -34,6 +43,9 @@ struct ExampleTests {
 
   @Test("of the help works", .needs("bash"), arguments: inHelp)
   func help(_ example: ShellExample) throws { try check(example) }
+
+  @Test("of what the name alone shows works, in a new folder", .needs("bash"))
+  func beginning() throws { try check(Self.start) }
 
   @Test("is found")
   func some() {

@@ -140,11 +140,12 @@ struct UserFolder {
   }
 
   private func environment(signsIn: Bool) -> [String: String] {
+    let roots = folder.file("ca.pem")
     let place = [
-      "HTTPS_PROXY": services.proxy.url, "FANFARE_CA": "ca.pem", "CURL_CA_BUNDLE": "ca.pem",
-      "NO_PROXY": "127.0.0.1", "TOKEN": tokenText(7),
+      "HTTPS_PROXY": services.proxy.url, "NO_PROXY": "127.0.0.1", "FANFARE_CA": roots,
+      "CURL_CA_BUNDLE": roots, "TOKEN": tokenText(7),
     ]
-    return signsIn ? place.merging(UserHistory.variables) { $1 } : place
+    return signsIn ? place.merging(UserHistory.variables(folder)) { $1 } : place
   }
 }
 

@@ -12,7 +12,9 @@ struct UserHistory: Sendable {
   static let shared = Result { try withFanfare { try Self($0) } }
 
   /// The variables that sign in.
-  static let variables = ["FANFARE_KEY": keyFile, "FANFARE_TEAM_ID": "DEF123GHIJ"]
+  static func variables(_ folder: TemporaryFolder) -> [String: String] {
+    ["FANFARE_KEY": folder.file(keyFile), "FANFARE_TEAM_ID": "DEF123GHIJ"]
+  }
 
   private static let place = ".local/state/fanfare"
 
@@ -26,7 +28,7 @@ struct UserHistory: Sendable {
     let services = try AppleServices(sandbox: Self.answer)
     try fanfare.folder.write("ca.pem", services.authorities)
     let words = ["send", "--env", "sandbox", "--bundle-id", "com.example.shop"]
-    let variables = Self.variables.merging(
+    let variables = Self.variables(fanfare.folder).merging(
       ["HTTPS_PROXY": services.proxy.url, "FANFARE_CA": "ca.pem"]) { $1 }
     let good = (1...5).flatMap { ["--to", tokenText($0)] }
     let eleventh = words + ["--title", "Hello"] + good
