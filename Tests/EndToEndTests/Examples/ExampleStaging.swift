@@ -42,6 +42,7 @@ struct ExampleStaging: Sendable {
   /// Every exception, in documents and in help.
   static let all = [
     Self("make install", .isLeftOut(because: "It builds the release binary; see InstallTests.")),
+    Self("docker run", .isLeftOut(because: "It needs a container engine; see DockerfileTests.")),
     Self("fanfare check order.json", .finds(["order.json": brokenPayload])),
     Self(
       "fanfare check payloads lists",

@@ -20,7 +20,7 @@ struct MarkdownPage {
 
   /// Its examples, in order.
   var examples: [ShellExample] {
-    blocks.enumerated().map { number, block in
+    blocks.filter { Self.languages.contains($0.language) }.enumerated().map { number, block in
       let commands =
         block.language == "console" ? session(block.lines) : scriptCommands(block.lines)
       return ShellExample(
@@ -33,6 +33,11 @@ struct MarkdownPage {
     lines.compactMap { $0.firstMatch(of: /\| `(fanfare [^`]+)` \|$/)?.1 }.map {
       ShellExample(source: name, commands: [ShellExample.Command(text: String($0))])
     }
+  }
+
+  /// The lines of its blocks in some languages, in order.
+  func blocks(in languages: [String]) -> [ArraySlice<Substring>] {
+    blocks.filter { languages.contains($0.language) }.map(\.lines)
   }
 
   private struct Block {
@@ -49,11 +54,8 @@ struct MarkdownPage {
     {
       let language = String(lines[start].dropFirst(3))
       let code = start > 0 ? lines[start - 1].wholeMatch(of: /<!-- exit (\d+) -->/)?.1 : nil
-      if Self.languages.contains(language) {
-        let exitCode = code.flatMap { Int32($0) } ?? 0
-        blocks.append(
-          Block(language: language, exitCode: exitCode, lines: lines[(start + 1)..<end]))
-      }
+      let exitCode = code.flatMap { Int32($0) } ?? 0
+      blocks.append(Block(language: language, exitCode: exitCode, lines: lines[(start + 1)..<end]))
       next = end + 1
     }
     return blocks

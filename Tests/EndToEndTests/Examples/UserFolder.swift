@@ -20,8 +20,10 @@ struct UserFolder {
 
   init(_ fanfare: Fanfare) throws {
     self.fanfare = fanfare
+    let busy = BusyDevices()
     services = try AppleServices(
-      sandbox: { $0.token.number == Self.unknownToken ? .reject(.badDeviceToken) : nil })
+      sandbox: { $0.token.number == Self.unknownToken ? .reject(.badDeviceToken) : nil },
+      production: busy.answer)
     emulator = try Emulator()
     try folder.write("ca.pem", services.authorities + emulator.certificateAuthorityPEM)
     for name in ["payloads", "scenarios"] {
@@ -66,6 +68,7 @@ struct UserFolder {
 
     """,
     "all.csv": "token,name\n\(tokenText(1)),Ada\n\(tokenText(2)),Grace\n",
+    "export.csv": "token\n" + BusyDevices.numbers.map { tokenText($0) + "\n" }.joined(),
     "dead.csv": "token\n\(tokenText(2))\n",
     "all.txt": tokenList(20), "beta.txt": tokenList(3), "tokens.txt": tokenList(1000),
     "list.txt": tokenList(2000),
