@@ -53,6 +53,7 @@ struct DockerfileTests {
     }
   }
 
+  #if os(Linux)
   @Test("has in the end what the program is linked with, and the roots", .needs("readelf"))
   func libraries() throws {
     let packages = try withTemporaryFolder { folder in
@@ -61,6 +62,7 @@ struct DockerfileTests {
     #expect(Set(last.packages) == packages.union(["ca-certificates"]))
     #expect(last.packages == last.packages.sorted())
   }
+  #endif
 
   @Test("has in the end the libraries that Scripts/install-dependencies builds with")
   func dependencies() throws {

@@ -47,6 +47,25 @@ struct ExampleTests {
   @Test("of what the name alone shows works, in a new folder", .needs("bash"))
   func beginning() throws { try check(Self.start) }
 
+  /// Commands in running text. They may leave out what a command needs, and name it in capitals.
+  static let mentioned = Set(
+    (["README.md", "CONTRIBUTING.md"] + documents.map { "docs/\($0)" })
+      .flatMap { (try? MarkdownPage($0).mentions) ?? [] }
+  ).sorted()
+
+  @Test("that a text mentions names a command and options that there are", arguments: mentioned)
+  func mention(_ line: String) {
+    let words = line.split(separator: " ").dropFirst().filter { $0 != $0.uppercased() }
+    do {
+      _ = try fanfareTool().parse(words.map(String.init))
+    } catch {
+      switch error.problem {
+      case .unknownCommand, .unknownOption, .unexpectedArgument: Issue.record(error)
+      default: break
+      }
+    }
+  }
+
   @Test("is found")
   func some() {
     #expect(Self.inPages.count > 40 && Self.inTables.count > 40 && Self.inHelp.count > 50)

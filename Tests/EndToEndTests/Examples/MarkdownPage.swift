@@ -28,6 +28,12 @@ struct MarkdownPage {
     }
   }
 
+  /// The commands of the program that stand in running text.
+  var mentions: [String] {
+    let text = lines.joined(separator: "\n")
+    return text.matches(of: /`(fanfare [^`]+)`/).map { String($0.1).replacing("\n", with: " ") }
+  }
+
   /// The commands that stand in the last column of its tables.
   var examplesOfTables: [ShellExample] {
     lines.compactMap { $0.firstMatch(of: /\| `(fanfare [^`]+)` \|$/)?.1 }.map {

@@ -41,8 +41,9 @@ struct ShellExample: Sendable, CustomTestStringConvertible {
   private static let cleanUp = "trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT"
 
   private func typed(_ command: Command) -> String {
-    let isStopped = "timeout --foreground --preserve-status --signal=INT 1 "
-    return "{\n\(command.isInterrupted ? isStopped : "")\(command.text)\n}"
+    guard command.isInterrupted else { return "{\n\(command.text)\n}" }
+    // Without job control, what runs in the background would not hear of Ctrl-C.
+    return "{\nset -m\n\(command.text) &\nsleep 1; kill -INT $!; wait $!\n}"
   }
 
   private func end(_ command: Command) -> String {
