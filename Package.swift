@@ -90,8 +90,8 @@ let package = Package(
       of: "fanfare", "APNS", "CommandLineKit", "HTTP2", "JSONText", "PlainText", "PushCore",
       "PushEmulator", "TestSupport", named: "FanfareTests", fixtures: ["Snapshots"]),
     tests(
-      of: "fanfare", "APNS", "HTTP2", "JSONText", "PushCore", "PushEmulator", "SendingSupport",
-      "TestSupport", named: "EndToEndTests"),
+      of: "fanfare", "APNS", "CommandLineKit", "HTTP2", "JSONText", "PushCore", "PushEmulator",
+      "SendingSupport", "TestSupport", named: "EndToEndTests"),
     tests(
       of: "fanfare", "APNS", "HTTP2", "JSONText", "PushCore", "PushEmulator", "SendingSupport",
       "TestSupport", named: "FaultTests"),

@@ -65,6 +65,7 @@ public enum BashCompletions {
     case .file: "\(name)_paths -f"
     case .folder: "\(name)_paths -d"
     case .choices: words(parameter.choices, name)
+    case .words(let offered): words(offered, name)
     }
   }
 

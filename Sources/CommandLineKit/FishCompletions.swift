@@ -51,6 +51,7 @@ public enum FishCompletions {
     case .file: "-F"
     case .folder: "-f -a '(__fish_complete_directories)'"
     case .choices: "-f -a \(quoted(parameter.choices.joined(separator: " ")))"
+    case .words(let offered): "-f -a \(quoted(offered.joined(separator: " ")))"
     }
   }
 

@@ -61,7 +61,7 @@ public struct ParameterDescription: Sendable, Equatable {
 }
 
 /// What shells offer for a value.
-public enum Completion: Sendable {
+public enum Completion: Sendable, Equatable {
   /// Nothing.
   case none
   /// Names of files.
@@ -70,4 +70,6 @@ public enum Completion: Sendable {
   case folder
   /// The type's choices.
   case choices
+  /// These words; others may be as good.
+  case words([String])
 }

@@ -12,7 +12,7 @@ public enum ToolAudit {
     case notASentence
     /// A help or summary has more than 80 columns.
     case tooLong
-    /// The choices are to be completed, but there are none, or one holds a space or a quote.
+    /// The choices are to be completed, but there are none, or a word holds a space or a quote.
     case badChoices
     /// The default is not a choice, belongs to something required, or is what the flag sets.
     case contradictoryDefault
@@ -76,11 +76,16 @@ public enum ToolAudit {
     if let short = parameter.short, !short.isASCII || !(short.isLetter || short.isNumber) {
       rules.append(.badName)
     }
-    let isBad = parameter.choices.contains { $0.isEmpty || $0.contains(where: isUnsafe) }
+    let isBad = offered(by: parameter).contains { $0.isEmpty || $0.contains(where: isUnsafe) }
     if isBad || (parameter.completion == .choices) == parameter.choices.isEmpty {
       rules.append(.badChoices)
     }
     return rules + (hasContradictoryDefault(parameter) ? [.contradictoryDefault] : [])
+  }
+
+  private static func offered(by parameter: ParameterDescription) -> [String] {
+    if case .words(let words) = parameter.completion { return words }
+    return parameter.choices
   }
 
   private static func hasContradictoryDefault(_ parameter: ParameterDescription) -> Bool {

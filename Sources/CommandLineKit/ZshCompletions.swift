@@ -67,8 +67,13 @@ public enum ZshCompletions {
     case .none: " "
     case .file: "_files"
     case .folder: "_files -/"
-    case .choices: "(\(parameter.choices.map(escaped).joined(separator: " ")))"
+    case .choices: words(parameter.choices)
+    case .words(let offered): words(offered)
     }
+  }
+
+  private static func words(_ words: [String]) -> String {
+    "(\(words.map(escaped).joined(separator: " ")))"
   }
 
   private static func escaped(_ text: String) -> String {

@@ -21,6 +21,7 @@ func fanfareTool() -> Tool {
     documents for headers and payloads is checked before anything is sent. \
     `--env emulator` sends to a local APNs that needs no Apple account.
     """
+  tool.start = StartScreen.text
   tool.exitCodes = ExitCode.definitions
   tool.environment = EnvironmentVariable.allCases.map { Definition($0.rawValue, $0.meaning) }
   return tool

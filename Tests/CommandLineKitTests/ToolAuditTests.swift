@@ -37,6 +37,7 @@ struct ToolAuditTests {
       ),
       ([.option("one", \.text, help: "A.", completion: .choices)], "--one", .badChoices),
       ([.option("one", \.spaced, help: "A.")], "--one", .badChoices),
+      ([.option("one", \.text, help: "A.", completion: .words(["a b"]))], "--one", .badChoices),
       ([.flag("one", \.flag, sets: false, help: "Never on.")], "--one", .contradictoryDefault),
       ([.option("one", \.level, help: "A.", isRequired: true)], "--one", .contradictoryDefault),
       ([.option("one", \.stray, help: "A.")], "--one", .contradictoryDefault),

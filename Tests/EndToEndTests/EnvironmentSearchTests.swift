@@ -7,34 +7,22 @@ import Testing
 
 @testable import SendingSupport
 
-/// Two emulators that stand for Apple's two services, behind a proxy that leads there.
+/// Apple's two services with a refusal each, and who asks them.
 private struct TwoServices {
-  let sandbox: Emulator
-  let production: Emulator
-  let proxy: TestProxy
+  let services: AppleServices
   let fanfare: Fanfare
 
   init(_ fanfare: Fanfare, sandbox: Reason? = nil, production: Reason? = nil) throws {
     self.fanfare = fanfare
-    self.sandbox = try Self.service(.sandbox, "api.sandbox.push.apple.com", sandbox)
-    self.production = try Self.service(.production, "api.push.apple.com", production)
-    proxy = try TestProxy(routes: [
-      "api.sandbox.push.apple.com:443": self.sandbox.port,
-      "api.push.apple.com:443": self.production.port,
-    ])
-    try fanfare.folder.write(
-      "ca.pem", self.sandbox.certificateAuthorityPEM + self.production.certificateAuthorityPEM)
+    services = try AppleServices(
+      sandbox: { _ in sandbox.map { .reject($0) } },
+      production: { _ in production.map { .reject($0) } })
+    try fanfare.folder.write("ca.pem", services.authorities)
   }
 
-  private static func service(
-    _ environment: EmulatorEnvironment, _ name: String, _ refusal: Reason?
-  ) throws -> Emulator {
-    var configuration = EmulatorConfiguration()
-    configuration.environment = environment
-    configuration.certificate = CertificateTerms(names: [name])
-    configuration.answer = { _ in refusal.map { .reject($0) } }
-    return try Emulator(configuration)
-  }
+  var sandbox: Emulator { services.sandbox }
+  var production: Emulator { services.production }
+  var proxy: TestProxy { services.proxy }
 
   func send(_ words: String..., environment: String? = "auto") throws -> Program.Result {
     let place = environment.map { ["--env", $0] } ?? []

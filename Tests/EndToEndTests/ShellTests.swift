@@ -6,28 +6,41 @@ import Testing
 
 @Suite("In a shell")
 struct ShellTests {
-  @Test("bash completes a command", .needs("bash"))
-  func bash() throws {
-    let text = try complete(
-      "bash", "--norc", "-c",
-      "source ./script; COMP_WORDS=(fanfare se) COMP_CWORD=1; _fanfare; echo ${COMPREPLY[@]}")
-    #expect(text == "send\n")
+  /// A line up to the cursor, and what is offered there.
+  static let lines: [(words: [String], offered: [String])] = [
+    (["se"], ["send"]),
+    (["history", ""], ["diff", "export", "list", "prune", "resend", "show", "stats", "tail"]),
+    (["help", "hist"], ["history"]),
+    (["help", "history", "pr"], ["prune"]),
+    (["send", "--env", ""], ["auto", "emulator", "production", "sandbox"]),
+    (["send", "--type", "li"], ["liveactivity"]),
+    (["send", "--dead"], ["--dead-tokens"]),
+    (["send", "--payload", "on"], ["only one"]),
+    (["send", "--quiet", "--results", "only"], ["only one"]),
+    (["check", "fol"], ["folder"]),
+    (["history", "list", "12", "--outcome", "rej"], ["rejected"]),
+    (["history", "list", "--reason", "BadDev"], ["BadDeviceToken"]),
+    (["send", "--interruption-level", "time"], ["time-sensitive"]),
+    (["explain", "aps.rel"], ["aps.relevance-score"]),
+    (["explain", "aps.badge", "BadDeviceT"], ["BadDeviceToken"]),
+    (["history", "export", "--format", ""], ["csv", "curl", "har", "jsonl"]),
+    (["completions", ""], ["bash", "fish", "zsh"]),
+    (["send", "--title", ""], []),
+  ]
+
+  @Test("bash completes commands, options, values and files", .needs("bash"), arguments: lines)
+  func bash(_ row: (words: [String], offered: [String])) throws {
+    #expect(try completing("bash").offers(row.words) == row.offered)
   }
 
-  @Test("zsh knows the commands", .needs("zsh"))
-  func zsh() throws {
-    let text = try complete(
-      "zsh", "-f", "-c",
-      "autoload -Uz compinit && compinit -u -D && source ./script; "
-        + "print $_comps[fanfare] $+functions[_fanfare_send]")
-    #expect(text == "_fanfare 1\n")
+  @Test("zsh completes commands, options, values and files", .needs("zsh"), arguments: lines)
+  func zsh(_ row: (words: [String], offered: [String])) throws {
+    #expect(try completing("zsh").offers(row.words) == row.offered)
   }
 
-  @Test("fish completes an option", .needs("fish"))
-  func fish() throws {
-    let text = try complete(
-      "fish", "--no-config", "-c", "source ./script; complete -C 'fanfare send --tit'")
-    #expect(text == "--title\tThe alert's title.\n")
+  @Test("fish completes commands, options, values and files", .needs("fish"), arguments: lines)
+  func fish(_ row: (words: [String], offered: [String])) throws {
+    #expect(try completing("fish").offers(row.words) == row.offered)
   }
 
   @Test("the manual page passes groff without a warning", .needs("groff"))
@@ -102,12 +115,9 @@ struct ShellTests {
     #expect(result.output.wholeMatch(of: /fanfare \d+\.\d+\.\d+\n/) != nil)
   }
 
-  private func complete(_ shell: String, _ words: String...) throws -> String {
-    try withFanfare { fanfare in
-      try fanfare.folder.write("script", fanfare.run(["completions", shell]).output)
-      let result = try run(shell, words, in: fanfare.folder)
-      #expect(result.errors == "")
-      return result.output
-    }
+  /// The shell with the script that the program prints.
+  private func completing(_ shell: String) throws -> CompletingShell {
+    let script = try withFanfare { try $0.run(["completions", shell]).output }
+    return CompletingShell(shell, tool: "fanfare", script: script)
   }
 }

@@ -34,10 +34,21 @@ struct ToolTests {
 
   @Test("the help of the tool is as recorded")
   func toolHelp() throws {
-    guard case .help(let text) = try fanfareTool().parse([]) else {
+    guard case .help(let text) = try fanfareTool().parse(["help"]) else {
       Issue.record("no help")
       return
     }
     try expectSnapshot(text, "help.txt")
+  }
+
+  @Test("the name alone shows where to begin, on a screen of 80 columns")
+  func start() throws {
+    guard case .help(let text) = try fanfareTool().parse([]) else {
+      Issue.record("nothing is shown")
+      return
+    }
+    try expectSnapshot(text, "start.txt")
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
   }
 }

@@ -21,7 +21,7 @@ struct Check: FanfareCommand, Equatable {
     examples: [
       Example("fanfare check payloads scenarios", "Everything in two folders."),
       Example("fanfare check --type voip call.json beta.txt", "A payload and a list."),
-      Example("fanfare check --title Hello --priority 7 --json", "Options, for a script."),
+      Example("fanfare check --title Hello --priority 5 --json", "Options, for a script."),
       Example("fanfare check --quiet payloads", "What a pre-commit hook runs."),
     ])
 

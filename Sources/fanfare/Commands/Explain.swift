@@ -20,7 +20,9 @@ struct Explain: FanfareCommand, Equatable {
     OptionGroup<Self>(
       "Explain",
       [
-        .arguments("word", \.words, help: "What to explain, as it is written anywhere."),
+        .arguments(
+          "word", \.words, help: "What to explain, as it is written anywhere.",
+          completion: .words(ExplainedTopic.all.map(\.name))),
         .flag("json", \.json, help: "Print an array of JSON objects."),
       ])
   ]

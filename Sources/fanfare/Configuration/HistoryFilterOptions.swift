@@ -24,7 +24,9 @@ struct HistoryFilterOptions: Sendable, Equatable {
         "env", \.environment, value: "NAME", help: "Runs in this environment, or at this URL."),
       .option("scenario", \.scenario, value: "NAME", help: "Runs of this scenario."),
       .option("outcome", \.outcomes, value: "OUTCOME", help: "Pushes that ended so."),
-      .option("reason", \.reasons, value: "REASON", help: "Pushes that were answered so."),
+      .option(
+        "reason", \.reasons, value: "REASON", help: "Pushes that were answered so.",
+        completion: .words(Reason.table.map(\.reason.rawValue))),
       .option(
         "token", \.token, value: "TOKEN", help: "Pushes to this device token, or its last digits."),
       .option("apns-id", \.apnsID, value: "UUID", help: "The push with this id."),

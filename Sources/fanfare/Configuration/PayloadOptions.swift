@@ -42,7 +42,8 @@ struct PayloadOptions: Sendable, Equatable {
       .option("thread-id", \.threadID, value: "ID", help: "Groups notifications."),
       .option(
         "interruption-level", \.interruptionLevel, value: "LEVEL",
-        help: "How much it may interrupt."),
+        help: "How much it may interrupt.",
+        completion: .words(["passive", "active", "time-sensitive", "critical"])),
       .option(
         "relevance-score", \.relevanceScore, value: "N",
         help: "How far up it stands among the app's own, 0 to 1."),

@@ -33,7 +33,8 @@ struct GalleryRow: Sendable, CustomTestStringConvertible {
   private init(_ line: Substring) throws {
     let cells = /\| \[(.+?)\]\((.+?)\) \| (\w+) \| (.+?) \| `fanfare send --env emulator (.+)` \|/
     let row = try #require(try cells.wholeMatch(in: line), "this row cannot be read: \(line)")
-    let options = /(--bundle-id|--topic) (\S+)(?: --type (\w+))? --payload (\S+) --to \$TOKEN/
+    let options =
+      /(--bundle-id|--topic) (\S+)(?: --type (\w+))? --payload (\S+) --to \$TOKEN(?: --dry-run)?/
     let command = try #require(try options.wholeMatch(in: row.5), "not the usual options: \(line)")
     (file, link) = (String(row.1), String(row.2))
     (type, summary) = (String(row.3), String(row.4))

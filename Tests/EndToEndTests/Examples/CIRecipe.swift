@@ -1,0 +1,59 @@
+import CommandLineKit
+import Testing
+
+@testable import SendingSupport
+@testable import fanfare
+
+/// A workflow of GitHub Actions or a file of GitLab CI that a document shows.
+struct CIRecipe {
+  let source: String
+  let file: PlainYAML
+
+  /// What stands in expressions and variables of the two services.
+  private static let values = [
+    "${{ secrets.FANFARE_KEY }}": "$(cat \(keyFile))",
+    "${{ vars.FANFARE_KEY_ID }}": "ABC123DEFG", "${{ vars.FANFARE_TEAM_ID }}": "DEF123GHIJ",
+    "${{ secrets.TOKENS_URL }}": "file://$PWD/export.csv", "${{ matrix.shard }}": "1",
+  ]
+
+  private static let variables = [
+    "GITHUB_STEP_SUMMARY=summary.md", "CI_NODE_INDEX=1", "CI_NODE_TOTAL=4",
+    "TOKENS_URL=file://$PWD/export.csv",
+  ]
+
+  /// Its jobs, in order: steps of which each is a script that bash ends at the first failure.
+  var examples: [ShellExample] {
+    let variables = Self.variables.map { "export \($0)" } + exports(of: file["env"])
+    return jobs.map { name, job in
+      let commands = (variables + typed(for: job)).map { ShellExample.Command(text: $0) }
+      return ShellExample(source: "\(source), \(name)", commands: commands)
+    }
+  }
+
+  private var jobs: [(name: String, job: PlainYAML)] {
+    (file["jobs"] ?? file).members.map { ($0.key, $0.value) }
+      .filter { $0.job["steps"] != nil || $0.job["script"] != nil }
+  }
+
+  private func typed(for job: PlainYAML) -> [String] {
+    let steps = job["steps"]?.items.compactMap { $0["run"]?.text }
+    let scripts = steps ?? [(job["script"]?.items ?? []).compactMap(\.text).joined(separator: "\n")]
+    return exports(of: job["env"] ?? job["variables"])
+      + scripts.map(withoutWhatIsToCome).map { "bash -e <<'STEP'\n\(filled($0))\nSTEP" }
+  }
+
+  private func exports(of variables: PlainYAML?) -> [String] {
+    (variables?.members ?? []).map { "export \($0.key)=\"\(filled($0.value.text ?? ""))\"" }
+  }
+
+  private func filled(_ text: String) -> String {
+    Self.values.reduce(text) { $0.replacing($1.key, with: $1.value) }
+  }
+
+  /// Reports of scenarios are tried as soon as the tool has them.
+  private func withoutWhatIsToCome(_ script: String) -> String {
+    let options = RunScenarios.describe(at: ["fanfare", "run"]).options
+    if options.contains(where: { $0.name == "junit" }) { return script }
+    return script.split(separator: "\n").filter { !$0.contains("--junit") }.joined(separator: "\n")
+  }
+}

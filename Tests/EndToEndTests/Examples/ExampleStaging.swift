@@ -1,0 +1,108 @@
+import TestSupport
+
+@testable import SendingSupport
+
+/// What some examples need or do beyond the others, found by words of their last command and of
+/// what it prints.
+struct ExampleStaging: Sendable {
+  /// What is special.
+  enum Feature: Sendable {
+    /// It is not run, for this reason.
+    case isLeftOut(because: String)
+    /// It finds these files, in place of all others in their first folder.
+    case finds([String: String])
+    /// It finds the history changed by SQL.
+    case findsHistory(String)
+    /// It ends with this exit code, which the text around it tells.
+    case ends(Int32)
+    /// It runs until somebody stops it, which is done after its first line. With a command: while
+    /// that is run again and again.
+    case runsOn(while: String?)
+  }
+
+  let words: String
+  let feature: Feature
+
+  init(_ words: String, _ feature: Feature) {
+    self.words = words
+    self.feature = feature
+  }
+
+  /// Whether an example is meant. A line feed in the words is the end of the command.
+  func fits(_ example: ShellExample) -> Bool {
+    guard let last = example.commands.last else { return false }
+    return (last.text + "\n" + last.output.joined(separator: "\n")).contains(words)
+  }
+
+  /// What is special about an example.
+  static func features(of example: ShellExample) -> [Feature] {
+    all.filter { $0.fits(example) }.map(\.feature)
+  }
+
+  /// Every exception, in documents and in help.
+  static let all = [
+    Self("make install", .isLeftOut(because: "It builds the release binary; see InstallTests.")),
+    Self("docker run", .isLeftOut(because: "It needs a container engine; see DockerfileTests.")),
+    Self("fanfare check order.json", .finds(["order.json": brokenPayload])),
+    Self(
+      "fanfare check payloads lists",
+      .finds([
+        "payloads/order.json": brokenPayload,
+        "payloads/background/sync.json": #"{"aps": {"content-available": 1, "sound": "default"}}"#,
+        "lists/beta.txt": tokenText(1) + "\n" + tokenText(1) + "\nnot-a-token\n",
+      ])),
+    Self(
+      "vip.csv",
+      .finds([
+        "order.json": """
+        {"aps": {"alert": "Hi {{name|default('friend')}}", "badge": "{{unread|number}}"}}
+
+        """
+      ])),
+    Self("fanfare resume", .findsHistory(nothingRefused)),
+    Self("which has passed.", .findsHistory("UPDATE runs SET expiration = 1772366400")),
+    Self("fanfare history diff", .ends(1)),
+    Self("fanfare history tail\n", .runsOn(while: nil)),
+    Self("fanfare history tail --lines 0", .runsOn(while: pushes)),
+    Self("fanfare history tail --outcome rejected", .runsOn(while: nil)),
+    Self("fanfare emulator --", .runsOn(while: nil)),
+  ]
+
+  private static let brokenPayload = """
+    {
+      "aps": {
+        "alert": "Ready",
+        "badge": "3",
+        "interuption-level": "active"
+      }
+    }
+
+    """
+
+  /// Run 12 has only to come to its end.
+  private static let nothingRefused = """
+    UPDATE results SET outcome = 0, status = 200, reason = NULL WHERE id >> 40 = 12 AND outcome = 1;
+    UPDATE progress SET accepted = accepted + rejected, rejected = 0 WHERE run = 12
+    """
+
+  /// The second is refused.
+  private static let pushes = """
+    fanfare send --env sandbox --bundle-id com.example.app --title Hello \
+      --to \(tokenText(1)) --to \(tokenText(UserFolder.unknownToken))
+    """
+}
+
+extension ExampleStaging.Feature {
+  var isLeftOut: Bool {
+    if case .isLeftOut = self { true } else { false }
+  }
+
+  /// How it ends; nil when nothing is special about that.
+  var exitCode: Int32? {
+    switch self {
+    case .ends(let code): code
+    case .runsOn: 130
+    case .isLeftOut, .finds, .findsHistory: nil
+    }
+  }
+}
