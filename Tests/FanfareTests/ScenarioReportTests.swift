@@ -4,13 +4,13 @@ import JSONText
 import TestSupport
 import Testing
 
-#if canImport(FoundationXML)
-import FoundationXML
-#endif
-
 @testable import PushCore
 @testable import SendingSupport
 @testable import fanfare
+
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
 
 @Suite("Reports of scenarios")
 struct ScenarioReportTests {
@@ -31,7 +31,8 @@ struct ScenarioReportTests {
           step: step(1, nil, line: 9),
           verdict: .failed([
             .status(
-              wanted: .accepted, got: [.init(value: .gone, count: 1200), .init(value: nil, count: 2)]),
+              wanted: .accepted,
+              got: [.init(value: .gone, count: 1200), .init(value: nil, count: 2)]),
             .reason(wanted: .unregistered, got: [.init(value: nil, count: 1)]),
             .accepted(wanted: 0.995, got: 1, of: 3), .latency(wanted: 50, got: 3400),
           ]), run: run([(.accepted, .good), (.rejected, .dead), (.unknown, nil)], number: 8),
@@ -89,7 +90,7 @@ struct ScenarioReportTests {
                 acceptedAtLeast: wanted 99.5 %, got 33.33 % (1 of 3)
                 latencyP99Below: wanted less than 50 ms, got 3,400 ms
                 fanfare history show 8
-          FAIL 2 100 %\\nsure
+          FAIL 2 100 %\\u{a}sure
                 \(FailureText.lines(of: .noRecipients).joined(separator: "\n        "))
           -    3
                 not run: step 1 was not as expected

@@ -39,7 +39,7 @@ struct CIRecipe {
     let steps = job["steps"]?.items.compactMap { $0["run"]?.text }
     let scripts = steps ?? [(job["script"]?.items ?? []).compactMap(\.text).joined(separator: "\n")]
     return exports(of: job["env"] ?? job["variables"])
-      + scripts.map(withoutWhatIsToCome).map { "bash -e <<'STEP'\n\(filled($0))\nSTEP" }
+      + scripts.map { "bash -e <<'STEP'\n\(filled($0))\nSTEP" }
   }
 
   private func exports(of variables: PlainYAML?) -> [String] {
@@ -48,12 +48,5 @@ struct CIRecipe {
 
   private func filled(_ text: String) -> String {
     Self.values.reduce(text) { $0.replacing($1.key, with: $1.value) }
-  }
-
-  /// Reports of scenarios are tried as soon as the tool has them.
-  private func withoutWhatIsToCome(_ script: String) -> String {
-    let options = RunScenarios.describe(at: ["fanfare", "run"]).options
-    if options.contains(where: { $0.name == "junit" }) { return script }
-    return script.split(separator: "\n").filter { !$0.contains("--junit") }.joined(separator: "\n")
   }
 }

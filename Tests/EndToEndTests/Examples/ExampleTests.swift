@@ -82,6 +82,7 @@ struct ExampleTests {
     if features.contains(where: \.isLeftOut) { return }
     try withFanfare { fanfare in
       let user = try UserFolder(fanfare)
+      for (name, text) in example.files { try user.folder.write(name, text) }
       for feature in features { try user.prepare(feature) }
       let result = try user.perform(example, features)
       let wanted = features.compactMap(\.exitCode).first ?? example.exitCode

@@ -3,7 +3,8 @@ import Foundation
 /// The shell examples of a Markdown page: its blocks `sh`, `bash` and `console`.
 ///
 /// The line `<!-- exit N -->` before a block, which readers do not see, says that its last command
-/// ends with that code.
+/// ends with that code. `<!-- file: NAME -->` before a block says that the page's examples find it as
+/// a file of that name.
 struct MarkdownPage {
   private static let languages = ["sh", "bash", "console"]
 
@@ -20,12 +21,22 @@ struct MarkdownPage {
 
   /// Its examples, in order.
   var examples: [ShellExample] {
-    blocks.filter { Self.languages.contains($0.language) }.enumerated().map { number, block in
+    let files = files
+    return blocks.filter { Self.languages.contains($0.language) }.enumerated().map {
+      number, block in
       let commands =
         block.language == "console" ? session(block.lines) : scriptCommands(block.lines)
       return ShellExample(
-        source: "\(name) \(number + 1)", commands: commands, exitCode: block.exitCode)
+        source: "\(name) \(number + 1)", commands: commands, exitCode: block.exitCode, files: files)
     }
+  }
+
+  /// The files that it shows, by name.
+  var files: [String: String] {
+    let named = blocks.compactMap { block in
+      block.fileName.map { ($0, block.lines.joined(separator: "\n") + "\n") }
+    }
+    return Dictionary(named) { first, _ in first }
   }
 
   /// The commands of the program that stand in running text.
@@ -49,6 +60,7 @@ struct MarkdownPage {
   private struct Block {
     var language: String
     var exitCode: Int32
+    var fileName: String?
     var lines: ArraySlice<Substring>
   }
 
@@ -59,9 +71,13 @@ struct MarkdownPage {
       let end = lines[(start + 1)...].firstIndex(of: "```")
     {
       let language = String(lines[start].dropFirst(3))
-      let code = start > 0 ? lines[start - 1].wholeMatch(of: /<!-- exit (\d+) -->/)?.1 : nil
-      let exitCode = code.flatMap { Int32($0) } ?? 0
-      blocks.append(Block(language: language, exitCode: exitCode, lines: lines[(start + 1)..<end]))
+      let note = start > 0 ? lines[start - 1] : ""
+      let code = note.wholeMatch(of: /<!-- exit (\d+) -->/)?.1
+      let file = note.wholeMatch(of: /<!-- file: (\S+) -->/)?.1
+      blocks.append(
+        Block(
+          language: language, exitCode: code.flatMap { Int32($0) } ?? 0,
+          fileName: file.map(String.init), lines: lines[(start + 1)..<end]))
       next = end + 1
     }
     return blocks

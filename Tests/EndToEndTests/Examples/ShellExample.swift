@@ -19,6 +19,8 @@ struct ShellExample: Sendable, CustomTestStringConvertible {
   let commands: [Command]
   /// How the last command ends, as the document says; the others end well.
   var exitCode: Int32 = 0
+  /// The files that its page shows, by name.
+  var files: [String: String] = [:]
 
   /// All that is typed.
   var text: String { commands.map(\.text).joined(separator: "\n") }
