@@ -84,8 +84,10 @@ enum Failure: Error {
   /// What rows made of a template cannot be made again: why. Nothing was sent.
   indirect case rowsGone(Failure)
   /// A run whose pushes are to be sent again had an `apns-expiration` that has passed, in seconds
-  /// since 1970.
-  case expired(RunNumber, at: Int64)
+  /// since 1970. `command` chooses the same pushes again.
+  case expired(RunNumber, at: Int64, command: String)
+  /// A process sends pushes of a run again: which run does, and the process, as far as they are known.
+  case beingResent(RunNumber, by: RunNumber?, pid: Int32?)
   /// The history holds no push with this id.
   case noSuchPush(APNSID)
   /// The history knows the push, and no result of it. `isClaimed`: it may have been sent.

@@ -43,10 +43,17 @@ extension FailureText {
         "What its rows made of the template cannot be made again: put the list back as it was. "
           + "'fanfare send --keep-payloads' keeps what they make."
       )
-    case .expired(let run, let time):
+    case .expired(let run, let time, let command):
       (
         "Run \(run) was to be delivered until \(ISO8601.text(seconds: time)), which has passed.",
-        "Give --expiration TIME, such as --expiration 1h."
+        "Say how long APNs is to keep it now: \(command) --expiration 1h"
+      )
+    case .beingResent(let run, let resend, let pid):
+      (
+        "Pushes of run \(run) are being sent again\(resend.map { " by run \($0)" } ?? "")"
+          + "\(pid.map { ", process \($0)" } ?? ""): nothing was sent.",
+        "Wait until that is done\(resend.map { " ('fanfare history tail \($0)' shows it)" } ?? ""), "
+          + "and see what is left."
       )
     case .nothingWrittenDown:
       (

@@ -66,6 +66,8 @@ struct PushEntryJSON {
 /// A run of the history with what was sent.
 struct StoredRunJSON {
   let stored: StoredRun
+  /// The runs that have sent pushes of it again, the oldest first.
+  let resentBy: [RunNumber]
 
   /// The object as a line.
   var line: [UInt8] {
@@ -73,6 +75,10 @@ struct StoredRunJSON {
     json.beginObject()
     RunJSON(entry: stored.entry).writeMembers(to: &json)
     json.member("resends", stored.settings?.resends?.rawValue)
+    json.key("resentBy")
+    json.beginArray()
+    for run in resentBy { json.integer(run.rawValue) }
+    json.endArray()
     json.member("isTemplate", stored.isTemplate)
     json.member(headers: stored.fields)
     json.member("payload", bytes: stored.payload)

@@ -6,6 +6,8 @@ internal import PushCore
 /// A run of the history as a person reads it.
 struct StoredRunText {
   let stored: StoredRun
+  /// The runs that have sent pushes of it again, the oldest first.
+  let resentBy: [RunNumber]
   let style: Style
 
   /// The lines, with a line feed at the end.
@@ -26,6 +28,7 @@ struct StoredRunText {
     let rows: [(String, String?)] = [
       ("run", style.bold(entry.run.description)),
       ("resends", stored.settings?.resends.map { "run \($0)" }),
+      ("resent by", resends),
       ("scenario", record.scenario?.printable),
       ("step", record.step.map { "\($0)" }), ("environment", record.environment.printable),
       ("server", record.server?.printable),
@@ -35,6 +38,11 @@ struct StoredRunText {
       ("sent by", "fanfare \(record.version.printable)"),
     ]
     return rows.compactMap { row in row.1.map { (row.0, $0) } }
+  }
+
+  private var resends: String? {
+    let numbers = resentBy.map(\.description).joined(separator: ", ")
+    return resentBy.isEmpty ? nil : "\(resentBy.count == 1 ? "run" : "runs") \(numbers)"
   }
 
   private var outcomes: [Row] {
