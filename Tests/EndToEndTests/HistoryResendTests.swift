@@ -26,7 +26,7 @@ struct HistoryResendTests {
     in fanfare: Fanfare, _ words: [String] = [], count: Int = 20,
     answer: @escaping @Sendable (Int) -> EmulatorAnswer? = badDay
   ) throws -> ResumableRun {
-    let isBad = BadDay()
+    let isBad = Switch()
     let run = try ResumableRun(of: count, in: fanfare) { push in
       isBad.value.load(ordering: .relaxed) ? answer(push.token.number) : nil
     }
@@ -166,10 +166,10 @@ struct HistoryResendTests {
   func twoAtOnce() throws {
     try withFanfare { fanfare in
       let (arrived, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let isBad = BadDay()
+      let (isBad, isFirst) = (Switch(), Switch())
       let run = try ResumableRun(of: 2, in: fanfare) { push in
         if isBad.value.load(ordering: .relaxed) { return .reject(.serviceUnavailable) }
-        if push.token.number == 1 {
+        if isFirst.value.exchange(false, ordering: .relaxed) {
           arrived.signal()
           goOn.wait()
         }
@@ -298,7 +298,7 @@ struct HistoryResendTests {
   }
 }
 
-/// Whether the server refuses anybody.
-private final class BadDay: Sendable {
+/// Whether something is so, for the time being.
+private final class Switch: Sendable {
   let value = Atomic(true)
 }
