@@ -69,6 +69,29 @@ struct ResumeTests {
     }
   }
 
+  @Test("claims that were made ahead are not told as pushes that there are")
+  func claimedAhead() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 100, in: fanfare)
+      #expect(try run.send(atRequest: 20).exitCode == nil)
+      // As if it had been killed before the end of its list was known.
+      try run.history.execute("DELETE FROM results")
+      try run.history.execute("UPDATE progress SET claimed = 8192, last = NULL, accepted = 0")
+      let show = try fanfare.run(["history", "show", "1"]).output
+      #expect(show.contains("claimed, no result  up to 8,192\n"))
+      let stats = try fanfare.run(["history", "stats"]).output
+      #expect(stats.contains("Run 1 was killed") && stats.contains("'fanfare resume 1' goes on"))
+      try run.history.execute("UPDATE progress SET last = 100")
+      let bounded = try fanfare.run(["history", "show", "1"]).output
+      #expect(bounded.contains("claimed, no result  100\n"))
+      try run.history.execute("UPDATE progress SET last = NULL")
+      let last = try run.resume("--json")
+      #expect(last.errors.contains("\n  1-8192, as far as the lists go\n"))
+      #expect(try JSON(text: last.output)["resentInDoubt"]?.int == 100)
+      #expect(try !fanfare.run(["history", "stats"]).output.contains("killed"))
+    }
+  }
+
   @Test("of the same run by two: the second is refused")
   func twoAtOnce() throws {
     try withFanfare { fanfare in

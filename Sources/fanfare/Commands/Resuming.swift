@@ -63,9 +63,7 @@ struct Resuming {
     try plan.forEachInDoubt { range in
       count += 1
       guard command.telling.verbose || count <= Self.toldRanges else { return }
-      let text =
-        range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
-      context.errors.write("  \(text)\n")
+      context.errors.write("  \(plan.text(of: range))\n")
     }
     if count > Self.toldRanges, !command.telling.verbose {
       context.errors.write(
@@ -84,5 +82,14 @@ extension RunSettings {
       let path = fromHere(list.path)
       if try Self.fingerprint(path) != known { throw .listChanged(path: path) }
     }
+  }
+}
+
+extension ResumePlan {
+  /// A range of pushes in doubt. Claims are made ahead: nobody knows yet whether there are so many.
+  fileprivate func text(of range: ClosedRange<UInt64>) -> String {
+    let (first, end) = (range.lowerBound, range.upperBound)
+    if last == nil, end == claimed { return "\(first)-\(end), as far as the lists go" }
+    return first == end ? "\(first)" : "\(first)-\(end)"
   }
 }

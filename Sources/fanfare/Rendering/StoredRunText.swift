@@ -50,10 +50,14 @@ struct StoredRunText {
     let counts = shown.map { outcome -> Row in
       (outcome.words, style.of(outcome)(grouped(entry.tally[outcome])))
     }
-    let open = entry.claimed - entry.tally.total
-    let isOpen = entry.state != .finished && open > 0
-    let doubt: [Row] = isOpen ? [("claimed, no result", style.doubtful(grouped(open)))] : []
     return counts + reasons.map { ("  " + $0.name.printable, grouped($0.count)) } + doubt
+  }
+
+  private var doubt: [Row] {
+    let count = entry.claimedWithoutResult
+    if count == 0 { return [] }
+    let bound = entry.last == nil ? "up to " : ""
+    return [("claimed, no result", style.doubtful(bound + grouped(count)))]
   }
 
   private var lists: [Row] {
