@@ -196,7 +196,9 @@ struct HistoryResendTests {
     try withFanfare { fanfare in
       let run = try badRun(in: fanfare)
       let (summary, result) = try resend(fanfare, "1", "--env", "emulator")
-      #expect(run.server.emulator.requestCount == 20 && result.exitCode == 0 && summary["environment"] == "emulator")
+      #expect(
+        run.server.emulator.requestCount == 20 && result.exitCode == 0
+          && summary["environment"] == "emulator")
       // What the emulator took reached nobody.
       #expect(try resend(fanfare, "1").summary["accepted"] == 8)
       #expect(run.server.emulator.requestCount == 28)

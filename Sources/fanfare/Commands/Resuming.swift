@@ -79,8 +79,7 @@ extension RunSettings {
     let lists = recipients.compactMap { if case .list(let list) = $0 { list } else { nil } }
     for list in lists + suppressed {
       guard let known = list.fingerprint else { continue }
-      let path = fromHere(list.path)
-      if try Self.fingerprint(path) != known { throw .listChanged(path: path) }
+      try Self.compare(fromHere(list.path), with: known)
     }
   }
 }

@@ -103,15 +103,27 @@ struct StoredPushJSON {
     json.member("run", push.run.rawValue)
     ResultLine(result: push, apnsID: push.apnsID).writeMembers(to: &json)
     json.key("request")
+    if push.wasNeverSent { json.null() } else { writeRequest(to: &json) }
+    if push.wasNeverSent { writeSkipped(to: &json) }
+    json.endObject()
+    json.endLine()
+    return json.bytes
+  }
+
+  private func writeRequest(to json: inout JSONWriter) {
     json.beginObject()
     json.member("method", "POST")
     json.member("url", stored.url(token: push.token))
     json.member(headers: request.fields)
     writeBody(to: &json)
     json.endObject()
-    json.endObject()
-    json.endLine()
-    return json.bytes
+  }
+
+  private func writeSkipped(to json: inout JSONWriter) {
+    json.key("skippedFor")
+    json.beginArray()
+    for line in request.skipped?.lines ?? [] { json.string(line) }
+    json.endArray()
   }
 
   private func writeBody(to json: inout JSONWriter) {

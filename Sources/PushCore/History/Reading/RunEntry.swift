@@ -35,7 +35,7 @@ extension RunEntry: RunRow {
     """
 
   init(row: borrowing Statement) throws(HistoryError) {
-    guard let run = RunNumber(rawValue: row.int64(0)) else { throw HistoryError.corrupt }
+    guard let run = RunNumber(rawValue: row.int64(0)) else { throw row.corrupt }
     self.run = run
     state = row.text(1).flatMap { RunState(rawValue: $0) }
     ended = row.optionalInt64(2)

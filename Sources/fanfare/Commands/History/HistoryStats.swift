@@ -39,6 +39,7 @@ struct HistoryStats: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     let reader = try history.open(context)
+    try filter.warnOfUnknownWords(in: reader, context)
     let filter = try filter.filter(of: runs, in: reader, context)
     let statistics = try reader.asking { (history) throws(HistoryError) in
       try history.statistics(filter, by: grouping.grouping)

@@ -148,7 +148,7 @@ extension RowPayloads {
       return payload.isEmpty ? nil : payload
     } catch {
       switch error {
-      case .listChanged, .listLost, .list: throw .rowsGone(error)
+      case .listChanged, .listLost, .list: throw .rowsGone(error, skipped: push.wasNeverSent)
       default: throw error
       }
     }

@@ -1,0 +1,45 @@
+internal import APNS
+internal import PlainText
+internal import PushCore
+
+extension HistoryFilterOptions {
+  /// Says of words that neither the history nor anybody else knows, for they may be mistyped: nothing
+  /// can fit them.
+  func warnOfUnknownWords(in history: HistoryReader, _ context: Context) throws(Failure) {
+    let wanted: [(option: String, words: [String], known: [String])] =
+      try history.asking { (history) throws(HistoryError) in
+        [
+          (
+            "--env", [environment].compactMap(\.self),
+            environment == nil
+              ? [] : try history.environments() + PushEnvironment.named.map(\.name)
+          ),
+          (
+            "--scenario", [scenario].compactMap(\.self),
+            scenario == nil ? [] : try history.scenarios()
+          ),
+          (
+            "--reason", reasons,
+            reasons.isEmpty ? [] : try history.allReasons() + Reason.table.map(\.reason.rawValue)
+          ),
+        ]
+      }
+    for (option, words, known) in wanted {
+      for word in words where !known.contains(where: { $0.lowercased() == word.lowercased() }) {
+        warn(option, word, known, context)
+      }
+    }
+  }
+
+  private func warn(_ option: String, _ word: String, _ known: [String], _ context: Context) {
+    let near = Suggestion.near(word, among: known).map { "'\($0.printable)'" }
+    let advice =
+      near.isEmpty
+      ? "The history has nothing that fits." : "Did you mean \(near.joined(separator: " or "))?"
+    let style = Style(hasColor: context.errors.hasColor)
+    context.errors.write(
+      "fanfare: \(style.doubtful("warning:")) \(option) \(word.printable) is not in the history.\n"
+        + "  \(advice)\n")
+    context.errors.flush()
+  }
+}
