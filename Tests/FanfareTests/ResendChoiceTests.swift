@@ -58,6 +58,16 @@ struct ResendChoiceTests {
     #expect(try left([.rejected]) == nil && left([], push) == nil)
   }
 
+  @Test("names the option that is missing in a command, when the time to deliver has passed")
+  func expired() throws {
+    let run = try #require(RunNumber(rawValue: 12))
+    var command = HistoryResend()
+    (command.place, command.only) = (.run(run), [.skipped])
+    let sentences = FailureText.sentences(.expired(run, at: 0, command: command.text))
+    #expect(
+      sentences.fix.hasSuffix(": fanfare history resend 12 --only skipped --expiration 1h"))
+  }
+
   @Test("is told in full sentences")
   func told() throws {
     func text(_ count: Int, _ leftOut: Int = 0, _ state: RunState = .finished) throws -> String {

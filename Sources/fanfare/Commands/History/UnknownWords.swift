@@ -32,7 +32,7 @@ extension HistoryFilterOptions {
   }
 
   private func warn(_ option: String, _ word: String, _ known: [String], _ context: Context) {
-    let near = Suggestion.near(word, among: known).map { "'\($0.printable)'" }
+    let near = Suggestion.near(word, among: Set(known).sorted()).map { "'\($0.printable)'" }
     let advice =
       near.isEmpty
       ? "The history has nothing that fits." : "Did you mean \(near.joined(separator: " or "))?"
