@@ -6,28 +6,26 @@ extension HistoryFilterOptions {
   /// Says of words that neither the history nor anybody else knows, for they may be mistyped: nothing
   /// can fit them.
   func warnOfUnknownWords(in history: HistoryReader, _ context: Context) throws(Failure) {
-    let wanted: [(option: String, words: [String], known: [String])] =
-      try history.asking { (history) throws(HistoryError) in
-        [
-          (
-            "--env", [environment].compactMap(\.self),
-            environment == nil
-              ? [] : try history.environments() + PushEnvironment.named.map(\.name)
-          ),
-          (
-            "--scenario", [scenario].compactMap(\.self),
-            scenario == nil ? [] : try history.scenarios()
-          ),
-          (
-            "--reason", reasons,
-            reasons.isEmpty ? [] : try history.allReasons() + Reason.table.map(\.reason.rawValue)
-          ),
-        ]
+    if let environment {
+      let known = try history.asking { (history) throws(HistoryError) in
+        try history.environments()
       }
-    for (option, words, known) in wanted {
-      for word in words where !known.contains(where: { $0.lowercased() == word.lowercased() }) {
-        warn(option, word, known, context)
-      }
+      warn("--env", [environment], known + PushEnvironment.named.map(\.name), context)
+    }
+    if let scenario {
+      let known = try history.asking { (history) throws(HistoryError) in try history.scenarios() }
+      warn("--scenario", [scenario], known, context)
+    }
+    if reasons.isEmpty { return }
+    let known = try history.asking { (history) throws(HistoryError) in try history.allReasons() }
+    warn("--reason", reasons, known + Reason.table.map(\.reason.rawValue), context)
+  }
+
+  private func warn(
+    _ option: String, _ words: [String], _ known: [String], _ context: Context
+  ) {
+    for word in words where !known.contains(where: { $0.lowercased() == word.lowercased() }) {
+      warn(option, word, known, context)
     }
   }
 
