@@ -79,13 +79,17 @@ enum Failure: Error {
   case nothingWrittenDown
   /// A list could be read only once, and no copy of it is left.
   case listLost(list: String)
-  /// A list is not what it was when the run began.
-  case listChanged(path: String)
-  /// What rows made of a template cannot be made again: why. Nothing was sent.
-  indirect case rowsGone(Failure)
+  /// A list is not what it was when the run began. `time` is when it was written then, in nanoseconds
+  /// since 1970, when nothing else is known to have changed.
+  case listChanged(path: String, time: Int64? = nil)
+  /// What rows made of a template cannot be made again: why. Nothing was sent. `skipped`: the row made
+  /// nothing then either, so that there was nothing to keep.
+  indirect case rowsGone(Failure, skipped: Bool = false)
   /// A run whose pushes are to be sent again had an `apns-expiration` that has passed, in seconds
-  /// since 1970.
-  case expired(RunNumber, at: Int64)
+  /// since 1970. `command` chooses the same pushes again.
+  case expired(RunNumber, at: Int64, command: String)
+  /// A process sends pushes of a run again: which run does, and the process, as far as they are known.
+  case beingResent(RunNumber, by: RunNumber?, pid: Int32?)
   /// The history holds no push with this id.
   case noSuchPush(APNSID)
   /// The history knows the push, and no result of it. `isClaimed`: it may have been sent.

@@ -128,6 +128,9 @@ struct HistoryCommandTests {
     (["list", "--outcome", "acepted"], "accepted"),
     (["list", "--limit", "-1"], "--limit"),
     (["lst"], "list"),
+    (["show", "7"], "'fanfare history list' lists those that there are"),
+    (["list", "--history", ""], "'--history' needs the path of a file"),
+    (["diff", "1"], "RUN-OR-ID of what to compare with"),
   ]
 
   @Test("says what is wrong with a question", arguments: mistakes)
@@ -137,6 +140,26 @@ struct HistoryCommandTests {
       let result = try fanfare.run(["history"] + row.words)
       #expect(result.exitCode == 2 && result.output.isEmpty)
       #expect(result.errors.contains(row.sentence), "\(result.errors)")
+    }
+  }
+
+  @Test("warns of words that may be mistyped, wherever its answer goes")
+  func mistyped() throws {
+    try withFanfare { fanfare in
+      _ = try sendThree(fanfare)
+      let typos = [
+        (["--env", "sandbx"], "--env sandbx is not in the history.\n  Did you mean 'sandbox'?"),
+        (["--reason", "Unregisterd"], "Did you mean 'Unregistered'?"),
+        (["--scenario", "News"], "--scenario News is not in the history."),
+      ]
+      for (words, sentence) in typos {
+        for command in [["list", "--json"], ["stats"], ["export"]] {
+          let result = try fanfare.run(["history"] + command + words)
+          #expect(result.exitCode == 0 && result.errors.contains(sentence), "\(command)")
+        }
+      }
+      let known = ["--env", "production", "--reason", "tooManyRequests"]
+      #expect(try fanfare.run(["history", "list"] + known).errors.isEmpty)
     }
   }
 

@@ -23,6 +23,25 @@ struct HistoryExportTests {
     }
   }
 
+  @Test("takes the form from the name of the file, unless it is said")
+  func names() throws {
+    try withSentTemplate { fanfare, _ in
+      let heads = [
+        ("week.csv", "run,"), ("week.har", "{\"log\""), ("week.SH", "# Commands of curl"),
+        ("week.jsonl", "{\"run\""), ("week", "{\"run\""),
+      ]
+      for (name, head) in heads {
+        let result = try fanfare.run(["history", "export", "--output", name])
+        let text = try fanfare.folder.text(name)
+        #expect(result.exitCode == 0 && text.hasPrefix(head), "\(name)")
+      }
+      let words = ["history", "export", "--output", "a.csv", "--format", "jsonl"]
+      let said = try fanfare.run(words)
+      let text = try fanfare.folder.text("a.csv")
+      #expect(said.exitCode == 0 && text.hasPrefix("{"))
+    }
+  }
+
   @Test("writes runs, pushes and what fits, each once")
   func places() throws {
     try withSentTemplate { fanfare, ids in

@@ -11,7 +11,7 @@ struct HistoryQuestionFaultTests {
   static let faults: [(name: String, bytes: String?, sentence: String)] = [
     ("none.sqlite", nil, "none.sqlite: there is no history yet."),
     ("letter.txt", String(repeating: "Dear reader, ", count: 500), "this file is no history"),
-    ("broken.sqlite", "damage", "history"),
+    ("broken.sqlite", "damage", "broken.sqlite: the history is damaged"),
     ("music.sqlite", "other", "this database belongs to another program"),
   ]
 
@@ -60,6 +60,8 @@ struct HistoryQuestionFaultTests {
       let history = ["--history", "still/h.sqlite"]
       #expect(try fanfare.run(["history", "stats"] + history).output.contains("total"))
       #expect(try fanfare.run(["history", "tail", "1"] + history).output.contains("run 1 ended"))
+      let tail = try fanfare.run(["history", "tail"] + history)
+      #expect(tail.exitCode == 0 && tail.errors.contains("there is nothing to follow"))
       let dry = try fanfare.run(["history", "prune", "--keep", "0", "--dry-run"] + history)
       #expect(dry.output == "Would remove 1 run with 1 push.\n")
       let refused = try fanfare.run(["history", "prune", "--keep", "0"] + history)

@@ -26,7 +26,7 @@ struct HistoryResendTests {
     in fanfare: Fanfare, _ words: [String] = [], count: Int = 20,
     answer: @escaping @Sendable (Int) -> EmulatorAnswer? = badDay
   ) throws -> ResumableRun {
-    let isBad = BadDay()
+    let isBad = Switch()
     let run = try ResumableRun(of: count, in: fanfare) { push in
       isBad.value.load(ordering: .relaxed) ? answer(push.token.number) : nil
     }
@@ -133,7 +133,86 @@ struct HistoryResendTests {
       try run.history.execute("UPDATE results SET outcome = 4 WHERE id >> 40 = 3")
       try run.history.execute("UPDATE progress SET unknown = 6 WHERE run = 3")
       #expect(try resend(fanfare, "3").summary["lines"] == nil)
-      #expect(try resend(fanfare, "3", "--only", "unknown").summary["accepted"] == 6)
+      let unknown = try resend(fanfare, "3", "--only", "unknown", "--include-resent")
+      #expect(unknown.summary["accepted"] == 6)
+    }
+  }
+
+  @Test("leaves out what an earlier resend got accepted, or a resend of that one, and says so")
+  func again() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      #expect(try resend(fanfare, "1", "--only", "deferred").summary["accepted"] == 4)
+      // As if half of it had been refused, and had then been sent again.
+      try run.history.execute("UPDATE results SET outcome = 3 WHERE id >> 40 = 2 AND line <= 8")
+      try run.history.execute("UPDATE progress SET accepted = 2, deferred = 2 WHERE run = 2")
+      let (second, notice) = try resend(fanfare, "1", "--dry-run")
+      #expect(second["lines"] == nil && notice.errors.contains("6 pushes of run 1 would be"))
+      #expect(notice.errors.contains("Of these, sent again before: 2 by run 2."))
+      #expect(notice.errors.contains("an earlier resend got it accepted: 2."))
+      #expect(try resend(fanfare, "2").summary["accepted"] == 2)
+      #expect(try resend(fanfare, "1").summary["accepted"] == 4)
+      let nothing = try resend(fanfare, "1").1
+      #expect(nothing.exitCode == 0 && nothing.errors.contains("no push that fits"))
+      #expect(try resend(fanfare, "1", "--include-resent").summary["accepted"] == 8)
+      #expect(try shown(fanfare, "1")["resentBy"]?.array?.map(\.int) == [2, 4, 5])
+      #expect(try shown(fanfare, "5")["resentBy"]?.array?.isEmpty == true)
+      let text = try fanfare.run(["history", "show", "1"]).output
+      #expect(text.contains("runs 2, 4, 5\n"))
+    }
+  }
+
+  @Test("of which one goes on already is refused, and sends nothing")
+  func twoAtOnce() throws {
+    try withFanfare { fanfare in
+      let (arrived, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let (isBad, isFirst) = (Switch(), Switch())
+      let run = try ResumableRun(of: 2, in: fanfare) { push in
+        if isBad.value.load(ordering: .relaxed) { return .reject(.serviceUnavailable) }
+        if isFirst.value.exchange(false, ordering: .relaxed) {
+          arrived.signal()
+          goOn.wait()
+        }
+        return nil
+      }
+      #expect(try run.send().exitCode == 4)
+      isBad.value.store(false, ordering: .relaxed)
+      let first = try fanfare.start(["history", "resend", "1"])
+      arrived.wait()
+      let (_, second) = try resend(fanfare, "1", "--only", "deferred")
+      goOn.signal()
+      #expect(second.exitCode == 2 && second.errors.contains("by run 2, process \(first.id)"))
+      #expect(second.errors.contains("'fanfare history tail 2'"))
+      #expect(!second.errors.contains("of run 1 are sent again"))
+      #expect(try fanfare.run(["history", "show", "3"]).exitCode == 2)
+      #expect(try first.finish().exitCode == 0)
+      run.expectNobodyLost()
+      #expect(run.witness.sights.values.allSatisfy { $0.ids.count == 2 })
+    }
+  }
+
+  @Test("goes to another place without what belonged to the first one")
+  func elsewhere() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      let (summary, result) = try resend(fanfare, "1", "--env", "emulator")
+      #expect(
+        run.server.emulator.requestCount == 20 && result.exitCode == 0
+          && summary["environment"] == "emulator")
+      // What the emulator took reached nobody.
+      #expect(try resend(fanfare, "1").summary["accepted"] == 8)
+      #expect(run.server.emulator.requestCount == 28)
+    }
+  }
+
+  @Test("says what is sent again only when nothing stands against it")
+  func refusedSilently() throws {
+    try withFanfare { fanfare in
+      _ = try badRun(in: fanfare)
+      for words in [["--env", "emulator", "--ca", "ca.pem"], ["--key", "none.p8"]] {
+        let result = try fanfare.run(["history", "resend", "1"] + words)
+        #expect(result.exitCode != 0 && !result.errors.contains("sent again"), "\(result.errors)")
+      }
     }
   }
 
@@ -221,7 +300,7 @@ struct HistoryResendTests {
   }
 }
 
-/// Whether the server refuses anybody.
-private final class BadDay: Sendable {
+/// Whether something is so, for the time being.
+private final class Switch: Sendable {
   let value = Atomic(true)
 }

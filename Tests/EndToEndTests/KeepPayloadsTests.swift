@@ -81,8 +81,8 @@ struct KeepPayloadsTests {
         #expect(try payload == JSON(text: try #require(sent[token])))
       }
       let id = try #require(witness.sights[tokenText(2)]?.ids.first)
-      for place in [id, "1"] {
-        let result = try fanfare.run(["history", "resend", place])
+      for words in [[id], ["1", "--include-resent"]] {
+        let result = try fanfare.run(["history", "resend"] + words)
         #expect(result.exitCode == 0, "\(result.errors) \(result.output)")
       }
       #expect(bodies(witness) == sent)
@@ -120,6 +120,35 @@ struct KeepPayloadsTests {
       let cause = isChanged ? "vip.csv: the list has changed" : "Standard input could be read once"
       #expect(result.errors.contains(cause))
       #expect(server.emulator.requestCount == 3)
+    }
+  }
+
+  @Test("of a skipped row never was: what to do is said, and why it was skipped")
+  func skipped() throws {
+    try withFanfare { fanfare in
+      let witness = Witness()
+      let server = try Server(fanfare, witness.configuration { (_: IncomingPush) in nil })
+      try fanfare.folder.write("vip.csv", "token;unread\n\(tokenText(1));3\n\(tokenText(2));many\n")
+      try fanfare.folder.write("order.json", Self.order)
+      let sent = try fanfare.run(
+        ["send", "--bundle-id", "a.b", "--payload", "order.json", "--tokens", "vip.csv"]
+          + ["--keep-payloads"] + server.place + credentials)
+      #expect(sent.exitCode == 1)
+      let list = try fanfare.run(["history", "list", "--outcome", "skipped", "--json"]).output
+      let id = try #require(try JSON(text: list)["apnsID"]?.string)
+      let shown = try fanfare.run(["history", "show", id]).output
+      #expect(shown.contains("none: the push was skipped") && !shown.contains("POST"))
+      let told = try #require(sent.errors.range(of: "skipped: "))
+      let message = sent.errors[told.upperBound...].prefix { $0 != "[" && $0 != "\n" }
+      #expect(shown.contains(message), "\(shown)")
+      let json = try JSON(text: try fanfare.run(["history", "show", id, "--json"]).output)
+      #expect(json["request"]?["method"] == nil && json["skippedFor"]?.array?.count == 1)
+      try fanfare.folder.write("vip.csv", "token;unread\n\(tokenText(3));4\n")
+      let again = try fanfare.run(["history", "resend", "1", "--only", "skipped"])
+      #expect(again.exitCode == 2 && again.errors.contains("Skipped rows made nothing"))
+      #expect(!again.errors.contains("--keep-payloads"))
+      let gone = try fanfare.run(["history", "show", id]).output
+      #expect(gone.contains("Its row broke a rule, and cannot be read again"))
     }
   }
 

@@ -42,7 +42,7 @@ struct OverwriteTests {
   @Test("is refused by resume too")
   func resumed() throws {
     try withFanfare { fanfare in
-      let run = try ResumableRun(of: 1000, in: fanfare)
+      let run = try ResumableRun(of: 5000, in: fanfare)
       let stopped = try run.send(signal: SIGINT, atRequest: 100)
       #expect(stopped.exitCode == 130)
       let requests = run.server.emulator.requestCount

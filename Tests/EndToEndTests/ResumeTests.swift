@@ -69,6 +69,80 @@ struct ResumeTests {
     }
   }
 
+  @Test("claims that were made ahead are not told as pushes that there are")
+  func claimedAhead() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 100, in: fanfare)
+      #expect(try run.send(atRequest: 20).exitCode == nil)
+      // As if it had been killed before the end of its list was known.
+      try run.history.execute("DELETE FROM results")
+      try run.history.execute("UPDATE progress SET claimed = 8192, last = NULL, accepted = 0")
+      let show = try fanfare.run(["history", "show", "1"]).output
+      #expect(show.contains("claimed, no result  up to 8,192\n"))
+      let stats = try fanfare.run(["history", "stats"]).output
+      #expect(stats.contains("Run 1 was killed") && stats.contains("'fanfare resume 1' goes on"))
+      try run.history.execute("UPDATE progress SET last = 100")
+      let bounded = try fanfare.run(["history", "show", "1"]).output
+      #expect(bounded.contains("claimed, no result  100\n"))
+      try run.history.execute("UPDATE progress SET last = NULL")
+      let last = try run.resume("--json")
+      #expect(last.errors.contains("\n  1-8192, as far as the lists go\n"))
+      #expect(try JSON(text: last.output)["resentInDoubt"]?.int == 100)
+      #expect(try !fanfare.run(["history", "stats"]).output.contains("killed"))
+    }
+  }
+
+  @Test("takes a list that was only touched as it is, unless it is too long to be known whole")
+  func touchedList() throws {
+    try withFanfare { fanfare in
+      for (count, isKnownWhole) in [(1900, true), (2100, false)] {
+        let run = try ResumableRun(of: count, in: fanfare)
+        _ = try run.send(signal: SIGINT, atRequest: 100)
+        try fanfare.folder.write("list.txt", tokenList(count))
+        let result = try run.resume()
+        #expect((result.exitCode == 0) == isKnownWhole, "\(result.errors)")
+        if isKnownWhole { continue }
+        #expect(result.errors.contains("was written again") && result.errors.contains("--force"))
+        let start = try #require(result.errors.range(of: "touch -d "))
+        let touch = result.errors[start.lowerBound...].prefix { $0 != "\n" }
+        _ = try Program(
+          path: try requirePath(of: "bash"), ["-c", String(touch)], in: fanfare.folder
+        )
+        .finish()
+        #expect(try run.resume().exitCode == 0)
+        run.expectNobodyTwice()
+      }
+    }
+  }
+
+  @Test("makes no history where there is none", arguments: ["none.sqlite", "empty.sqlite"])
+  func noHistory(_ name: String) throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("empty.sqlite", "")
+      let result = try fanfare.run(["resume", "--history", name])
+      #expect(result.exitCode == 2 && result.errors.contains(name))
+      #expect(!FileManager.default.fileExists(atPath: fanfare.folder.file("none.sqlite")))
+      #expect(try fanfare.folder.text("empty.sqlite").isEmpty)
+      let unnamed = try fanfare.run(["resume", "--history", ""])
+      #expect(unnamed.exitCode == 2 && unnamed.errors.contains("'--history' needs the path of"))
+    }
+  }
+
+  @Test("has nothing to do for a run that was stopped when all had been refused")
+  func refusedRun() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 3, in: fanfare) { _ in .reject(.topicDisallowed) }
+      let stopped = try run.send()
+      #expect(stopped.errors.contains("The run was stopped"))
+      let before = try fanfare.run(["history", "show", "1"]).output
+      #expect(before.contains("TopicDisallowed"))
+      #expect(try run.resume().errors.contains("No run in the history has anything left"))
+      let again = try fanfare.run(["resume", "1"])
+      #expect(again.exitCode == 0 && again.errors.contains("Run 1 has nothing left to do"))
+      #expect(try fanfare.run(["history", "show", "1"]).output == before)
+    }
+  }
+
   @Test("of the same run by two: the second is refused")
   func twoAtOnce() throws {
     try withFanfare { fanfare in
@@ -134,15 +208,19 @@ struct ResumeTests {
   func nothing() throws {
     try withFanfare { fanfare in
       let empty = try fanfare.run(["resume"])
-      #expect(empty.exitCode == 0 && empty.errors.contains("No run in the history"))
+      #expect(empty.exitCode == 0 && empty.errors.contains("there is no history yet"))
       let run = try ResumableRun(of: Self.count, in: fanfare)
       let unwritten = try run.send(["--no-history"], signal: SIGINT, atRequest: 100)
       #expect(unwritten.exitCode == 130 && !unwritten.output.contains("fanfare resume"))
-      #expect(try run.resume().errors.contains("No run in the history"))
+      #expect(try run.resume().errors.contains("there is no history yet"))
       let contradiction = try fanfare.run(["resume", "--no-history"])
       #expect(contradiction.exitCode == 2)
       let missing = try fanfare.run(["resume", "7"])
-      #expect(missing.exitCode == 2 && missing.errors.contains("no run 7"))
+      #expect(missing.exitCode == 2 && missing.errors.contains("there is no history yet"))
+      let path = fanfare.folder.file(".local/state/fanfare/history.sqlite")
+      #expect(!FileManager.default.fileExists(atPath: path))
+      let other = try fanfare.run(["resume", "--history", "none.sqlite"])
+      #expect(other.exitCode == 2 && other.errors.contains("none.sqlite"))
     }
   }
 

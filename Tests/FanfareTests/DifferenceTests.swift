@@ -66,14 +66,14 @@ struct DifferenceTests {
   @Test("is told of what the pushes of two runs came to")
   func runs() {
     var (old, new) = (OutcomeTally(), OutcomeTally())
-    (old.accepted, new.accepted, new.rejected) = (2, 1, 1)
+    (old.accepted, new.accepted, new.rejected) = (40_002, 40_001, 1)
     let text = Difference(
       ComparedSide(run(tally: old)),
       ComparedSide(run(2, tally: new, summary: #"{"reasons":{"BadTopic":1}}"#))
     ).text(Style(hasColor: false))
     #expect(
       text.split(separator: "\n").dropFirst(2) == [
-        "@ counts", "- accepted: 2", "+ accepted: 1", "- rejected: 0", "+ rejected: 1",
+        "@ counts", "- accepted: 40,002", "+ accepted: 40,001", "- rejected: 0", "+ rejected: 1",
         "+ BadTopic: 1",
       ])
   }

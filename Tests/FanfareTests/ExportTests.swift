@@ -119,6 +119,9 @@ struct HARExportTests {
   @Test("says which payload is lost, and leaves out what was never sent")
   func lost() throws {
     let (gone, unsent) = (entry(.rejected, .dead), entry(.skipped, nil, attempts: 0))
+    // Its sender was killed before it could count the request.
+    let unknown = entry(.unknown, nil, attempts: 0)
+    #expect(try entries([(unknown, request(unknown, run()))]).count == 1)
     let all = try entries([
       (unsent, lostRequest(unsent, run())), (gone, lostRequest(gone, run())),
       (entry(), request(entry(), run())),

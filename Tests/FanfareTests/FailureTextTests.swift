@@ -67,6 +67,8 @@ struct FailureTextTests {
       .sameIdentifier("ABC123DEFG"), .missingProgram(hostile),
       .simulatorRefused(device: hostile, bundleID: "a.b", status: 4),
       .rowsGone(.listLost(list: hostile)), .rowsGone(.listChanged(path: hostile)),
+      .rowsGone(.listChanged(path: hostile), skipped: true), .listChanged(path: hostile, time: 5),
+      .rowsGone(.listChanged(path: hostile, time: 1_700_000_000_000_000_005)),
       .unknownTopic(hostile, near: []), .unknownTopic(hostile, near: ["apns-topic"]),
     ]
     + faults.map { .file(FileFailure(path: hostile, action: .write, fault: $0, purpose: "list")) }
@@ -89,6 +91,12 @@ struct FailureTextTests {
     #expect(lines[0].hasPrefix("fanfare: error: ") && lines[0].hasSuffix("."))
     #expect(lines[1].hasPrefix("  ") && lines[1].dropFirst(2).first?.isWhitespace == false)
     #expect(lines[1].count > 10)
+  }
+
+  @Test("says of the last refusal alone that it had no reason: those before it may have had one")
+  func stopWithoutReason() {
+    let cause = StopCause.breaker(Response(status: .forbidden, reason: nil))
+    #expect(cause.sentences?.what.hasSuffix("the last with HTTP 403 and no reason.") == true)
   }
 
   @Test("has a sentence of its own for each kind of key that is no good")

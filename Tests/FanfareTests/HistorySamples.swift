@@ -39,7 +39,8 @@ func run(
   return StoredRun(
     RunEntry(
       run: runNumber(number), record: record, state: .finished, ended: nil,
-      tally: tally, recipients: RecipientReader.Counts(), claimed: tally.total, summary: summary,
+      tally: tally, recipients: RecipientReader.Counts(), claimed: tally.total, last: tally.total,
+      summary: summary,
       resumptions: 0))
 }
 

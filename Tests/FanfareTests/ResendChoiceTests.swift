@@ -6,13 +6,15 @@ import Testing
 
 @Suite("Which pushes of a run are sent again")
 struct ResendChoiceTests {
-  private func entry(atMostOnce: Bool = false, state: RunState = .finished) throws -> RunEntry {
+  private func entry(
+    atMostOnce: Bool = false, state: RunState = .finished, _ tally: OutcomeTally = OutcomeTally()
+  ) throws -> RunEntry {
     let identity = RunIdentity(given: nil, bits: APNSID.RunBits(1, 2))
     var record = RunRecord(started: 0, environment: "sandbox", version: "1", identity: identity)
     record.atMostOnce = atMostOnce
     return RunEntry(
       run: try #require(RunNumber(rawValue: 12)), record: record, state: state, ended: 1,
-      tally: OutcomeTally(), recipients: .init(), claimed: 0, summary: nil, resumptions: 0)
+      tally: tally, recipients: .init(), claimed: 0, last: 0, summary: nil, resumptions: 0)
   }
 
   private func push(
@@ -48,17 +50,30 @@ struct ResendChoiceTests {
     let status = try #require(row.reason.info).status
     let response = Response(status: status, reason: row.reason, timestamp: row.timestamp)
     let push = try push(.rejected, response, registered: row.registered)
-    #expect(ResendChoice(only: [], entry: try entry()).leavesOut(push) == row.isDead)
-    #expect(ResendChoice(only: [.deferred], entry: try entry()).leavesOut(push) == row.isDead)
-    #expect(!ResendChoice(only: [.rejected], entry: try entry()).leavesOut(push))
-    #expect(!ResendChoice(push: push, only: [], entry: try entry()).leavesOut(push))
+    let reason: ResendChoice.LeftOut? = row.isDead ? .deadToken : nil
+    func left(_ only: [Outcome], _ named: PushEntry? = nil) throws -> ResendChoice.LeftOut? {
+      ResendChoice(push: named, only: only, entry: try entry()).reason(toLeaveOut: push)
+    }
+    #expect(try left([]) == reason && left([.deferred]) == reason)
+    #expect(try left([.rejected]) == nil && left([], push) == nil)
+  }
+
+  @Test("names the option that is missing in a command, when the time to deliver has passed")
+  func expired() throws {
+    let run = try #require(RunNumber(rawValue: 12))
+    var command = HistoryResend()
+    (command.place, command.only) = (.run(run), [.skipped])
+    let sentences = FailureText.sentences(.expired(run, at: 0, command: command.text))
+    #expect(
+      sentences.fix.hasSuffix(": fanfare history resend 12 --only skipped --expiration 1h"))
   }
 
   @Test("is told in full sentences")
   func told() throws {
     func text(_ count: Int, _ leftOut: Int = 0, _ state: RunState = .finished) throws -> String {
       ResendText(
-        entry: try entry(state: state), count: count, leftOut: leftOut, isDryRun: false
+        choice: ResendChoice(only: [], entry: try entry(state: state)),
+        tally: ResendTally(sent: count, leftOut: [.deadToken: leftOut]), isDryRun: false
       ).text
     }
     #expect(try text(0) == "Run 12 has no push that fits: nothing is sent.\n")
@@ -66,5 +81,26 @@ struct ResendChoiceTests {
     #expect(try text(4000) == "4,000 pushes of run 12 are sent again.\n")
     #expect(try text(2, 3).contains("does not know the device token: 3. --only rejected"))
     #expect(try text(2, 0, .interrupted).contains("'fanfare resume 12'"))
+    #expect(try text(0, 0, .running).contains("'fanfare resume 12' goes on with it"))
+  }
+
+  @Test("names what was left out although it fits, and the option that takes it")
+  func leftOut() throws {
+    var counts = OutcomeTally()
+    (counts.unknown, counts.skipped) = (3, 4)
+    let entry = try entry(atMostOnce: true, counts)
+    func text(_ only: [Outcome], _ tally: ResendTally) -> String {
+      ResendText(
+        choice: ResendChoice(only: only, entry: entry), tally: tally, isDryRun: false
+      ).text
+    }
+    let nothing = text([], ResendTally())
+    #expect(nothing.contains("at most once: 3. --only unknown") && nothing.contains("4. --only sk"))
+    #expect(!text([.rejected], ResendTally()).contains("--only"))
+    let before = [try #require(RunNumber(rawValue: 19)): 3]
+    let again = text([], ResendTally(sent: 5, sentBefore: before, leftOut: [.accepted: 2]))
+    #expect(again.contains("Of these, sent again before: 3 by run 19."))
+    #expect(again.contains("got it accepted: 2. --include-resent takes them too."))
+    #expect(!again.contains("skipped"))
   }
 }

@@ -35,6 +35,14 @@ struct RunSettingsTests {
     #expect(said.server.environment == .production)
     #expect(said.credentials.certificate == "b.p12" && said.credentials.key == nil)
     #expect(said.telling.json && said.telling.keepPayloads && said.running.rate != nil)
+    let own = try settings(["--server", "https://a.b:1", "--ca", "/ca.pem"]).options(
+      server, credentials, telling)
+    #expect(own.server.server == nil && own.server.roots == nil)
+    server = ServerOptions()
+    server.roots = "new.pem"
+    let trusting = try settings(["--server", "https://a.b:1", "--ca", "/ca.pem"]).options(
+      server, credentials, telling)
+    #expect(trusting.server.server != nil && trusting.server.roots == "new.pem")
     #expect(throws: Failure.self) {
       try settings(["--no-such-option"]).options(server, credentials, telling)
     }

@@ -6,8 +6,8 @@ public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConverti
   /// The word on the wire.
   public let rawValue: String
 
-  /// A reason by its word; nil unless it is 1 to 64 printable ASCII characters, so that a reason can
-  /// be shown and stored as it is.
+  /// A reason by its word; nil unless it is 1 to 64 printable ASCII characters, and not blanks alone,
+  /// so that a reason can be shown and stored as it is.
   public init?(rawValue: String) {
     guard Self.isPrintable(rawValue.utf8) else { return nil }
     self.rawValue = rawValue
@@ -31,6 +31,7 @@ public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConverti
 
   private static func isPrintable(_ bytes: some Collection<UInt8>) -> Bool {
     1...maximumLength ~= bytes.count && bytes.allSatisfy { 0x20...0x7E ~= $0 }
+      && bytes.contains { $0 != 0x20 }
   }
 
   private static let byLength: [[Reason]] = (0...maximumLength).map { length in

@@ -27,16 +27,26 @@ extension Database {
   /// Opens a history that is there to ask it questions. It is written to only to bring its tables up
   /// to date, and not at all where that is not allowed.
   static func openForReading(_ path: String) throws(HistoryError) -> Database {
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw HistoryError.missing(path: path) }
-    if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
-      throw HistoryError.empty(path: path)
-    }
+    try checkIsThere(path)
     do throws(HistoryError) {
       return try open(path)
     } catch {
       guard error.isAboutWriting else { throw error }
       return try openWithoutWriting(path)
+    }
+  }
+
+  /// Who asks makes no history.
+  ///
+  /// - Throws: `HistoryError.missing`, or `empty` for a file without anything in it.
+  static func checkIsThere(_ path: String) throws(HistoryError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { throw HistoryError.missing(path: path) }
+      throw HistoryError.cannotOpen(path: path, errno: errno)
+    }
+    if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
+      throw HistoryError.empty(path: path)
     }
   }
 
@@ -61,7 +71,8 @@ extension Database {
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
     guard let handle else { throw HistoryError.other(code: code) }
-    let database = Database(owning: handle, busyMilliseconds: busyMilliseconds)
+    let database = Database(
+      owning: handle, busyMilliseconds: busyMilliseconds, isAtRest: mode & SQLITE_OPEN_URI != 0)
     guard code == SQLITE_OK else {
       throw HistoryError.cannotOpen(path: path, errno: sqlite3_system_errno(handle))
     }
@@ -91,7 +102,7 @@ extension Database {
       return try number(sql)
     } catch .corrupt {
       let isDamaged = sqlite3_errcode(handle) & 0xFF != SQLITE_NOTADB
-      throw isDamaged ? HistoryError.corrupt : HistoryError.notDatabase(path: path)
+      throw isDamaged ? HistoryError.corrupt(path: path) : HistoryError.notDatabase(path: path)
     }
   }
 

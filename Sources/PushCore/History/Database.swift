@@ -9,9 +9,13 @@ struct Database: ~Copyable {
   let handle: OpaquePointer
   let busyMilliseconds: Int
 
+  /// Whether the file is read as if nobody ever wrote to it.
+  let isAtRest: Bool
+
   /// Takes a handle over.
-  init(owning handle: OpaquePointer, busyMilliseconds: Int) {
+  init(owning handle: OpaquePointer, busyMilliseconds: Int, isAtRest: Bool = false) {
     self.handle = handle
+    self.isAtRest = isAtRest
     self.busyMilliseconds = busyMilliseconds
   }
 
@@ -54,7 +58,8 @@ struct Database: ~Copyable {
     // SQLite keeps no errno when it is COMMIT that fails.
     let (last, kept) = (errno, sqlite3_system_errno(handle))
     return HistoryError(
-      code: code, systemErrno: kept == 0 ? last : kept, busyMilliseconds: busyMilliseconds)
+      code: code, systemErrno: kept == 0 ? last : kept, busyMilliseconds: busyMilliseconds,
+      path: historyPath(of: handle))
   }
 
   /// Does everything or nothing. The lock to write is taken first, so that nothing inside can fail

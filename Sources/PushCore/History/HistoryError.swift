@@ -20,7 +20,7 @@ public enum HistoryError: Error, Sendable, Hashable {
   /// There is no room left: on the disk, in the database, or under the process's own limits.
   case full
   /// The file is damaged.
-  case corrupt
+  case corrupt(path: String)
   /// The disk failed: SQLite's extended code, and the system's `errno`, 0 when there is none.
   case disk(code: Int32, errno: Int32)
   /// Anything else: SQLite's extended code.
@@ -45,12 +45,13 @@ public enum HistoryError: Error, Sendable, Hashable {
   /// - Parameters:
   ///   - code: the result code, extended or not.
   ///   - busyMilliseconds: how long the connection waits for others.
-  init(code: Int32, systemErrno: Int32 = 0, busyMilliseconds: Int) {
+  ///   - path: the database's file.
+  init(code: Int32, systemErrno: Int32 = 0, busyMilliseconds: Int, path: String) {
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .locked(milliseconds: busyMilliseconds)
     case SQLITE_FULL: self = .full
     case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
-    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt
+    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt(path: path)
     case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(systemErrno): self = .full
     case SQLITE_IOERR, SQLITE_CANTOPEN: self = .disk(code: code, errno: systemErrno)
     default: self = .other(code: code)

@@ -14,6 +14,7 @@ extension Ledger {
   public static func resume(
     _ run: RunNumber?, at path: String, now: Int64, sendsEarly: Bool = false, pace: Pace = Pace()
   ) throws(HistoryError) -> Ledger {
+    try Database.checkIsThere(path)
     let database = try Database.open(path, busyMilliseconds: pace.busyMilliseconds)
     let run = try chosen(run, now, in: database)
     let lease = try RunOwner.take(run, of: path, in: database)

@@ -61,7 +61,7 @@ struct PlanReading {
         suppressed, other_shards FROM progress JOIN runs ON runs.id = run WHERE run = ?
       """, on: database)
     statement.bind(run.rawValue, at: 1)
-    guard try statement.step() else { throw HistoryError.corrupt }
+    guard try statement.step() else { throw statement.corrupt }
     defer { statement.reset() }
     return Progress(
       claimed: statement.int64(0), pass: statement.int64(1), passClaimed: statement.int64(2),

@@ -1,8 +1,11 @@
 /// Keeps a run as it is: while this lives, no process can go on with sending it.
 public final class RunHold {
-  private let lease: RunLease
+  private var lease: RunLease?
 
   init(_ lease: RunLease) { self.lease = lease }
+
+  /// Lets go of it before its time.
+  public func release() { lease = nil }
 }
 
 extension HistoryReader {

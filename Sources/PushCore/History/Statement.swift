@@ -26,8 +26,13 @@ struct Statement: ~Copyable {
     let systemErrno = code == SQLITE_DONE ? 0 : sqlite3_system_errno(sqlite3_db_handle(handle))
     sqlite3_reset(handle)
     if code == SQLITE_DONE { return false }
-    throw HistoryError(code: code, systemErrno: systemErrno, busyMilliseconds: busyMilliseconds)
+    throw HistoryError(
+      code: code, systemErrno: systemErrno, busyMilliseconds: busyMilliseconds,
+      path: historyPath(of: sqlite3_db_handle(handle)))
   }
+
+  /// What is to be said of a row that no version of this tool wrote.
+  var corrupt: HistoryError { .corrupt(path: historyPath(of: sqlite3_db_handle(handle))) }
 
   /// Runs a statement whose rows, if any, do not matter.
   func run() throws(HistoryError) {
@@ -103,4 +108,9 @@ extension Statement {
 /// Tells SQLite to copy what is bound.
 private var transient: sqlite3_destructor_type {
   unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}
+
+/// The file of a connection's database; empty when it has none.
+func historyPath(of connection: OpaquePointer?) -> String {
+  sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? ""
 }

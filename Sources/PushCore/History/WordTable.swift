@@ -18,7 +18,7 @@ struct WordTable: ~Copyable {
     insertion.bind(word, at: 1)
     try insertion.run()
     selection.bind(word, at: 1)
-    guard try selection.step() else { throw HistoryError.corrupt }
+    guard try selection.step() else { throw selection.corrupt }
     defer { selection.reset() }
     numbers[word] = selection.int64(0)
     return selection.int64(0)

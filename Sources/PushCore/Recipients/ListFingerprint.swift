@@ -69,6 +69,22 @@ public struct ListFingerprint: Sendable, Hashable {
 }
 
 extension ListFingerprint {
+  /// What tells a list from what it was.
+  public enum Change: Sendable, Hashable {
+    /// Its time alone: its size, its head and its tail are what they were.
+    case time
+    /// Its content.
+    case content
+  }
+
+  /// What has changed since an earlier fingerprint; nil when the list is what it was. The time does
+  /// not count for a list that is hashed whole.
+  public func change(since earlier: ListFingerprint) -> Change? {
+    if size != earlier.size || digest != earlier.digest { return .content }
+    let isHashedWhole = size <= 2 * Int64(Self.hashedLength)
+    return isHashedWhole || modified == earlier.modified ? nil : .time
+  }
+
   /// The three parts in one word, to be kept: size, time and digest in hexadecimal, with colons.
   public var text: String {
     "\(size):\(modified):\(hexadecimal(digest))"

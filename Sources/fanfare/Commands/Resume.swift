@@ -55,9 +55,18 @@ struct Resume: FanfareCommand, Equatable {
       return try Ledger.resume(
         run.first?.number, at: path, now: context.clock.epochMilliseconds(), sendsEarly: now)
     } catch {
-      guard error.isNothingToDo else { throw .history(error) }
+      guard error.isNothingToDo || isNothingWrittenDown(error) else { throw .history(error) }
       if !telling.quiet { context.errors.write(error.sentence + "\n") }
       return nil
+    }
+  }
+
+  /// Whether nothing was ever sent from here: then nothing is left, unless somebody names it.
+  private func isNothingWrittenDown(_ error: HistoryError) -> Bool {
+    guard run.isEmpty, telling.history == nil else { return false }
+    switch error {
+    case .missing, .empty: return true
+    default: return false
     }
   }
 }

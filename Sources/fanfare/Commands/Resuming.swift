@@ -63,9 +63,7 @@ struct Resuming {
     try plan.forEachInDoubt { range in
       count += 1
       guard command.telling.verbose || count <= Self.toldRanges else { return }
-      let text =
-        range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
-      context.errors.write("  \(text)\n")
+      context.errors.write("  \(plan.text(of: range))\n")
     }
     if count > Self.toldRanges, !command.telling.verbose {
       context.errors.write(
@@ -81,8 +79,16 @@ extension RunSettings {
     let lists = recipients.compactMap { if case .list(let list) = $0 { list } else { nil } }
     for list in lists + suppressed {
       guard let known = list.fingerprint else { continue }
-      let path = fromHere(list.path)
-      if try Self.fingerprint(path) != known { throw .listChanged(path: path) }
+      try Self.compare(fromHere(list.path), with: known)
     }
+  }
+}
+
+extension ResumePlan {
+  /// A range of pushes in doubt. Claims are made ahead: nobody knows yet whether there are so many.
+  fileprivate func text(of range: ClosedRange<UInt64>) -> String {
+    let (first, end) = (range.lowerBound, range.upperBound)
+    if last == nil, end == claimed { return "\(first)-\(end), as far as the lists go" }
+    return first == end ? "\(first)" : "\(first)-\(end)"
   }
 }

@@ -88,7 +88,8 @@ final class RunBook {
       if ledger.failure != nil { try ledger.retry() }
       let counts = report.read
       if report.hasReadAll { ledger.listsEnded(at: UInt64(counts.pushes)) }
-      let isWhole = report.hasReadAll && report.stopCause == nil
+      // Then each push has a result, though it may be that it was not attempted.
+      let isWhole = report.hasReadAll
       try ledger.finish(
         isWhole ? .finished : .interrupted, recipients: counts,
         summary: String(decoding: summary.bytes, as: UTF8.self),

@@ -71,12 +71,20 @@ struct Sending {
   }
 
   /// Sends a message whose rules were judged before, or prints its requests.
-  func run(_ message: Message) throws(Failure) -> ExitCode {
+  ///
+  /// - Parameter tell: says what is sent, once nothing stands against it.
+  func run(_ message: Message, tell: () -> Void) throws(Failure) -> ExitCode {
     let (server, signer) = try place()
-    if options.running.dryRun { return try dryRun(message, server, signer) }
+    if options.running.dryRun {
+      tell()
+      return try dryRun(message, server, signer)
+    }
     let credentials = try signer.credentials(
       for: server.environment, options.credentials, context)
-    return try send(message, at: server, as: credentials)
+    let recipients = try recipients(message)
+    tell()
+    if !options.telling.quiet { CredentialWarning.tell(credentials.warnings, context) }
+    return try self.tell(try send(message, to: recipients, at: server, as: credentials))
   }
 
   /// Sends what was prepared. Nothing but problems is told.
@@ -86,7 +94,7 @@ struct Sending {
       message, to: try recipients(message), at: prepared.server, as: prepared.credentials)
   }
 
-  /// Sends what a run that is resumed has left, or sends pushes again.
+  /// Sends what a run that is resumed has left.
   func send(
     _ message: Message, at server: ServerChoice, as credentials: CredentialChoice
   ) throws(Failure) -> ExitCode {
@@ -333,6 +341,7 @@ struct Sending {
     record.atMostOnce = options.running.atMostOnce
     record.settings = settings.json
     message.write(to: &record)
+    defer { resent?.hold.release() }
     return try RunBook(
       record, at: path, claiming: sources.isOneToken ? 1 : 0, sources, suppression, spools, context)
   }

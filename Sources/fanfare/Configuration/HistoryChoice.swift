@@ -9,7 +9,7 @@ extension TellingOptions {
       if keepPayloads { throw .usage(.conflict("--keep-payloads", "--no-history")) }
       return nil
     }
-    return context.historyPath(history)
+    return try context.historyPath(history)
   }
 }
 
@@ -18,8 +18,14 @@ extension Context {
   ///
   /// - Parameter option: what the command line says.
   /// - Returns: nil where there is no home.
-  func historyPath(_ option: String?) -> String? {
-    option ?? value(.history) ?? stateFolder.map { $0 + "/history.sqlite" }
+  /// - Throws: `Failure.usage` when the option names nothing.
+  func historyPath(_ option: String?) throws(Failure) -> String? {
+    if option?.isEmpty ?? false {
+      throw .usage(
+        .badValue(
+          "--history", text: "", why: .expected("the path of a file"), choices: [], near: []))
+    }
+    return option ?? value(.history) ?? stateFolder.map { $0 + "/history.sqlite" }
   }
 
   /// Where files may go that nobody needs for long.

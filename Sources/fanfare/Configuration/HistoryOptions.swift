@@ -29,7 +29,7 @@ struct HistoryOptions: Sendable, Equatable {
   ///
   /// - Throws: `Failure.nothingWrittenDown` where there is no home.
   func path(_ context: Context) throws(Failure) -> String {
-    guard let path = context.historyPath(history) else { throw .nothingWrittenDown }
+    guard let path = try context.historyPath(history) else { throw .nothingWrittenDown }
     return path
   }
 }

@@ -19,11 +19,14 @@ extension RunSettings {
 }
 
 extension ServerOptions {
-  /// Takes over what another command line says.
+  /// Takes over what another command line says. Another place comes with all that belongs to it: whom
+  /// the old one was trusted by, and how it was reached, says nothing about the new one.
   fileprivate mutating func take(_ other: ServerOptions) {
     if other.environment != nil || other.server != nil {
-      (environment, server, port) = (other.environment, other.server, other.port)
+      self = other
+      return
     }
+    port = other.port ?? port
     roots = other.roots ?? roots
     proxy = other.proxy ?? proxy
     tlsKeyLog = other.tlsKeyLog

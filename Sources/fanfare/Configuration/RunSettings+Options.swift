@@ -38,6 +38,18 @@ extension RunSettings {
     return isSame || folder == here ? path : "\(folder)/\(path)"
   }
 
+  /// Compares a list with what it was.
+  ///
+  /// - Throws: `Failure.listChanged`, or `list` when it cannot be read.
+  static func compare(_ path: String, with known: ListFingerprint) throws(Failure) {
+    guard let found = try fingerprint(path) else { throw .listChanged(path: path) }
+    switch found.change(since: known) {
+    case .content: throw .listChanged(path: path)
+    case .time: throw .listChanged(path: path, time: known.modified)
+    case nil: return
+    }
+  }
+
   static func fingerprint(_ path: String) throws(Failure) -> ListFingerprint? {
     do throws(ListError) {
       return try ListFingerprint(path: path)

@@ -89,6 +89,7 @@ extension Difference {
 
   /// In a payload a text has quotes, for 1 and "1" differ.
   private func text(_ value: JSON, _ part: ComparedSide.Part) -> String {
+    if part == .counts, let count = value.number?.int { return grouped(count) }
     if part != .payload, let text = value.string { return text.printable }
     return value.encodedString()
   }

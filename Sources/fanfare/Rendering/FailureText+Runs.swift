@@ -37,16 +37,18 @@ extension FailureText {
         "The history does not tell how this run was sent.",
         "Send to those who are left with 'fanfare send'; --suppress FILE leaves others out."
       )
-    case .rowsGone(let cause):
-      (
-        sentences(cause).what,
-        "What its rows made of the template cannot be made again: put the list back as it was. "
-          + "'fanfare send --keep-payloads' keeps what they make."
-      )
-    case .expired(let run, let time):
+    case .rowsGone(let cause, let skipped): (sentences(cause).what, fix(cause, skipped))
+    case .expired(let run, let time, let command):
       (
         "Run \(run) was to be delivered until \(ISO8601.text(seconds: time)), which has passed.",
-        "Give --expiration TIME, such as --expiration 1h."
+        "Say how long APNs is to keep it now: \(command) --expiration 1h"
+      )
+    case .beingResent(let run, let resend, let pid):
+      (
+        "Pushes of run \(run) are being sent again\(resend.map { " by run \($0)" } ?? "")"
+          + "\(pid.map { ", process \($0)" } ?? ""): nothing was sent.",
+        "Wait until that is done\(resend.map { " ('fanfare history tail \($0)' shows it)" } ?? ""), "
+          + "and see what is left."
       )
     case .nothingWrittenDown:
       (
@@ -74,12 +76,39 @@ extension FailureText {
         "\(list == "-" ? "Standard input" : list.printable) could be read once, and no copy is left.",
         "Send to those who are left with 'fanfare send'; --suppress FILE leaves others out."
       )
-    case .listChanged(let path):
+    case .listChanged(let path, nil):
       (
         "\(path.printable): the list has changed since the run began.",
         "Put the old one back. --force goes on with the new one: lines must be where they were."
       )
+    case .listChanged(let path, let time?):
+      (
+        "\(path.printable): the list was written again since the run began. Its size, head and "
+          + "tail are what they were; what lies between may not be.",
+        "If nothing has changed, --force goes on, or give the list its time back: "
+          + touch(path, time)
+      )
     default: ("", "")
     }
+  }
+
+  /// What to do when rows cannot be made again.
+  private static func fix(_ cause: Failure, _ skipped: Bool) -> String {
+    if case .listChanged(let path, let time?) = cause {
+      return "If nothing has changed, give the list its time back: " + touch(path, time)
+    }
+    if skipped {
+      return "Skipped rows made nothing that could be kept: put the list back as it was, or mend "
+        + "them and send to them with 'fanfare send'."
+    }
+    return "What its rows made of the template cannot be made again: put the list back as it was. "
+      + "'fanfare send --keep-payloads' keeps what they make."
+  }
+
+  private static func touch(_ path: String, _ nanoseconds: Int64) -> String {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let digits = String(1_000_000_000 + max(0, rest)).dropFirst()
+    let time = ISO8601.text(seconds: seconds).dropLast() + ".\(digits)Z"
+    return "touch -d \(time) \(shellWord(path.printable))"
   }
 }

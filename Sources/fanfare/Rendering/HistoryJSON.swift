@@ -66,6 +66,8 @@ struct PushEntryJSON {
 /// A run of the history with what was sent.
 struct StoredRunJSON {
   let stored: StoredRun
+  /// The runs that have sent pushes of it again, the oldest first.
+  let resentBy: [RunNumber]
 
   /// The object as a line.
   var line: [UInt8] {
@@ -73,6 +75,10 @@ struct StoredRunJSON {
     json.beginObject()
     RunJSON(entry: stored.entry).writeMembers(to: &json)
     json.member("resends", stored.settings?.resends?.rawValue)
+    json.key("resentBy")
+    json.beginArray()
+    for run in resentBy { json.integer(run.rawValue) }
+    json.endArray()
     json.member("isTemplate", stored.isTemplate)
     json.member(headers: stored.fields)
     json.member("payload", bytes: stored.payload)
@@ -97,15 +103,27 @@ struct StoredPushJSON {
     json.member("run", push.run.rawValue)
     ResultLine(result: push, apnsID: push.apnsID).writeMembers(to: &json)
     json.key("request")
+    if push.wasNeverSent { json.null() } else { writeRequest(to: &json) }
+    if push.wasNeverSent { writeSkipped(to: &json) }
+    json.endObject()
+    json.endLine()
+    return json.bytes
+  }
+
+  private func writeRequest(to json: inout JSONWriter) {
     json.beginObject()
     json.member("method", "POST")
     json.member("url", stored.url(token: push.token))
     json.member(headers: request.fields)
     writeBody(to: &json)
     json.endObject()
-    json.endObject()
-    json.endLine()
-    return json.bytes
+  }
+
+  private func writeSkipped(to json: inout JSONWriter) {
+    json.key("skippedFor")
+    json.beginArray()
+    for line in request.skipped?.lines ?? [] { json.string(line) }
+    json.endArray()
   }
 
   private func writeBody(to json: inout JSONWriter) {

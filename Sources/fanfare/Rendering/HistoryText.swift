@@ -21,7 +21,7 @@ extension HistoryError {
     case .locked(let milliseconds):
       "Another process kept the history locked for more than \(milliseconds / 1000) s."
     case .full: "There is no room left for the history."
-    case .corrupt: "The history is damaged."
+    case .corrupt(let path): "\(path.printable): the history is damaged."
     case .disk(let code, let errno):
       "The disk failed under the history (SQLite \(code)\(errno == 0 ? "" : ", \(reason(errno))"))."
     case .other(let code): "The history cannot be used (SQLite \(code))."
@@ -57,7 +57,9 @@ extension HistoryError {
     case .disk, .other: "Look at the disk, or send without a history: --no-history."
     case .owned(_, _, let host):
       "Wait until it is done, or stop it\(host.map { " on \($0.printable)" } ?? "")."
-    case .noSuchRun, .nothingToResume, .nothingUnfinished:
+    case .noSuchRun:
+      "'fanfare history list' lists those that there are; --history FILE names another history."
+    case .nothingToResume, .nothingUnfinished:
       "Nothing has to be done; --history FILE names another history."
     case .notDue: "Wait until then, or send it all the same with --now."
     }

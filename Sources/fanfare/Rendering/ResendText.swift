@@ -3,35 +3,72 @@ internal import PushCore
 
 /// Which pushes of a run are sent again, for people.
 struct ResendText {
-  let entry: RunEntry
-  /// How many fit.
-  let count: Int
-  /// How many were left out because of their device tokens.
-  let leftOut: Int
+  let choice: ResendChoice
+  let tally: ResendTally
   let isDryRun: Bool
 
-  /// The lines, with a line feed at the end.
-  var text: String { [what, tokens, rest].compactMap(\.self).map { $0 + "\n" }.joined() }
+  private var run: RunNumber { choice.entry.run }
 
-  private var what: String {
-    if count == 0 { return "Run \(entry.run) has no push that fits: nothing is sent." }
-    let verb = isDryRun ? "would be sent" : count == 1 ? "is sent" : "are sent"
-    return "\(grouped(count)) \(count == 1 ? "push" : "pushes") of run \(entry.run) \(verb) again."
+  /// The lines, with a line feed at the end.
+  var text: String {
+    let lines = [what, before] + leftOut + unfinished + [rest]
+    return lines.compactMap(\.self).map { $0 + "\n" }.joined()
   }
 
-  private var tokens: String? {
-    if leftOut == 0 { return nil }
-    return """
-      Left out, for APNs does not know the device token: \(grouped(leftOut)). --only rejected takes \
-      them too.
-      """
+  private var what: String {
+    let count = tally.sent
+    if count == 0 { return "Run \(run) has no push that fits: nothing is sent." }
+    let verb = isDryRun ? "would be sent" : count == 1 ? "is sent" : "are sent"
+    return "\(grouped(count)) \(count == 1 ? "push" : "pushes") of run \(run) \(verb) again."
+  }
+
+  /// Who may get it once more.
+  private var before: String? {
+    let counts = tally.sentBefore.sorted { $0.key < $1.key }
+    if counts.isEmpty { return nil }
+    let runs = counts.map { "\(grouped($0.value)) by run \($0.key)" }.joined(separator: ", ")
+    return "Of these, sent again before: \(runs)."
+  }
+
+  private var leftOut: [String?] {
+    [
+      line("APNs does not know the device token", tally.leftOut[.deadToken], "--only rejected"),
+      line("an earlier resend got it accepted", tally.leftOut[.accepted], "--include-resent"),
+      line(
+        "it may have arrived when it was sent again, and is to be sent at most once",
+        tally.leftOut[.inDoubt], "--include-resent"),
+      line(
+        "it may have arrived, and is to be sent at most once", choice.leftOutUnknown,
+        "--only unknown"),
+      tally.sent > 0 ? nil : line("nothing was sent at first", skipped, "--only skipped"),
+    ]
+  }
+
+  private func line(_ reason: String, _ count: Int?, _ option: String) -> String? {
+    guard let count, count > 0 else { return nil }
+    return "Left out, for \(reason): \(grouped(count)). \(option) takes them too."
+  }
+
+  private var skipped: Int { choice.only.isEmpty ? choice.entry.tally.skipped : 0 }
+
+  /// Resends that still have some of the run's pushes.
+  private var unfinished: [String] {
+    let open = choice.earlier?.resends.filter { $0.entry.state != .finished } ?? []
+    return open.map { resend in
+      let number = resend.entry.run
+      return "Run \(number), which sends pushes of run \(run) again, has not ended: "
+        + "'fanfare resume \(number)' goes on with it."
+    }
   }
 
   /// What has no result may still be sent by the run itself.
   private var rest: String? {
-    if entry.state == .finished { return nil }
+    if choice.entry.state == .finished { return nil }
+    if tally.sent == 0 {
+      return "Run \(run) has not ended: 'fanfare resume \(run)' goes on with it."
+    }
     return """
-      Run \(entry.run) has not ended: what has no result is left to 'fanfare resume \(entry.run)', \
+      Run \(run) has not ended: what has no result is left to 'fanfare resume \(run)', \
       which also sends what it has left.
       """
   }

@@ -19,6 +19,7 @@ struct StatisticsJSON {
       if let run {
         json.member("began", run.record.started)
         json.member("environment", run.record.environment)
+        json.member("state", run.state?.rawValue)
       }
     }
   }

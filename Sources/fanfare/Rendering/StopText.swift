@@ -14,7 +14,12 @@ extension StopCause {
         "Try again later; if it stays, look for a proxy or firewall on the way."
       )
     case .goodbye(let reason): refusal(reason, "The server closed the connection")
-    case .breaker(let response): refusal(response.reason, "The run was stopped: push after push")
+    case .breaker(let response):
+      response.reason == nil
+        ? (
+          "The run was stopped: push after push was refused, the last with HTTP "
+            + "\(response.status) and no reason.", "Check the server's address."
+        ) : refusal(response.reason, "The run was stopped: push after push")
     case .signing(let error): (error.sentence, error.fix)
     case .outOfDescriptors:
       ("The process has no file descriptors left.", "Raise the limit with 'ulimit -n'.")

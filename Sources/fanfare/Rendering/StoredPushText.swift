@@ -12,8 +12,15 @@ struct StoredPushText {
 
   /// The lines, with a line feed at the end.
   var text: String {
-    let blocks = [head, requestLines, answerLines, explanation, console].filter { !$0.isEmpty }
+    let blocks = [head] + exchange.filter { !$0.isEmpty }
     return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+  }
+
+  /// The request and its answer, or why there was none.
+  private var exchange: [[String]] {
+    guard push.wasNeverSent else { return [requestLines, answerLines, explanation, console] }
+    let reasons = request.skipped?.lines.map { "  " + $0.printable } ?? []
+    return [[style.bold("Request"), "  none: the push was skipped before one was made"] + reasons]
   }
 
   private var token: String { showsToken ? push.token : shortToken(push.token) }
@@ -25,7 +32,7 @@ struct StoredPushText {
       ("recipient", "\(push.list.printable):\(push.line)"),
       ("at", ISO8601.text(seconds: push.at / 1000)),
       ("latency", push.latencyMicroseconds.map { milliseconds(Double($0) / 1000) }),
-      ("attempts", push.attempts == 1 ? nil : String(push.attempts)),
+      ("attempts", push.attempts == 1 || push.wasNeverSent ? nil : String(push.attempts)),
       (
         "sent twice?",
         push.wasResentInDoubt ? style.doubtful("an earlier attempt may have arrived") : nil

@@ -6,6 +6,8 @@ internal import PushCore
 /// A run of the history as a person reads it.
 struct StoredRunText {
   let stored: StoredRun
+  /// The runs that have sent pushes of it again, the oldest first.
+  let resentBy: [RunNumber]
   let style: Style
 
   /// The lines, with a line feed at the end.
@@ -26,6 +28,7 @@ struct StoredRunText {
     let rows: [(String, String?)] = [
       ("run", style.bold(entry.run.description)),
       ("resends", stored.settings?.resends.map { "run \($0)" }),
+      ("resent by", resends),
       ("scenario", record.scenario?.printable),
       ("step", record.step.map { "\($0)" }), ("environment", record.environment.printable),
       ("server", record.server?.printable),
@@ -37,15 +40,24 @@ struct StoredRunText {
     return rows.compactMap { row in row.1.map { (row.0, $0) } }
   }
 
+  private var resends: String? {
+    let numbers = resentBy.map(\.description).joined(separator: ", ")
+    return resentBy.isEmpty ? nil : "\(resentBy.count == 1 ? "run" : "runs") \(numbers)"
+  }
+
   private var outcomes: [Row] {
     let shown = Outcome.allCases.filter { entry.tally[$0] > 0 || $0 == .accepted }
     let counts = shown.map { outcome -> Row in
       (outcome.words, style.of(outcome)(grouped(entry.tally[outcome])))
     }
-    let open = entry.claimed - entry.tally.total
-    let isOpen = entry.state != .finished && open > 0
-    let doubt: [Row] = isOpen ? [("claimed, no result", style.doubtful(grouped(open)))] : []
     return counts + reasons.map { ("  " + $0.name.printable, grouped($0.count)) } + doubt
+  }
+
+  private var doubt: [Row] {
+    let count = entry.claimedWithoutResult
+    if count == 0 { return [] }
+    let bound = entry.last == nil ? "up to " : ""
+    return [("claimed, no result", style.doubtful(bound + grouped(count)))]
   }
 
   private var lists: [Row] {

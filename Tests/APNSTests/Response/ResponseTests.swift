@@ -3,7 +3,7 @@ import Testing
 @testable import APNS
 
 @Suite struct ResponseTests {
-  @Test("A reason is 1 to 64 printable characters", arguments: ["", "a\n", "é", "\u{7F}"])
+  @Test("A reason is 1 to 64 printable characters", arguments: ["", "  ", "a\n", "é", "\u{7F}"])
   func badReason(word: String) {
     #expect(Reason(rawValue: word) == nil)
     #expect(Reason(rawValue: String(repeating: "a", count: 64)) != nil)

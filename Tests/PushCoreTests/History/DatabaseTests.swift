@@ -133,7 +133,7 @@ struct DatabaseTests {
     try file.seek(toOffset: 100)
     try file.write(contentsOf: Data(repeating: 0xEE, count: 3000))
     try file.close()
-    #expect(throws: HistoryError.corrupt) { _ = try Database.open(path) }
+    #expect(throws: HistoryError.corrupt(path: path)) { _ = try Database.open(path) }
   }
 
   /// What another program would have made.

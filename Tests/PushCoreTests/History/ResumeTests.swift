@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import PushCore
@@ -227,6 +228,11 @@ struct ResumeTests {
   @Test("a run that the history does not hold cannot be resumed")
   func missing() throws {
     let run = try #require(RunNumber(rawValue: 12))
+    #expect(throws: HistoryError.missing(path: path)) {
+      try Ledger.resume(run, at: path, now: dawn)
+    }
+    #expect(access(path, F_OK) != 0)
+    do { _ = try Database.open(path) }
     #expect(throws: HistoryError.noSuchRun(run)) { try Ledger.resume(run, at: path, now: dawn) }
     #expect(throws: HistoryError.nothingUnfinished) {
       try Ledger.resume(nil, at: path, now: dawn)

@@ -62,4 +62,20 @@ struct ListFingerprintTests {
     let isFolder = #expect(throws: ListError.self) { try ListFingerprint(path: folder.path) }
     #expect(isFolder?.fault == .isFolder)
   }
+
+  @Test("of a list that is hashed whole does not tell its time; of a longer one that alone")
+  func change() throws {
+    let later = timespec(tv_sec: time.tv_sec + 1, tv_nsec: 0)
+    func change(_ count: Int, _ end: UInt8) throws -> ListFingerprint.Change? {
+      let bytes = [UInt8](repeating: 0x61, count: count - 1)
+      let old = try fingerprint(bytes + [0x61])
+      return try fingerprint(bytes + [end], later).change(since: old)
+    }
+    #expect(try change(131_072, 0x61) == nil)
+    #expect(try change(131_073, 0x61) == .time)
+    #expect(try change(131_072, 0x62) == .content)
+    #expect(try change(131_073, 0x62) == .content)
+    let same = try fingerprint([UInt8](repeating: 0x61, count: 200_000))
+    #expect(same.change(since: same) == nil)
+  }
 }

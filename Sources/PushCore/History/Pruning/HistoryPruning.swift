@@ -41,7 +41,7 @@ public final class HistoryPruning {
         FROM runs JOIN progress ON progress.run = runs.id WHERE \(rule.condition) ORDER BY runs.id
       """, on: database)
     while try statement.step() {
-      guard let run = RunNumber(rawValue: statement.int64(0)) else { throw HistoryError.corrupt }
+      guard let run = RunNumber(rawValue: statement.int64(0)) else { throw statement.corrupt }
       if RunLease.isTaken(run, of: path) {
         plan.beingSent.append(run)
       } else if !rule.takesUnfinished, statement.int64(2) != 0 {
@@ -137,7 +137,7 @@ extension Database {
   func isSomethingSent(_ path: String) throws(HistoryError) -> Bool {
     let statement = try Statement("SELECT id FROM runs WHERE state = 'running'", on: self)
     while try statement.step() {
-      guard let run = RunNumber(rawValue: statement.int64(0)) else { throw HistoryError.corrupt }
+      guard let run = RunNumber(rawValue: statement.int64(0)) else { throw statement.corrupt }
       if RunLease.isTaken(run, of: path) {
         statement.reset()
         return true

@@ -12,6 +12,8 @@ public struct HistoryFilter: Sendable, Hashable {
   public var scenario: String?
   /// Runs in this environment.
   public var environment: String?
+  /// Runs that were made so.
+  public var kind: RunKind?
   /// Pushes that ended in one of these; empty for any.
   public var outcomes: Set<Outcome> = []
   /// Pushes that were answered one of these, in any case; empty for any.

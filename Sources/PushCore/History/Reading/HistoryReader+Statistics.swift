@@ -91,7 +91,7 @@ private struct CountedRun {
   let environment: String?
 
   init(row: borrowing Statement) throws(HistoryError) {
-    guard let number = RunNumber(rawValue: row.int64(0)) else { throw HistoryError.corrupt }
+    guard let number = RunNumber(rawValue: row.int64(0)) else { throw row.corrupt }
     self.number = number
     started = row.int64(1)
     topic = row.text(2)

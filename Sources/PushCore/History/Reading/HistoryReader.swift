@@ -27,6 +27,10 @@ public final class HistoryReader {
     self.reasons = reasons
   }
 
+  /// Whether the history cannot be written to from here, and was not being written to when it was
+  /// opened: then what others write later is not seen.
+  public var isAtRest: Bool { database.isAtRest }
+
   /// A run; nil when the history does not hold it.
   public func run(_ number: RunNumber) throws(HistoryError) -> RunEntry? {
     let statement = try Statement("\(RunEntry.selection) WHERE runs.id = ?", on: database)
@@ -40,6 +44,28 @@ public final class HistoryReader {
   public func newestRun() throws(HistoryError) -> RunEntry? {
     let newest = RunNumber(rawValue: try database.number("SELECT max(id) FROM runs"))
     return try newest.flatMap { (number) throws(HistoryError) in try run(number) }
+  }
+
+  /// The environments of its runs.
+  public func environments() throws(HistoryError) -> [String] {
+    try words("SELECT DISTINCT environment FROM runs")
+  }
+
+  /// The scenarios of its runs.
+  public func scenarios() throws(HistoryError) -> [String] {
+    try words("SELECT DISTINCT scenario FROM runs WHERE scenario IS NOT NULL")
+  }
+
+  /// The reasons of its answers.
+  public func allReasons() throws(HistoryError) -> [String] {
+    try words("SELECT word FROM reasons")
+  }
+
+  private func words(_ sql: String) throws(HistoryError) -> [String] {
+    let statement = try Statement(sql, on: database)
+    var words: [String] = []
+    while try statement.step() { words.append(statement.text(0) ?? "") }
+    return words
   }
 
   /// Whether a process sends or resumes a run now.

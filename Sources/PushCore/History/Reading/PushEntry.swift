@@ -80,7 +80,7 @@ struct RunStart: RunRow {
     """
 
   init(row: borrowing Statement) throws(HistoryError) {
-    guard let number = RunNumber(rawValue: row.int64(0)) else { throw HistoryError.corrupt }
+    guard let number = RunNumber(rawValue: row.int64(0)) else { throw row.corrupt }
     run = number
     started = row.int64(1)
     identity = RunIdentity(row: row, from: 2)

@@ -34,6 +34,10 @@ struct RunCondition {
       terms.append("environment = ?")
       values.append(.text(environment))
     }
+    if let kind = filter.kind {
+      terms.append("kind = ?")
+      values.append(.text(kind.rawValue))
+    }
     if !filter.outcomes.isEmpty { terms.append(Self.hasSome(filter.outcomes)) }
     // Any push but an accepted one may have been refused last.
     if !filter.reasons.isEmpty {

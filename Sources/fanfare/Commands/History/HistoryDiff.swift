@@ -38,7 +38,7 @@ struct HistoryDiff: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     guard let first = places.first, places.count > 1 else {
-      throw Failure.usage(.missingArgument("RUN-OR-ID"))
+      throw Failure.usage(.missingArgument("RUN-OR-ID of what to compare with"))
     }
     if places.count > 2 { throw Failure.usage(.unexpectedArgument(places[2].argumentText)) }
     let reader = try history.open(context)

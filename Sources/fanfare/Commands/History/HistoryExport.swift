@@ -14,7 +14,7 @@ struct HistoryExport: FanfareCommand, Equatable {
     examples: [
       Example("fanfare history export --since 7d --output week.jsonl", "A week as lines of JSON."),
       Example(
-        "fanfare history export 12 --format csv --output run.csv",
+        "fanfare history export 12 --output run.csv",
         "Run 12 for a spreadsheet, in which nothing is taken for a formula."),
       Example(
         "fanfare history export 6b1f0c52-93a7-4e1d-8d2c-000000000001 --format curl",
@@ -37,7 +37,8 @@ struct HistoryExport: FanfareCommand, Equatable {
         "Export",
         [
           .arguments("run-or-id", \.places, help: "Only these runs, and these pushes."),
-          .option("format", \.format, help: "What to write; jsonl unless only a page is wanted."),
+          .option(
+            "format", \.format, help: "What to write; else as the file's name ends, or jsonl."),
           .option(
             "output", \.output, value: "FILE", help: "Where to; '-' is standard output.",
             completion: .file),
@@ -55,6 +56,7 @@ struct HistoryExport: FanfareCommand, Equatable {
     try refuseContradictions()
     let reader = try history.open(context)
     try refuseOverwriting(reader.path)
+    try filter.warnOfUnknownWords(in: reader, context)
     let wanted = try WantedPushes(
       places, filter.filter(now: context.clock.epochSeconds), in: reader)
     let rows = try rowsPath.map { (path) throws(Failure) in
@@ -77,7 +79,9 @@ struct HistoryExport: FanfareCommand, Equatable {
     return isWanted ? output ?? "-" : nil
   }
 
-  private var rowsFormat: ExportFormat { format ?? .jsonl }
+  private var rowsFormat: ExportFormat {
+    format ?? output.flatMap { ExportFormat(fileName: $0) } ?? .jsonl
+  }
 
   private func refuseContradictions() throws(Failure) {
     if exact, rowsFormat != .csv {

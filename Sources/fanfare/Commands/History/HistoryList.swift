@@ -45,6 +45,7 @@ struct HistoryList: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     let reader = try history.open(context)
+    try filter.warnOfUnknownWords(in: reader, context)
     let filter = try filter.filter(of: runs, in: reader, context)
     let style = Style(hasColor: context.output.hasColor)
     if pushes || !runs.isEmpty || filter.wantsPushes {

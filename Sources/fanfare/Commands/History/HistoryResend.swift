@@ -9,7 +9,8 @@ struct HistoryResend: FanfareCommand, Equatable {
       Of a run it sends what was not accepted: rejected, deferred, unknown and not attempted \
       pushes; 'unknown' only with --only when the run was at most once. Rejected pushes whose \
       device token APNs does not know (any more) are left out, unless --only rejected asks for \
-      them. A push that is named by its apns-id is sent whatever became of it.
+      them; and so are those that an earlier resend of the run got accepted, unless \
+      --include-resent does. A push that is named by its apns-id is sent whatever became of it.
 
       Headers, payload and server are the run's. So are --rate, --connections and --at-most-once \
       unless they are given. Keys and certificates are not in the history: they are taken from \
@@ -30,6 +31,7 @@ struct HistoryResend: FanfareCommand, Equatable {
 
   var place: HistoryPlace?
   var only: [ResendOutcome] = []
+  var includesResent = false
   var expiration: String?
   var server = ServerOptions()
   var credentials = CredentialOptions()
@@ -44,6 +46,9 @@ struct HistoryResend: FanfareCommand, Equatable {
           .arguments(
             "run-or-id", \.place, help: "The run, or the push, to send again.", isRequired: true),
           .option("only", \.only, value: "OUTCOME", help: "Pushes of the run that ended so."),
+          .flag(
+            "include-resent", \.includesResent,
+            help: "Send also what an earlier resend of the run got accepted."),
           .option(
             "expiration", \.expiration, value: "TIME",
             help: "How long APNs keeps it, in place of the run's: 0, 1h, epoch seconds or ISO 8601."
@@ -56,8 +61,8 @@ struct HistoryResend: FanfareCommand, Equatable {
     ]
 
   func run(_ context: Context) throws -> ExitCode {
-    if case .push(let id) = place, let outcome = only.first {
-      throw Failure.usage(.conflict("--only \(outcome.argumentText)", "\(id)"))
+    if case .push(let id) = place, let option = choosing.first {
+      throw Failure.usage(.conflict(option, "\(id)"))
     }
     guard let place, let path = try telling.historyPath(context) else {
       throw Failure.nothingWrittenDown
@@ -69,6 +74,16 @@ struct HistoryResend: FanfareCommand, Equatable {
       throw Failure.history(error)
     }
     return try Resending(command: self, place: place, history: history, context: context).run()
+  }
+
+  /// A command that chooses the same pushes.
+  var text: String {
+    (["fanfare history resend", place?.argumentText ?? ""] + choosing).joined(separator: " ")
+  }
+
+  /// The options that choose among the pushes of a run.
+  private var choosing: [String] {
+    only.map { "--only \($0.argumentText)" } + (includesResent ? ["--include-resent"] : [])
   }
 }
 

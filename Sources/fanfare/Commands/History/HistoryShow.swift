@@ -37,22 +37,25 @@ struct HistoryShow: FanfareCommand, Equatable {
   func run(_ context: Context) throws -> ExitCode {
     let reader = try history.open(context)
     switch place {
-    case .run(let number): show(try reader.storedRun(number), context)
+    case .run(let number): try show(try reader.storedRun(number), reader, context)
     case .push(let id): try show(id, reader, context)
     case nil:
       let newest = try reader.asking { (history) throws(HistoryError) in try history.newestRun() }
       guard let newest else { throw Failure.history(.empty(path: reader.path)) }
-      show(StoredRun(newest), context)
+      try show(StoredRun(newest), reader, context)
     }
     return .success
   }
 
-  private func show(_ stored: StoredRun, _ context: Context) {
+  private func show(
+    _ stored: StoredRun, _ reader: HistoryReader, _ context: Context
+  ) throws(Failure) {
+    let resends = try reader.resends(of: stored.entry.run)
     if json {
-      context.output.write(StoredRunJSON(stored: stored).line)
+      context.output.write(StoredRunJSON(stored: stored, resentBy: resends).line)
     } else {
       let style = Style(hasColor: context.output.hasColor)
-      context.output.write(StoredRunText(stored: stored, style: style).text)
+      context.output.write(StoredRunText(stored: stored, resentBy: resends, style: style).text)
     }
   }
 

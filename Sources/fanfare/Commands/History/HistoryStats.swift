@@ -39,6 +39,7 @@ struct HistoryStats: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     let reader = try history.open(context)
+    try filter.warnOfUnknownWords(in: reader, context)
     let filter = try filter.filter(of: runs, in: reader, context)
     let statistics = try reader.asking { (history) throws(HistoryError) in
       try history.statistics(filter, by: grouping.grouping)
@@ -47,6 +48,7 @@ struct HistoryStats: FanfareCommand, Equatable {
       try writeJSON(statistics, reader, context)
     } else {
       writeTable(statistics, context)
+      try tellOpenRuns(filter, reader, context)
     }
     return .success
   }
@@ -57,6 +59,20 @@ struct HistoryStats: FanfareCommand, Equatable {
       style: Style(hasColor: context.output.hasColor),
       width: context.output.isTerminal ? context.output.width : nil)
     context.output.write(table.text)
+  }
+
+  /// Of runs that are not at their end the figures are not the last word.
+  private func tellOpenRuns(
+    _ filter: HistoryFilter, _ reader: HistoryReader, _ context: Context
+  ) throws(Failure) {
+    var open: [(run: RunEntry, isBeingSent: Bool)] = []
+    try reader.asking { (history) throws(HistoryError) in
+      try history.forEachRun(filter) { run in
+        if run.state != .finished { open.append((run, history.isBeingSent(run.run))) }
+        return true
+      }
+    }
+    context.output.write(OpenRunsText(runs: open.reversed()).text)
   }
 
   private func writeJSON(

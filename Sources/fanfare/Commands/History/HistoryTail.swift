@@ -1,5 +1,6 @@
 internal import CommandLineKit
 internal import HTTP2
+internal import PlainText
 internal import PushCore
 internal import PushEmulator
 
@@ -58,10 +59,23 @@ struct HistoryTail: FanfareCommand, Equatable {
       var tail = try Tail(reader, filter, watching: run?.number)
       let writer = EventWriter(asJSON: json, showsTokens: showTokens, context)
       try tail.begin(last: lines.count, writer)
+      if reader.isAtRest { return sayAtRest(reader, context) }
       return try tail.follow(writer, context, ended)
     } catch {
       throw Failure.history(error)
     }
+  }
+
+  /// Nobody shall wait for what cannot be seen.
+  private func sayAtRest(_ reader: HistoryReader, _ context: Context) -> ExitCode {
+    context.output.flush()
+    context.errors.write(
+      """
+      \(reader.path.printable): nobody sends, and from here it cannot be written to; what others \
+      send later is not seen, so there is nothing to follow.
+
+      """)
+    return run.map { reader.isFinished($0.number) } ?? true ? .success : .unfinished
   }
 
   private var filter: HistoryFilter {
@@ -133,5 +147,12 @@ private struct Tail {
     idleLooks = 0
     guard try reader.run(run) != nil else { throw .noSuchRun(run) }
     return !reader.isBeingSent(run)
+  }
+}
+
+extension HistoryReader {
+  /// Whether a run has come to an end, as far as can be seen.
+  fileprivate func isFinished(_ number: RunNumber) -> Bool {
+    (try? run(number))?.state.map { $0 != .running } ?? false
   }
 }

@@ -11,14 +11,18 @@ struct Resending {
   let context: Context
 
   func run() throws(Failure) -> ExitCode {
-    let choice = try choice()
+    var choice = try choice()
     let stored = StoredRun(choice.entry)
     guard let settings = stored.settings else { throw .damagedRun }
+    let hold = try hold(choice.entry)
+    choice.earlier = try EarlierResends(of: stored, in: history)
+    let (list, tally) = try list(choice, stored)
+    if tally.sent == 0 {
+      tell(tally, choice)
+      return .success
+    }
     let message = try message(stored, settings)
-    let (list, leftOut) = try list(choice, stored)
-    tell(list, leftOut, choice)
-    if list.count == 0 { return .success }
-    return try sending(list, stored, settings).run(message)
+    return try sending(list, hold, stored, settings).run(message) { tell(tally, choice) }
   }
 
   // MARK: What to send
@@ -27,10 +31,25 @@ struct Resending {
     let only = command.only.map(\.outcome)
     switch place {
     case .run(let number):
-      return ResendChoice(only: only, entry: try history.storedRun(number).entry)
+      return ResendChoice(
+        only: only, entry: try history.storedRun(number).entry,
+        includesResent: command.includesResent)
     case .push(let id):
       let push = try history.storedPush(id)
       return ResendChoice(push: push, only: only, entry: try history.storedRun(push.run).entry)
+    }
+  }
+
+  /// While this lives nobody sends the run, and no other resend of it can begin.
+  private func hold(_ entry: RunEntry) throws(Failure) -> RunHold {
+    do throws(HistoryError) {
+      return try history.hold(entry.run)
+    } catch {
+      // Who sends a run writes down that it does so; another resend does not.
+      if case .owned(let run, nil, _) = error {
+        throw .beingResent(run, by: nil, pid: nil)
+      }
+      throw .history(error)
     }
   }
 
@@ -38,7 +57,8 @@ struct Resending {
     let now = context.clock.epochSeconds
     let expiration = try expiration(now)
     if expiration == nil, stored.entry.record.hasExpired(at: now * 1000) {
-      throw .expired(stored.entry.run, at: stored.entry.record.expiration ?? 0)
+      throw .expired(
+        stored.entry.run, at: stored.entry.record.expiration ?? 0, command: command.text)
     }
     var settings = settings
     // Its payloads are made before they are sent.
@@ -60,29 +80,22 @@ struct Resending {
     return DraftField(.expiration, time.description, from: .setting("--expiration"))
   }
 
-  /// Writes the pushes down that fit, while nobody sends their run.
-  ///
-  /// - Returns: the list, and how many were left out because of their device tokens.
+  /// Writes the pushes down that fit, and counts them.
   private func list(
     _ choice: ResendChoice, _ stored: StoredRun
-  ) throws(Failure) -> (list: ResentList, leftOut: Int) {
-    let run = choice.entry.run
-    let hold = try history.asking { (history) throws(HistoryError) in try history.hold(run) }
-    defer { withExtendedLifetime(hold) {} }
+  ) throws(Failure) -> (list: ResentList, tally: ResendTally) {
     var payloads = try RowPayloads(of: stored, in: history, now: context.clock.epochSeconds)
     var writer = ResentListWriter(
-      name: "run \(run)", scratchFolder: context.scratchFolder(beside: history.path))
-    var leftOut = 0
+      name: "run \(choice.entry.run)", scratchFolder: context.scratchFolder(beside: history.path))
+    var tally = ResendTally()
     try history.forEachStoredPush(choice.filter, newestFirst: false) { (push) throws(Failure) in
-      if choice.leavesOut(push) {
-        leftOut += 1
-      } else {
-        try writer.add(push, payload: payloads.rowPayload(of: push))
-      }
+      let reason = choice.reason(toLeaveOut: push)
+      tally.add(push, leftOut: reason, choice)
+      if reason == nil { try writer.add(push, payload: payloads.rowPayload(of: push)) }
       return true
     }
     do throws(ResentListWriter.Failed) {
-      return (try writer.finish(), leftOut)
+      return (try writer.finish(), tally)
     } catch {
       throw .file(
         FileFailure(
@@ -94,7 +107,7 @@ struct Resending {
   // MARK: How to send it
 
   private func sending(
-    _ list: ResentList, _ stored: StoredRun, _ settings: RunSettings
+    _ list: ResentList, _ hold: RunHold, _ stored: StoredRun, _ settings: RunSettings
   ) throws(Failure) -> Sending {
     var options = try settings.options(command.server, command.credentials, command.telling)
     let limits = options.running
@@ -109,17 +122,15 @@ struct Resending {
     if stored.isTemplate { options.telling.keepPayloads = true }
     let record = stored.entry.record
     let resent = ResentPushes(
-      run: stored.entry.run, scenario: record.scenario, step: record.step, list: list)
+      run: stored.entry.run, scenario: record.scenario, step: record.step, hold: hold, list: list)
     return Sending(
       options: options, scenario: nil, context: context, resent: resent,
       suppression: Suppression([], options, context))
   }
 
-  private func tell(_ list: ResentList, _ leftOut: Int, _ choice: ResendChoice) {
+  private func tell(_ tally: ResendTally, _ choice: ResendChoice) {
     guard !command.telling.quiet else { return }
-    let text = ResendText(
-      entry: choice.entry, count: list.count ?? 0, leftOut: leftOut,
-      isDryRun: command.running.dryRun)
+    let text = ResendText(choice: choice, tally: tally, isDryRun: command.running.dryRun)
     context.errors.write(text.text)
     context.errors.flush()
   }
@@ -137,7 +148,7 @@ extension RowPayloads {
       return payload.isEmpty ? nil : payload
     } catch {
       switch error {
-      case .listChanged, .listLost, .list: throw .rowsGone(error)
+      case .listChanged, .listLost, .list: throw .rowsGone(error, skipped: push.wasNeverSent)
       default: throw error
       }
     }

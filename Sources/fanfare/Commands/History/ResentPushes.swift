@@ -9,6 +9,8 @@ struct ResentPushes {
   let scenario: String?
   /// Its step; nil when there is none.
   let step: Int?
+  /// Keeps the run as it is until the new one has begun.
+  let hold: RunHold
   /// Who is sent to, with a payload for each where rows had payloads of their own.
   let list: ResentList
 }
@@ -21,6 +23,20 @@ struct ResendChoice {
   var only: [Outcome]
   /// The run.
   let entry: RunEntry
+  /// What earlier resends of the run came to.
+  var earlier: EarlierResends?
+  /// Whether what they got accepted is wanted again.
+  var includesResent = false
+
+  /// Why a push that fits is left out.
+  enum LeftOut {
+    /// Its device gets nothing any more: the next answer would be the same.
+    case deadToken
+    /// An earlier resend got it accepted.
+    case accepted
+    /// It may have arrived with an earlier resend, and is to be sent at most once.
+    case inDoubt
+  }
 
   /// What is asked of the history.
   var filter: HistoryFilter {
@@ -31,10 +47,17 @@ struct ResendChoice {
     return filter
   }
 
-  /// Whether a push is left out because its device gets nothing any more: the next answer would be the
-  /// same.
-  func leavesOut(_ found: PushEntry) -> Bool {
-    push == nil && !only.contains(.rejected) && found.hasDeadToken
+  /// Why a push that fits is left out; nil when it is sent, as one that was named always is.
+  func reason(toLeaveOut found: PushEntry) -> LeftOut? {
+    if push != nil { return nil }
+    if !only.contains(.rejected), found.hasDeadToken { return .deadToken }
+    let reason = includesResent ? nil : earlier?.reason(toLeaveOut: found)
+    return reason == .inDoubt && only.contains(.unknown) ? nil : reason
+  }
+
+  /// How many unknown pushes are left out because the run was at most once.
+  var leftOutUnknown: Int {
+    push == nil && only.isEmpty && entry.record.atMostOnce ? entry.tally.unknown : 0
   }
 
   /// What was not accepted. Who asked for at most once is asked again about the unknown.

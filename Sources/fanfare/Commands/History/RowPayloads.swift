@@ -52,6 +52,14 @@ struct RowPayloads {
     return payload
   }
 
+  /// What a row breaks, so that it made no payload; empty when it makes one.
+  ///
+  /// - Throws: `Failure.listChanged` or `listLost` when the row cannot be read any more.
+  func problems(of push: PushEntry) throws(Failure) -> [Problem] {
+    guard let renderer else { return [] }
+    return try cursor(from: push, renderer).get().problems(atLine: push.line)
+  }
+
   /// A list that is lost is looked for once.
   private func cursor(
     from push: PushEntry, _ renderer: any RowRendering
@@ -67,11 +75,13 @@ private final class RowCursor {
   private var reader: RecipientReader
   private var chunk: PushChunk?
   private var index = 0
+  private let path: String
 
   init(
     _ stored: StoredRun, from push: PushEntry, history: String, _ renderer: any RowRendering
   ) throws(Failure) {
     let source = try stored.source(named: push.list, history: history)
+    path = push.list
     do throws(ListError) {
       reader = try RecipientReader(
         [source], format: stored.format, selection: RecipientSelection(duplicates: .send),
@@ -83,9 +93,21 @@ private final class RowCursor {
 
   /// The payload of the row at a line; nil when there is no such row, or nothing fills it.
   func payload(atLine line: Int) throws(Failure) -> [UInt8]? {
+    try row(atLine: line).flatMap { chunk, index in chunk.withPayload(at: index) { Array($0) } }
+  }
+
+  /// What the row at a line breaks.
+  ///
+  /// - Throws: `Failure.listChanged` when there is no such row.
+  func problems(atLine line: Int) throws(Failure) -> [Problem] {
+    guard let (chunk, index) = try row(atLine: line) else { throw .listChanged(path: path) }
+    return chunk.problems(at: index)?.problems ?? []
+  }
+
+  private func row(atLine line: Int) throws(Failure) -> (chunk: PushChunk, index: Int)? {
     while let chunk = try current(), chunk.line(at: index) <= line {
       defer { index += 1 }
-      if chunk.line(at: index) == line { return chunk.withPayload(at: index) { Array($0) } }
+      if chunk.line(at: index) == line { return (chunk, index) }
     }
     return nil
   }
@@ -134,7 +156,7 @@ extension RunSettings {
   ) throws(Failure) -> RecipientSource {
     guard let known = list.fingerprint else { return try self.copy(of: list, at: copy) }
     let path = fromHere(list.path)
-    if try Self.fingerprint(path) != known { throw .listChanged(path: path) }
+    try Self.compare(path, with: known)
     return .file(path)
   }
 }

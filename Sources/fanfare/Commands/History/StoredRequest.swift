@@ -13,6 +13,8 @@ struct StoredRequest {
   /// The header fields, with `apns-id` and without `authorization`.
   let fields: [(name: String, value: String)]
   let body: Body
+  /// Why there never was a request; nil when there was one, and when that was not asked.
+  private(set) var skipped: SkippedCause?
 
   init(of push: PushEntry, in stored: StoredRun, body: Body) {
     fields = stored.fields + [("apns-id", push.apnsID.description)]
@@ -24,6 +26,7 @@ struct StoredRequest {
   ) throws(Failure) {
     var payloads = try RowPayloads(of: stored, in: history)
     self.init(of: push, in: stored, body: payloads.body(of: push, in: stored))
+    skipped = payloads.skippedCause(of: push, in: stored)
   }
 }
 

@@ -22,7 +22,7 @@ struct HARExport: PushExport {
   mutating func bytes(
     of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?
   ) -> [UInt8] {
-    guard push.attempts > 0, let request else { return [] }
+    guard push.mayHaveBeenSent, let request else { return [] }
     defer { isFirst = false }
     let entry = HAREntry(push: push, stored: stored, request: request)
     return Array((isFirst ? "\n" : ",\n").utf8) + entry.bytes

@@ -27,6 +27,18 @@ enum ExportFormat: String, ArgumentValue, CaseIterable {
 }
 
 extension ExportFormat {
+  /// The form that a file's name tells; nil for any other name.
+  init?(fileName: String) {
+    guard let dot = fileName.lastIndex(of: ".") else { return nil }
+    switch fileName[dot...].dropFirst().lowercased() {
+    case "jsonl": self = .jsonl
+    case "csv": self = .csv
+    case "har": self = .har
+    case "sh": self = .curl
+    default: return nil
+    }
+  }
+
   /// - Parameter exact: whether values are left as they are, however a spreadsheet takes them.
   func export(exact: Bool) -> any PushExport {
     switch self {
@@ -52,4 +64,8 @@ struct JSONLinesExport: PushExport {
 extension PushEntry {
   /// Whether its row broke a rule, so that there never was a request.
   var wasNeverSent: Bool { outcome == .skipped && attempts == 0 }
+
+  /// Whether a request may have been made. Who claimed an unknown push may have been killed before it
+  /// could count.
+  var mayHaveBeenSent: Bool { attempts > 0 || outcome == .unknown }
 }

@@ -1,0 +1,25 @@
+internal import PushCore
+
+/// What becomes of the pushes that fit when some of a run are sent again.
+struct ResendTally: Equatable {
+  /// How many are sent.
+  var sent = 0
+  /// How many of these an earlier resend has sent before, by its number.
+  var sentBefore: [RunNumber: Int] = [:]
+  /// How many are left out.
+  var leftOut: [ResendChoice.LeftOut: Int] = [:]
+
+  /// Counts a push.
+  mutating func add(
+    _ push: PushEntry, leftOut reason: ResendChoice.LeftOut?, _ choice: ResendChoice
+  ) {
+    if let reason {
+      leftOut[reason, default: 0] += 1
+      return
+    }
+    sent += 1
+    for resend in choice.earlier?.resends ?? [] where resend.sent.contains(Int(push.sequence)) {
+      sentBefore[resend.entry.run, default: 0] += 1
+    }
+  }
+}
