@@ -18,7 +18,7 @@ final class Delivery {
   /// Opens what can fail before anything is sent.
   init(
     _ telling: TellingOptions, continuesResults: Bool, at place: ServerPlace,
-    _ credentials: CredentialChoice, _ context: Context
+    _ credentials: CredentialChoice, tellsProgress: Bool, _ context: Context
   ) throws(Failure) {
     self.place = place
     if let path = telling.results {
@@ -34,7 +34,8 @@ final class Delivery {
     // Results on the same terminal tell it already.
     let isTold =
       telling.quiet || telling.json || telling.results == "-" && context.output.isTerminal
-    progress = ProgressLine(context.errors, clock: context.clock, isWanted: !isTold)
+    progress = ProgressLine(
+      context.errors, clock: context.clock, isWanted: tellsProgress && !isTold)
   }
 
   /// Why a result could not be written; nil while all could.

@@ -5,7 +5,7 @@ internal import PlainText
 /// `fanfare explain`
 struct Explain: FanfareCommand, Equatable {
   static let info = CommandInfo(
-    "explain", "Explain a header, push type, payload key, reason or exit code, offline.",
+    "explain", "Explain a header, push type, key, reason or exit code, offline.",
     discussion: "Without a word it lists everything that can be explained.",
     examples: [
       Example("fanfare explain BadDeviceToken", "What APNs means, and what to do."),
@@ -22,7 +22,8 @@ struct Explain: FanfareCommand, Equatable {
       [
         .arguments(
           "word", \.words, help: "What to explain, as it is written anywhere.",
-          completion: .words(ExplainedTopic.all.map(\.name))),
+          completion: .words(
+            ExplainedTopic.all.map(\.name).filter { !$0.contains { "[]$".contains($0) } })),
         .flag("json", \.json, help: "Print an array of JSON objects."),
       ])
   ]

@@ -124,6 +124,7 @@ struct Sending {
   /// - Parameter isTold: whether to tell what was inferred, and what to look out for.
   func prepare(isTold: Bool) throws(Failure) -> PreparedSending {
     let (server, signer) = try place()
+    if server.environment == .emulator { _ = try common?.places.script(for: scenario) }
     let message = try message(for: server, signer, isTold: isTold)
     _ = try recipients(message)
     return PreparedSending(
@@ -296,7 +297,7 @@ struct Sending {
     }
     let delivery = try Delivery(
       options.telling, continuesResults: continuesResults || isSecond,
-      at: try place(server), credentials, context)
+      at: try place(server), credentials, tellsProgress: common?.tellsProgress ?? true, context)
     let plan = plan(message, delivery.place.target)
     let links = common?.links.pool(for: plan.target, credentials.push)
     let early = sources.isOneToken ? earlyLink(to: plan.target, credentials.push, links) : nil

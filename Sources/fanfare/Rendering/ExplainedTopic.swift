@@ -1,4 +1,5 @@
 internal import APNS
+internal import PushCore
 
 /// Something that `explain` can explain: a row of one of the fact tables, whatever its kind.
 struct ExplainedTopic {
@@ -11,6 +12,7 @@ struct ExplainedTopic {
     case status
     case rule
     case exitCode = "exit code"
+    case scenarioKey = "scenario key"
   }
 
   let kind: Kind
@@ -24,13 +26,16 @@ struct ExplainedTopic {
   /// Whether a person who writes this word means this topic.
   func answers(to word: String) -> Bool {
     let word = word.lowercased()
+    if kind == .scenarioKey, let last = name.split(separator: ".").last, last.lowercased() == word {
+      return true
+    }
     return name.lowercased() == word || name.lowercased() == "aps." + word
       || (kind == .header && name == "apns-" + word)
   }
 
   /// Everything that can be explained, in the order of the list.
   static var all: [ExplainedTopic] {
-    headers + pushTypes + payloadKeys + reasons + statuses + rules + exitCodes
+    headers + pushTypes + payloadKeys + reasons + statuses + rules + exitCodes + scenarioKeys
   }
 }
 
@@ -110,6 +115,17 @@ extension ExplainedTopic {
     ExitCode.allCases.map { code in
       ExplainedTopic(
         kind: .exitCode, name: String(code.rawValue), summary: code.meaning, facts: [])
+    }
+  }
+}
+
+extension ExplainedTopic {
+  private static var scenarioKeys: [ExplainedTopic] {
+    ScenarioShape.file.places.map { place in
+      ExplainedTopic(
+        kind: .scenarioKey, name: place.path, summary: place.key.help,
+        facts: [("type", place.key.shape.words)]
+          + (place.key.isRequired ? [("", "It has to be there.")] : []))
     }
   }
 }

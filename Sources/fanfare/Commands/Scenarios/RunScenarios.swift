@@ -42,8 +42,11 @@ struct RunScenarios: FanfareCommand, Equatable {
     context.signals.take { stops.stop() }
     let setting = ScenarioSetting(
       options: options, suppression: try Suppression(options, context),
-      common: CommonMeans(places: CommonPlaces(script: scenarios.script), stops: stops),
+      common: CommonMeans(
+        places: try CommonPlaces(script: scenarios.script), stops: stops,
+        tellsProgress: scenarios.parallel.count == 1),
       context: context)
+    try refuseOverwriting(suite)
     if options.running.dryRun { return try dryRun(suite, setting) }
     let prepared = try prepare(suite, setting)
     try refuseIdleScript(prepared)
@@ -152,6 +155,21 @@ extension RunScenarios {
     }
     let once = options.to.sources.first { $0.isReadOnce }
     if let once { throw .usage(.conflict("--tokens \(once.name)", several)) }
+  }
+
+  /// A report that is written over what is read, or over another, would be lost or lose it.
+  private func refuseOverwriting(_ suite: ScenarioSuite) throws(Failure) {
+    var used =
+      suite.scenarios.map(\.file) + [scenarios.script, options.what.payload].compactMap(\.self)
+      + (options.to.sources + suite.scenarios.flatMap { $0.steps.flatMap(\.recipients) })
+      .compactMap { if case .file(let path) = $0 { path } else { nil } }
+      + [options.telling.results, options.telling.deadTokens].compactMap(\.self)
+    for (form, path) in scenarios.reports where path != "-" {
+      if used.contains(where: { $0 == path || areSameFile($0, path) }) {
+        throw .overwrites(option: "--\(form.rawValue)", path: path)
+      }
+      used.append(path)
+    }
   }
 
   private func refuseIdleScript(_ prepared: [PreparedScenario]) throws(Failure) {

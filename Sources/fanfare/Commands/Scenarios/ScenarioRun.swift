@@ -49,7 +49,8 @@ struct ScenarioRun {
       try sending.settle(sent)
       return judge(step, sent.report, run)
     } catch {
-      let code = error.exitCode
+      // "Nothing was sent" would not be true of the command.
+      let code = error.exitCode == .usage ? .failure : error.exitCode
       return StepReport(step: step, verdict: .broken(error), run: run, exitCode: code)
     }
   }

@@ -1,0 +1,49 @@
+extension FileShape {
+  /// A key somewhere in a file.
+  package struct Place: Sendable {
+    /// Where it stands, such as `credentials.key` or `steps[].wait`.
+    package let path: String
+    /// The key.
+    package let key: FileKey
+  }
+
+  /// Every key that a file of this shape may have, in the order of the shape. Where several objects
+  /// may stand, a key that more than one has comes once.
+  package var places: [Place] {
+    var seen: Set<String> = []
+    return places(below: "").filter { seen.insert($0.path).inserted }
+  }
+
+  private func places(below path: String) -> [Place] {
+    switch self {
+    case .object(let shape):
+      shape.keys.flatMap { key in
+        let own = path.isEmpty ? key.name : "\(path).\(key.name)"
+        return [Place(path: own, key: key)] + key.shape.places(below: own)
+      }
+    case .array(let element): element.places(below: path + "[]")
+    case .either(let shapes): shapes.flatMap { $0.places(below: path) }
+    default: []
+    }
+  }
+
+  /// What may stand there, in words.
+  package var words: String {
+    switch self {
+    case .text: "text"
+    case .word(let words): words.map { "\"\($0)\"" }.alternatives
+    case .openWord(let words): "text, such as " + words.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .number: "a number"
+    case .integer(let range) where range.upperBound == .max:
+      "a whole number of at least \(range.lowerBound)"
+    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .ratio: "a number from 0 to 1"
+    case .truth: "true or false"
+    case .timeSpan: "a length of time, such as \"200ms\" or \"2s\""
+    case .object, .map: "an object"
+    case .array: "an array"
+    case .either(let shapes): shapes.map(\.words).alternatives
+    case .anything: "any value"
+    }
+  }
+}

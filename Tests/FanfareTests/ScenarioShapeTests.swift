@@ -1,0 +1,34 @@
+import APNS
+import Foundation
+import PushCore
+import Testing
+
+@testable import fanfare
+
+@Suite("The keys of scenarios")
+struct ScenarioShapeTests {
+  private static let formats: String = {
+    let project = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return (try? String(contentsOf: project.appending(path: "docs/formats.md"), encoding: .utf8))
+      ?? ""
+  }()
+
+  /// The parts of a step are described once, as those of the scenario.
+  static let places = ScenarioShape.file.places.map(\.path).filter { path in
+    !["steps[].notification.", "steps[].expect.", "credentials.key.env", "credentials.cert.env"]
+      .contains { path.hasPrefix($0) } && !path.hasPrefix("credentials.passwordFile.env")
+  }
+
+  @Test("are all described, each by its whole path", arguments: places)
+  func described(_ path: String) {
+    #expect(Self.formats.contains("`\(path)`"))
+  }
+
+  @Test("can be explained, by their path or their last word")
+  func explained() {
+    for word in ["expect.acceptedAtLeast", "acceptedatleast", "steps[].wait", "passwordFile"] {
+      #expect(ExplainedTopic.all.contains { $0.kind == .scenarioKey && $0.answers(to: word) })
+    }
+  }
+}
