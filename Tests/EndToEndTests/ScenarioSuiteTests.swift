@@ -116,6 +116,23 @@ struct ScenarioSuiteTests {
     }
   }
 
+  @Test("A list in a pipe with a name is opened once, and only by one step")
+  func pipe() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", Self.good("A"))
+      let pipe = fanfare.folder.file("list.txt")
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let writer = try Program(
+        path: "/bin/sh", ["-c", "printf '0a1b\\n0a1c\\n' > list.txt"], in: fanfare.folder)
+      let result = try fanfare.run(["run", "a.json5", "--tokens", "list.txt", "--json"])
+      #expect(try writer.finish().exitCode == 0)
+      #expect(try JSON(text: result.output)["accepted"] == 2)
+      let words = ["run", "a.json5", "a.json5", "--tokens", "list.txt"]
+      let twice = try fanfare.run(words)
+      #expect(twice.exitCode == 2 && twice.errors.contains("'several scenarios' exclude"))
+    }
+  }
+
   @Test("--only runs the scenarios of a name or a file, and names near ones")
   func only() throws {
     try withFanfare { fanfare in
