@@ -39,6 +39,12 @@ enum Failure: Error {
   case keyFile(FileFailure)
   /// A file with a key or a password in it is not read. `purpose` is what it is for.
   case secretFile(path: String, purpose: String, SecretFileError)
+  /// A program that should print a secret does not.
+  case secretCommand(program: String, purpose: String, SecretCommandFault)
+  /// The user's own file of profiles is not read.
+  case ownConfiguration(path: String, SecretFileError)
+  /// A profile is named that cannot be used. `origin` names it, `files` were looked at.
+  case profile(ProfileError, origin: String, files: [String])
   /// What a variable holds is neither a key nor a certificate, nor the path of a file that is read.
   case secretVariable(name: String, path: String, purpose: String, SecretFileError)
   /// The team id is what the file's name calls the key id: the two settings have each other's.
@@ -96,7 +102,7 @@ enum Failure: Error {
   /// The exit code that goes with it.
   var exitCode: ExitCode {
     switch self {
-    case .keyFile, .secretFile, .secretVariable, .key, .emulator, .missingProgram, .certificate,
+    case .keyFile, .secretFile, .secretVariable, .secretCommand, .key, .emulator, .missingProgram, .certificate,
       .identity,
       .unfitCertificate:
       .connection

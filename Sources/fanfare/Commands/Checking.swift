@@ -90,7 +90,7 @@ extension Checking {
       let scenario = try readScenario(path)
       var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
       try look(at: &assembly, of: &checked, for: scenario)
-      checked.problems += CredentialChoice.faults(in: scenario).map { Problem($0, in: path) }
+      checked.problems += CredentialChoice.faults(in: scenario, context).map { Problem($0, in: path) }
       let hasOthers = !options.to.sources.isEmpty
       return [checked] + (hasOthers ? [] : scenario.steps.flatMap(\.recipients).filter(\.isFile).map(list))
     } catch .usage(let problem) {

@@ -35,9 +35,10 @@ struct RunScenarios: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     try refuseTwoInputs()
-    let suppression = try Suppression(options, context)
+    let suppression = try Suppression(options, context.naming(options.server.profile))
     let sendings = try files.map(readScenario).enumerated().map { index, scenario in
-      Sending(
+      let (options, context) = try options.settled(for: scenario, context)
+      return Sending(
         options: options, scenario: scenario, step: scenario.steps.first, context: context, continuesResults: index > 0,
         suppression: suppression)
     }

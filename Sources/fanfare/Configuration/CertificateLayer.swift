@@ -7,8 +7,10 @@ struct CertificateLayer {
   private let place: SecretPlace
   private let keyFile: String?
   private let password: SecretPlace?
-  /// The option, scenario or variable that names it.
+  /// The option, scenario, variable or profile that names it.
   let origin: String
+  /// The profile that it is written in; nil when it is not.
+  private(set) var profile: String?
 
   init?(_ options: CredentialOptions) {
     guard let certificate = options.certificate else { return nil }
@@ -16,9 +18,10 @@ struct CertificateLayer {
     (password, origin) = (nil, "--cert")
   }
 
-  init(_ credentials: CertificateSetting, of scenario: Scenario) {
+  init(_ credentials: CertificateSetting, in source: CredentialSource) {
     (place, keyFile) = (credentials.certificate, credentials.key)
-    (password, origin) = (credentials.password, scenario.file)
+    (password, origin) = (credentials.password, source.origin)
+    profile = source.profile
   }
 
   init?(_ context: Context) {
@@ -43,7 +46,7 @@ struct CertificateLayer {
     let certificate = try opening.open(password)
     return CertificateChoice(
       certificate: certificate, identity: try opening.identity(certificate), name: file.name,
-      origin: origin, warnings: try opening.warnings(certificate, password))
+      origin: origin, profile: profile, warnings: try opening.warnings(certificate, password))
   }
 }
 

@@ -7,7 +7,7 @@ enum CredentialLayer {
   case certificate(CertificateLayer)
 
   /// The highest layer that names a key or a certificate: options, then the scenario, then
-  /// variables. Nil when none does.
+  /// variables, then the profile. Nil when none does.
   static func chosen(
     _ options: CredentialOptions, _ scenario: Scenario?, _ context: Context
   ) throws(Failure) -> CredentialLayer? {
@@ -20,8 +20,11 @@ enum CredentialLayer {
     _ options: CredentialOptions, _ scenario: Scenario?, _ context: Context
   ) throws(Failure) -> CredentialLayer? {
     if let layer = try CredentialLayer(options) { return layer.knowing(context) }
-    if let layer = scenario.flatMap({ CredentialLayer($0) }) { return layer.knowing(context) }
-    return try CredentialLayer(context)
+    if let scenario, let layer = try CredentialLayer(scenario, context) {
+      return layer.knowing(context)
+    }
+    if let layer = try CredentialLayer(context) { return layer }
+    return try CredentialLayer(profileOf: context)?.knowing(context)
   }
 
   init?(_ options: CredentialOptions) throws(Failure) {
@@ -35,12 +38,39 @@ enum CredentialLayer {
     }
   }
 
-  init?(_ scenario: Scenario) {
-    switch scenario.credentials {
-    case .key(let credentials): self = .key(KeyLayer(credentials, of: scenario))
+  /// What a scenario says, or the profile whose credentials it takes.
+  init?(_ scenario: Scenario, _ context: Context) throws(Failure) {
+    guard let setting = scenario.credentials else { return nil }
+    if case .profile(let name) = setting {
+      let origin = "\(scenario.file): credentials.profile"
+      let found = try context.asking(from: origin) { (profiles) throws(ProfileError) in
+        try profiles.credentials(of: name)
+      }
+      self.init(found.setting, in: CredentialSource(found.profile))
+    } else {
+      self.init(
+        setting,
+        in: CredentialSource(file: scenario.file, path: "credentials", origin: scenario.file))
+    }
+  }
+
+  /// What the profile says that counts, or the one whose credentials it takes.
+  private init?(profileOf context: Context) throws(Failure) {
+    guard let profile = try context.profile() else { return nil }
+    let origin = profile.origin(of: "credentials.profile").text
+    let found = try context.asking(from: origin) { (profiles) throws(ProfileError) in
+      try profiles.credentials(of: profile)
+    }
+    guard let found else { return nil }
+    self.init(found.setting, in: CredentialSource(found.profile))
+  }
+
+  private init?(_ setting: CredentialsSetting, in source: CredentialSource) {
+    switch setting {
+    case .key(let credentials): self = .key(KeyLayer(credentials, in: source))
     case .certificate(let credentials):
-      self = .certificate(CertificateLayer(credentials, of: scenario))
-    case .profile, nil: return nil
+      self = .certificate(CertificateLayer(credentials, in: source))
+    case .profile: return nil
     }
   }
 
@@ -64,6 +94,26 @@ enum CredentialLayer {
     guard case .key(var layer) = self else { return self }
     layer.hasIDsElsewhere = context.value(.teamID) != nil
     return .key(layer)
+  }
+}
+
+/// Where in a file credentials are written.
+struct CredentialSource {
+  let file: String
+  /// The way to them in the file, such as `credentials`.
+  let path: String
+  /// What names them, for people.
+  let origin: String
+  /// The profile that they are written in; nil when they are not.
+  var profile: String?
+}
+
+extension CredentialSource {
+  init(_ profile: Profile) {
+    file = profile.file
+    path = "profiles.\(profile.name).credentials"
+    origin = profile.origin(of: "credentials").text
+    self.profile = profile.name
   }
 }
 

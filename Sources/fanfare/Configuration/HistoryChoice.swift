@@ -1,7 +1,8 @@
 internal import CommandLineKit
+internal import PushCore
 
 extension TellingOptions {
-  /// The history's file: as the option says, else the variable, else its usual place (XDG Base
+  /// The history's file: as the option says, else the variable, else the profile, else its usual place (XDG Base
   /// Directory Specification); nil with `--no-history`, and where there is no home.
   func historyPath(_ context: Context) throws(Failure) -> String? {
     guard keepsHistory else {
@@ -9,7 +10,7 @@ extension TellingOptions {
       if keepPayloads { throw .usage(.conflict("--keep-payloads", "--no-history")) }
       return nil
     }
-    return context.historyPath(history)
+    return try context.historyPath(history)
   }
 }
 
@@ -18,8 +19,9 @@ extension Context {
   ///
   /// - Parameter option: what the command line says.
   /// - Returns: nil where there is no home.
-  func historyPath(_ option: String?) -> String? {
-    option ?? value(.history) ?? stateFolder.map { $0 + "/history.sqlite" }
+  func historyPath(_ option: String?) throws(Failure) -> String? {
+    if let said = option ?? value(.history) { return said }
+    return try profile()?.history ?? stateFolder.map { $0 + "/history.sqlite" }
   }
 
   /// Where files may go that nobody needs for long.

@@ -8,8 +8,10 @@ struct KeyLayer {
   private let password: SecretPlace?
   private var keyIDOption = "--key-id"
   private var teamIDOption = "--team-id"
-  /// The option, scenario or variable that names it.
+  /// The option, scenario, variable or profile that names it.
   let origin: String
+  /// The profile that it is written in; nil when it is not.
+  private(set) var profile: String?
   /// Whether a variable holds a team id that this layer does not see.
   var hasIDsElsewhere = false
 
@@ -27,13 +29,14 @@ struct KeyLayer {
     (password, origin) = (nil, "--key")
   }
 
-  init(_ credentials: KeySetting, of scenario: Scenario) {
+  init(_ credentials: KeySetting, in source: CredentialSource) {
     place = credentials.key
-    keyID = credentials.keyID.map { ($0, "\(scenario.file): credentials.keyID") }
-    teamID = credentials.teamID.map { ($0, "\(scenario.file): credentials.teamID") }
-    (password, origin) = (credentials.password, scenario.file)
-    keyIDOption = "credentials.keyID"
-    teamIDOption = "credentials.teamID"
+    keyID = credentials.keyID.map { ($0, "\(source.file): \(source.path).keyID") }
+    teamID = credentials.teamID.map { ($0, "\(source.file): \(source.path).teamID") }
+    (password, origin) = (credentials.password, source.origin)
+    profile = source.profile
+    keyIDOption = "\(source.path).keyID"
+    teamIDOption = "\(source.path).teamID"
   }
 
   init?(_ context: Context) {
@@ -55,7 +58,7 @@ struct KeyLayer {
       .key, option: options.keyPasswordFile, else: password, isVariableMeant: isVariable, context)
     let opener = if let password { password.bytes } else { try ask(for: key, context) }
     let choice = KeyChoice(
-      keyID: keyID, teamID: teamID, name: key.name, origin: origin,
+      keyID: keyID, teamID: teamID, name: key.name, origin: origin, profile: profile,
       tokens: ProviderTokenSource(
         contents: key.contents, password: opener, keyID: keyID, teamID: teamID,
         cache: options.tokenCache ? context.tokenCache : nil

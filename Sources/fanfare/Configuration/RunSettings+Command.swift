@@ -26,6 +26,7 @@ extension ServerOptions {
     }
     roots = other.roots ?? roots
     proxy = other.proxy ?? proxy
+    profile = other.profile ?? profile
     tlsKeyLog = other.tlsKeyLog
   }
 }

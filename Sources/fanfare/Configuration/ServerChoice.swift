@@ -19,22 +19,25 @@ struct ServerChoice {
   /// Whether the keys of connections may be written where `SSLKEYLOGFILE` says.
   let allowsKeyLog: Bool
 
-  /// Options first, then the scenario, then variables.
+  /// Options first, then the scenario, then variables, then the profile.
   ///
   /// - Throws: `Failure.noEnvironment` when none of them names one: there is no default.
   init(_ options: ServerOptions, scenario: Scenario?, _ context: Context) throws(Failure) {
-    let (setting, origin) = try Self.setting(options, scenario, context)
-    // A scenario's own authority is trusted for the scenario's own server, and no other.
-    let scenarioRoots = origin == scenario?.file ? scenario?.roots : nil
-    (self.origin, allowsKeyLog) = (origin, options.tlsKeyLog)
-    switch setting {
-    case .named(let named): environment = try options.withPort(named)
+    guard let named = try NamedServer(options, scenario, context) else { throw .noEnvironment }
+    let profile = try context.profile()
+    (origin, allowsKeyLog) = (named.origin, options.tlsKeyLog)
+    switch named.setting {
+    case .named(let named): environment = try options.withPort(named, else: profile?.port)
     case .auto:
-      environment = try options.withPort(.sandbox)
-      alternative = try options.withPort(.production)
+      environment = try options.withPort(.sandbox, else: profile?.port)
+      alternative = try options.withPort(.production, else: profile?.port)
     }
-    if environment == .emulator { try options.refuseOptionsOfOtherServers() }
-    roots = options.roots ?? scenarioRoots ?? context.value(.roots)
+    roots = options.roots ?? named.roots ?? context.value(.roots)
+    if environment == .emulator {
+      try options.refuseOptionsOfOtherServers()
+    } else {
+      roots = roots ?? profile?.roots
+    }
     try chooseProxy(options, context)
   }
 
@@ -60,23 +63,43 @@ struct ServerChoice {
     }
   }
 
-  private static func setting(
-    _ options: ServerOptions, _ scenario: Scenario?, _ context: Context
-  ) throws(Failure) -> (EnvironmentSetting, origin: String) {
+}
+
+/// Where to send, as the highest layer says it that says anything.
+struct NamedServer {
+  let setting: EnvironmentSetting
+  /// The option, scenario, variable or place in a file that names it.
+  let origin: String
+  /// The authority that a scenario or profile trusts for its own server, and no other.
+  var roots: String?
+
+  /// Nil when no layer says anything.
+  init?(_ options: ServerOptions, _ scenario: Scenario?, _ context: Context) throws(Failure) {
     if let chosen = try options.chosen() {
-      return (chosen, options.server == nil ? "--env" : "--server")
+      self.init(setting: chosen, origin: options.server == nil ? "--env" : "--server")
+    } else if let scenario, let setting = scenario.environment {
+      self.init(setting: setting, origin: scenario.file, roots: scenario.roots)
+    } else if let named = try Self(context) {
+      self = named
+    } else if let profile = try context.profile(), let setting = profile.environment {
+      let origin = profile.origin(of: "environment").text
+      self.init(setting: setting, origin: origin, roots: profile.serverRoots)
+    } else {
+      return nil
     }
-    if let scenario, let setting = scenario.environment { return (setting, scenario.file) }
-    guard let setting = try fromVariables(context) else { throw .noEnvironment }
-    return setting
   }
 
-  private static func fromVariables(
-    _ context: Context
-  ) throws(Failure) -> (EnvironmentSetting, origin: String)? {
+  private init(setting: EnvironmentSetting, origin: String, roots: String? = nil) {
+    (self.setting, self.origin, self.roots) = (setting, origin, roots)
+  }
+
+  /// What variables say.
+  private init?(_ context: Context) throws(Failure) {
     let (server, environment) = (EnvironmentVariable.server, EnvironmentVariable.environment)
     if let url = context.value(server) {
-      return (.named(.server(try address(url, setting: server.rawValue))), server.rawValue)
+      let address = try Self.address(url, setting: server.rawValue)
+      self.init(setting: .named(.server(address)), origin: server.rawValue)
+      return
     }
     guard let name = context.value(environment) else { return nil }
     guard let setting = EnvironmentName(rawValue: name)?.setting else {
@@ -84,7 +107,7 @@ struct ServerChoice {
         name: environment.rawValue, text: name,
         expected: EnvironmentName.choices.joined(separator: ", "))
     }
-    return (setting, environment.rawValue)
+    self.init(setting: setting, origin: environment.rawValue)
   }
 
   fileprivate static func address(_ url: String, setting: String) throws(Failure) -> ServerAddress {
@@ -99,7 +122,7 @@ struct ServerChoice {
 extension ServerOptions {
   fileprivate func chosen() throws(Failure) -> EnvironmentSetting? {
     if environment != nil, server != nil { throw .usage(.conflict("--env", "--server")) }
-    if let server { return .named(.server(try ServerChoice.address(server, setting: "--server"))) }
+    if let server { return .named(.server(try NamedServer.address(server, setting: "--server"))) }
     return environment?.setting
   }
 
@@ -110,12 +133,15 @@ extension ServerOptions {
     }
   }
 
-  fileprivate func withPort(_ environment: PushEnvironment) throws(Failure) -> PushEnvironment {
-    guard let port else { return environment }
+  /// - Parameter usual: the port of Apple's services when no option names one.
+  fileprivate func withPort(
+    _ environment: PushEnvironment, else usual: UInt16?
+  ) throws(Failure) -> PushEnvironment {
     switch environment {
     case .production, .sandbox:
-      let host = environment.address?.host ?? ""
-      return .server(ServerAddress(host: host, port: port.port))
+      guard let port = port?.port ?? usual else { return environment }
+      return .server(ServerAddress(host: environment.address?.host ?? "", port: port))
+    case _ where port == nil: return environment
     case .server: throw .usage(.conflict("--port", "--server"))
     case .emulator: throw .usage(.conflict("--port", "--env emulator"))
     }

@@ -56,6 +56,7 @@ struct HistoryResend: FanfareCommand, Equatable {
     ]
 
   func run(_ context: Context) throws -> ExitCode {
+    let context = context.naming(server.profile)
     if case .push(let id) = place, let outcome = only.first {
       throw Failure.usage(.conflict("--only \(outcome.argumentText)", "\(id)"))
     }
