@@ -67,6 +67,10 @@ enum Failure: Error {
   case noRecipients
   /// An option names a file to write that the command uses for something else as well.
   case overwrites(option: String, path: String)
+  /// Files that would be made are there already, and hold something else.
+  case filesAreThere([String])
+  /// A question has to be answered, and there are no more answers. Nothing was done.
+  case noAnswer
   /// Production is asked about first, and there is no terminal to ask on.
   case needsConsent
   /// Somebody was asked about production, and did not say yes.
@@ -102,7 +106,8 @@ enum Failure: Error {
   /// The exit code that goes with it.
   var exitCode: ExitCode {
     switch self {
-    case .keyFile, .secretFile, .secretVariable, .secretCommand, .key, .emulator, .missingProgram, .certificate,
+    case .keyFile, .secretFile, .secretVariable, .secretCommand, .key, .emulator, .missingProgram,
+      .certificate,
       .identity,
       .unfitCertificate:
       .connection

@@ -14,6 +14,7 @@ func fanfareTool() -> Tool {
     commands: [
       Send.self, RunScenarios.self, Check.self, Resume.self, History.self, Simulate.self,
       RunEmulator.self, Inspect.self, PrintToken.self, Explain.self, Doctor.self,
+      Init.self, Config.self,
       PrintCompletions.self, PrintManual.self, PrintVersion.self,
     ])
   tool.discussion = """

@@ -58,6 +58,9 @@ public struct Profile: Sendable {
     self.file = file
   }
 
+  /// Whether one of its keys is there, such as `bundleID` or `credentials.key`.
+  public func says(_ key: String) -> Bool { positions[key] != nil }
+
   /// Where one of its keys stands, such as `bundleID` or `credentials.key`; without one, where the
   /// profile begins.
   public func origin(of key: String = "") -> Origin { .file(file, at: positions[key]) }

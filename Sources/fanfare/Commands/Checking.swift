@@ -30,6 +30,7 @@ struct Checking {
     if path == "-" { return [try payload(path)] }
     if FolderListing.isFolder(path) { return try folder(path) }
     if !fileExists(path) { return [missing(path)] }
+    if context.configuration.isOwn(path) { return [.configuration(path, context)] }
     if let kind = FileKind(path: path) { return try file(path, kind) }
     return [CheckedFile(file: path, kind: nil, problems: [.unknownKind(of: path)])]
   }
@@ -59,6 +60,7 @@ struct Checking {
     case .payload: [try payload(path)]
     case .scenario: try scenario(path)
     case .list: [list(.file(path))]
+    case .configuration: [.configuration(path, context)]
     }
   }
 
@@ -88,11 +90,15 @@ extension Checking {
     var checked = CheckedFile(file: path, kind: .scenario)
     do throws(Failure) {
       let scenario = try readScenario(path)
+      let context = context.naming(options.profile, scenario)
       var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
       try look(at: &assembly, of: &checked, for: scenario)
-      checked.problems += CredentialChoice.faults(in: scenario, context).map { Problem($0, in: path) }
+      checked.problems += CredentialChoice.faults(in: scenario, context).map {
+        Problem($0, in: path)
+      }
       let hasOthers = !options.to.sources.isEmpty
-      return [checked] + (hasOthers ? [] : scenario.steps.flatMap(\.recipients).filter(\.isFile).map(list))
+      return [checked]
+        + (hasOthers ? [] : scenario.steps.flatMap(\.recipients).filter(\.isFile).map(list))
     } catch .usage(let problem) {
       throw .usage(problem)
     } catch {
@@ -168,10 +174,12 @@ extension Checking {
 
   /// How the sender will sign in; nil when nothing tells. The emulator takes any way.
   private func authentication(for scenario: Scenario?) -> Authentication? {
-    if case .certificate? = scenario?.credentials { return .certificate }
+    let context = context.naming(options.profile, scenario)
+    let layer = try? CredentialLayer(writtenFor: scenario, context)
+    if case .certificate? = layer { return .certificate }
     let environment = options.environment?.setting ?? scenario?.environment
     let needsToSign = environment != nil && environment != .named(.emulator)
-    return needsToSign || scenario?.credentials != nil ? .token : nil
+    return needsToSign || (scenario != nil && layer != nil) ? .token : nil
   }
 }
 

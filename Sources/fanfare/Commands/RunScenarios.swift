@@ -39,7 +39,8 @@ struct RunScenarios: FanfareCommand, Equatable {
     let sendings = try files.map(readScenario).enumerated().map { index, scenario in
       let (options, context) = try options.settled(for: scenario, context)
       return Sending(
-        options: options, scenario: scenario, step: scenario.steps.first, context: context, continuesResults: index > 0,
+        options: options, scenario: scenario, step: scenario.steps.first, context: context,
+        continuesResults: index > 0,
         suppression: suppression)
     }
     // What is wrong with a later one has to be known before the first is sent.

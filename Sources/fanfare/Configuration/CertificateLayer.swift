@@ -9,8 +9,8 @@ struct CertificateLayer {
   private let password: SecretPlace?
   /// The option, scenario, variable or profile that names it.
   let origin: String
-  /// The profile that it is written in; nil when it is not.
-  private(set) var profile: String?
+  /// The file that it is written in; nil when it is in none.
+  private var source: CredentialSource?
 
   init?(_ options: CredentialOptions) {
     guard let certificate = options.certificate else { return nil }
@@ -21,13 +21,26 @@ struct CertificateLayer {
   init(_ credentials: CertificateSetting, in source: CredentialSource) {
     (place, keyFile) = (credentials.certificate, credentials.key)
     (password, origin) = (credentials.password, source.origin)
-    profile = source.profile
+    self.source = source
   }
 
   init?(_ context: Context) {
     guard context.value(.certificate) != nil else { return nil }
     (place, keyFile) = (.variable(EnvironmentVariable.certificate.rawValue), nil)
     (password, origin) = (nil, EnvironmentVariable.certificate.rawValue)
+  }
+
+  /// What it says, part by part.
+  var parts: [CredentialPart] {
+    let all: [(name: String, value: SecretPlace?)] = [
+      ("cert", place), ("certKey", keyFile.map { .file($0) }), ("passwordFile", password),
+    ]
+    return all.compactMap { part in
+      part.value.map {
+        CredentialPart(
+          name: part.name, value: .place($0), origin: source?.place(of: part.name) ?? origin)
+      }
+    }
   }
 
   /// Reads the certificate and its key, and asks for the password where one is wanted and somebody
@@ -46,7 +59,8 @@ struct CertificateLayer {
     let certificate = try opening.open(password)
     return CertificateChoice(
       certificate: certificate, identity: try opening.identity(certificate), name: file.name,
-      origin: origin, profile: profile, warnings: try opening.warnings(certificate, password))
+      origin: origin, profile: source?.profile?.name,
+      warnings: try opening.warnings(certificate, password))
   }
 }
 

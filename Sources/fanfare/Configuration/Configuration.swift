@@ -32,6 +32,13 @@ final class Configuration: Sendable {
   /// The files that are looked at, the project's first.
   var paths: [String] { [projectFile, ownFile].compactMap(\.self) }
 
+  /// The same, for whoever goes by no profile: files can be told apart, and none is there.
+  var withoutFiles: Configuration {
+    let other = Configuration(folder: folder, environment)
+    other.found.withLock { $0 = .success(Profiles([])) }
+    return other
+  }
+
   /// Whether a path is that of the user's own file.
   func isOwn(_ path: String) -> Bool { ownFile.map { areSameFile($0, path) } ?? false }
 

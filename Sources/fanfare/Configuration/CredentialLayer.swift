@@ -54,6 +54,15 @@ enum CredentialLayer {
     }
   }
 
+  /// What a scenario or the profile says, for whoever reads no variables.
+  init?(writtenFor scenario: Scenario?, _ context: Context) throws(Failure) {
+    if let scenario, let layer = try CredentialLayer(scenario, context) {
+      self = layer
+    } else {
+      try self.init(profileOf: context)
+    }
+  }
+
   /// What the profile says that counts, or the one whose credentials it takes.
   private init?(profileOf context: Context) throws(Failure) {
     guard let profile = try context.profile() else { return nil }
@@ -65,7 +74,7 @@ enum CredentialLayer {
     self.init(found.setting, in: CredentialSource(found.profile))
   }
 
-  private init?(_ setting: CredentialsSetting, in source: CredentialSource) {
+  init?(_ setting: CredentialsSetting, in source: CredentialSource) {
     switch setting {
     case .key(let credentials): self = .key(KeyLayer(credentials, in: source))
     case .certificate(let credentials):
@@ -90,6 +99,14 @@ enum CredentialLayer {
     if case .key(let layer) = self { layer.faults } else { [] }
   }
 
+  /// What it says, part by part.
+  var parts: [CredentialPart] {
+    switch self {
+    case .key(let layer): layer.parts
+    case .certificate(let layer): layer.parts
+    }
+  }
+
   private func knowing(_ context: Context) -> CredentialLayer {
     guard case .key(var layer) = self else { return self }
     layer.hasIDsElsewhere = context.value(.teamID) != nil
@@ -105,7 +122,12 @@ struct CredentialSource {
   /// What names them, for people.
   let origin: String
   /// The profile that they are written in; nil when they are not.
-  var profile: String?
+  var profile: Profile?
+
+  /// Where one of their keys stands.
+  func place(of key: String) -> String {
+    profile?.origin(of: "credentials.\(key)").text ?? file
+  }
 }
 
 extension CredentialSource {
@@ -113,8 +135,23 @@ extension CredentialSource {
     file = profile.file
     path = "profiles.\(profile.name).credentials"
     origin = profile.origin(of: "credentials").text
-    self.profile = profile.name
+    self.profile = profile
   }
+}
+
+/// A part of credentials as a layer says it: nothing of it was read.
+struct CredentialPart {
+  /// What it is.
+  enum Value {
+    case text(String)
+    case place(SecretPlace)
+  }
+
+  /// What it is called in files.
+  let name: String
+  let value: Value
+  /// The option, variable or place in a file that says it.
+  let origin: String
 }
 
 extension CredentialOptions {

@@ -31,7 +31,9 @@ struct HistoryOptions: Sendable, Equatable {
   ///
   /// - Throws: `Failure.nothingWrittenDown` where there is no home.
   func path(_ context: Context) throws(Failure) -> String {
-    guard let path = try context.naming(profile).historyPath(history) else { throw .nothingWrittenDown }
+    guard let path = try context.naming(profile).historyPath(history) else {
+      throw .nothingWrittenDown
+    }
     return path
   }
 }

@@ -10,8 +10,8 @@ struct KeyLayer {
   private var teamIDOption = "--team-id"
   /// The option, scenario, variable or profile that names it.
   let origin: String
-  /// The profile that it is written in; nil when it is not.
-  private(set) var profile: String?
+  /// The file that it is written in; nil when it is in none.
+  private var source: CredentialSource?
   /// Whether a variable holds a team id that this layer does not see.
   var hasIDsElsewhere = false
 
@@ -34,7 +34,7 @@ struct KeyLayer {
     keyID = credentials.keyID.map { ($0, "\(source.file): \(source.path).keyID") }
     teamID = credentials.teamID.map { ($0, "\(source.file): \(source.path).teamID") }
     (password, origin) = (credentials.password, source.origin)
-    profile = source.profile
+    self.source = source
     keyIDOption = "\(source.path).keyID"
     teamIDOption = "\(source.path).teamID"
   }
@@ -58,7 +58,8 @@ struct KeyLayer {
       .key, option: options.keyPasswordFile, else: password, isVariableMeant: isVariable, context)
     let opener = if let password { password.bytes } else { try ask(for: key, context) }
     let choice = KeyChoice(
-      keyID: keyID, teamID: teamID, name: key.name, origin: origin, profile: profile,
+      keyID: keyID, teamID: teamID, name: key.name, origin: origin,
+      profile: source?.profile?.name,
       tokens: ProviderTokenSource(
         contents: key.contents, password: opener, keyID: keyID, teamID: teamID,
         cache: options.tokenCache ? context.tokenCache : nil
@@ -90,6 +91,22 @@ struct KeyLayer {
   /// Where the key is, and the ids as far as they can be told without it.
   var outline: (place: String, keyID: KeyID?, teamID: TeamID?) {
     (place.name, try? resolvedKeyID(fileName: place.name), try? resolvedTeamID())
+  }
+
+  /// What it says, part by part.
+  var parts: [CredentialPart] {
+    func part(_ name: String, _ value: CredentialPart.Value, _ setting: String) -> CredentialPart {
+      CredentialPart(name: name, value: value, origin: source?.place(of: name) ?? setting)
+    }
+    var parts = [part("key", .place(place), origin)]
+    if let keyID {
+      parts.append(part("keyID", .text(keyID.text), keyID.setting))
+    } else if let id = KeyID(fileName: place.name) {
+      parts.append(CredentialPart(name: "keyID", value: .text(id.text), origin: "the file's name"))
+    }
+    if let teamID { parts.append(part("teamID", .text(teamID.text), teamID.setting)) }
+    if let password { parts.append(part("passwordFile", .place(password), origin)) }
+    return parts
   }
 
   /// Whether a variable holds the key, or its path.

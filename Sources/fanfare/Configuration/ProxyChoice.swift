@@ -24,6 +24,12 @@ struct ProxyChoice {
     }
   }
 
+  /// The URL without a login; nil when no proxy is named.
+  var shownURL: String? { url.isEmpty ? nil : withoutLogin(url) }
+
+  /// What names it; nil when nothing does.
+  var namedBy: String? { origin.isEmpty ? nil : origin }
+
   private static let option = "--proxy"
   private static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
 

@@ -6,20 +6,28 @@ extension ProfileError {
   ///
   /// - Parameter files: the files that were looked at.
   func sentences(_ origin: String, _ files: [String]) -> (what: String, fix: String) {
+    let (what, fix) = clauses(files)
+    return ("\(origin.printable): \(what)", fix)
+  }
+
+  /// The same without where it is named.
+  func clauses(_ files: [String]) -> (what: String, fix: String) {
     switch self {
     case .unknown(let name, let near, let names):
-      (
-        "\(origin.printable): there is no profile '\(name.printable)'.",
-        Self.fix(near, names, files)
-      )
+      ("There is no profile '\(name.printable)'.", Self.fix(near, names, files))
     case .noCredentials(let profile):
       (
-        "\(origin.printable): the profile '\(profile.printable)' has no credentials.",
+        "The profile '\(profile.printable)' has no credentials.",
         "Add 'credentials' to it, or name another."
+      )
+    case .loop(let names) where Set(names).count == 1:
+      (
+        "This asks for the credentials of your own profile of the same name.",
+        "You have none: write it into your own file, ~/.config/fanfare/config.json."
       )
     case .loop(let names):
       (
-        "\(origin.printable): each of these profiles takes the credentials of the next: "
+        "Each of these profiles takes the credentials of the next: "
           + names.map(\.printable).joined(separator: ", ") + ".",
         "Write the credentials into one of them."
       )
@@ -57,7 +65,10 @@ extension SecretCommandFault {
       )
     case .empty: ("\(subject) printed nothing.", "Run it by hand: it has to print the \(purpose).")
     case .tooLong(let limit):
-      ("\(subject) printed more than \(grouped(limit)) bytes.", "Have it print the \(purpose) alone.")
+      (
+        "\(subject) printed more than \(grouped(limit)) bytes.",
+        "Have it print the \(purpose) alone."
+      )
     case .late(let seconds):
       ("\(subject) did not end within \(counted(seconds, "second")).", "Run it by hand first.")
     }
