@@ -8,16 +8,15 @@ struct CheckedConfiguration {
   let context: Context
   private var faults: [CheckedFile] = []
 
-  /// - Throws: `Failure.profile` when the profile that is named is not there.
+  /// - Throws: `Failure.profile` when the profile that an option or variable names is not there.
   init(_ context: Context) throws(Failure) {
     do throws(Failure) {
       _ = try context.profile()
       self.context = context
-    } catch .profile(let error, let origin, let files) {
-      throw .profile(error, origin: origin, files: files)
     } catch {
+      if case .profile = error, context.namesProfile { throw error }
       var other = context
-      (other.configuration, other.namedProfile) = (context.configuration.withoutFiles, nil)
+      other.configuration = context.configuration.disregarded
       self.context = other
       faults = Self.faults(error, context)
     }

@@ -12,10 +12,16 @@ final class Configuration: Sendable {
   private let environment: [String: String]
   private let found = Mutex<Result<Profiles, Failure>?>(nil)
 
-  /// - Parameter folder: the working folder; nil looks for no project's file.
-  init(folder: String?, _ environment: [String: String]) {
+  /// Whether nobody goes by any profile, whatever names one.
+  let isDisregarded: Bool
+
+  /// - Parameters:
+  ///   - folder: the working folder; nil looks for no project's file.
+  ///   - isDisregarded: whether nobody goes by any profile.
+  init(folder: String?, _ environment: [String: String], isDisregarded: Bool = false) {
     self.folder = folder
     self.environment = environment
+    self.isDisregarded = isDisregarded
   }
 
   /// The profiles of the files that are there.
@@ -32,11 +38,9 @@ final class Configuration: Sendable {
   /// The files that are looked at, the project's first.
   var paths: [String] { [projectFile, ownFile].compactMap(\.self) }
 
-  /// The same, for whoever goes by no profile: files can be told apart, and none is there.
-  var withoutFiles: Configuration {
-    let other = Configuration(folder: folder, environment)
-    other.found.withLock { $0 = .success(Profiles([])) }
-    return other
+  /// The same files, by which nobody goes.
+  var disregarded: Configuration {
+    Configuration(folder: folder, environment, isDisregarded: true)
   }
 
   /// Whether a path is that of the user's own file.

@@ -42,6 +42,7 @@ enum CredentialLayer {
   init?(_ scenario: Scenario, _ context: Context) throws(Failure) {
     guard let setting = scenario.credentials else { return nil }
     if case .profile(let name) = setting {
+      if context.configuration.isDisregarded { return nil }
       let origin = "\(scenario.file): credentials.profile"
       let found = try context.asking(from: origin) { (profiles) throws(ProfileError) in
         try profiles.credentials(of: name)
@@ -112,46 +113,6 @@ enum CredentialLayer {
     layer.hasIDsElsewhere = context.value(.teamID) != nil
     return .key(layer)
   }
-}
-
-/// Where in a file credentials are written.
-struct CredentialSource {
-  let file: String
-  /// The way to them in the file, such as `credentials`.
-  let path: String
-  /// What names them, for people.
-  let origin: String
-  /// The profile that they are written in; nil when they are not.
-  var profile: Profile?
-
-  /// Where one of their keys stands.
-  func place(of key: String) -> String {
-    profile?.origin(of: "credentials.\(key)").text ?? file
-  }
-}
-
-extension CredentialSource {
-  init(_ profile: Profile) {
-    file = profile.file
-    path = "profiles.\(profile.name).credentials"
-    origin = profile.origin(of: "credentials").text
-    self.profile = profile
-  }
-}
-
-/// A part of credentials as a layer says it: nothing of it was read.
-struct CredentialPart {
-  /// What it is.
-  enum Value {
-    case text(String)
-    case place(SecretPlace)
-  }
-
-  /// What it is called in files.
-  let name: String
-  let value: Value
-  /// The option, variable or place in a file that says it.
-  let origin: String
 }
 
 extension CredentialOptions {

@@ -45,11 +45,15 @@ extension Context {
   /// `default`.
   func profileInForce() throws(Failure) -> NamedProfile? {
     let variable = EnvironmentVariable.profile
+    if configuration.isDisregarded { return nil }
     if let namedProfile { return namedProfile }
     if let name = value(variable) { return NamedProfile(name: name, origin: variable.rawValue) }
     guard let file = try configuration.profiles().usual, let name = file.usual else { return nil }
     return NamedProfile(name: name, origin: file.usualOrigin.text)
   }
+
+  /// Whether an option, a scenario or the variable names one.
+  var namesProfile: Bool { namedProfile != nil || value(.profile) != nil }
 
   /// Asks the profiles.
   ///

@@ -3,7 +3,7 @@ internal import JSONText
 internal import PushCore
 
 /// A setting that counts, and where it comes from.
-struct Setting: Equatable {
+struct ShownSetting: Equatable {
   let name: String
   /// What is shown of it; nil when nobody says it.
   var value: String?
@@ -23,25 +23,25 @@ struct SettingsInForce {
   }
 
   /// The settings, in the order in which they are shown.
-  func rows() throws(Failure) -> [Setting] {
+  func rows() throws(Failure) -> [ShownSetting] {
     let profile = try context.profile()
     let named = try context.profileInForce()
-    var rows = [Setting(name: "profile", value: named?.name, origin: named?.origin)]
+    var rows = [ShownSetting(name: "profile", value: named?.name, origin: named?.origin)]
     rows += [try bundleID()] + (try place(profile)) + (try credentials()) + running(profile)
     rows.append(try history(profile))
     return rows + (try variables(profile))
   }
 
-  private func bundleID() throws(Failure) -> Setting {
+  private func bundleID() throws(Failure) -> ShownSetting {
     let option = options.bundleID.map { DraftField(.topic, $0, from: .setting("--bundle-id")) }
     var field = option ?? scenario?.bundleID
     if field == nil { field = try context.bundleID() }
-    return Setting(name: "bundleID", value: field?.value, origin: field?.origin?.text)
+    return ShownSetting(name: "bundleID", value: field?.value, origin: field?.origin?.text)
   }
 
   // MARK: Where
 
-  private func place(_ profile: Profile?) throws(Failure) -> [Setting] {
+  private func place(_ profile: Profile?) throws(Failure) -> [ShownSetting] {
     let named = try NamedServer(options.server, scenario, context)
     let value: String? = named.map {
       switch $0.setting {
@@ -51,14 +51,14 @@ struct SettingsInForce {
     }
     let port = options.server.port?.port ?? profile?.port
     return [
-      Setting(name: "environment", value: value, origin: named?.origin), roots(named, profile),
+      ShownSetting(name: "environment", value: value, origin: named?.origin), roots(named, profile),
       setting(
         "port", port.map { String($0) }, options.server.port == nil ? nil : "--port", profile),
       try proxy(),
     ]
   }
 
-  private func roots(_ named: NamedServer?, _ profile: Profile?) -> Setting {
+  private func roots(_ named: NamedServer?, _ profile: Profile?) -> ShownSetting {
     let variable = EnvironmentVariable.roots
     let all: [(value: String?, origin: String?)] = [
       (options.server.roots, "--ca"), (named?.roots, named?.origin),
@@ -66,61 +66,17 @@ struct SettingsInForce {
       (profile?.roots, profile?.origin(of: "ca").text),
     ]
     let said = all.first { $0.value != nil }
-    return Setting(name: "ca", value: said?.value, origin: said?.origin)
+    return ShownSetting(name: "ca", value: said?.value, origin: said?.origin)
   }
 
-  private func proxy() throws(Failure) -> Setting {
+  private func proxy() throws(Failure) -> ShownSetting {
     let choice = try ProxyChoice(options.server.proxy, context)
-    return Setting(name: "proxy", value: choice.shownURL, origin: choice.namedBy)
-  }
-
-  // MARK: Who
-
-  private func credentials() throws(Failure) -> [Setting] {
-    let layer = try CredentialLayer.chosen(options.credentials, scenario, context)
-    guard let layer else { return [Setting(name: "key")] }
-    return layer.parts.map { part in
-      Setting(name: part.name, value: shown(part.value), origin: part.origin)
-    } + passwords(layer)
-  }
-
-  private func shown(_ value: CredentialPart.Value) -> String {
-    switch value {
-    case .text(let text): text
-    case .place(.file(let path)): shownPath(path)
-    case .place(.variable(let name)): shown(variable: name)
-    case .place(.command): "printed by a command, which is not run here"
-    }
-  }
-
-  /// The path in a variable, or that there is something in it.
-  private func shown(variable name: String) -> String {
-    guard let text = context.environment[name], !text.isEmpty else { return "\(name) is not set" }
-    guard case .path(let path) = KeyText(text), fileExists(path) else { return "\(name) is set" }
-    return shownPath(path)
-  }
-
-  /// Passwords that are said apart from what they open.
-  private func passwords(_ layer: CredentialLayer) -> [Setting] {
-    let (file, option, variable): (String?, String, EnvironmentVariable) =
-      switch layer {
-      case .key:
-        (options.credentials.keyPasswordFile, "--key-password-file", .keyPassword)
-      case .certificate:
-        (
-          options.credentials.certificatePasswordFile, "--cert-password-file",
-          .certificatePassword
-        )
-      }
-    if let file { return [Setting(name: "passwordFile", value: shownPath(file), origin: option)] }
-    let isSaid = layer.parts.contains { $0.name == "passwordFile" }
-    guard !isSaid, context.value(variable) != nil else { return [] }
-    return [Setting(name: "password", value: "set", origin: variable.rawValue)]
+    return ShownSetting(name: "proxy", value: choice.shownURL, origin: choice.namedBy)
   }
 
   // MARK: How
 
-  private func running(_ profile: Profile?) -> [Setting] {
+  private func running(_ profile: Profile?) -> [ShownSetting] {
     let said = options.running
     var running = said
     if let profile { running.fill(from: profile) }
@@ -137,7 +93,7 @@ struct SettingsInForce {
     ]
   }
 
-  private func history(_ profile: Profile?) throws(Failure) -> Setting {
+  private func history(_ profile: Profile?) throws(Failure) -> ShownSetting {
     let variable = EnvironmentVariable.history
     let usual = context.value(variable) == nil ? nil : variable.rawValue
     return setting(
@@ -148,20 +104,20 @@ struct SettingsInForce {
   /// - Parameter origin: the option or variable that says it; nil leaves it to the profile.
   private func setting(
     _ key: String, _ value: String?, _ origin: String?, _ profile: Profile?
-  ) -> Setting {
+  ) -> ShownSetting {
     let isOfProfile = profile?.says(key) ?? false
     let place = isOfProfile ? profile?.origin(of: key).text : nil
-    return Setting(name: key, value: value, origin: origin ?? place)
+    return ShownSetting(name: key, value: value, origin: origin ?? place)
   }
 
   // MARK: What
 
-  private func variables(_ profile: Profile?) throws(Failure) -> [Setting] {
+  private func variables(_ profile: Profile?) throws(Failure) -> [ShownSetting] {
     let (own, usual) = (scenario?.variables ?? [:], profile?.variables ?? [:])
     return Set(own.keys).union(usual.keys).sorted().map { name in
       let place = profile?.origin(of: "variables.\(name)").text
       let value = own[name] ?? usual[name]
-      return Setting(
+      return ShownSetting(
         name: "variables.\(name)", value: value?.encodedString(.compact),
         origin: own[name] == nil ? place : scenario?.file)
     }

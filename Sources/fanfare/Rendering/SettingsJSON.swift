@@ -4,7 +4,7 @@ internal import JSONText
 enum SettingsJSON {
   /// One object, with a line feed at the end.
   static func bytes(
-    _ settings: [Setting], _ files: [(path: String, isThere: Bool)]
+    _ settings: [ShownSetting], _ files: [(path: String, isThere: Bool)]
   ) -> [UInt8] {
     var json = JSONWriter()
     json.beginObject()

@@ -4,7 +4,7 @@ internal import PlainText
 enum SettingsText {
   /// A table, and the files that were looked at.
   static func text(
-    _ settings: [Setting], _ files: [(path: String, isThere: Bool)], _ style: Style
+    _ settings: [ShownSetting], _ files: [(path: String, isThere: Bool)], _ style: Style
   ) -> String {
     var table = TextTable(
       [("setting", .left), ("value", .left), ("from", .left)], style: style)
