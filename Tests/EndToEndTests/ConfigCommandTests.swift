@@ -44,13 +44,14 @@ struct ConfigCommandTests {
   @Test("tells each setting and where it comes from")
   func settings() throws {
     let result = try show(
-      ["--json", "--timeout", "5s"], ["FANFARE_BUNDLE_ID": "a.variable"])
+      ["--json", "--timeout", "5s", "--no-token-cache"], ["FANFARE_BUNDLE_ID": "a.variable"])
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(try setting("profile", of: result) == ["staging", "fanfare.json:2:12"])
     #expect(try setting("bundleID", of: result) == ["a.variable", "FANFARE_BUNDLE_ID"])
     #expect(try setting("environment", of: result) == ["sandbox", "fanfare.json:6:7"])
     #expect(try setting("timeout", of: result) == ["5s", "--timeout"])
     #expect(try setting("rate", of: result) == ["500/s", "fanfare.json:11:7"])
+    #expect(try setting("tokenCache", of: result) == ["off", "--no-token-cache"])
     #expect(try setting("retries", of: result) == ["0", nil])
     #expect(try setting("keyID", of: result) == ["ABC123DEFG", "fanfare.json:8:36"])
     #expect(try setting("passwordFile", of: result) == ["password", "fanfare.json:9:9"])

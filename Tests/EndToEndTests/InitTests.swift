@@ -55,6 +55,16 @@ struct InitTests {
     }
   }
 
+  @Test("writes a key that is given beside the emulator into a profile of its own")
+  func keyBesideEmulator() throws {
+    try withFanfare { fanfare in
+      #expect(try fanfare.run(["init", "--env", "emulator"] + credentials).exitCode == 0)
+      #expect(try fanfare.run(["run", "scenarios/hello.json5"]).exitCode == 0)
+      let token = try fanfare.start(["token", "--profile", "sandbox"]).finish()
+      #expect(token.output.hasPrefix("eyJ"), "\(token.errors)")
+    }
+  }
+
   @Test("shows where credentials go when there is no key yet")
   func keyless() throws {
     try withFanfare { fanfare in

@@ -62,6 +62,22 @@ struct ProfileTests {
     }
   }
 
+  @Test(
+    "is not taken from a stranger who may write to a folder as everybody may",
+    .enabled(if: geteuid() == 0, "only root can give a file away"),
+    arguments: [
+      (mode: 0o1777, owner: 1234, name: nil), (0o1777, 0, "local"), (0o755, 1234, "local"),
+    ])
+  func stranger(_ row: (mode: Int, owner: uid_t, name: String?)) throws {
+    try withProject { fanfare in
+      try #require(chmod(fanfare.folder.path, mode_t(row.mode)) == 0)
+      try #require(chown(fanfare.folder.file("fanfare.json"), row.owner, 0) == 0)
+      let result = try fanfare.run(["config", "show", "--json"])
+      let name = try JSON(text: result.output)["settings"]?["profile"]?["value"]?.string
+      #expect(name == row.name)
+    }
+  }
+
   @Test("of the user is taken where the project has none of that name")
   func own() throws {
     try withFanfare { fanfare in

@@ -29,7 +29,7 @@ struct SettingsInForce {
     var rows = [ShownSetting(name: "profile", value: named?.name, origin: named?.origin)]
     rows += [try bundleID()] + (try place(profile)) + (try credentials()) + running(profile)
     rows.append(try history(profile))
-    return rows + (try variables(profile))
+    return rows + flags + (try variables(profile))
   }
 
   private func bundleID() throws(Failure) -> ShownSetting {
@@ -108,6 +108,14 @@ struct SettingsInForce {
     let isOfProfile = profile?.says(key) ?? false
     let place = isOfProfile ? profile?.origin(of: key).text : nil
     return ShownSetting(name: key, value: value, origin: origin ?? place)
+  }
+
+  /// What only an option can say.
+  private var flags: [ShownSetting] {
+    let cache = ShownSetting(name: "tokenCache", value: "off", origin: "--no-token-cache")
+    let keys = ShownSetting(name: "tlsKeyLog", value: "on", origin: "--tls-key-log")
+    return (options.credentials.tokenCache ? [] : [cache])
+      + (options.server.tlsKeyLog ? [keys] : [])
   }
 
   // MARK: What

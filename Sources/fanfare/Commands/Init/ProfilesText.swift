@@ -32,7 +32,7 @@ struct ProfilesText {
 
   /// The profile for Apple's services: the one that was asked for, or one to complete.
   private var other: String {
-    guard answers.environment == .emulator else { return profile(credentials) }
+    guard answers.environment == .emulator, keyPath == nil else { return profile(credentials) }
     return "    // Development builds. Take these marks away when there is a key.\n"
       + commented(profile(example), behind: 4)
   }
