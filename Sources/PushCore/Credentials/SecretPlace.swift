@@ -5,8 +5,8 @@ public enum SecretPlace: Sendable, Hashable {
   /// An environment variable. A key or certificate may be in it or be named by its path; a password
   /// is in it.
   case variable(String)
-  /// What a program prints, which is run without a shell: its path or name, and its arguments. There
-  /// is at least the first.
+  /// What a program prints, which is run without a shell: its path or name, then its arguments.
+  /// There is at least the first.
   case command([String])
 
   /// The path, the variable's name, or `command NAME`. A program's arguments are not told.
