@@ -39,6 +39,12 @@ enum Failure: Error {
   case keyFile(FileFailure)
   /// A file with a key or a password in it is not read. `purpose` is what it is for.
   case secretFile(path: String, purpose: String, SecretFileError)
+  /// A program that should print a secret does not.
+  case secretCommand(program: String, purpose: String, SecretCommandFault)
+  /// The user's own file of profiles is not read.
+  case ownConfiguration(path: String, SecretFileError)
+  /// A profile is named that cannot be used. `origin` names it, `files` were looked at.
+  case profile(ProfileError, origin: String, files: [String])
   /// What a variable holds is neither a key nor a certificate, nor the path of a file that is read.
   case secretVariable(name: String, path: String, purpose: String, SecretFileError)
   /// The team id is what the file's name calls the key id: the two settings have each other's.
@@ -61,6 +67,10 @@ enum Failure: Error {
   case noRecipients
   /// An option names a file to write that the command uses for something else as well.
   case overwrites(option: String, path: String)
+  /// Files that would be made are there already, and hold something else.
+  case filesAreThere([String])
+  /// A question has to be answered, and there are no more answers. Nothing was done.
+  case noAnswer
   /// Production is asked about first, and there is no terminal to ask on.
   case needsConsent
   /// Somebody was asked about production, and did not say yes.
@@ -106,7 +116,8 @@ enum Failure: Error {
   /// The exit code that goes with it.
   var exitCode: ExitCode {
     switch self {
-    case .keyFile, .secretFile, .secretVariable, .key, .emulator, .missingProgram, .certificate,
+    case .keyFile, .secretFile, .secretVariable, .secretCommand, .key, .emulator, .missingProgram,
+      .certificate,
       .identity,
       .unfitCertificate:
       .connection

@@ -14,6 +14,7 @@ func fanfareTool() -> Tool {
     commands: [
       Send.self, RunScenarios.self, Check.self, Resume.self, History.self, Simulate.self,
       RunEmulator.self, Inspect.self, PrintToken.self, Explain.self, Doctor.self,
+      Init.self, Config.self,
       PrintCompletions.self, PrintManual.self, PrintVersion.self,
     ])
   tool.discussion = """
@@ -22,6 +23,12 @@ func fanfareTool() -> Tool {
     `--env emulator` sends to a local APNs that needs no Apple account.
     """
   tool.start = StartScreen.text
+  tool.files = [
+    Definition("fanfare.json", "The project's profiles, here or in the nearest folder above."),
+    Definition("~/.config/fanfare/config.json", "Your own profiles, or below XDG_CONFIG_HOME."),
+    Definition("~/.local/state/fanfare/history.sqlite", "The history, or below XDG_STATE_HOME."),
+    Definition("~/.cache/fanfare", "Provider tokens for 50 minutes, or below XDG_CACHE_HOME."),
+  ]
   tool.exitCodes = ExitCode.definitions
   tool.environment = EnvironmentVariable.allCases.map { Definition($0.rawValue, $0.meaning) }
   return tool

@@ -16,7 +16,8 @@ enum Main {
       environment: environment,
       output: Output(descriptor: STDOUT_FILENO, environment: environment),
       errors: Output(descriptor: STDERR_FILENO, environment: environment),
-      clock: .system, tool: tool)
+      clock: .system, tool: tool,
+      configuration: Configuration(folder: ProcessFacts.workingFolder, environment))
     let code = run(Array(CommandLine.arguments.dropFirst()), tool, context)
     context.output.flush()
     let last = codeOfOutput(context, after: code)

@@ -80,7 +80,7 @@ struct CheckingTests {
       let found = try check([folder.path]).compactMap(\.file).map {
         $0.dropFirst(folder.path.count)
       }
-      #expect(found == ["/a.apns", "/b.json", "/sub/c.json5", "/sub/d.txt"])
+      #expect(found == ["/a.apns", "/b.json", "/fanfare.json", "/sub/c.json5", "/sub/d.txt"])
       #expect(try check([folder.file("empty")]).isEmpty)
     }
   }

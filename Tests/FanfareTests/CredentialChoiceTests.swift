@@ -154,7 +154,7 @@ struct CredentialChoiceTests {
     var scenario = Scenario(file: "s.json5")
     scenario.credentials = .key(
       .init(key: .file("none/AuthKey_ABC123DEFG.p8"), keyID: "DEF123GHIJ", teamID: "ABC123DEFG"))
-    let faults = CredentialChoice.faults(in: scenario)
+    let faults = CredentialChoice.faults(in: scenario, context())
     #expect(faults.count == 1)
     #expect(faults.first?.exitCode == .usage)
   }

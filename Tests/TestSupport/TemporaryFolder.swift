@@ -8,6 +8,9 @@ public struct TemporaryFolder: Sendable {
   /// The path of a file in it.
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 
+  /// A folder in it.
+  public func folder(_ name: String) -> TemporaryFolder { TemporaryFolder(path: file(name)) }
+
   /// Writes a file.
   ///
   /// - Returns: its path.

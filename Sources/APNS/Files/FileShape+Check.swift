@@ -24,6 +24,7 @@ extension FileShape {
       for (index, element) in (value.array ?? []).enumerated() {
         shape.check(element, at: "\(path)[\(index)]", problems)
       }
+    case .words: checkWords(value, path, problems)
     case .either(let shapes): check(value, path, asOneOf: shapes, problems)
     }
   }
@@ -88,6 +89,12 @@ extension FileShape {
     problems.add(value, path, "This is no whole number \(limit).", fix: "Correct the number.")
   }
 
+  private func checkWords(_ value: JSON, _ path: String, _ problems: ProblemList) {
+    FileShape.array(.text).check(value, at: path, problems)
+    guard value.array?.isEmpty ?? false else { return }
+    problems.add(value, path, "This array is empty.", fix: "Write at least one text into it.")
+  }
+
   private func checkRatio(_ value: JSON, _ path: String, _ problems: ProblemList) {
     if let number = value.number?.double, 0...1 ~= number { return }
     problems.add(value, path, "This is no number from 0 to 1.", fix: "Write 0.95, say.")
@@ -108,7 +115,11 @@ extension ObjectShape {
   ) {
     let members = value.object?.members ?? []
     for member in members {
-      if let key = self[member.key] {
+      if let refusal = self[member.key]?.refusal {
+        problems.add(
+          "key", place(member.key, in: path), member.keyPosition, refusal.message,
+          fix: refusal.fix)
+      } else if let key = self[member.key] {
         key.shape.check(member.value, at: place(key.name, in: path), problems)
       } else {
         report(member, path, beside: others, problems)
@@ -125,7 +136,8 @@ extension ObjectShape {
   private func report(
     _ member: JSONMember, _ path: String, beside others: [String], _ problems: ProblemList
   ) {
-    let (name, names) = (member.key.printable, keys.map(\.name))
+    let name = member.key.printable
+    let names = keys.filter { $0.refusal == nil }.map(\.name)
     let required = keys.first(where: \.isRequired)?.name ?? ""
     let near = Suggestion.near(member.key, among: names).first
     let isOther = others.contains(member.key)

@@ -17,7 +17,7 @@ extension FileShape {
   private func places(below path: String) -> [Place] {
     switch self {
     case .object(let shape):
-      shape.keys.flatMap { key in
+      shape.keys.filter { $0.refusal == nil }.flatMap { key in
         let own = path.isEmpty ? key.name : "\(path).\(key.name)"
         return [Place(path: own, key: key)] + key.shape.places(below: own)
       }
@@ -28,7 +28,7 @@ extension FileShape {
   }
 
   /// What may stand there, in words.
-  package var words: String {
+  package var inWords: String {
     switch self {
     case .text: "text"
     case .word(let words): words.map { "\"\($0)\"" }.alternatives
@@ -42,7 +42,8 @@ extension FileShape {
     case .timeSpan: "a length of time, such as \"200ms\" or \"2s\""
     case .object, .map: "an object"
     case .array: "an array"
-    case .either(let shapes): shapes.map(\.words).alternatives
+    case .words: "an array of texts"
+    case .either(let shapes): shapes.map(\.inWords).alternatives
     case .anything: "any value"
     }
   }

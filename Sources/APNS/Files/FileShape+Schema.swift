@@ -27,9 +27,14 @@ extension FileShape {
     case .object(let shape): shape.members
     case .map(let shape):
       [.type("object"), JSONMember(key: "additionalProperties", value: shape.schema)]
+    case .words:
+      FileShape.array(.text).members + [JSONMember(key: "minItems", value: 1)]
     case .array(let shape): [.type("array"), JSONMember(key: "items", value: shape.schema)]
     case .either(let shapes):
-      [JSONMember(key: "anyOf", value: JSON(.array(shapes.map(\.schema))))]
+      [
+        JSONMember(
+          key: "anyOf", value: JSON(.array(shapes.filter { !$0.isRefused }.map(\.schema))))
+      ]
     case .anything: []
     }
   }
@@ -41,7 +46,7 @@ extension FileShape {
 
 extension ObjectShape {
   fileprivate var members: [JSONMember] {
-    let properties = keys.map {
+    let properties = keys.filter { $0.refusal == nil }.map {
       JSONMember(key: $0.name, value: $0.shape.schema(helping: $0.help))
     }
     let required = keys.filter(\.isRequired).map(\.name)

@@ -23,6 +23,8 @@ package indirect enum FileShape: Sendable {
   case map(FileShape)
   /// An array.
   case array(FileShape)
+  /// An array of texts, of which there is at least one.
+  case words
   /// One of several. They are told apart by their kinds, objects by their keys.
   case either([FileShape])
   /// Any value.
@@ -56,6 +58,20 @@ package struct FileKey: Sendable {
   package var isRequired: Bool
   /// What it is for, in a sentence or less.
   package var help: String
+  /// Why it may not be there, and what to do instead; nil for a key that may be there.
+  package var refusal: Refusal?
+
+  /// Two sentences on a key that is known, and belongs elsewhere.
+  package struct Refusal: Sendable {
+    package var message: String
+    package var fix: String
+
+    /// What is wrong, and what to do.
+    package init(_ message: String, fix: String) {
+      self.message = message
+      self.fix = fix
+    }
+  }
 
   /// A key that may be there, or has to be.
   package init(_ name: String, _ shape: FileShape, isRequired: Bool = false, help: String) {
@@ -70,7 +86,22 @@ package struct FileKey: Sendable {
     "$schema", .text, help: "The JSON Schema of this file, for editors.")
 }
 
+extension FileKey {
+  /// The same key where it may not be: no schema has it.
+  package func refused(_ message: String, fix: String) -> FileKey {
+    var key = self
+    key.refusal = Refusal(message, fix: fix)
+    return key
+  }
+}
+
 extension FileShape {
+  /// Whether it is an object that cannot be without a key that may not be there.
+  var isRefused: Bool {
+    guard case .object(let shape) = self else { return false }
+    return shape.keys.contains { $0.isRequired && $0.refusal != nil }
+  }
+
   /// Its kinds, in the words of ``JSON/kind``; none for a value of any kind.
   var kinds: [String] {
     switch self {
@@ -78,7 +109,7 @@ extension FileShape {
     case .integer, .number, .ratio: ["a number"]
     case .truth: ["true or false"]
     case .object, .map: ["an object"]
-    case .array: ["an array"]
+    case .array, .words: ["an array"]
     case .either(let shapes): shapes.flatMap(\.kinds).distinct
     case .anything: []
     }

@@ -74,7 +74,7 @@ public enum FileContents: Sendable, Hashable {
     switch FileKind(path: path) {
     case .list: return .list(ListFormat(path: path) ?? .txt)
     case .payload: return .payload
-    case .scenario, .script, nil: return nil
+    case .scenario, .script, .configuration, nil: return nil
     }
   }
 

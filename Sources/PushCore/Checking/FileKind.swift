@@ -8,9 +8,15 @@ public enum FileKind: String, Sendable, Hashable, CaseIterable {
   case script
   /// A list of device tokens: `.txt`, `.csv`, `.tsv`, `.jsonl`, `.ndjson`.
   case list
+  /// Profiles: `fanfare.json`.
+  case configuration
 
   /// The kind of a file that somebody named; nil when the name does not tell.
   public init?(path: String) {
+    if Self.name(of: path) == "fanfare.json" {
+      self = .configuration
+      return
+    }
     switch Self.fileExtension(of: path) {
     case "json", "apns": self = .payload
     case "json5": self = .scenario
@@ -22,13 +28,14 @@ public enum FileKind: String, Sendable, Hashable, CaseIterable {
 
   /// The kind of a file that was found in a folder; nil for one that is probably nothing of ours.
   /// Tables and JSON Lines are left alone there: they are as often results as lists.
+  /// So are JSON Schemas.
   public init?(foundAt path: String) {
     let name = Self.name(of: path).lowercased()
     let isOther = ["readme", "license", "licence", "changelog", "copying", "notice"].contains {
       name.hasPrefix($0)
     }
     let isTable = [.csv, .jsonl].contains(ListFormat(path: path))
-    if isOther || isTable || name == "fanfare.json" { return nil }
+    if isOther || isTable || name.hasSuffix(".schema.json") { return nil }
     self.init(path: path)
   }
 

@@ -11,6 +11,16 @@ public struct PushRate: Sendable, Hashable {
     guard nanoseconds >= 1, nanoseconds < 1e18 else { return nil }
     interval = UInt64(nanoseconds)
   }
+
+  /// A rate as people write it: `500`, `500/s`, `30/m`, at most a million; nil for anything else.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let units = ["s": 1000, "m": 60_000]
+    guard let count = Int(parts[0]), count <= 1_000_000,
+      let unit = units[parts.count > 1 ? String(parts[1]) : "s"]
+    else { return nil }
+    self.init(count, perMilliseconds: unit)
+  }
 }
 
 /// Spreads attempts evenly over time. A value: it is told the time.

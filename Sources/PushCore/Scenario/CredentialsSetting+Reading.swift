@@ -2,38 +2,44 @@ internal import APNS
 internal import JSONText
 
 extension CredentialsSetting {
-  /// How credentials stand in scenarios and profiles.
-  static let shape = FileShape.either([
-    .object(
-      ObjectShape([
-        FileKey("key", place, isRequired: true, help: "The .p8 file, or a variable that holds it."),
-        FileKey("keyID", .text, help: "The key's id, unless the file's name tells it."),
-        FileKey("teamID", .text, help: "The team's id."), password,
-      ])),
-    .object(
-      ObjectShape([
-        FileKey(
-          "cert", place, isRequired: true,
-          help: "A client certificate, .p12 or PEM, or a variable that holds it."),
-        FileKey("certKey", .text, help: "The certificate's key, when it has a file of its own."),
-        password,
-      ])),
-    .object(
-      ObjectShape([
-        FileKey("profile", .text, isRequired: true, help: "The profile whose credentials are used.")
-      ])),
-  ])
+  /// How credentials stand in files that others may have written, where no command may be.
+  static let shape = shape(command: SecretPlace.refusedCommand)
 
-  private static let password = FileKey(
-    "passwordFile", place, help: "The file with the password, or a variable that holds it.")
+  /// How credentials stand in the user's own file.
+  static let ownShape = shape(command: SecretPlace.command)
 
-  private static let place = FileShape.either([
-    .text,
-    .object(
-      ObjectShape([
-        FileKey("env", .text, isRequired: true, help: "The variable's name.")
-      ])),
-  ])
+  private static func shape(command: FileKey) -> FileShape {
+    let place = FileShape.either([
+      .text,
+      .object(
+        ObjectShape([FileKey("env", .text, isRequired: true, help: "The variable's name.")])),
+      .object(ObjectShape([command])),
+    ])
+    let password = FileKey(
+      "passwordFile", place, help: "The file with the password, or a variable that holds it.")
+    return .either([
+      .object(
+        ObjectShape([
+          FileKey(
+            "key", place, isRequired: true, help: "The .p8 file, or a variable that holds it."),
+          FileKey("keyID", .text, help: "The key's id, unless the file's name tells it."),
+          FileKey("teamID", .text, help: "The team's id."), password,
+        ])),
+      .object(
+        ObjectShape([
+          FileKey(
+            "cert", place, isRequired: true,
+            help: "A client certificate, .p12 or PEM, or a variable that holds it."),
+          FileKey("certKey", .text, help: "The certificate's key, when it has a file of its own."),
+          password,
+        ])),
+      .object(
+        ObjectShape([
+          FileKey(
+            "profile", .text, isRequired: true, help: "The profile whose credentials are used.")
+        ])),
+    ])
+  }
 
   /// Credentials as they were written; nil where they do not fit the shape, which was told.
   ///
@@ -58,12 +64,25 @@ extension CredentialsSetting {
 }
 
 extension SecretPlace {
-  /// A path, or `{env: "NAME"}`.
+  fileprivate static let command = FileKey(
+    "command", .words, isRequired: true,
+    help: "A program that prints it, and its arguments; in the user's own file only.")
+
+  fileprivate static let refusedCommand = command.refused(
+    "No command may stand here, for whoever writes this file would choose what you run.",
+    fix: """
+      Put a profile with it into your own file, ~/.config/fanfare/config.json, and name that \
+      profile here: credentials: {profile: \"NAME\"}.
+      """)
+
+  /// A path, `{env: "NAME"}` or `{command: ["PROGRAM", "ARGUMENT"]}`.
   fileprivate init?(_ json: JSON?, path: (String) -> String) {
     if let name = json?.string {
       self = .file(path(name))
     } else if let variable = json?["env"]?.string {
       self = .variable(variable)
+    } else if let words = json?["command"]?.array?.compactMap(\.string), !words.isEmpty {
+      self = .command(words)
     } else {
       return nil
     }

@@ -6,12 +6,13 @@ struct Check: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "check", "Check payloads, scenarios and token lists; send nothing.",
     discussion: """
-      A file is known by its name: .json and .apns hold a payload, .json5 a scenario, .txt, .csv and \
-      .jsonl a list of device tokens. Folders are searched for such files, hidden ones and README left \
-      out. Options are checked too, and override what files say, as they do for send.
+      A file is known by its name: .json and .apns hold a payload, .json5 a scenario, \
+      fanfare.json profiles, .txt, .csv and .jsonl a list of device tokens. Folders are searched for \
+      such files, hidden ones and README left out. Options are checked too, and override what files say, as they do for send.
 
       A payload is of the push type that --type says, else the one its folder is named after, \
-      else the one it can only be. A scenario is checked with the payload and the lists it names. \
+      else the one it can only be. A scenario is checked with the payload and the lists it names, \
+      fanfare.json with what its profiles refer to; no secret is read. \
       Nobody is sent to, so that topic and key may be absent.
 
       Each problem is told with file, line and column, and a summary follows. The exit code is 0, \
@@ -42,7 +43,9 @@ struct Check: FanfareCommand, Equatable {
   func run(_ context: Context) throws -> ExitCode {
     try refuseTwoInputs()
     try refuseSharedID()
-    let checked = try Checking(options: options, context: context).check(files)
+    let configuration = try CheckedConfiguration(context.naming(options.profile))
+    let checking = Checking(options: options, context: configuration.context)
+    let checked = configuration.faults(beside: try checking.check(files))
     if checked.isEmpty, files.isEmpty { throw Failure.usage(.missingArgument("FILE")) }
     tell(checked, context)
     context.annotate(checked.flatMap(\.problems))

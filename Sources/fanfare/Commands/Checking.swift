@@ -30,6 +30,7 @@ struct Checking {
     if path == "-" { return [try payload(path)] }
     if FolderListing.isFolder(path) { return try folder(path) }
     if !fileExists(path) { return [missing(path)] }
+    if context.configuration.isOwn(path) { return [.configuration(path, context)] }
     if let kind = FileKind(path: path) { return try file(path, kind) }
     return [CheckedFile(file: path, kind: nil, problems: [.unknownKind(of: path)])]
   }
@@ -63,6 +64,7 @@ struct Checking {
     case .scenario: try scenario(path)
     case .script: [script(path)]
     case .list: [list(.file(path))]
+    case .configuration: [.configuration(path, context)]
     }
   }
 
@@ -92,8 +94,11 @@ extension Checking {
     var checked = CheckedFile(file: path, kind: .scenario)
     do throws(Failure) {
       let scenario = try readScenario(path)
-      for step in scenario.steps { try look(at: step, of: scenario, &checked) }
-      checked.problems += CredentialChoice.faults(in: scenario).map { Problem($0, in: path) }
+      let context = context.naming(options.profile, scenario)
+      for step in scenario.steps { try look(at: step, of: scenario, &checked, context) }
+      checked.problems += CredentialChoice.faults(in: scenario, context).map {
+        Problem($0, in: path)
+      }
       let hasOthers = !options.to.sources.isEmpty
       let lists = hasOthers ? [] : scenario.steps.flatMap(\.recipients).filter(\.isFile)
       return [checked] + lists.map(list) + (scenario.script.map { [script($0)] } ?? [])
@@ -108,7 +113,7 @@ extension Checking {
   }
 
   private func look(
-    at step: ScenarioStep, of scenario: Scenario, _ checked: inout CheckedFile
+    at step: ScenarioStep, of scenario: Scenario, _ checked: inout CheckedFile, _ context: Context
   ) throws(Failure) {
     var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
     assembly.step = step
@@ -194,10 +199,12 @@ extension Checking {
 
   /// How the sender will sign in; nil when nothing tells. The emulator takes any way.
   private func authentication(for scenario: Scenario?) -> Authentication? {
-    if case .certificate? = scenario?.credentials { return .certificate }
+    let context = context.naming(options.profile, scenario)
+    let layer = try? CredentialLayer(writtenFor: scenario, context)
+    if case .certificate? = layer { return .certificate }
     let environment = options.environment?.setting ?? scenario?.environment
     let needsToSign = environment != nil && environment != .named(.emulator)
-    return needsToSign || scenario?.credentials != nil ? .token : nil
+    return needsToSign || (scenario != nil && layer != nil) ? .token : nil
   }
 }
 

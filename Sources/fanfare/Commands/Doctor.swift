@@ -48,6 +48,7 @@ struct Doctor: FanfareCommand, Equatable {
   ]
 
   func run(_ context: Context) throws -> ExitCode {
+    let context = context.naming(server.profile)
     let inputs = credentials.readingStandardInput
     if inputs.count > 1 { throw Failure.usage(.conflict("\(inputs[0]) -", "\(inputs[1]) -")) }
     let server = try ServerChoice(server, scenario: nil, context)
@@ -91,14 +92,15 @@ struct Doctor: FanfareCommand, Equatable {
   }
 
   private func topic(_ context: Context) throws(Failure) -> Topic? {
-    let named =
-      bundleID.map { ($0, "--bundle-id") }
-      ?? context.value(.bundleID).map { ($0, EnvironmentVariable.bundleID.rawValue) }
-    guard let (text, name) = named else { return nil }
+    let option = bundleID.map { DraftField(.topic, $0, from: .setting("--bundle-id")) }
+    let fallback = option == nil ? try context.bundleID() : nil
+    guard let named = option ?? fallback else { return nil }
     do throws(TopicError) {
-      return try Topic(text)
+      return try Topic(named.value)
     } catch {
-      throw .badSetting(name: name, text: text, expected: "a bundle id such as com.example.app")
+      throw .badSetting(
+        name: named.origin?.text ?? "", text: named.value,
+        expected: "a bundle id such as com.example.app")
     }
   }
 }

@@ -18,19 +18,23 @@ struct PrintToken: FanfareCommand, Equatable {
     ])
 
   var credentials = CredentialOptions()
+  var profile: String?
 
-  static let groups = [CredentialOptions.group.inside(\Self.credentials)]
+  static let groups = [
+    CredentialOptions.group.inside(\Self.credentials),
+    OptionGroup<Self>("Where", [NamedProfile.option(\.profile)]),
+  ]
 
   func run(_ context: Context) throws -> ExitCode {
     let inputs = credentials.readingStandardInput
     if inputs.count > 1 { throw Failure.usage(.conflict("\(inputs[0]) -", "\(inputs[1]) -")) }
-    let chosen = try CredentialChoice.resolveKey(credentials, context)
+    let chosen = try CredentialChoice.resolveKey(credentials, context.naming(profile))
     CredentialWarning.tell(chosen.warnings, context)
     do throws(SigningKeyError) {
       context.output.write(try chosen.tokens.token().text + "\n")
       return .success
     } catch {
-      throw Failure.key(name: credentials.key ?? EnvironmentVariable.key.rawValue, error)
+      throw Failure.key(name: chosen.name, error)
     }
   }
 }

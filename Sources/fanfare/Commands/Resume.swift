@@ -43,6 +43,7 @@ struct Resume: FanfareCommand, Equatable {
     ]
 
   func run(_ context: Context) throws -> ExitCode {
+    let context = context.naming(server.profile)
     if run.count > 1 { throw Failure.usage(.unexpectedArgument(run[1].argumentText)) }
     guard let path = try telling.historyPath(context) else { throw Failure.nothingWrittenDown }
     guard let ledger = try ledger(at: path, context) else { return .success }

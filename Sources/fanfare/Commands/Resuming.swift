@@ -37,7 +37,8 @@ struct Resuming {
     let resumed = try ResumedRun(
       ledger, settings, format: options.to.format.format, history: history)
     return Sending(
-      options: options, scenario: nil, context: context, resumed: resumed, continuesResults: true,
+      options: options, scenario: nil, context: context.naming(options.server.profile),
+      resumed: resumed, continuesResults: true,
       suppression: Suppression(resumed.suppressedSources, options, context))
   }
 

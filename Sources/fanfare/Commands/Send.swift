@@ -30,6 +30,7 @@ struct Send: FanfareCommand, Equatable {
   static let groups = SendingOptions.groups.map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> ExitCode {
+    let (options, context) = try options.settled(for: nil, context)
     let suppression = try Suppression(options, context)
     return try Sending(
       options: options, scenario: nil, context: context, suppression: suppression

@@ -143,7 +143,8 @@ struct Sending {
     guard let common else { return try open() }
     var setting = scenario?.credentials
     if case .nobody = signer { setting = nil }
-    return try common.credentials.choice(for: setting, at: server.environment, open: open)
+    return try common.credentials.choice(
+      for: setting, in: context.namedProfile?.name, at: server.environment, open: open)
   }
 
   // MARK: What and to whom

@@ -33,6 +33,7 @@ struct Simulate: FanfareCommand, Equatable {
   var output: String?
   var booted = false
   var device: DeviceName?
+  var profile: String?
 
   static let groups = [
     OptionGroup<Self>(
@@ -57,6 +58,7 @@ struct Simulate: FanfareCommand, Equatable {
         .option(
           "device", \.device, value: "NAME",
           help: "Push to the simulator of this name or UDID, with xcrun simctl."),
+        NamedProfile.option(\.profile),
       ]),
   ]
 

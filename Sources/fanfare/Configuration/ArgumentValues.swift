@@ -91,8 +91,17 @@ struct DurationArgument: ArgumentValue, Equatable {
   private static let longest = 86_400_000
 
   let milliseconds: Int
+  /// Whether nobody said it: then a profile may.
+  private(set) var isPreset = false
 
   init(milliseconds: Int) { self.milliseconds = milliseconds }
+
+  /// What holds until somebody says otherwise.
+  static func preset(milliseconds: Int) -> Self {
+    var time = Self(milliseconds: milliseconds)
+    time.isPreset = true
+    return time
+  }
 
   init(argument word: String) throws(BadValue) {
     let units: [(suffix: String, milliseconds: Int)] = [
@@ -121,12 +130,9 @@ struct RateArgument: ArgumentValue, Equatable {
   let argumentText: String
 
   init(argument word: String) throws(BadValue) {
-    let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    let units = ["s": 1000, "m": 60_000]
-    guard let count = Int(parts[0]), count <= 1_000_000,
-      let unit = units[parts.count > 1 ? String(parts[1]) : "s"],
-      let rate = PushRate(count, perMilliseconds: unit)
-    else { throw .expected("a number of pushes such as 500, 500/s or 30/m, at most 1000000/s") }
+    guard let rate = PushRate(word) else {
+      throw .expected("a number of pushes such as 500, 500/s or 30/m, at most 1000000/s")
+    }
     self.rate = rate
     argumentText = word
   }
@@ -135,8 +141,17 @@ struct RateArgument: ArgumentValue, Equatable {
 /// How often to try again.
 struct RetryCount: ArgumentValue, Equatable {
   let count: Int
+  /// Whether nobody said it: then a profile may.
+  private(set) var isPreset = false
 
   init(count: Int) { self.count = count }
+
+  /// What holds until somebody says otherwise.
+  static func preset(_ count: Int) -> Self {
+    var retries = Self(count: count)
+    retries.isPreset = true
+    return retries
+  }
 
   init(argument word: String) throws(BadValue) {
     guard let count = Int(word), 0...100 ~= count else {
@@ -165,6 +180,8 @@ struct PortArgument: ArgumentValue, Equatable {
 /// How many connections to use.
 struct ConnectionCount: ArgumentValue, Equatable {
   let count: Int
+
+  init(count: Int) { self.count = count }
 
   init(argument word: String) throws(BadValue) {
     guard let count = Int(word), 1...64 ~= count else {

@@ -9,8 +9,10 @@ struct CertificateChoice: Sendable {
   let identity: ClientIdentity
   /// Where it came from: a path or a variable.
   let name: String
-  /// The option, scenario or variable that names it.
+  /// The option, scenario, variable or profile that names it.
   let origin: String
+  /// The profile that it is written in; nil when it is not.
+  var profile: String?
   /// What a person should know about it, although it can be used.
   var warnings: [CredentialWarning] = []
 

@@ -7,8 +7,10 @@ struct CertificateLayer {
   private let place: SecretPlace
   private let keyFile: String?
   private let password: SecretPlace?
-  /// The option, scenario or variable that names it.
+  /// The option, scenario, variable or profile that names it.
   let origin: String
+  /// The file that it is written in; nil when it is in none.
+  private var source: CredentialSource?
 
   init?(_ options: CredentialOptions) {
     guard let certificate = options.certificate else { return nil }
@@ -16,15 +18,29 @@ struct CertificateLayer {
     (password, origin) = (nil, "--cert")
   }
 
-  init(_ credentials: CertificateSetting, of scenario: Scenario) {
+  init(_ credentials: CertificateSetting, in source: CredentialSource) {
     (place, keyFile) = (credentials.certificate, credentials.key)
-    (password, origin) = (credentials.password, scenario.file)
+    (password, origin) = (credentials.password, source.origin)
+    self.source = source
   }
 
   init?(_ context: Context) {
     guard context.value(.certificate) != nil else { return nil }
     (place, keyFile) = (.variable(EnvironmentVariable.certificate.rawValue), nil)
     (password, origin) = (nil, EnvironmentVariable.certificate.rawValue)
+  }
+
+  /// What it says, part by part.
+  var parts: [CredentialPart] {
+    let all: [(name: String, value: SecretPlace?)] = [
+      ("cert", place), ("certKey", keyFile.map { .file($0) }), ("passwordFile", password),
+    ]
+    return all.compactMap { part in
+      part.value.map {
+        CredentialPart(
+          name: part.name, value: .place($0), origin: source?.place(of: part.name) ?? origin)
+      }
+    }
   }
 
   /// Reads the certificate and its key, and asks for the password where one is wanted and somebody
@@ -43,7 +59,8 @@ struct CertificateLayer {
     let certificate = try opening.open(password)
     return CertificateChoice(
       certificate: certificate, identity: try opening.identity(certificate), name: file.name,
-      origin: origin, warnings: try opening.warnings(certificate, password))
+      origin: origin, profile: source?.profile?.name,
+      warnings: try opening.warnings(certificate, password))
   }
 }
 

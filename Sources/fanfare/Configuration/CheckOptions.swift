@@ -6,6 +6,7 @@ struct CheckOptions: Sendable, Equatable {
   var headers = HeaderOptions()
   var to = RecipientOptions()
   var environment: EnvironmentName?
+  var profile: String?
   var json = false
   var quiet = false
   var showTokens = false
@@ -18,7 +19,8 @@ struct CheckOptions: Sendable, Equatable {
       [
         .option(
           "env", \.environment, value: "NAME",
-          help: "The service it is for, which decides how the sender signs in.")
+          help: "The service it is for, which decides how the sender signs in."),
+        NamedProfile.option(\.profile),
       ]),
     OptionGroup(
       "Telling",

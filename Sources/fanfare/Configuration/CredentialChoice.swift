@@ -21,8 +21,12 @@ enum CredentialChoice: Sendable {
   }
 
   /// What is wrong with a scenario's credentials. No secret is read.
-  static func faults(in scenario: Scenario) -> [Failure] {
-    CredentialLayer(scenario)?.faults ?? []
+  static func faults(in scenario: Scenario, _ context: Context) -> [Failure] {
+    do throws(Failure) {
+      return try CredentialLayer(scenario, context)?.faults ?? []
+    } catch {
+      return [error]
+    }
   }
 
   /// What a run signs in with.
@@ -44,6 +48,14 @@ enum CredentialChoice: Sendable {
     switch self {
     case .key(let choice): choice.name
     case .certificate(let choice): choice.name
+    }
+  }
+
+  /// The profile that it is written in; nil when it is not.
+  var profile: String? {
+    switch self {
+    case .key(let choice): choice.profile
+    case .certificate(let choice): choice.profile
     }
   }
 

@@ -7,7 +7,7 @@ enum CredentialLayer {
   case certificate(CertificateLayer)
 
   /// The highest layer that names a key or a certificate: options, then the scenario, then
-  /// variables. Nil when none does.
+  /// variables, then the profile. Nil when none does.
   static func chosen(
     _ options: CredentialOptions, _ scenario: Scenario?, _ context: Context
   ) throws(Failure) -> CredentialLayer? {
@@ -20,8 +20,11 @@ enum CredentialLayer {
     _ options: CredentialOptions, _ scenario: Scenario?, _ context: Context
   ) throws(Failure) -> CredentialLayer? {
     if let layer = try CredentialLayer(options) { return layer.knowing(context) }
-    if let layer = scenario.flatMap({ CredentialLayer($0) }) { return layer.knowing(context) }
-    return try CredentialLayer(context)
+    if let scenario, let layer = try CredentialLayer(scenario, context) {
+      return layer.knowing(context)
+    }
+    if let layer = try CredentialLayer(context) { return layer }
+    return try CredentialLayer(profileOf: context)?.knowing(context)
   }
 
   init?(_ options: CredentialOptions) throws(Failure) {
@@ -35,12 +38,49 @@ enum CredentialLayer {
     }
   }
 
-  init?(_ scenario: Scenario) {
-    switch scenario.credentials {
-    case .key(let credentials): self = .key(KeyLayer(credentials, of: scenario))
+  /// What a scenario says, or the profile whose credentials it takes.
+  init?(_ scenario: Scenario, _ context: Context) throws(Failure) {
+    guard let setting = scenario.credentials else { return nil }
+    if case .profile(let name) = setting {
+      if context.configuration.isDisregarded { return nil }
+      let origin = "\(scenario.file): credentials.profile"
+      let found = try context.asking(from: origin) { (profiles) throws(ProfileError) in
+        try profiles.credentials(of: name)
+      }
+      self.init(found.setting, in: CredentialSource(found.profile))
+    } else {
+      self.init(
+        setting,
+        in: CredentialSource(file: scenario.file, path: "credentials", origin: scenario.file))
+    }
+  }
+
+  /// What a scenario or the profile says, for whoever reads no variables.
+  init?(writtenFor scenario: Scenario?, _ context: Context) throws(Failure) {
+    if let scenario, let layer = try CredentialLayer(scenario, context) {
+      self = layer
+    } else {
+      try self.init(profileOf: context)
+    }
+  }
+
+  /// What the profile says that counts, or the one whose credentials it takes.
+  private init?(profileOf context: Context) throws(Failure) {
+    guard let profile = try context.profile() else { return nil }
+    let origin = profile.origin(of: "credentials.profile").text
+    let found = try context.asking(from: origin) { (profiles) throws(ProfileError) in
+      try profiles.credentials(of: profile)
+    }
+    guard let found else { return nil }
+    self.init(found.setting, in: CredentialSource(found.profile))
+  }
+
+  init?(_ setting: CredentialsSetting, in source: CredentialSource) {
+    switch setting {
+    case .key(let credentials): self = .key(KeyLayer(credentials, in: source))
     case .certificate(let credentials):
-      self = .certificate(CertificateLayer(credentials, of: scenario))
-    case .profile, nil: return nil
+      self = .certificate(CertificateLayer(credentials, in: source))
+    case .profile: return nil
     }
   }
 
@@ -58,6 +98,14 @@ enum CredentialLayer {
   /// What is wrong with it, as far as that can be told without reading any secret.
   var faults: [Failure] {
     if case .key(let layer) = self { layer.faults } else { [] }
+  }
+
+  /// What it says, part by part.
+  var parts: [CredentialPart] {
+    switch self {
+    case .key(let layer): layer.parts
+    case .certificate(let layer): layer.parts
+    }
   }
 
   private func knowing(_ context: Context) -> CredentialLayer {

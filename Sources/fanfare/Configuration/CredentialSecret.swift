@@ -19,6 +19,9 @@ struct CredentialSecret {
       case .path(let path): try self.init(file: path, in: name, for: purpose)
       case .contents(let contents): self.init(contents: contents, name: name)
       }
+    case .command(let words):
+      let contents = try SecretCommand(words, for: purpose).output(context)
+      self.init(contents: contents, name: place.name)
     }
   }
 
@@ -87,6 +90,9 @@ struct CredentialPassword {
     switch place {
     case .variable(let name):
       bytes = SecretBytes(try context.secret(in: name, expected: "the \(kind.purpose)"))
+    case .command(let words):
+      let output = try SecretCommand(words, for: kind.purpose).output(context)
+      bytes = output.withoutLineEnd
     case .file(let path):
       let file = try SecretFile(reading: path, for: kind.purpose)
       bytes = file.bytes.withoutLineEnd

@@ -18,6 +18,8 @@ extension SecretPlace {
   fileprivate func isMissing(in context: Context) -> Bool {
     switch self {
     case .file(let path): !fileExists(path)
+    // Nobody knows before it is run.
+    case .command: false
     case .variable(let name): (context.environment[name] ?? "").isEmpty
     }
   }

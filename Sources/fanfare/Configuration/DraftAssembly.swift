@@ -91,7 +91,7 @@ struct DraftAssembly {
   private mutating func topic(for type: String?) throws(Failure) -> DraftField? {
     if let topic = headers.topic { return DraftField(.topic, topic, from: .setting("--topic")) }
     if headers.bundleID == nil, let topic = step?.fields.first(named: .topic) { return topic }
-    guard let bundleID = bundleID() else { return certificateTopic(for: type) }
+    guard let bundleID = try bundleID() else { return certificateTopic(for: type) }
     if type == PushType.mdm.rawValue {
       // The app, when only a variable or scenario names it, is not what a management server is about.
       if headers.bundleID == nil, let topic = certificateTopic(for: type) { return topic }
@@ -115,11 +115,10 @@ struct DraftAssembly {
     return DraftField(.topic, topic)
   }
 
-  private func bundleID() -> DraftField? {
+  private func bundleID() throws(Failure) -> DraftField? {
     if let id = headers.bundleID { return DraftField(.topic, id, from: .setting("--bundle-id")) }
-    let name = EnvironmentVariable.bundleID
-    return scenario?.bundleID
-      ?? context.value(name).map { DraftField(.topic, $0, from: .setting(name.rawValue)) }
+    if let said = scenario?.bundleID { return said }
+    return try context.bundleID()
   }
 
   private func defaultPriority(_ draft: Draft) -> DraftField {

@@ -1,4 +1,4 @@
-/// The variables that fanfare reads: the layer below options and scenarios.
+/// The variables that fanfare reads: the layer below options and scenarios, and above profiles.
 enum EnvironmentVariable: String, CaseIterable {
   case key = "FANFARE_KEY"
   case keyID = "FANFARE_KEY_ID"
@@ -11,6 +11,7 @@ enum EnvironmentVariable: String, CaseIterable {
   case server = "FANFARE_SERVER"
   case roots = "FANFARE_CA"
   case history = "FANFARE_HISTORY"
+  case profile = "FANFARE_PROFILE"
 
   /// What it stands for: the table in help and manual.
   var meaning: String {
@@ -29,6 +30,7 @@ enum EnvironmentVariable: String, CaseIterable {
     case .server: "Stands in for --server."
     case .roots: "Stands in for --ca."
     case .history: "Stands in for --history."
+    case .profile: "Stands in for --profile."
     }
   }
 }

@@ -1,7 +1,8 @@
 internal import CommandLineKit
+internal import PushCore
 
 extension TellingOptions {
-  /// The history's file: as the option says, else the variable, else its usual place (XDG Base
+  /// The history's file: as the option says, else the variable, else the profile, else its usual place (XDG Base
   /// Directory Specification); nil with `--no-history`, and where there is no home.
   func historyPath(_ context: Context) throws(Failure) -> String? {
     guard keepsHistory else {
@@ -25,7 +26,8 @@ extension Context {
         .badValue(
           "--history", text: "", why: .expected("the path of a file"), choices: [], near: []))
     }
-    return option ?? value(.history) ?? stateFolder.map { $0 + "/history.sqlite" }
+    if let said = option ?? value(.history) { return said }
+    return try profile()?.history ?? stateFolder.map { $0 + "/history.sqlite" }
   }
 
   /// Where files may go that nobody needs for long.

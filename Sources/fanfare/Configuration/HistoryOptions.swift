@@ -4,13 +4,15 @@ internal import PushCore
 /// Which history is asked.
 struct HistoryOptions: Sendable, Equatable {
   var history: String?
+  var profile: String?
 
   static let group = OptionGroup<Self>(
     "History",
     [
       .option(
         "history", \.history, value: "FILE", help: "The database of what was sent.",
-        completion: .file, environment: EnvironmentVariable.history.rawValue)
+        completion: .file, environment: EnvironmentVariable.history.rawValue),
+      NamedProfile.option(\.profile),
     ])
 
   /// Opens the history.
@@ -29,7 +31,9 @@ struct HistoryOptions: Sendable, Equatable {
   ///
   /// - Throws: `Failure.nothingWrittenDown` where there is no home.
   func path(_ context: Context) throws(Failure) -> String {
-    guard let path = try context.historyPath(history) else { throw .nothingWrittenDown }
+    guard let path = try context.naming(profile).historyPath(history) else {
+      throw .nothingWrittenDown
+    }
     return path
   }
 }

@@ -6,8 +6,10 @@ struct KeyChoice: Sendable {
   let teamID: TeamID
   /// Where the key came from: a path or a variable.
   let name: String
-  /// The option, scenario or variable that names it; nil for a key that was made up.
+  /// The option, scenario, variable or profile that names it; nil for a key that was made up.
   let origin: String?
+  /// The profile that it is written in; nil when it is not.
+  var profile: String?
   /// What holds the key and hands out provider tokens.
   let tokens: ProviderTokenSource
   /// What a person should know about the key, although it can be used.

@@ -8,8 +8,10 @@ struct KeyLayer {
   private let password: SecretPlace?
   private var keyIDOption = "--key-id"
   private var teamIDOption = "--team-id"
-  /// The option, scenario or variable that names it.
+  /// The option, scenario, variable or profile that names it.
   let origin: String
+  /// The file that it is written in; nil when it is in none.
+  private var source: CredentialSource?
   /// Whether a variable holds a team id that this layer does not see.
   var hasIDsElsewhere = false
 
@@ -27,13 +29,14 @@ struct KeyLayer {
     (password, origin) = (nil, "--key")
   }
 
-  init(_ credentials: KeySetting, of scenario: Scenario) {
+  init(_ credentials: KeySetting, in source: CredentialSource) {
     place = credentials.key
-    keyID = credentials.keyID.map { ($0, "\(scenario.file): credentials.keyID") }
-    teamID = credentials.teamID.map { ($0, "\(scenario.file): credentials.teamID") }
-    (password, origin) = (credentials.password, scenario.file)
-    keyIDOption = "credentials.keyID"
-    teamIDOption = "credentials.teamID"
+    keyID = credentials.keyID.map { ($0, "\(source.file): \(source.path).keyID") }
+    teamID = credentials.teamID.map { ($0, "\(source.file): \(source.path).teamID") }
+    (password, origin) = (credentials.password, source.origin)
+    self.source = source
+    keyIDOption = "\(source.path).keyID"
+    teamIDOption = "\(source.path).teamID"
   }
 
   init?(_ context: Context) {
@@ -56,6 +59,7 @@ struct KeyLayer {
     let opener = if let password { password.bytes } else { try ask(for: key, context) }
     let choice = KeyChoice(
       keyID: keyID, teamID: teamID, name: key.name, origin: origin,
+      profile: source?.profile?.name,
       tokens: ProviderTokenSource(
         contents: key.contents, password: opener, keyID: keyID, teamID: teamID,
         cache: options.tokenCache ? context.tokenCache : nil
@@ -87,6 +91,22 @@ struct KeyLayer {
   /// Where the key is, and the ids as far as they can be told without it.
   var outline: (place: String, keyID: KeyID?, teamID: TeamID?) {
     (place.name, try? resolvedKeyID(fileName: place.name), try? resolvedTeamID())
+  }
+
+  /// What it says, part by part.
+  var parts: [CredentialPart] {
+    func part(_ name: String, _ value: CredentialPart.Value, _ setting: String) -> CredentialPart {
+      CredentialPart(name: name, value: value, origin: source?.place(of: name) ?? setting)
+    }
+    var parts = [part("key", .place(place), origin)]
+    if let keyID {
+      parts.append(part("keyID", .text(keyID.text), keyID.setting))
+    } else if let id = KeyID(fileName: place.name) {
+      parts.append(CredentialPart(name: "keyID", value: .text(id.text), origin: "the file's name"))
+    }
+    if let teamID { parts.append(part("teamID", .text(teamID.text), teamID.setting)) }
+    if let password { parts.append(part("passwordFile", .place(password), origin)) }
+    return parts
   }
 
   /// Whether a variable holds the key, or its path.

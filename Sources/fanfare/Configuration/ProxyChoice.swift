@@ -1,23 +1,34 @@
 internal import HTTP2
+internal import PushCore
 
-/// The proxy that the command line or the environment names, as curl reads them.
+/// The proxy that the command line, the environment or the profile names, as curl reads them.
 struct ProxyChoice {
   private let url: String
   private let exceptions: String
   private let origin: String
 
   /// The option wins, with an empty text too, and then knows no exceptions. Otherwise the first
-  /// variable counts that is set and not empty.
-  init(_ option: String?, _ context: Context) {
+  /// variable counts that is set and not empty, and below them the profile.
+  init(_ option: String?, _ context: Context) throws(Failure) {
     if let option {
       (url, exceptions, origin) = (option, "", Self.option)
-    } else if let (name, url) = context.first(of: Self.variables) {
-      let exceptions = context.first(of: ["no_proxy", "NO_PROXY"])?.value
-      (self.url, self.exceptions, origin) = (url, exceptions ?? "", name)
+      return
+    }
+    exceptions = context.first(of: ["no_proxy", "NO_PROXY"])?.value ?? ""
+    if let (name, url) = context.first(of: Self.variables) {
+      (self.url, origin) = (url, name)
+    } else if let profile = try context.profile(), let url = profile.proxy {
+      (self.url, origin) = (url, profile.origin(of: "proxy").text)
     } else {
-      (url, exceptions, origin) = ("", "", "")
+      (url, origin) = ("", "")
     }
   }
+
+  /// The URL without a login; nil when no proxy is named.
+  var shownURL: String? { url.isEmpty ? nil : withoutLogin(url) }
+
+  /// What names it; nil when nothing does.
+  var namedBy: String? { origin.isEmpty ? nil : origin }
 
   private static let option = "--proxy"
   private static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]

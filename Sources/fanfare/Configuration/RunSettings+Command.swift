@@ -29,6 +29,7 @@ extension ServerOptions {
     port = other.port ?? port
     roots = other.roots ?? roots
     proxy = other.proxy ?? proxy
+    profile = other.profile ?? profile
     tlsKeyLog = other.tlsKeyLog
   }
 }

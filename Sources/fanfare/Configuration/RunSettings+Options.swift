@@ -60,10 +60,10 @@ extension RunSettings {
 }
 
 extension CredentialChoice {
-  /// The options that name it again; nothing when its file is not all of it, or it came from a
+  /// The options that name it again, or the profile that does; nothing when it came from a
   /// variable.
   fileprivate var words: [String] {
-    guard fileExists(name) else { return [] }
+    guard fileExists(name) else { return profile.map { ["--profile", $0] } ?? [] }
     return switch self {
     case .key(let key):
       ["--key", name, "--key-id", key.keyID.text, "--team-id", key.teamID.text]

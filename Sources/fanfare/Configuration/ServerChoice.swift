@@ -19,22 +19,25 @@ struct ServerChoice: Sendable {
   /// Whether the keys of connections may be written where `SSLKEYLOGFILE` says.
   let allowsKeyLog: Bool
 
-  /// Options first, then the scenario, then variables.
+  /// Options first, then the scenario, then variables, then the profile.
   ///
   /// - Throws: `Failure.noEnvironment` when none of them names one: there is no default.
   init(_ options: ServerOptions, scenario: Scenario?, _ context: Context) throws(Failure) {
-    let (setting, origin) = try Self.setting(options, scenario, context)
-    // A scenario's own authority is trusted for the scenario's own server, and no other.
-    let scenarioRoots = origin == scenario?.file ? scenario?.roots : nil
-    (self.origin, allowsKeyLog) = (origin, options.tlsKeyLog)
-    switch setting {
-    case .named(let named): environment = try options.withPort(named)
+    guard let named = try NamedServer(options, scenario, context) else { throw .noEnvironment }
+    let profile = try context.profile()
+    (origin, allowsKeyLog) = (named.origin, options.tlsKeyLog)
+    switch named.setting {
+    case .named(let named): environment = try options.withPort(named, else: profile?.port)
     case .auto:
-      environment = try options.withPort(.sandbox)
-      alternative = try options.withPort(.production)
+      environment = try options.withPort(.sandbox, else: profile?.port)
+      alternative = try options.withPort(.production, else: profile?.port)
     }
-    if environment == .emulator { try options.refuseOptionsOfOtherServers() }
-    roots = options.roots ?? scenarioRoots ?? context.value(.roots)
+    roots = options.roots ?? named.roots ?? context.value(.roots)
+    if environment == .emulator {
+      try options.refuseOptionsOfOtherServers()
+    } else {
+      roots = roots ?? profile?.roots
+    }
     try chooseProxy(options, context)
   }
 
@@ -60,49 +63,9 @@ struct ServerChoice: Sendable {
     }
   }
 
-  private static func setting(
-    _ options: ServerOptions, _ scenario: Scenario?, _ context: Context
-  ) throws(Failure) -> (EnvironmentSetting, origin: String) {
-    if let chosen = try options.chosen() {
-      return (chosen, options.server == nil ? "--env" : "--server")
-    }
-    if let scenario, let setting = scenario.environment { return (setting, scenario.file) }
-    guard let setting = try fromVariables(context) else { throw .noEnvironment }
-    return setting
-  }
-
-  private static func fromVariables(
-    _ context: Context
-  ) throws(Failure) -> (EnvironmentSetting, origin: String)? {
-    let (server, environment) = (EnvironmentVariable.server, EnvironmentVariable.environment)
-    if let url = context.value(server) {
-      return (.named(.server(try address(url, setting: server.rawValue))), server.rawValue)
-    }
-    guard let name = context.value(environment) else { return nil }
-    guard let setting = EnvironmentName(rawValue: name)?.setting else {
-      throw .badSetting(
-        name: environment.rawValue, text: name,
-        expected: EnvironmentName.choices.joined(separator: ", "))
-    }
-    return (setting, environment.rawValue)
-  }
-
-  fileprivate static func address(_ url: String, setting: String) throws(Failure) -> ServerAddress {
-    do throws(ServerAddressError) {
-      return try ServerAddress(url: url)
-    } catch {
-      throw .badSetting(name: setting, text: withoutLogin(url), expected: error.expectation)
-    }
-  }
 }
 
 extension ServerOptions {
-  fileprivate func chosen() throws(Failure) -> EnvironmentSetting? {
-    if environment != nil, server != nil { throw .usage(.conflict("--env", "--server")) }
-    if let server { return .named(.server(try ServerChoice.address(server, setting: "--server"))) }
-    return environment?.setting
-  }
-
   /// The emulator is reached directly, and its own certificate is trusted.
   fileprivate func refuseOptionsOfOtherServers() throws(Failure) {
     for (name, value) in [("--ca", roots), ("--proxy", proxy)] where value != nil {
@@ -110,26 +73,17 @@ extension ServerOptions {
     }
   }
 
-  fileprivate func withPort(_ environment: PushEnvironment) throws(Failure) -> PushEnvironment {
-    guard let port else { return environment }
+  /// - Parameter usual: the port of Apple's services when no option names one.
+  fileprivate func withPort(
+    _ environment: PushEnvironment, else usual: UInt16?
+  ) throws(Failure) -> PushEnvironment {
     switch environment {
     case .production, .sandbox:
-      let host = environment.address?.host ?? ""
-      return .server(ServerAddress(host: host, port: port.port))
+      guard let port = port?.port ?? usual else { return environment }
+      return .server(ServerAddress(host: environment.address?.host ?? "", port: port))
+    case _ where port == nil: return environment
     case .server: throw .usage(.conflict("--port", "--server"))
     case .emulator: throw .usage(.conflict("--port", "--env emulator"))
-    }
-  }
-}
-
-extension ServerAddressError {
-  /// What should stand there instead.
-  fileprivate var expectation: String {
-    switch self {
-    case .noScheme, .badHost: "https://HOST or https://HOST:PORT"
-    case .notHTTPS: "a URL that begins with https://, for APNs is never spoken to without TLS"
-    case .notOnlyHost: "https://HOST:PORT without a path, a query or a user name"
-    case .badPort: "a port from 1 to 65535 behind the host"
     }
   }
 }

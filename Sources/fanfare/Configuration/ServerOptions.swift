@@ -8,6 +8,7 @@ struct ServerOptions: Sendable, Equatable {
   var roots: String?
   var proxy: String?
   var tlsKeyLog = false
+  var profile: String?
 
   static let group = OptionGroup<Self>(
     "Where",
@@ -28,6 +29,7 @@ struct ServerOptions: Sendable, Equatable {
       .option(
         "proxy", \.proxy, value: "URL",
         help: "An HTTP or SOCKS proxy; without it HTTPS_PROXY counts."),
+      NamedProfile.option(\.profile),
       .flag(
         "tls-key-log", \.tlsKeyLog,
         help: "Write the keys of connections to SSLKEYLOGFILE, to read recorded traffic with."),

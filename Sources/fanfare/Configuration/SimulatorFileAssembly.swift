@@ -36,6 +36,7 @@ struct SimulatorFileAssembly {
   }
 
   private func file(_ scenario: Scenario?, _ step: ScenarioStep?) throws(Failure) -> SimulatorFile {
+    let context = context.naming(options.profile, scenario)
     var assembly = DraftAssembly(options.what, HeaderOptions(), scenario: scenario, context)
     assembly.step = step
     assembly.isToBeSent = false
@@ -43,7 +44,7 @@ struct SimulatorFileAssembly {
       assembly.presumedType = options.what.payload.flatMap { PushType(namedByFolderOf: $0) }
     }
     let draft = try filled(try assembly.draft(), try assembly.variables())
-    let bundleID = try bundleID(scenario, assembly.simulatorTarget, draft)
+    let bundleID = try bundleID(scenario, assembly.simulatorTarget, draft, context)
     do throws(BrokenRules) {
       return try SimulatorFile(draft, for: bundleID, in: rules)
     } catch {
@@ -64,20 +65,19 @@ struct SimulatorFileAssembly {
     RuleContext(now: context.clock.epochSeconds, audience: .simulator)
   }
 
-  /// The option first, then what a file says, then the variable.
+  /// The option first, then what a file says, then variable and profile.
   private func bundleID(
-    _ scenario: Scenario?, _ target: JSON?, _ draft: Draft
+    _ scenario: Scenario?, _ target: JSON?, _ draft: Draft, _ context: Context
   ) throws(Failure) -> BundleID {
     if let text = options.bundleID { return try read(text, from: "--bundle-id") }
     if let said = scenario?.bundleID {
       return try read(said.value, from: "\(scenario?.file ?? ""): bundleID")
     }
     if let target { return try read(target, of: draft) }
-    let variable = EnvironmentVariable.bundleID
-    guard let text = context.value(variable) else {
+    guard let said = try context.bundleID() else {
       throw .usage(.missingOption("--bundle-id", value: "ID"))
     }
-    return try read(text, from: variable.rawValue)
+    return try read(said.value, from: said.origin?.text ?? "")
   }
 
   private func read(_ target: JSON, of draft: Draft) throws(Failure) -> BundleID {

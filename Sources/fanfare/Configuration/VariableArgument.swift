@@ -23,13 +23,15 @@ struct VariableArgument: ArgumentValue, Equatable {
 }
 
 extension DraftAssembly {
-  /// What placeholders take where a row has no value: what `--var` says, else what the scenario says.
+  /// What placeholders take where a row has no value: what `--var` says, else what the
+  /// scenario says, else the profile.
   func variables() throws(Failure) -> [String: JSON] {
     var variables: [String: JSON] = [:]
     for said in what.variables {
       if variables[said.name] != nil { throw .usage(.repeated("--var \(said.name)")) }
       variables[said.name] = JSON(.string(said.value))
     }
-    return (scenario?.variables ?? [:]).merging(variables) { _, said in said }
+    let usual = try context.profile()?.variables ?? [:]
+    return usual.merging(scenario?.variables ?? [:]) { $1 }.merging(variables) { $1 }
   }
 }

@@ -124,7 +124,7 @@ extension ExplainedTopic {
     ScenarioShape.file.places.map { place in
       ExplainedTopic(
         kind: .scenarioKey, name: place.path, summary: place.key.help,
-        facts: [("type", place.key.shape.words)]
+        facts: [("type", place.key.shape.inWords)]
           + (place.key.isRequired ? [("", "It has to be there.")] : []))
     }
   }

@@ -48,6 +48,7 @@ extension Failure {
     switch self {
     case .list: "list"
     case .badIdentifier, .missingIdentifier: "credentials"
+    case .profile: "profile"
     default: "file"
     }
   }

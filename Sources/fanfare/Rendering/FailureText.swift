@@ -51,6 +51,18 @@ struct FailureText {
     case .noKey, .certificateSignsNothing, .certificate, .identity, .unfitCertificate, .keyLog,
       .key, .secretFile, .secretVariable:
       credentials(failure)
+    case .secretCommand(let program, let purpose, let fault):
+      fault.sentences(program, purpose)
+    case .ownConfiguration(let path, let error):
+      (error.sentence(path, "configuration"), error.fix(path, "configuration"))
+    case .profile(let error, let origin, let files): error.sentences(origin, files)
+    case .noAnswer:
+      ("There was no answer; nothing was written.", "Give options, or --yes for an example.")
+    case .filesAreThere(let paths):
+      (
+        "\(paths.map(\.printable).joined(separator: ", ")): there already; nothing was written.",
+        "Name another folder, or move what is there out of the way."
+      )
     case .missingIdentifier(let name, let option, let elsewhere):
       missing(name, option, elsewhere)
     case .badIdentifier(let name, let setting, let error):

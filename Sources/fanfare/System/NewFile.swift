@@ -39,13 +39,21 @@ final class NewFile {
 
   deinit { if let beside { unlink(beside) } }
 
+  /// Sees that all of it is written.
+  func complete() throws(FileFailure) {
+    output.flush()
+    try refuse(output.failure)
+  }
+
   /// Puts the file into its place.
   func finish() throws(FileFailure) {
-    output.flush()
-    let code = output.failure ?? beside.flatMap { rename($0, place) == 0 ? nil : errno }
-    if let code {
-      throw FileFailure(path: path, action: .write, fault: .system(code), purpose: purpose)
-    }
+    try complete()
+    try refuse(beside.flatMap { rename($0, place) == 0 ? nil : errno })
+  }
+
+  private func refuse(_ code: Int32?) throws(FileFailure) {
+    guard let code else { return }
+    throw FileFailure(path: path, action: .write, fault: .system(code), purpose: purpose)
   }
 }
 

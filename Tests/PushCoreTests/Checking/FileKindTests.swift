@@ -7,7 +7,8 @@ struct FileKindTests {
     ("a.json", .payload, .payload), ("dir/a.APNS", .payload, .payload),
     ("a.json5", .scenario, .scenario), ("a.b/c.txt", .list, .list),
     ("a.csv", .list, nil), ("a.jsonl", .list, nil), ("a.TSV", .list, nil),
-    ("a.ndjson", .list, nil), ("fanfare.json", .payload, nil),
+    ("a.ndjson", .list, nil), ("a/fanfare.json", .configuration, .configuration),
+    ("a.schema.json", .payload, nil),
     ("README.txt", .list, nil), ("License.json", .payload, nil),
     ("a", nil, nil), ("a.json/b", nil, nil), ("a.md", nil, nil), ("", nil, nil),
   ]

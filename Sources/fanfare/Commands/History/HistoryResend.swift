@@ -61,6 +61,7 @@ struct HistoryResend: FanfareCommand, Equatable {
     ]
 
   func run(_ context: Context) throws -> ExitCode {
+    let context = context.naming(server.profile)
     if case .push(let id) = place, let option = choosing.first {
       throw Failure.usage(.conflict(option, "\(id)"))
     }

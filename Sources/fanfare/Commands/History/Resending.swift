@@ -115,6 +115,8 @@ struct Resending {
     options.running.rate = command.running.rate ?? limits.rate
     options.running.connections = command.running.connections ?? limits.connections
     options.running.atMostOnce = command.running.atMostOnce || limits.atMostOnce
+    let context = context.naming(options.server.profile)
+    if let profile = try context.profile() { options.running.fill(from: profile) }
     options.to = RecipientOptions()
     options.to.format = .jsonl
     options.to.duplicates = .send

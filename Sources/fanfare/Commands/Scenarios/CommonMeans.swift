@@ -76,6 +76,7 @@ final class CommonPlaces: Sendable {
 final class CommonCredentials: Sendable {
   private struct Setting: Hashable {
     let setting: CredentialsSetting?
+    let profile: String?
     let isEmulator: Bool
   }
 
@@ -94,10 +95,11 @@ final class CommonCredentials: Sendable {
 
   /// What was opened before for the same setting or holds the same key, else what `open` gives.
   func choice(
-    for setting: CredentialsSetting?, at environment: PushEnvironment,
+    for setting: CredentialsSetting?, in profile: String?, at environment: PushEnvironment,
     open: () throws(Failure) -> CredentialChoice
   ) throws(Failure) -> CredentialChoice {
-    let setting = Setting(setting: setting, isEmulator: environment == .emulator)
+    let setting = Setting(
+      setting: setting, profile: profile, isEmulator: environment == .emulator)
     if let choice = choices.withLock({ $0.bySetting[setting] }) { return choice }
     let opened = try open()
     let key = Self.signingKey(of: opened)

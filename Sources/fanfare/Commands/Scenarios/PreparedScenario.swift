@@ -20,8 +20,9 @@ struct ScenarioSetting: Sendable {
   let context: Context
 
   /// Sends a step, or finds out whether it could be sent. Its results go behind those of others.
-  func sending(_ step: ScenarioStep, of scenario: Scenario) -> Sending {
-    Sending(
+  func sending(_ step: ScenarioStep, of scenario: Scenario) throws(Failure) -> Sending {
+    let (options, context) = try options.settled(for: scenario, context)
+    return Sending(
       options: options, scenario: scenario, step: step, context: context, continuesResults: true,
       suppression: suppression, common: common)
   }
@@ -34,7 +35,7 @@ struct ScenarioSetting: Sendable {
     var problems: [Problem] = []
     for step in scenario.steps {
       do throws(Failure) {
-        let sending = sending(step, of: scenario)
+        let sending = try sending(step, of: scenario)
         steps.append((step, try sending.prepare(isTold: true)))
       } catch .problems(let found) {
         problems += found

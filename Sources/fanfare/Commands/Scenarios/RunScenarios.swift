@@ -41,7 +41,8 @@ struct RunScenarios: FanfareCommand, Equatable {
     let stops = StopGroup()
     context.signals.take { stops.stop() }
     let setting = ScenarioSetting(
-      options: options, suppression: try Suppression(options, context),
+      options: options,
+      suppression: try Suppression(options, context.naming(options.server.profile)),
       common: CommonMeans(
         places: try CommonPlaces(script: scenarios.script), stops: stops,
         tellsProgress: scenarios.parallel.count == 1),

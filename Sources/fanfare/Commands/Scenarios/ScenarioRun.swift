@@ -40,9 +40,9 @@ struct ScenarioRun {
   }
 
   private func send(_ step: ScenarioStep, _ prepared: PreparedSending) -> StepReport {
-    let sending = setting.sending(step, of: self.prepared.scenario)
     var run: StepRun?
     do throws(Failure) {
+      let sending = try setting.sending(step, of: self.prepared.scenario)
       let sent = try sending.send(prepared)
       run = StepRun(
         report: sent.report, summary: sending.summary(of: sent), text: sending.text(of: sent))

@@ -1,0 +1,42 @@
+internal import CommandLineKit
+internal import PushCore
+
+/// `fanfare config schema`
+struct ConfigSchema: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "schema", "Print the JSON Schema of a kind of file, for editors.",
+    examples: [
+      Example(
+        "fanfare config schema scenario > scenario.schema.json",
+        "What '$schema: \"scenario.schema.json\"' in a scenario can name.")
+    ])
+
+  var file: DescribedFile?
+
+  static let groups = [
+    OptionGroup<Self>(
+      "Schema",
+      [
+        .arguments(
+          "file", \.file, help: "A scenario file, or fanfare.json, here called config.",
+          isRequired: true)
+      ])
+  ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    if let file { context.output.write(file.schema) }
+    return .success
+  }
+}
+
+/// A kind of file that a person writes.
+enum DescribedFile: String, ArgumentValue, CaseIterable {
+  case scenario
+  case config
+
+  /// Its JSON Schema, with a line feed at the end.
+  var schema: [UInt8] {
+    let schema = self == .scenario ? ScenarioShape.schema : ProfileShape.schema
+    return schema.last == UInt8(ascii: "\n") ? schema : schema + [UInt8(ascii: "\n")]
+  }
+}

@@ -1,0 +1,80 @@
+internal import CommandLineKit
+internal import POSIX
+internal import PlainText
+internal import PushCore
+
+/// `fanfare init`
+struct Init: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "init", "Write a fanfare.json, a first scenario and its payload.",
+    discussion: """
+      Asks what has to be known, when it is started on a terminal; what an option says is not asked. \
+      Elsewhere, and with --yes, what no option says is as the questions propose it: an example for \
+      the emulator, which needs no Apple account.
+
+      Of a key only the path is written. Files that are there already are not touched: when one of \
+      them holds something else, nothing is written at all.
+      """,
+    examples: [
+      Example("fanfare init", "Begin in this folder."),
+      Example(
+        "fanfare init push --env sandbox --bundle-id com.example.app --key AuthKey_ABC123DEFG.p8 "
+          + "--team-id DEF123GHIJ",
+        "Begin in another folder, with all that development builds need."),
+    ])
+
+  var folder: String?
+  var environment: EnvironmentName?
+  var bundleID: String?
+  var key: String?
+  var keyID: String?
+  var teamID: String?
+  var yes = false
+
+  static let groups = [
+    OptionGroup<Self>(
+      "Init",
+      [
+        .arguments(
+          "folder", \.folder, help: "The folder to write to; without it this one.",
+          completion: .file),
+        .option("env", \.environment, value: "NAME", help: "Where pushes go."),
+        .option("bundle-id", \.bundleID, value: "ID", help: "The app."),
+        .option("key", \.key, value: "FILE", help: "The .p8 signing key.", completion: .file),
+        .option(
+          "key-id", \.keyID, value: "ID",
+          help: "The key's id; AuthKey_….p8 tells it by its name."),
+        .option("team-id", \.teamID, value: "ID", help: "The id of the developer team."),
+        .flag("yes", \.yes, short: "y", help: "Ask nothing."),
+      ])
+  ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    let files = NewProject(answers: ProjectAnswers(), folder: folder ?? ".")
+    try files.refuseOthers()
+    let answers = try answers(context)
+    let project = NewProject(answers: answers, folder: folder ?? ".")
+    // The files appear together: a signal waits until they have.
+    context.signals.take {}
+    let written = try project.write()
+    context.output.write(ProjectText(project: project, written: written).text)
+    return context.signals.received ?? .success
+  }
+
+  private func answers(_ context: Context) throws(Failure) -> ProjectAnswers {
+    var answers = ProjectAnswers()
+    let isAsked = !yes && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+    let questions = isAsked ? ProjectQuestions(context) : nil
+    questions?.introduce(folder)
+    for question in ProjectQuestion.allCases where question.isSensible(after: answers, self) {
+      if let said = question.option(of: self) {
+        try question.take(said, into: &answers, self)
+      } else if let questions {
+        try questions.ask(question, into: &answers, self)
+      } else {
+        try question.take("", into: &answers, self)
+      }
+    }
+    return answers
+  }
+}

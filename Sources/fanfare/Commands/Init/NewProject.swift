@@ -1,0 +1,56 @@
+internal import POSIX
+internal import PushCore
+
+/// The files with which a project begins.
+struct NewProject {
+  /// What they are called, the one that leads to the others last.
+  static let names = ["payloads/hello.json", "scenarios/hello.json5", "fanfare.json"]
+
+  let answers: ProjectAnswers
+  /// Where they go, which need not be there.
+  let folder: String
+
+  /// The files' texts, in the order of their names.
+  private var texts: [String] {
+    let profiles = ProfilesText(answers: answers, keyPath: keyPath)
+    return [ProjectTexts.payload, ProjectTexts.scenario, profiles.text]
+  }
+
+  /// The key as `fanfare.json` names it: paths in it count from its folder.
+  private var keyPath: String? {
+    answers.key.map { key in
+      let isSame = key.hasPrefix("/") || folder == "."
+      return isSame ? key : "\(ProcessFacts.workingFolder)/\(key)"
+    }
+  }
+
+  private func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
+
+  /// Looks, before anybody is asked, whether there is another project.
+  ///
+  /// - Throws: `Failure.filesAreThere`.
+  func refuseOthers() throws(Failure) {
+    let profiles = path(Configuration.name)
+    if fileExists(profiles) { throw .filesAreThere([profiles]) }
+  }
+
+  /// Writes all files or none. What is there already, as it would be written, stays.
+  ///
+  /// - Returns: the paths of the files.
+  /// - Throws: `Failure` when nothing was written.
+  func write() throws(Failure) -> [String] {
+    let files = zip(Self.names.map(path), texts).map { (path: $0.0, text: $0.1) }
+    let others = files.filter { fileExists($0.path) && !holds($0.path, $0.text) }
+    if !others.isEmpty { throw .filesAreThere(others.map(\.path)) }
+    do throws(FileFailure) {
+      try NewFiles(files.filter { !fileExists($0.path) }).write()
+    } catch {
+      throw .file(error)
+    }
+    return files.map(\.path)
+  }
+
+  private func holds(_ path: String, _ text: String) -> Bool {
+    (try? readFile(path, for: "project")) == Array(text.utf8)
+  }
+}

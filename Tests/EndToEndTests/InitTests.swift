@@ -1,0 +1,220 @@
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+@testable import SendingSupport
+
+@Suite("fanfare init")
+struct InitTests {
+  private static let files: [String] = [
+    "fanfare.json", "payloads/hello.json", "scenarios/hello.json5",
+  ]
+
+  /// The files that a project begins with, as far as they are there.
+  private func written(in folder: TemporaryFolder) -> [String] {
+    Self.files.filter { FileManager.default.fileExists(atPath: folder.file($0)) }
+  }
+
+  private func expectNothing(in folder: TemporaryFolder) throws {
+    let names = try folder.names().filter { !$0.hasPrefix(".errors") }
+    #expect(names == [keyFile])
+  }
+
+  @Test("makes an example that runs at once, and that check has nothing against")
+  func example() throws {
+    try withFanfare { fanfare in
+      let result = try fanfare.run(["init"])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(written(in: fanfare.folder) == Self.files)
+      let check = try fanfare.run(["check", "."])
+      #expect(check.exitCode == 0 && check.output.contains(": no problems"), "\(check.output)")
+      let run = try fanfare.run(["run", "scenarios/hello.json5"])
+      #expect(run.exitCode == 0 && run.output.contains("accepted"), "\(run.errors)")
+    }
+  }
+
+  @Test("takes what options say, and writes of a key only its path")
+  func options() throws {
+    try withFanfare { fanfare in
+      let words = ["init", "push", "--env", "sandbox", "--bundle-id", "a.b"] + credentials
+      let result = try fanfare.run(words)
+      #expect(result.exitCode == 0 && result.output.contains("*.p8"), "\(result)")
+      let inner = Fanfare(folder: fanfare.folder.folder("push"))
+      let shown = try inner.run(["config", "show", "--json"])
+      let settings = try JSON(text: shown.output)["settings"]
+      #expect(settings?["bundleID"]?["value"] == "a.b")
+      #expect(settings?["environment"]?["value"] == "sandbox")
+      #expect(settings?["keyID"]?["value"] == "ABC123DEFG")
+      #expect(settings?["key"]?["value"]?.string?.hasSuffix("/" + keyFile) == true)
+      #expect(try inner.run(["check", "."]).exitCode == 0)
+      let token = try inner.start(["token"]).finish()
+      #expect(token.output.hasPrefix("eyJ"), "\(token.errors)")
+      let text = try fanfare.folder.text("push/fanfare.json")
+      expectHarmless(text)
+    }
+  }
+
+  @Test("writes a key that is given beside the emulator into a profile of its own")
+  func keyBesideEmulator() throws {
+    try withFanfare { fanfare in
+      #expect(try fanfare.run(["init", "--env", "emulator"] + credentials).exitCode == 0)
+      #expect(try fanfare.run(["run", "scenarios/hello.json5"]).exitCode == 0)
+      let token = try fanfare.start(["token", "--profile", "sandbox"]).finish()
+      #expect(token.output.hasPrefix("eyJ"), "\(token.errors)")
+    }
+  }
+
+  @Test("shows where credentials go when there is no key yet")
+  func keyless() throws {
+    try withFanfare { fanfare in
+      #expect(try fanfare.run(["init", "--env", "production"]).exitCode == 0)
+      #expect(try fanfare.run(["check", "."]).exitCode == 0)
+      let text = try fanfare.folder.text("fanfare.json")
+      let marked = text.replacing("// ", with: "").split(separator: "\n").dropFirst(4)
+      let whole = marked.filter { !$0.contains("local APNs") }.joined(separator: "\n")
+      let json = try JSONReader(.json5).read(whole)
+      #expect(json["profiles"]?["production"]?["credentials"]?["teamID"] == "DEF123GHIJ")
+    }
+  }
+
+  static let refused: [(words: [String], code: Int32, says: String)] = [
+    (["--bundle-id", "a..b"], 2, "bundle id"), (["--env", "prod"], 2, "--env"),
+    (["--key", "none.p8"], 3, "none.p8 does not exist"),
+    (["--key", keyFile], 2, "Give --team-id"),
+    (["--key", keyFile, "--team-id", "short"], 2, "--team-id: this is no team id"),
+    (["--key", keyFile, "--team-id", "ABC123DEFG"], 2, "both ABC123DEFG"),
+    (["--team-id", "DEF123GHIJ"], 2, "give --key too"),
+  ]
+
+  @Test("writes nothing when an option is wrong", arguments: refused)
+  func badOption(_ row: (words: [String], code: Int32, says: String)) throws {
+    try withFanfare { fanfare in
+      let result = try fanfare.run(["init"] + row.words)
+      #expect(result.exitCode == row.code && result.errors.contains(row.says), "\(result.errors)")
+      try expectNothing(in: fanfare.folder)
+    }
+  }
+
+  @Test(
+    "touches nothing that is there",
+    arguments: ["fanfare.json", "payloads/hello.json", "scenarios/hello.json5"])
+  func existing(_ name: String) throws {
+    try withFanfare { fanfare in
+      for folder in ["payloads", "scenarios"] { try fanfare.folder.makeFolder(folder) }
+      try fanfare.folder.write(name, "mine")
+      let result = try fanfare.run(["init"])
+      #expect(result.exitCode == 2 && result.errors.contains("\(name): there already"))
+      #expect(written(in: fanfare.folder) == [name])
+      #expect(try fanfare.folder.text(name) == "mine")
+    }
+  }
+
+  @Test("goes on where an earlier one was killed")
+  func again() throws {
+    try withFanfare { fanfare in
+      #expect(try fanfare.run(["init"]).exitCode == 0)
+      try FileManager.default.removeItem(atPath: fanfare.folder.file("fanfare.json"))
+      #expect(try fanfare.run(["init"]).exitCode == 0)
+      #expect(written(in: fanfare.folder) == Self.files)
+    }
+  }
+
+  @Test("leaves nothing behind when a file cannot be written")
+  func failedWrite() throws {
+    try withFanfare { fanfare in
+      let limited = try Program(
+        path: "/bin/sh", ["-c", "ulimit -f 0; exec \"$0\" init 2>&1 | cat", Fanfare.path],
+        in: fanfare.folder
+      ).finish()
+      #expect(limited.output.contains("cannot be written"), "\(limited)")
+      try expectNothing(in: fanfare.folder)
+      try fanfare.folder.write("scenarios", "a file in the way")
+      let result = try fanfare.run(["init"])
+      #expect(result.exitCode == 2)
+      #expect(written(in: fanfare.folder).isEmpty)
+      #expect(try !fanfare.folder.names().contains("payloads"))
+    }
+  }
+}
+
+@Suite("The questions of fanfare init")
+struct InitQuestionTests {
+  private func withQuestions(
+    _ words: [String] = [], _ body: (Fanfare, TerminalProgram) throws -> Void
+  ) throws {
+    try withFanfare { fanfare in
+      let program = try TerminalProgram(
+        path: Fanfare.path, ["init"] + words, in: fanfare.folder)
+      try body(fanfare, program)
+      #expect(program.hasEcho)
+    }
+  }
+
+  private func answer(_ program: TerminalProgram, _ rows: [(question: String, text: String)]) {
+    for row in rows {
+      #expect(program.wait(for: row.question), "\(program.screen)")
+      program.type(row.text + "\n")
+    }
+  }
+
+  @Test("are answered with nothing but Enter")
+  func enter() throws {
+    try withQuestions { fanfare, program in
+      answer(program, [("environment [emulator]: ", ""), ("bundle id [com.example.app]: ", "")])
+      #expect(program.finish() == 0, "\(program.screen)")
+      #expect(!program.screen.contains("key file"))
+      let run = try fanfare.run(["run", "scenarios/hello.json5"])
+      #expect(run.exitCode == 0)
+    }
+  }
+
+  @Test("lead to a key, and are asked again until the answer is one")
+  func key() throws {
+    try withQuestions { fanfare, program in
+      answer(program, [("environment [emulator]: ", "prod")])
+      #expect(program.wait(for: "environment [emulator]: ", times: 2))
+      program.type("sandbox\n")
+      answer(
+        program,
+        [
+          ("bundle id [com.example.app]: ", "com.example.shop"),
+          ("key file [none yet]: ", "none.p8"),
+        ])
+      #expect(program.wait(for: "does not exist."))
+      program.type("\(keyFile)\n")
+      answer(program, [("key id [ABC123DEFG]: ", ""), ("team id: ", "")])
+      #expect(program.wait(for: "team id: ", times: 2))
+      program.type("DEF123GHIJ\n")
+      #expect(program.finish() == 0, "\(program.screen)")
+      let text = try fanfare.folder.text("fanfare.json")
+      #expect(text.contains("\"key\": \"\(keyFile)\"") && text.contains("com.example.shop"))
+      #expect(try fanfare.start(["token"]).finish().output.hasPrefix("eyJ"))
+    }
+  }
+
+  @Test("are not asked when an option answers them, or with --yes")
+  func options() throws {
+    try withQuestions(["--env", "emulator"]) { _, program in
+      answer(program, [("bundle id [com.example.app]: ", "")])
+      #expect(program.finish() == 0 && !program.screen.contains("environment ["))
+    }
+    try withQuestions(["--yes"]) { _, program in
+      #expect(program.finish() == 0 && !program.screen.contains("["))
+    }
+  }
+
+  @Test(
+    "are left with Ctrl-C or Ctrl-D, and nothing is written",
+    arguments: [("\u{3}", 130), ("\u{4}", 2)])
+  func left(_ row: (key: String, code: Int)) throws {
+    try withQuestions { fanfare, program in
+      answer(program, [("environment [emulator]: ", "")])
+      #expect(program.wait(for: "bundle id [com.example.app]: "))
+      program.type(row.key)
+      #expect(program.finish() == Int32(row.code), "\(program.screen)")
+      let names = try fanfare.folder.names()
+      #expect(names == [keyFile])
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import JSONText
+import PushCore
+import TestSupport
+import Testing
+
+@testable import fanfare
+
+@Suite("The schemas")
+struct SchemaTests {
+  private static let project = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let folder = project.appending(path: "docs/schemas")
+
+  @Test(
+    "in docs/schemas are what the shapes say",
+    arguments: [
+      (DescribedFile.scenario, "scenario.schema.json"), (.config, "fanfare.schema.json"),
+    ])
+  func recorded(_ row: (file: DescribedFile, name: String)) throws {
+    let text = String(decoding: row.file.schema, as: UTF8.self)
+    try expectSnapshot(text, in: Self.folder.appending(path: row.name))
+  }
+
+  @Test("offer commands to the user's own file, and to no scenario")
+  func commands() {
+    let texts = DescribedFile.allCases.map { String(decoding: $0.schema, as: UTF8.self) }
+    #expect(texts.map { $0.contains("\"command\"") } == [false, true])
+  }
+
+  /// Whether another program that knows JSON Schema is here.
+  private static let hasValidator =
+    (try? output(of: "python3", "-c", "import jsonschema; print('yes')").contains("yes")) ?? false
+
+  @Test(
+    "take every scenario that ships",
+    .enabled(if: hasValidator, "python3 has no module jsonschema"))
+  func scenarios() throws {
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: Self.project.appending(path: "scenarios").path
+    ).filter { $0.hasSuffix(".json5") }
+    #expect(!files.isEmpty)
+    for file in files {
+      let path = Self.project.appending(path: "scenarios/\(file)").path
+      try expect(path, fits: "scenario.schema.json", true)
+    }
+  }
+
+  static let texts: [(schema: String, text: String, isGood: Bool)] = [
+    ("scenario.schema.json", "{steps: [{wait: '2s'}, {notification: {payload: 'a'}}]}", true),
+    ("scenario.schema.json", "{notification: {payload: 'a', prority: 5}}", false),
+    ("scenario.schema.json", "{notification: {}, steps: []}", false),
+    ("scenario.schema.json", "{credentials: {key: {command: ['op']}}}", false),
+    ("scenario.schema.json", "{environment: 'prod'}", false),
+    (
+      "fanfare.schema.json",
+      "{default: 'a', profiles: {a: {credentials: {key: {command: ['op']}}, rate: '5/s'}}}", true
+    ),
+    ("fanfare.schema.json", "{profiles: {a: {credentials: {key: {command: []}}}}}", false),
+    ("fanfare.schema.json", "{profiles: {a: {timeout: 5}}}", false),
+    ("fanfare.schema.json", "{profiles: {a: {credentials: {teamID: 'x'}}}}", false),
+  ]
+
+  @Test(
+    "say of a text what this program says of it",
+    .enabled(if: hasValidator, "python3 has no module jsonschema"), arguments: texts)
+  func verdicts(_ row: (schema: String, text: String, isGood: Bool)) throws {
+    try withFile("text.json5", row.text) { try expect($0, fits: row.schema, row.isGood) }
+  }
+
+  private static let script = """
+    import json, sys
+    from jsonschema import Draft202012Validator as V
+    schema, value = (json.load(open(f)) for f in sys.argv[1:])
+    V.check_schema(schema)
+    print("good" if V(schema).is_valid(value) else "bad")
+    """
+
+  private func expect(_ path: String, fits schema: String, _ isGood: Bool) throws {
+    let text = try Data(contentsOf: URL(filePath: path))
+    let json = try JSONReader(.json5).read([UInt8](text))
+    try withFile("value.json", json.encodedString(.compact)) { value in
+      let file = Self.folder.appending(path: schema).path
+      let said = try output(of: "python3", "-c", Self.script, file, value)
+      #expect(said == (isGood ? "good\n" : "bad\n"), "\(path): \(said)")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import PushCore
+import TestSupport
+import Testing
+
+@testable import fanfare
+
+@Suite("A command that prints a secret")
+struct SecretCommandTests {
+  private let known = context(["PATH": "/usr/bin:/bin"])
+
+  private func text(_ words: [String], patience: Int = 60) throws -> String {
+    try SecretCommand(words, for: "key").output(known, patience: patience)
+      .withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func fault(_ words: [String], patience: Int = 60) -> SecretCommandFault? {
+    let error = #expect(throws: Failure.self) { try text(words, patience: patience) }
+    guard case .secretCommand(_, "key", let fault)? = error else { return nil }
+    #expect(error?.exitCode == .connection)
+    return fault
+  }
+
+  @Test("is run without a shell, with its words as they are")
+  func words() throws {
+    #expect(try text(["echo", "$HOME; *", "b  c"]) == "$HOME; * b  c\n")
+    #expect(try text(["/bin/echo", "a"]) == "a\n")
+  }
+
+  @Test("has no standard input")
+  func input() throws { #expect(try text(["sh", "-c", "cat; echo end"]) == "end\n") }
+
+  @Test("that fails is told with how it ended")
+  func faults() {
+    #expect(fault(["no-such-program"]) == .missing)
+    #expect(fault(["/nonexistent/program"]) == .missing)
+    #expect(fault(["sh", "-c", "echo half; exit 7"]) == .status(7))
+    #expect(fault(["sh", "-c", "kill -9 $$"]) == .status(137))
+    #expect(fault(["true"]) == .empty)
+    #expect(fault(["sh", "-c", "head -c 70000 /dev/zero"]) == .tooLong(limit: 65_536))
+  }
+
+  @Test("is ended when it takes too long, talking or not", arguments: ["", "exec >&-; "])
+  func late(_ start: String) {
+    #expect(fault(["sh", "-c", "\(start)exec sleep 600"], patience: 0) == .late(seconds: 0))
+  }
+
+  @Test("gets signals as if nobody had touched them")
+  func signals() throws {
+    #expect(try text(["sh", "-c", "trap '' HUP; trap | wc -l"]).contains("1"))
+    #expect(fault(["sh", "-c", "kill -PIPE $$"]) == .status(141))
+  }
+
+  @Test("never shows its arguments in a message")
+  func message() {
+    let failure = Failure.secretCommand(program: "op", purpose: "key", .status(1))
+    let text = FailureText(hasColor: false).text(of: failure)
+    #expect(text.contains("The command op for the key ended with status 1."))
+    #expect(SecretPlace.command(["op", "--token", "s3cret"]).name == "command op")
+  }
+}
