@@ -22,7 +22,7 @@ extension FileShape {
         return [Place(path: own, key: key)] + key.shape.places(below: own)
       }
     case .array(let element): element.places(below: path + "[]")
-    case .either(let shapes): shapes.flatMap { $0.places(below: path) }
+    case .either(let shapes): shapes.filter { !$0.isRefused }.flatMap { $0.places(below: path) }
     default: []
     }
   }
@@ -43,7 +43,7 @@ extension FileShape {
     case .object, .map: "an object"
     case .array: "an array"
     case .words: "an array of texts"
-    case .either(let shapes): shapes.map(\.inWords).alternatives
+    case .either(let shapes): shapes.filter { !$0.isRefused }.map(\.inWords).alternatives
     case .anything: "any value"
     }
   }

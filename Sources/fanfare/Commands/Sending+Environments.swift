@@ -22,14 +22,15 @@ extension Sending {
     return (server, signer)
   }
 
-  /// The emulator needs no account: credentials of a scenario that are not on this machine are made
-  /// up for it.
+  /// The emulator needs no account: credentials that a scenario or profile names, and that are not
+  /// on this machine, are made up for it.
   private func signer(at server: ServerChoice) throws(Failure) -> Signer {
-    guard server.environment == .emulator, !options.credentials.areNamed,
-      let missing = scenario?.credentials?.missingPlace(in: context)
-    else { return try Signer(options.credentials, scenario: scenario, context) }
-    sayMadeUp(missing)
-    return .nobody
+    let layer = try CredentialLayer.chosen(options.credentials, scenario, context)
+    if server.environment == .emulator, let missing = layer?.missingPlace(in: context) {
+      sayMadeUp(missing)
+      return .nobody
+    }
+    return try Signer(layer, options.credentials, context)
   }
 
   private func sayMadeUp(_ missing: SecretPlace) {

@@ -4,13 +4,13 @@ internal import PushCore
 
 /// One layer's word on a client certificate, not looked at yet.
 struct CertificateLayer {
-  private let place: SecretPlace
+  let place: SecretPlace
   private let keyFile: String?
   private let password: SecretPlace?
   /// The option, scenario, variable or profile that names it.
   let origin: String
   /// The file that it is written in; nil when it is in none.
-  private var source: CredentialSource?
+  private(set) var source: CredentialSource?
 
   init?(_ options: CredentialOptions) {
     guard let certificate = options.certificate else { return nil }

@@ -11,9 +11,6 @@ struct CredentialOptions: Sendable, Equatable {
   var certificateKey: String?
   var certificatePasswordFile: String?
 
-  /// Whether they name a key or a certificate.
-  var areNamed: Bool { key != nil || certificate != nil }
-
   static let group = OptionGroup<Self>(
     "Credentials",
     [

@@ -2,7 +2,7 @@ internal import PushCore
 
 /// One layer's word on a signing key, not looked at yet.
 struct KeyLayer {
-  private let place: SecretPlace
+  let place: SecretPlace
   private let keyID: (text: String, setting: String)?
   private let teamID: (text: String, setting: String)?
   private let password: SecretPlace?
@@ -11,7 +11,7 @@ struct KeyLayer {
   /// The option, scenario, variable or profile that names it.
   let origin: String
   /// The file that it is written in; nil when it is in none.
-  private var source: CredentialSource?
+  private(set) var source: CredentialSource?
   /// Whether a variable holds a team id that this layer does not see.
   var hasIDsElsewhere = false
 

@@ -12,7 +12,14 @@ enum Signer: Sendable {
   init(
     _ options: CredentialOptions, scenario: Scenario?, _ context: Context
   ) throws(Failure) {
-    switch try CredentialLayer.chosen(options, scenario, context) {
+    try self.init(CredentialLayer.chosen(options, scenario, context), options, context)
+  }
+
+  /// - Parameter layer: who is named; nil when nobody is.
+  init(
+    _ layer: CredentialLayer?, _ options: CredentialOptions, _ context: Context
+  ) throws(Failure) {
+    switch layer {
     case .key(let layer): self = .key(layer)
     case .certificate(let layer): self = .certificate(try layer.open(options, context))
     case nil: self = .nobody

@@ -59,6 +59,9 @@ struct ExampleStaging: Sendable {
 
         """
       ])),
+    Self("fanfare init\n", .finds(nothingOfNote)),
+    Self("fanfare run scenarios\n", .finds(nothingOfNote)),
+    Self("fanfare config show", .finds(["fanfare.json": profiles])),
     Self("fanfare resume", .findsHistory(nothingRefused)),
     Self("which has passed.", .findsHistory("UPDATE runs SET expiration = 1772366400")),
     Self("fanfare history diff", .ends(1)),
@@ -67,6 +70,22 @@ struct ExampleStaging: Sendable {
     Self("fanfare history tail --outcome rejected", .runsOn(while: nil)),
     Self("fanfare emulator --", .runsOn(while: nil)),
   ]
+
+  /// A place where nobody has begun.
+  private static let nothingOfNote = ["scenarios/notes.txt": "", "payloads/notes.txt": ""]
+
+  private static let profiles = """
+    {
+      default: "staging",
+      profiles: {
+        staging: {
+          bundleID: "com.example.shop",
+          environment: "production",
+        },
+      },
+    }
+
+    """
 
   private static let brokenPayload = """
     {
