@@ -113,40 +113,6 @@ struct Sending {
     return Sent(report: report, delivery: delivery, facts: facts)
   }
 
-  /// Looks for everything that would keep its requests from being printed.
-  func rehearse() throws(Failure) {
-    let (server, signer) = try place()
-    _ = try recipients(try message(for: server, signer, isTold: false))
-  }
-
-  /// Looks for everything that would keep it from being sent, and sends nothing.
-  ///
-  /// - Parameter isTold: whether to tell what was inferred, and what to look out for.
-  func prepare(isTold: Bool) throws(Failure) -> PreparedSending {
-    let (server, signer) = try place()
-    if server.environment == .emulator { _ = try common?.places.script(for: scenario) }
-    let message = try message(for: server, signer, isTold: isTold)
-    // Who writes into a pipe would lose its reader.
-    if !sources.contains(where: \.isReadOnce) { _ = try recipients(message) }
-    return PreparedSending(
-      server: server, signer: signer, credentials: try credentials(of: signer, at: server))
-  }
-
-  private func credentials(
-    of signer: Signer, at server: ServerChoice
-  ) throws(Failure) -> CredentialChoice {
-    let open = { () throws(Failure) in
-      let choice = try signer.credentials(for: server.environment, options.credentials, context)
-      if !options.telling.quiet { CredentialWarning.tell(choice.warnings, context) }
-      return choice
-    }
-    guard let common else { return try open() }
-    var setting = scenario?.credentials
-    if case .nobody = signer { setting = nil }
-    return try common.credentials.choice(
-      for: setting, in: context.namedProfile?.name, at: server.environment, open: open)
-  }
-
   // MARK: What and to whom
 
   private func refuseTwoInputs() throws(Failure) {
@@ -171,7 +137,7 @@ struct Sending {
     }
   }
 
-  private func message(
+  func message(
     for server: ServerChoice, _ signer: Signer, isTold: Bool
   ) throws(Failure) -> Message {
     var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
@@ -241,45 +207,6 @@ struct Sending {
     return spools.prepare(
       for: sources, beside: try options.telling.historyPath(context),
       isQuiet: options.telling.quiet, context)
-  }
-
-  private func dryRun(
-    _ message: Message, _ server: ServerChoice, _ signer: Signer
-  ) throws(Failure) -> ExitCode {
-    if options.telling.verbose {
-      let rows = SignerText(signer, now: context.clock.epochSeconds).rows
-      context.errors.write(PlanText.lines(rows))
-      context.errors.flush()
-    }
-    return ExitCode.merged(
-      try server.environments.map { (environment) throws(Failure) in
-        let printer = RequestText(
-          environment: environment, fields: message.fields, payload: message.constantPayload,
-          showsTokens: options.telling.showTokens,
-          certificate: signer.certificate.map { $0.facts.commonName ?? $0.name })
-        return try dryRun(message, printer, try recipients(message))
-      })
-  }
-
-  private func dryRun(
-    _ message: Message, _ printer: RequestText, _ recipients: consuming sending RecipientReader
-  ) throws(Failure) -> ExitCode {
-    let identity = RunIdentity(given: message.apnsID, context.clock)
-    let skipped = SkippedRowReport(context, isQuiet: options.telling.quiet)
-    while let chunk = try recipients.nextChunk() {
-      for push in chunk.pushes where !skipped.tells(of: push) { print(push, identity, printer) }
-    }
-    if recipients.counts.lines == 0 { throw .noRecipients }
-    return recipients.counts.badLines + skipped.count > 0 ? .failure : .success
-  }
-
-  private func print(_ push: Push, _ identity: RunIdentity, _ printer: RequestText) {
-    let id = identity.apnsID(of: push)
-    if options.telling.json {
-      context.output.write(printer.json(push, apnsID: id))
-    } else {
-      context.output.write(printer.text(push, apnsID: id))
-    }
   }
 
   // MARK: Delivery
@@ -383,17 +310,6 @@ extension [RecipientSource] {
     case .tokens(let tokens, _): tokens.count == 1
     case .resent(let list): list.count == 1
     case .file, .standardInput, .copy, nil: false
-    }
-  }
-}
-
-extension RecipientReader {
-  /// The next chunk, with this program's own error.
-  fileprivate mutating func nextChunk() throws(Failure) -> PushChunk? {
-    do throws(ListError) {
-      return try next()
-    } catch {
-      throw .list(error)
     }
   }
 }

@@ -1,0 +1,56 @@
+internal import APNS
+internal import PushCore
+
+// Requests that are printed, and not sent.
+extension Sending {
+  /// Prints the requests, to each environment that would be asked.
+  func dryRun(
+    _ message: Message, _ server: ServerChoice, _ signer: Signer
+  ) throws(Failure) -> ExitCode {
+    if options.telling.verbose {
+      let rows = SignerText(signer, now: context.clock.epochSeconds).rows
+      context.errors.write(PlanText.lines(rows))
+      context.errors.flush()
+    }
+    return ExitCode.merged(
+      try server.environments.map { (environment) throws(Failure) in
+        let printer = RequestText(
+          environment: environment, fields: message.fields, payload: message.constantPayload,
+          showsTokens: options.telling.showTokens,
+          certificate: signer.certificate.map { $0.facts.commonName ?? $0.name })
+        return try dryRun(message, printer, try recipients(message))
+      })
+  }
+
+  private func dryRun(
+    _ message: Message, _ printer: RequestText, _ recipients: consuming sending RecipientReader
+  ) throws(Failure) -> ExitCode {
+    let identity = RunIdentity(given: message.apnsID, context.clock)
+    let skipped = SkippedRowReport(context, isQuiet: options.telling.quiet)
+    while let chunk = try recipients.nextChunk() {
+      for push in chunk.pushes where !skipped.tells(of: push) { print(push, identity, printer) }
+    }
+    if recipients.counts.lines == 0 { throw .noRecipients }
+    return recipients.counts.badLines + skipped.count > 0 ? .failure : .success
+  }
+
+  private func print(_ push: Push, _ identity: RunIdentity, _ printer: RequestText) {
+    let id = identity.apnsID(of: push)
+    if options.telling.json {
+      context.output.write(printer.json(push, apnsID: id))
+    } else {
+      context.output.write(printer.text(push, apnsID: id))
+    }
+  }
+}
+
+extension RecipientReader {
+  /// The next chunk, with this program's own error.
+  fileprivate mutating func nextChunk() throws(Failure) -> PushChunk? {
+    do throws(ListError) {
+      return try next()
+    } catch {
+      throw .list(error)
+    }
+  }
+}
