@@ -258,7 +258,11 @@ struct HistoryResendTests {
   func refusedSilently() throws {
     try withFanfare { fanfare in
       _ = try badRun(in: fanfare)
-      for words in [["--env", "emulator", "--ca", "ca.pem"], ["--key", "none.p8"]] {
+      let refused = [
+        ["--env", "emulator", "--ca", "ca.pem"], ["--key", "none.p8"], ["--results", "r.txt"],
+        ["--results", "none/r.csv"], ["--dead-tokens", "dead.html"],
+      ]
+      for words in refused {
         let result = try fanfare.run(["history", "resend", "1"] + words)
         #expect(result.exitCode != 0 && !result.errors.contains("sent again"), "\(result.errors)")
       }
