@@ -150,6 +150,8 @@ struct HistoryResendTests {
       #expect(second["lines"] == nil && notice.errors.contains("6 pushes of run 1 would be"))
       #expect(notice.errors.contains("Of these, sent again before: 2 by run 2."))
       #expect(notice.errors.contains("an earlier resend got it accepted: 2."))
+      #expect(notice.errors.contains("pushes of run 1 again, has 2 left: 'fanfare resume 2'"))
+      #expect(notice.errors.contains("Run 1 still has 2 of these left: 'fanfare resume 1'"))
       #expect(try resend(fanfare, "2").summary["accepted"] == 2)
       #expect(try resend(fanfare, "1").summary["accepted"] == 4)
       let nothing = try resend(fanfare, "1").1
