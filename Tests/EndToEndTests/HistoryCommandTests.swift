@@ -149,6 +149,7 @@ struct HistoryCommandTests {
       _ = try sendThree(fanfare)
       let typos = [
         (["--env", "sandbx"], "--env sandbx is not in the history.\n  Did you mean 'sandbox'?"),
+        (["--env", "SANDBOX"], "--env SANDBOX is not in the history.\n  Did you mean 'sandbox'?"),
         (["--reason", "Unregisterd"], "Did you mean 'Unregistered'?"),
         (["--scenario", "News"], "--scenario News is not in the history."),
       ]

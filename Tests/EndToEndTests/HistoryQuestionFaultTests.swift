@@ -68,4 +68,22 @@ struct HistoryQuestionFaultTests {
       #expect(refused.exitCode == 2 && refused.output.isEmpty)
     }
   }
+
+  @Test("is answered where there is no room left for anything")
+  func noRoom() throws {
+    try withFanfare { fanfare in
+      _ = try fanfare.send("--to", "0a1b", "--history", "h.sqlite")
+      let questions = [["list"], ["show", "1"], ["stats"], ["export"]]
+      for words in questions {
+        let command = ["history"] + words + ["--history", "h.sqlite"]
+        let usual = try fanfare.run(command)
+        let limit = "ulimit -f 8; exec \"$0\" \"$@\""
+        let tight = try Program(
+          path: try requirePath(of: "bash"), ["-c", limit, Fanfare.path] + command,
+          in: fanfare.folder
+        ).finish()
+        #expect(tight.exitCode == 0 && tight.output == usual.output, "\(tight.errors)")
+      }
+    }
+  }
 }

@@ -150,6 +150,8 @@ struct HistoryResendTests {
       #expect(second["lines"] == nil && notice.errors.contains("6 pushes of run 1 would be"))
       #expect(notice.errors.contains("Of these, sent again before: 2 by run 2."))
       #expect(notice.errors.contains("an earlier resend got it accepted: 2."))
+      #expect(notice.errors.contains("pushes of run 1 again, has 2 left: 'fanfare resume 2'"))
+      #expect(notice.errors.contains("Run 1 still has 2 of these left: 'fanfare resume 1'"))
       #expect(try resend(fanfare, "2").summary["accepted"] == 2)
       #expect(try resend(fanfare, "1").summary["accepted"] == 4)
       let nothing = try resend(fanfare, "1").1
@@ -191,6 +193,31 @@ struct HistoryResendTests {
     }
   }
 
+  @Test("is refused while a resend of one of its resends goes on")
+  func resendOfResendAtOnce() throws {
+    try withFanfare { fanfare in
+      let (arrived, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let (isBad, isFirst) = (Switch(), Switch())
+      let run = try ResumableRun(of: 1, in: fanfare) { _ in
+        if isBad.value.load(ordering: .relaxed) { return .reject(.serviceUnavailable) }
+        if isFirst.value.exchange(false, ordering: .relaxed) {
+          arrived.signal()
+          goOn.wait()
+        }
+        return nil
+      }
+      #expect(try run.send().exitCode == 4)
+      #expect(try resend(fanfare, "1").1.exitCode == 4)
+      isBad.value.store(false, ordering: .relaxed)
+      let first = try fanfare.start(["history", "resend", "2"])
+      arrived.wait()
+      let (_, second) = try resend(fanfare, "1")
+      goOn.signal()
+      #expect(second.exitCode == 2 && second.errors.contains("by run 3, process \(first.id)"))
+      #expect(try first.finish().exitCode == 0)
+    }
+  }
+
   @Test("goes to another place without what belonged to the first one")
   func elsewhere() throws {
     try withFanfare { fanfare in
@@ -205,11 +232,39 @@ struct HistoryResendTests {
     }
   }
 
+  @Test("counts what was accepted by a resend of a resend, but not what the emulator took of it")
+  func emulatorBetween() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      #expect(try resend(fanfare, "1", "--only", "deferred").summary["accepted"] == 4)
+      try putOff(2, in: run)
+      #expect(try resend(fanfare, "2", "--env", "emulator").summary["accepted"] == 4)
+      let sandbox = try resend(fanfare, "1", "--dry-run").1
+      #expect(sandbox.errors.contains("8 pushes of run 1 would be"), "\(sandbox.errors)")
+      try putOff(3, in: run)
+      let words = ["history", "resend", "3"] + run.server.place + credentials
+      #expect(try fanfare.run(words).exitCode == 0)
+      let last = try resend(fanfare, "1", "--dry-run").1
+      #expect(last.errors.contains("4 pushes of run 1 would be"), "\(last.errors)")
+      #expect(last.errors.contains("an earlier resend got it accepted: 4."))
+    }
+  }
+
+  /// As if all pushes of a resend had been refused for now.
+  private func putOff(_ number: Int, in run: ResumableRun) throws {
+    try run.history.execute("UPDATE results SET outcome = 3 WHERE id >> 40 = \(number)")
+    try run.history.execute("UPDATE progress SET accepted = 0, deferred = 4 WHERE run = \(number)")
+  }
+
   @Test("says what is sent again only when nothing stands against it")
   func refusedSilently() throws {
     try withFanfare { fanfare in
       _ = try badRun(in: fanfare)
-      for words in [["--env", "emulator", "--ca", "ca.pem"], ["--key", "none.p8"]] {
+      let refused = [
+        ["--env", "emulator", "--ca", "ca.pem"], ["--key", "none.p8"], ["--results", "r.txt"],
+        ["--results", "none/r.csv"], ["--dead-tokens", "dead.html"],
+      ]
+      for words in refused {
         let result = try fanfare.run(["history", "resend", "1"] + words)
         #expect(result.exitCode != 0 && !result.errors.contains("sent again"), "\(result.errors)")
       }
@@ -258,7 +313,9 @@ struct HistoryResendTests {
         if code == 0 { #expect(result.output.contains(#""apns-expiration":"\#(text)""#)) }
       }
       #expect(run.server.emulator.requestCount == 20)
-      #expect(try resend(fanfare, "1", "--expiration", "1h").1.exitCode == 0)
+      let (_, last) = try resend(fanfare, "1", "--expiration", "1h")
+      // Resuming the run would skip them.
+      #expect(last.exitCode == 0 && !last.errors.contains("once more"))
     }
   }
 

@@ -32,7 +32,7 @@ extension Database {
       return try open(path)
     } catch {
       guard error.isAboutWriting else { throw error }
-      return try openWithoutWriting(path)
+      return try openWithoutWriting(path, after: error)
     }
   }
 
@@ -50,9 +50,10 @@ extension Database {
     }
   }
 
-  private static func openWithoutWriting(_ path: String) throws(HistoryError) -> Database {
-    // Without a log nothing can change, and SQLite need not make the files that readers share.
-    let isAtRest = access(path + "-wal", F_OK) != 0
+  private static func openWithoutWriting(
+    _ path: String, after error: HistoryError
+  ) throws(HistoryError) -> Database {
+    let isAtRest = isAtRest(path, after: error)
     let database = try connect(
       isAtRest ? "file:\(path.escapedForURI)?immutable=1" : path,
       SQLITE_OPEN_READONLY | (isAtRest ? SQLITE_OPEN_URI : 0),
@@ -63,6 +64,15 @@ extension Database {
       throw HistoryError.olderReadOnly(path: path)
     }
     return database
+  }
+
+  /// Without a log nothing can change, and SQLite need not make the files that readers share. Where
+  /// there is no room for them, nobody can put anything into an empty log.
+  private static func isAtRest(_ path: String, after error: HistoryError) -> Bool {
+    var status = stat()
+    guard stat(path + "-wal", &status) == 0 else { return true }
+    if case .full = error { return status.st_size == 0 }
+    return false
   }
 
   private static func connect(
@@ -146,7 +156,7 @@ extension HistoryError {
   /// Whether the file may be readable all the same.
   fileprivate var isAboutWriting: Bool {
     switch self {
-    case .readOnly, .disk: true
+    case .readOnly, .disk, .full: true
     case .cannotOpen(_, let code): [EACCES, EPERM, EROFS].contains(code)
     default: false
     }

@@ -72,7 +72,7 @@ struct Sending {
 
   /// Sends a message whose rules were judged before, or prints its requests.
   ///
-  /// - Parameter tell: says what is sent, once nothing stands against it.
+  /// - Parameter tell: says what is sent, once nothing stands against it any more.
   func run(_ message: Message, tell: () -> Void) throws(Failure) -> ExitCode {
     let (server, signer) = try place()
     if options.running.dryRun {
@@ -82,9 +82,9 @@ struct Sending {
     let credentials = try signer.credentials(
       for: server.environment, options.credentials, context)
     let recipients = try recipients(message)
-    tell()
     if !options.telling.quiet { CredentialWarning.tell(credentials.warnings, context) }
-    return try self.tell(try send(message, to: recipients, at: server, as: credentials))
+    return try self.tell(
+      try send(message, to: recipients, at: server, as: credentials, tell: tell))
   }
 
   /// Sends what was prepared. Nothing but problems is told.
@@ -104,10 +104,11 @@ struct Sending {
 
   private func send(
     _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
-    as credentials: CredentialChoice
+    as credentials: CredentialChoice, tell: () -> Void = {}
   ) throws(Failure) -> Sent {
     if server.alternative != nil { return try seek(message, at: server, as: credentials) }
-    let (report, delivery) = try deliver(message, to: recipients, at: server, as: credentials)
+    let (report, delivery) = try deliver(
+      message, to: recipients, at: server, as: credentials, tell: tell)
     let facts = RequestFacts(
       message, server.environment, report, tokenAge: credentials.tokenAge(context))
     return Sent(report: report, delivery: delivery, facts: facts)
@@ -213,10 +214,12 @@ struct Sending {
 
   /// Sends, and gives what a run leaves behind.
   ///
-  /// - Parameter isSecond: whether the results go behind those of the run before.
+  /// - Parameters:
+  ///   - isSecond: whether the results go behind those of the run before.
+  ///   - tell: says what is sent, once the run is in the history.
   func deliver(
     _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
-    as credentials: CredentialChoice, isSecond: Bool = false
+    as credentials: CredentialChoice, isSecond: Bool = false, tell: () -> Void = {}
   ) throws(Failure) -> (Run.Report, Delivery) {
     let control = RunControl(usesBreaker: options.running.breaker)
     if let common {
@@ -234,6 +237,7 @@ struct Sending {
       resumed?.ledger.record.identity ?? RunIdentity(given: message.apnsID, context.clock)
     let book = try book(of: message, identity, at: server, as: credentials)
     if options.telling.keepPayloads, message.rendering != nil { try book.keepPayloads() }
+    tell()
     if options.telling.verbose {
       let signer = SignerText(credentials, now: context.clock.epochSeconds)
       context.errors.write(PlanText(plan: plan, server: server, signer: signer).text)

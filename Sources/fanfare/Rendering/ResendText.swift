@@ -11,7 +11,7 @@ struct ResendText {
 
   /// The lines, with a line feed at the end.
   var text: String {
-    let lines = [what, before] + leftOut + unfinished + [rest]
+    let lines = [what, before] + leftOut + unfinished + [rest, twice]
     return lines.compactMap(\.self).map { $0 + "\n" }.joined()
   }
 
@@ -53,12 +53,22 @@ struct ResendText {
 
   /// Resends that still have some of the run's pushes.
   private var unfinished: [String] {
-    let open = choice.earlier?.resends.filter { $0.entry.state != .finished } ?? []
-    return open.map { resend in
-      let number = resend.entry.run
-      return "Run \(number), which sends pushes of run \(run) again, has not ended: "
-        + "'fanfare resume \(number)' goes on with it."
+    (choice.earlier?.resends ?? []).compactMap { resend in
+      let (number, left) = (resend.entry.run, resend.entry.openCount)
+      let isEnded = resend.entry.state == .finished
+      if isEnded, left == 0 { return nil }
+      return "Run \(number), which sends pushes of run \(run) again, "
+        + (isEnded ? "has \(grouped(left)) left" : "has not ended")
+        + ": 'fanfare resume \(number)' goes on with it."
     }
+  }
+
+  /// Who gets it from the run itself as well, when it is resumed.
+  private var twice: String? {
+    guard tally.open > 0, choice.entry.state == .finished else { return nil }
+    let them = tally.open == 1 ? "it" : "them"
+    return "Run \(run) still has \(grouped(tally.open)) of these left: "
+      + "'fanfare resume \(run)' would send \(them) once more."
   }
 
   /// What has no result may still be sent by the run itself.

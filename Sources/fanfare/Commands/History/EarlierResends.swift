@@ -9,11 +9,8 @@ struct EarlierResends {
   /// - Throws: `Failure.beingResent` while a process sends one of them.
   init(of stored: StoredRun, in history: HistoryReader) throws(Failure) {
     let known = try history.resends(after: stored.entry.run)
-    resends = try (known[stored.entry.run] ?? []).filter { $0.reachesDevices(of: stored) }
-      .map { (resend) throws(Failure) in
-        try history.refuseWhileSent(resend, of: stored.entry.run)
-        return try EarlierResend(resend, known, in: history)
-      }
+    let family = ResendFamily(first: stored, known: known, history: history)
+    resends = try family.resends(of: stored)
   }
 
   /// Why a push of the run need not be sent again; nil when it may be.
@@ -27,36 +24,60 @@ struct EarlierResends {
 /// A run that has sent pushes of another one again, and what it came to, by their numbers there.
 struct EarlierResend {
   let entry: RunEntry
-  /// What was sent.
+  /// What was sent by itself.
   private(set) var sent = NumberSet()
   /// What was accepted, by this run or by one that has sent its pushes again.
   private(set) var accepted = NumberSet()
   /// What is unknown and was to be sent at most once.
   private(set) var inDoubt = NumberSet()
 
-  fileprivate init(
-    _ stored: StoredRun, _ known: [RunNumber: [StoredRun]], in history: HistoryReader
-  ) throws(Failure) {
+  fileprivate init(_ stored: StoredRun, _ family: ResendFamily) throws(Failure) {
     entry = stored.entry
-    let later = try (known[entry.run] ?? []).map { (resend) throws(Failure) in
-      try EarlierResend(resend, known, in: history)
-    }
+    let reachesDevices = family.reachesDevices(stored)
+    let later = try family.resends(of: stored)
     var filter = HistoryFilter()
     filter.runs = [entry.run]
-    try history.forEachStoredPush(filter, newestFirst: false) { (push) throws(Failure) in
+    try family.history.forEachStoredPush(filter, newestFirst: false) { (push) throws(Failure) in
+      if reachesDevices { add(push) }
       add(push, later)
       return true
     }
   }
 
   /// A line of its list is the number of the push in the run that was resent.
+  private mutating func add(_ push: PushEntry) {
+    if push.attempts > 0 { sent.insert(push.line) }
+    if push.outcome == .accepted { accepted.insert(push.line) }
+    if push.outcome == .unknown, entry.record.atMostOnce { inDoubt.insert(push.line) }
+  }
+
   private mutating func add(_ push: PushEntry, _ later: [EarlierResend]) {
     let number = Int(push.sequence)
-    let isAccepted = push.outcome == .accepted || later.contains { $0.accepted.contains(number) }
-    if push.attempts > 0 { sent.insert(push.line) }
-    if isAccepted { accepted.insert(push.line) }
-    let isInDoubt = push.outcome == .unknown || later.contains { $0.inDoubt.contains(number) }
-    if isInDoubt, entry.record.atMostOnce { inDoubt.insert(push.line) }
+    if later.contains(where: { $0.accepted.contains(number) }) { accepted.insert(push.line) }
+    if later.contains(where: { $0.inDoubt.contains(number) }) { inDoubt.insert(push.line) }
+  }
+}
+
+/// A run, the runs that have resent it, and those that have resent these.
+private struct ResendFamily {
+  let first: StoredRun
+  /// By the run that they resend.
+  let known: [RunNumber: [StoredRun]]
+  let history: HistoryReader
+
+  /// - Throws: `Failure.beingResent` while a process sends one of them.
+  func resends(of stored: StoredRun) throws(Failure) -> [EarlierResend] {
+    try (known[stored.entry.run] ?? []).map { (resend) throws(Failure) in
+      if reachesDevices(resend) { try history.refuseWhileSent(resend, of: first.entry.run) }
+      return try EarlierResend(resend, self)
+    }
+  }
+
+  /// What the emulator in the process takes reaches nobody; what resends that may.
+  func reachesDevices(_ resend: StoredRun) -> Bool {
+    let emulator = PushEnvironment.emulator.name
+    return resend.entry.record.environment != emulator
+      || first.entry.record.environment == emulator
   }
 }
 
@@ -96,13 +117,5 @@ extension HistoryReader {
     } catch {
       throw .history(error)
     }
-  }
-}
-
-extension StoredRun {
-  /// What the emulator in the process takes reaches nobody.
-  fileprivate func reachesDevices(of other: StoredRun) -> Bool {
-    let emulator = PushEnvironment.emulator.name
-    return entry.record.environment != emulator || other.entry.record.environment == emulator
   }
 }

@@ -1,3 +1,4 @@
+internal import APNS
 internal import PushCore
 
 /// What becomes of the pushes that fit when some of a run are sent again.
@@ -6,6 +7,8 @@ struct ResendTally: Equatable {
   var sent = 0
   /// How many of these an earlier resend has sent before, by its number.
   var sentBefore: [RunNumber: Int] = [:]
+  /// How many of these resuming their run would send as well.
+  var open = 0
   /// How many are left out.
   var leftOut: [ResendChoice.LeftOut: Int] = [:]
 
@@ -18,8 +21,23 @@ struct ResendTally: Equatable {
       return
     }
     sent += 1
+    if choice.entry.leaves(push.outcome) { open += 1 }
     for resend in choice.earlier?.resends ?? [] where resend.sent.contains(Int(push.sequence)) {
       sentBefore[resend.entry.run, default: 0] += 1
+    }
+  }
+}
+
+extension RunEntry {
+  /// How many of its results are not final: resuming it sends them.
+  var openCount: Int { Outcome.allCases.reduce(0) { $0 + (leaves($1) ? tally[$1] : 0) } }
+
+  /// Whether resuming it sends what has this outcome.
+  func leaves(_ outcome: Outcome) -> Bool {
+    switch outcome {
+    case .deferred, .notAttempted: true
+    case .unknown: !record.atMostOnce
+    case .accepted, .rejected, .skipped: false
     }
   }
 }

@@ -94,6 +94,7 @@ struct Resending {
       if reason == nil { try writer.add(push, payload: payloads.rowPayload(of: push)) }
       return true
     }
+    if stored.entry.record.hasExpired(at: context.clock.epochMilliseconds()) { tally.open = 0 }
     do throws(ResentListWriter.Failed) {
       return (try writer.finish(), tally)
     } catch {

@@ -18,19 +18,25 @@ extension HistoryFilterOptions {
     }
     if reasons.isEmpty { return }
     let known = try history.asking { (history) throws(HistoryError) in try history.allReasons() }
-    warn("--reason", reasons, known + Reason.table.map(\.reason.rawValue), context)
+    warn("--reason", reasons, known + Reason.table.map(\.reason.rawValue), inAnyCase: true, context)
   }
 
   private func warn(
-    _ option: String, _ words: [String], _ known: [String], _ context: Context
+    _ option: String, _ words: [String], _ known: [String], inAnyCase: Bool = false,
+    _ context: Context
   ) {
-    for word in words where !known.contains(where: { $0.lowercased() == word.lowercased() }) {
-      warn(option, word, known, context)
+    for word in words where !known.contains(word) {
+      let same = Set(known).sorted().filter { $0.lowercased() == word.lowercased() }
+      if same.isEmpty {
+        warn(option, word, Suggestion.near(word, among: Set(known).sorted()), context)
+      } else if !inAnyCase {
+        warn(option, word, same, context)
+      }
     }
   }
 
-  private func warn(_ option: String, _ word: String, _ known: [String], _ context: Context) {
-    let near = Suggestion.near(word, among: Set(known).sorted()).map { "'\($0.printable)'" }
+  private func warn(_ option: String, _ word: String, _ near: [String], _ context: Context) {
+    let near = near.map { "'\($0.printable)'" }
     let advice =
       near.isEmpty
       ? "The history has nothing that fits." : "Did you mean \(near.joined(separator: " or "))?"
