@@ -270,7 +270,7 @@ struct Sending {
       version: fanfareVersion, identity: identity)
     record.kind = resent != nil ? .resend : scenario == nil ? .send : .scenario
     record.scenario = resent?.scenario ?? scenario?.title
-    record.step = resent?.step ?? step?.number
+    record.step = resent?.step ?? scenario.flatMap { $0.steps.count > 1 ? step?.number : nil }
     record.server = server.environment.address?.description
     record.atMostOnce = options.running.atMostOnce
     record.settings = settings.json

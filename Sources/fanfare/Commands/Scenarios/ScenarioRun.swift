@@ -40,23 +40,32 @@ struct ScenarioRun {
   }
 
   private func send(_ step: ScenarioStep, _ prepared: PreparedSending) -> StepReport {
-    var run: StepRun?
     do throws(Failure) {
       let sending = try setting.sending(step, of: self.prepared.scenario)
-      let sent = try sending.send(prepared)
-      run = StepRun(
-        report: sent.report, summary: sending.summary(of: sent), text: sending.text(of: sent))
-      try sending.settle(sent)
-      return judge(step, sent.report, run)
+      return settle(try sending.send(prepared), of: sending, step)
     } catch {
-      // "Nothing was sent" would not be true of the command.
-      let code = error.exitCode == .usage ? .failure : error.exitCode
-      return StepReport(step: step, verdict: .broken(error), run: run, exitCode: code)
+      return broken(step, error, nil)
     }
   }
 
+  private func settle(_ sent: Sent, of sending: Sending, _ step: ScenarioStep) -> StepReport {
+    var loss: Failure?
+    do throws(Failure) { try sending.settle(sent) } catch { loss = error }
+    // How to go on with what is left is known once the run is closed.
+    let run = StepRun(
+      report: sent.report, summary: sending.summary(of: sent), text: sending.text(of: sent))
+    return loss.map { broken(step, $0, run) } ?? judge(step, run)
+  }
+
+  private func broken(_ step: ScenarioStep, _ failure: Failure, _ run: StepRun?) -> StepReport {
+    // "Nothing was sent" would not be true of the command.
+    let code = failure.exitCode == .usage ? .failure : failure.exitCode
+    return StepReport(step: step, verdict: .broken(failure), run: run, exitCode: code)
+  }
+
   /// An expectation decides; without one everything has to be accepted.
-  private func judge(_ step: ScenarioStep, _ report: Run.Report, _ run: StepRun?) -> StepReport {
+  private func judge(_ step: ScenarioStep, _ run: StepRun) -> StepReport {
+    let report = run.report
     let signal = setting.context.signals.received
     guard let expectation = step.expectation else {
       let code = signal ?? report.exitCode

@@ -42,7 +42,10 @@ struct ScenarioTeller {
   /// A step has ended.
   func tell(_ step: StepReport, of scenario: Scenario) {
     if options.json { write(StepJSON(scenario: scenario, report: step).line) }
-    if tellsText { write(isOnlyStep ? text.only(step) : text.line(of: step)) }
+    if tellsText {
+      let isLast = step.step.number == scenario.steps.count
+      write(isOnlyStep ? text.only(step) : text.line(of: step) + (isLast ? "\n" : ""))
+    }
     // Without the text, what went wrong would be nowhere.
     if !tellsText || isOnlyStep { writeErrors(of: step) }
   }
@@ -56,7 +59,7 @@ struct ScenarioTeller {
   /// All have ended.
   func end(_ reports: [ScenarioReport]) {
     let figures = SuiteFigures(reports)
-    if tellsText, !isOnlyStep { write("\n\(text.verdict(of: figures))\n") }
+    if tellsText, !isOnlyStep { write("\(text.verdict(of: figures))\n") }
     if context.isOnGitHub {
       for annotation in reports.flatMap(GitHubAnnotation.all) {
         context.errors.write(annotation.line)
@@ -89,7 +92,7 @@ struct ScenarioText {
   /// The line above the steps.
   func head(of scenario: Scenario) -> String {
     let file = scenario.name == nil ? "" : "  \(scenario.file.printable)"
-    return "\n\(style.bold(scenario.title.printable))\(file)\n"
+    return "\(style.bold(scenario.title.printable))\(file)\n"
   }
 
   /// A step, and below it why it is no success.
