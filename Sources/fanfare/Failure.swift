@@ -108,10 +108,25 @@ enum Failure: Error {
   case noScenarios(folder: String)
   /// No scenario is called so.
   case noSuchScenario(String, near: [String], among: [String])
+  /// What keeps several scenarios from being run, each with its file.
+  indirect case scenarios([(file: String, failure: Failure)])
+  /// A scenario has no step with a number; it has so many.
+  case noSuchStep(Int, scenario: String, count: Int)
+  /// A file that should be a scenario is a list of device tokens.
+  case listForScenario(String)
   /// A file that should be a scenario is a script for the emulator.
   case scriptForScenario(String)
   /// Nothing that can be explained is called so.
   case unknownTopic(String, near: [String])
+
+  /// The broken rules in it; none when it is something else.
+  var problems: [Problem] {
+    switch self {
+    case .problems(let problems): problems
+    case .scenarios(let failures): failures.flatMap(\.failure.problems)
+    default: []
+    }
+  }
 
   /// The exit code that goes with it.
   var exitCode: ExitCode {
@@ -123,6 +138,7 @@ enum Failure: Error {
       .connection
     case .simulatorRefused: .failure
     case .history(.notDue): .unfinished
+    case .scenarios(let failures): .merged(failures.map(\.failure.exitCode))
     case .lostOutput(_, let code): .merged([code, .failure])
     default: .usage
     }

@@ -70,7 +70,7 @@ enum Main {
       context.errors.write("\(context.tool.name): \(error.message)\n")
     case let failure as Failure:
       context.errors.write(FailureText(hasColor: context.errors.hasColor).text(of: failure))
-      if case .problems(let problems) = failure { context.annotate(problems) }
+      context.annotate(failure.problems)
       return failure.exitCode
     default: context.errors.write("\(context.tool.name): \(error)\n")
     }

@@ -32,8 +32,11 @@ struct ScenarioReportTests {
           verdict: .failed([
             .status(
               wanted: .accepted,
-              got: [.init(value: .gone, count: 1200), .init(value: nil, count: 2)]),
-            .reason(wanted: .unregistered, got: [.init(value: nil, count: 1)]),
+              got: [
+                .init(value: .status(.gone), count: 1200),
+                .init(value: .outcome(.unknown), count: 2),
+              ]),
+            .reason(wanted: .unregistered, got: [.init(value: .noReason, count: 1)]),
             .accepted(wanted: 0.995, got: 1, of: 3), .latency(wanted: 50, got: 3400),
           ]), run: run([(.accepted, .good), (.rejected, .dead), (.unknown, nil)], number: 8),
           exitCode: .failure),
@@ -85,8 +88,8 @@ struct ScenarioReportTests {
     #expect(
       lines == """
           FAIL 1  1 of 3 accepted  p99 1.3 ms
-                status: wanted 200, got 410 (1,200), no answer (2)
-                reason: wanted Unregistered, got none (1)
+                status: wanted 200, got 410 (1,200), unknown (2)
+                reason: wanted Unregistered, got no reason (1)
                 acceptedAtLeast: wanted 99.5 %, got 33.33 % (1 of 3)
                 latencyP99Below: wanted less than 50 ms, got 3,400 ms
                 fanfare history show 8
@@ -102,10 +105,16 @@ struct ScenarioReportTests {
     Scenario(file: file, name: name)
   }
 
+  private static var expectation: PushCore.Expectation {
+    var expectation = PushCore.Expectation(from: .file("s.json5"))
+    expectation.status = .accepted
+    return expectation
+  }
+
   private static func step(_ number: Int, _ name: String?, line: Int) -> ScenarioStep {
     ScenarioStep(
-      number: number, name: name, position: JSONPosition(line: line, column: 5),
-      pauseMilliseconds: 0, fields: [], recipients: [])
+      number: number, name: name, origin: .file(nil, at: JSONPosition(line: line, column: 5)),
+      pauseMilliseconds: 0, fields: [], recipients: [], expectation: expectation)
   }
 
   private static func run(_ rows: [(Outcome, Response?)], number: Int64) -> StepRun {

@@ -14,6 +14,7 @@ extension FileShape {
     case .word(let words): check(value, path, among: words, problems)
     case .integer(let range): check(value, path, in: range, problems)
     case .ratio: checkRatio(value, path, problems)
+    case .secretPath: checkPath(value, path, problems)
     case .timeSpan: checkTimeSpan(value, path, problems)
     case .object(let shape): shape.check(value, at: path, beside: [], problems)
     case .map(let shape):
@@ -66,7 +67,13 @@ extension FileShape {
     let name = path.split(separator: ".").last.map(String.init) ?? path
     problems.add(
       value, path, "'\(name.printable)' is \(value.kind), not \(kinds.alternatives).",
-      fix: kinds == ["text"] ? "Put it in quotes." : "Write \(kinds.alternatives).")
+      fix: advice)
+  }
+
+  /// What to write in place of a value of another kind.
+  private var advice: String {
+    if case .timeSpan = self { return "Write a number with a unit in quotes, such as \"2s\"." }
+    return kinds == ["text"] ? "Put it in quotes." : "Write \(kinds.alternatives)."
   }
 
   private func check(
@@ -95,6 +102,15 @@ extension FileShape {
     problems.add(value, path, "This array is empty.", fix: "Write at least one text into it.")
   }
 
+  private func checkPath(_ value: JSON, _ path: String, _ problems: ProblemList) {
+    guard let text = value.string, text.contains("-----BEGIN") || text.contains("\n") else {
+      return
+    }
+    problems.add(
+      value, path, "This is not the path of a file.",
+      fix: "Keep the secret in a file or a variable, and name that.")
+  }
+
   private func checkRatio(_ value: JSON, _ path: String, _ problems: ProblemList) {
     if let number = value.number?.double, 0...1 ~= number { return }
     problems.add(value, path, "This is no number from 0 to 1.", fix: "Write 0.95, say.")
@@ -103,8 +119,8 @@ extension FileShape {
   private func checkTimeSpan(_ value: JSON, _ path: String, _ problems: ProblemList) {
     if value.string.flatMap({ TimeSpan.milliseconds($0) }) != nil { return }
     problems.add(
-      value, path, "This is no length of time of at most a day.",
-      fix: "Write a number with a unit, such as \"200ms\", \"2s\" or \"15m\".")
+      value, path, "This is no length of time.",
+      fix: "Write a whole number with a unit, at most a day, such as \"200ms\", \"2s\" or \"15m\".")
   }
 }
 

@@ -31,6 +31,7 @@ extension FileShape {
   package var inWords: String {
     switch self {
     case .text: "text"
+    case .secretPath: "the path of a file"
     case .word(let words): words.map { "\"\($0)\"" }.alternatives
     case .openWord(let words): "text, such as " + words.map { "\"\($0)\"" }.joined(separator: ", ")
     case .number: "a number"

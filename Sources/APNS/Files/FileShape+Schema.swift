@@ -14,7 +14,7 @@ extension FileShape {
 
   private var members: [JSONMember] {
     switch self {
-    case .text: [.type("string")]
+    case .text, .secretPath: [.type("string")]
     case .word(let words): [JSONMember(key: "enum", value: .texts(words))]
     case .openWord(let words):
       [JSONMember(key: "anyOf", value: [["enum": .texts(words)], ["type": "string"]])]

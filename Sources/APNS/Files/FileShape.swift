@@ -3,6 +3,8 @@
 package indirect enum FileShape: Sendable {
   /// Any text.
   case text
+  /// The path of a file with a secret in it. The secret itself is refused, and not shown.
+  case secretPath
   /// One of these words.
   case word([String])
   /// Text, most often one of these words.
@@ -105,7 +107,7 @@ extension FileShape {
   /// Its kinds, in the words of ``JSON/kind``; none for a value of any kind.
   var kinds: [String] {
     switch self {
-    case .text, .word, .openWord, .timeSpan: ["text"]
+    case .text, .secretPath, .word, .openWord, .timeSpan: ["text"]
     case .integer, .number, .ratio: ["a number"]
     case .truth: ["true or false"]
     case .object, .map: ["an object"]

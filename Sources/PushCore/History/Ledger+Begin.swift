@@ -24,6 +24,12 @@ extension Ledger {
     return try open(start, database)
   }
 
+  /// Opens a history, which is made when it is not there, and closes it again: what keeps a run from
+  /// being written down is found before the first of several begins.
+  public static func look(at path: String) throws(HistoryError) {
+    _ = try Database.open(path, busyMilliseconds: Pace().busyMilliseconds)
+  }
+
   /// Makes the ledger of a run whose lease was taken.
   static func open(
     _ start: Start, _ database: consuming Database

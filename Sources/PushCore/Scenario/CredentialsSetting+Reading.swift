@@ -10,7 +10,7 @@ extension CredentialsSetting {
 
   private static func shape(command: FileKey) -> FileShape {
     let place = FileShape.either([
-      .text,
+      .secretPath,
       .object(
         ObjectShape([FileKey("env", .text, isRequired: true, help: "The variable's name.")])),
       .object(ObjectShape([command])),
@@ -30,7 +30,8 @@ extension CredentialsSetting {
           FileKey(
             "cert", place, isRequired: true,
             help: "A client certificate, .p12 or PEM, or a variable that holds it."),
-          FileKey("certKey", .text, help: "The certificate's key, when it has a file of its own."),
+          FileKey(
+            "certKey", .secretPath, help: "The certificate's key, when it has a file of its own."),
           password,
         ])),
       .object(

@@ -34,6 +34,9 @@ public struct Scenario: Sendable {
   /// What is sent, in order: at least one.
   public var steps: [ScenarioStep] = []
 
+  /// Whether its notifications are steps of several.
+  public var isSeveral: Bool { (steps.last?.number ?? 1) > 1 }
+
   /// The scenario's name, or its file.
   public var title: String { name ?? file }
 }

@@ -6,7 +6,7 @@ struct ScenarioLayer {
   /// A notification as far as one file describes it.
   struct Notice {
     var name: String?
-    var position: JSONPosition?
+    var origin = Origin.file(nil)
     var pauseMilliseconds = 0
     var fields: [DraftField] = []
     var payload: DraftPayload?
@@ -72,7 +72,7 @@ struct ScenarioLayer {
       }
     return notices.enumerated().map { index, notice in
       ScenarioStep(
-        number: index + 1, name: notice.name, position: notice.position,
+        number: index + 1, name: notice.name, origin: notice.origin,
         pauseMilliseconds: notice.pauseMilliseconds, fields: notice.fields,
         payload: notice.payload, recipients: notice.recipients ?? recipients ?? [],
         expectation: notice.expectation ?? expectation)

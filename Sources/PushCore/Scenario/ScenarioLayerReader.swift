@@ -1,5 +1,6 @@
 internal import APNS
 internal import JSONText
+internal import PlainText
 
 /// Takes what one file says of a scenario out of its JSON, whose shape was checked.
 struct ScenarioLayerReader {
@@ -33,7 +34,9 @@ struct ScenarioLayerReader {
   }
 
   private func content(_ json: JSON) -> ScenarioLayer.Content? {
-    if let notification = json["notification"] {
+    // What is no object at all was told.
+    let stranger = json.object == nil ? Optional(json) : Optional.none
+    if let notification = json["notification"] ?? stranger {
       return .notification(notice(notification, at: "notification"))
     }
     return json["steps"].map { .steps(steps($0.array ?? [])) }
@@ -61,10 +64,12 @@ struct ScenarioLayerReader {
   private func step(_ json: JSON, at path: String, after pause: Int) -> ScenarioLayer.Notice {
     var step = notice(json["notification"] ?? json, at: "\(path).notification")
     step.name = json["name"]?.string
-    step.position = json.position
+    step.origin = .file(file, at: json.position)
     step.pauseMilliseconds = pause
     step.recipients = recipients(json["recipients"], at: "\(path).recipients")
     step.expectation = expectation(json["expect"], at: "\(path).expect")
+    // That there is no notification was told.
+    step.hasPayload = step.hasPayload || json["notification"] == nil
     return step
   }
 
@@ -102,7 +107,7 @@ struct ScenarioLayerReader {
     ]
     notice.fields = rows.compactMap { field(json[$0.key], $0.name) }
     notice.fields += (json["headers"]?.object?.members ?? []).compactMap { field($0.value, $0.key) }
-    notice.position = json.position
+    notice.origin = .file(file, at: json.position)
     // What is no object at all was told.
     notice.hasPayload = json.object == nil || json["payload"] != nil
     notice.payload = json["payload"].flatMap { payload($0, at: "\(place).payload") }
@@ -123,8 +128,8 @@ struct ScenarioLayerReader {
     let bytes = readFile(path(name))
     if bytes == nil {
       problems.add(
-        json, place, "The payload file cannot be read.",
-        fix: "Name a JSON file, relative to the scenario's folder.")
+        json, place, "There is no file \(path(name).printable) that can be read.",
+        fix: "Name a JSON file, relative to the folder of this file.")
     }
     return bytes.map { DraftPayload(reading: $0, file: path(name)) }
   }

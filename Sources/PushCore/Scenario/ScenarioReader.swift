@@ -1,5 +1,6 @@
 public import APNS
 internal import JSONText
+internal import PlainText
 
 /// Turns the text of a scenario file into a scenario. All problems are gathered, each with its file,
 /// line and column.
@@ -39,14 +40,16 @@ public struct ScenarioReader {
     }
     if path.contains(name) {
       reader.problems.add(
-        extended, "extends", "The scenario extends itself.", fix: "Name another file.")
+        extended, "extends",
+        "These extend each other: \((path + [name]).joined(separator: " → ").printable).",
+        fix: "Let the last of them extend nothing.")
     } else if let text = readFile(name) {
       let (base, problems) = try self.layer(name, text, after: path + [name])
       return (layer.over(base), reader.problems.list + problems)
     } else {
       reader.problems.add(
-        extended, "extends", "The file cannot be read.",
-        fix: "Name a scenario, relative to this one's folder.")
+        extended, "extends", "There is no file \(name.printable) that can be read.",
+        fix: "Name a scenario, relative to the folder of this file.")
     }
     return (layer, reader.problems.list)
   }
@@ -55,13 +58,11 @@ public struct ScenarioReader {
   private func problemsOfWhole(_ layer: ScenarioLayer) -> [Problem] {
     let problems = ProblemList(file: file, kind: "scenario")
     switch layer.content {
-    case .notification(let notice): notice.checkWhole("notification", problems)
+    case .notification(let notice): return notice.problemsOfWhole
     case .steps(let notices):
-      for notice in notices { notice.checkWhole("notification", problems) }
-      if notices.isEmpty {
-        problems.add(
-          "value", "steps", layer.position, "'steps' has no notification.", fix: "Add a step.")
-      }
+      if !notices.isEmpty { return notices.flatMap(\.problemsOfWhole) }
+      problems.add(
+        "value", "steps", layer.position, "'steps' has no notification.", fix: "Add a step.")
     case nil:
       problems.add(
         "missing", "notification", layer.position, "'notification' is missing.",
@@ -79,9 +80,13 @@ public struct ScenarioReader {
 }
 
 extension ScenarioLayer.Notice {
-  fileprivate func checkWhole(_ path: String, _ problems: ProblemList) {
-    if hasPayload { return }
+  /// What is missing when all files have had their say.
+  fileprivate var problemsOfWhole: [Problem] {
+    if hasPayload { return [] }
+    let problems = ProblemList(file: origin.file ?? "", kind: "scenario")
     problems.add(
-      "missing", "\(path).payload", position, "'payload' is missing.", fix: "Add 'payload'.")
+      "missing", "notification.payload", origin.position, "'payload' is missing.",
+      fix: "Add 'payload'.")
+    return problems.list
   }
 }

@@ -1,5 +1,4 @@
 public import APNS
-public import JSONText
 
 /// One notification of a scenario, to whom it goes, and what must come back.
 public struct ScenarioStep: Sendable {
@@ -9,8 +8,8 @@ public struct ScenarioStep: Sendable {
   /// What it is called; nil when it does not say.
   public var name: String?
 
-  /// Where it is written; nil when the notification is not one of several steps.
-  public var position: JSONPosition?
+  /// Where it is written.
+  public var origin: Origin
 
   /// How long to wait before it, from the end of the step before, in milliseconds.
   public var pauseMilliseconds: Int
@@ -24,6 +23,6 @@ public struct ScenarioStep: Sendable {
   /// Who to send to: its own recipients, else the scenario's.
   public var recipients: [RecipientSource]
 
-  /// What must come back; nil wants every push accepted.
+  /// What must come back; nil wants every push accepted, and no more.
   public var expectation: Expectation?
 }

@@ -8,6 +8,9 @@ final class Delivery {
   /// Where the run is written down.
   private(set) var book: RunBook
 
+  /// Why rows were skipped, a line for each of the first.
+  private(set) var skippedRows: [String] = []
+
   private let credentials: PushCredentials
   private let context: Context
   private var results: ResultFile?
@@ -70,6 +73,7 @@ final class Delivery {
       self.progress.update(summary, inFlight: control.inFlight)
     }
     progress.clear()
+    skippedRows = skipped.lines
     return report
   }
 }

@@ -11,7 +11,7 @@ extension Sending {
       throw .severalRecipients(option: "--env auto")
     }
     if !options.running.dryRun { try KeyLog.check(server, context) }
-    let signer = try signer(at: server)
+    let signer = try commonSigner(at: server)
     server.emulatesProduction = signer.certificate?.facts.environments == [.production]
     if let fitting = signer.certificate?.environments(among: server.environments),
       fitting.count < server.environments.count
@@ -22,22 +22,36 @@ extension Sending {
     return (server, signer)
   }
 
+  private func commonSigner(at server: ServerChoice) throws(Failure) -> Signer {
+    let find = { () throws(Failure) in try signer(at: server) }
+    guard let common else { return try find() }
+    return try common.credentials.signer(for: credentialsSetting(at: server), find: find)
+  }
+
   /// The emulator needs no account: credentials that a scenario or profile names, and that are not
   /// on this machine, are made up for it.
   private func signer(at server: ServerChoice) throws(Failure) -> Signer {
-    let layer = try CredentialLayer.chosen(options.credentials, scenario, context)
-    if server.environment == .emulator, let missing = layer?.missingPlace(in: context) {
-      sayMadeUp(missing)
-      return .nobody
+    let isEmulator = server.environment == .emulator
+    do throws(Failure) {
+      let layer = try CredentialLayer.chosen(options.credentials, scenario, context)
+      if isEmulator, let missing = layer?.missingPlace(in: context) {
+        return madeUp("\(missing.name.printable) is not there")
+      }
+      return try Signer(layer, options.credentials, context)
+    } catch .profile(.noCredentials(let profile), let origin, let files) {
+      if isEmulator { return madeUp("profile \(profile.printable) has none here") }
+      throw .profile(.noCredentials(profile: profile), origin: origin, files: files)
+    } catch {
+      throw error
     }
-    return try Signer(layer, options.credentials, context)
   }
 
-  private func sayMadeUp(_ missing: SecretPlace) {
-    guard !options.telling.quiet else { return }
-    context.errors.write(
-      "credentials: made up for the emulator, for \(missing.name.printable) is not there\n")
-    context.errors.flush()
+  private func madeUp(_ reason: String) -> Signer {
+    if !options.telling.quiet {
+      context.errors.write("credentials: made up for the emulator, for \(reason)\n")
+      context.errors.flush()
+    }
+    return .nobody
   }
 
   private func sayOnlyEnvironment(_ server: ServerChoice) {

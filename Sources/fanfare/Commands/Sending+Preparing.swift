@@ -31,9 +31,13 @@ extension Sending {
       return choice
     }
     guard let common else { return try open() }
-    var setting = scenario?.credentials
-    if case .nobody = signer { setting = nil }
-    return try common.credentials.choice(
-      for: setting, in: context.namedProfile?.name, at: server.environment, open: open)
+    return try common.credentials.choice(for: credentialsSetting(at: server), open: open)
+  }
+
+  /// What names the credentials, for those that share them.
+  func credentialsSetting(at server: ServerChoice) -> CommonCredentials.Setting {
+    CommonCredentials.Setting(
+      setting: scenario?.credentials, profile: context.namedProfile?.name,
+      isEmulator: server.environment == .emulator)
   }
 }

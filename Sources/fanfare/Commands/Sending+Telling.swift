@@ -86,42 +86,43 @@ extension Sending {
     if options.telling.json {
       context.output.write(summary.bytes)
     } else if !options.telling.quiet, options.telling.results != "-" {
-      context.output.write(text(of: sent))
+      context.output.write(text(of: sent, Style(hasColor: context.output.hasColor)))
     }
   }
 
   /// What a person reads of a run: of one push its answer, of many the figures.
-  func text(of sent: Sent) -> String {
+  func text(of sent: Sent, _ style: Style) -> String {
     guard let result = sent.report.onlyResult, sent.report.summary.recipients.lines == 1 else {
-      return summaryText(sent.report, sent.delivery, sent.facts).text
+      return summaryText(of: sent, style).text
     }
-    let id = sent.report.apnsID(of: result.push)
-    return pushText(result, id, sent.facts, sent.search, wayOn(sent.delivery)).text
+    return pushText(of: sent, result, style).text
   }
 
-  private func pushText(
-    _ result: PushResult, _ id: APNSID, _ facts: RequestFacts, _ search: EnvironmentSearch?,
-    _ wayOn: WayOn
-  ) -> PushText {
+  private func pushText(of sent: Sent, _ result: PushResult, _ style: Style) -> PushText {
     PushText(
-      result: result, apnsID: id, facts: facts, wayOn: wayOn, search: search,
-      showsToken: options.telling.showTokens,
-      isVerbose: options.telling.verbose, style: Style(hasColor: context.output.hasColor))
+      result: result, apnsID: sent.report.apnsID(of: result.push), facts: sent.facts,
+      wayOn: wayOn(sent.delivery), search: sent.search, showsToken: options.telling.showTokens,
+      isVerbose: options.telling.verbose, style: style)
   }
 
-  private func wayOn(_ delivery: Delivery) -> WayOn {
+  func wayOn(_ delivery: Delivery) -> WayOn {
     var way = delivery.book.wayOn
-    way.history = options.telling.history
+    way.history = options.telling.history ?? historyOfProfile
     return way
   }
 
-  private func summaryText(
-    _ report: Run.Report, _ delivery: Delivery, _ facts: RequestFacts
-  ) -> SummaryText {
-    SummaryText(
-      report: report, environment: delivery.place.name, run: delivery.book.number, facts: facts,
-      results: options.telling.results, dead: delivery.dead, wayOn: wayOn(delivery),
-      style: Style(hasColor: context.output.hasColor))
+  /// The history, when only a profile says which: another folder or profile would not find it.
+  private var historyOfProfile: String? {
+    guard options.telling.history == nil, context.value(.history) == nil else { return nil }
+    return (try? context.profile())?.history
+  }
+
+  private func summaryText(of sent: Sent, _ style: Style) -> SummaryText {
+    let delivery = sent.delivery
+    return SummaryText(
+      report: sent.report, environment: delivery.place.name, run: delivery.book.number,
+      facts: sent.facts, results: options.telling.results, dead: delivery.dead,
+      wayOn: wayOn(delivery), style: style)
   }
 }
 

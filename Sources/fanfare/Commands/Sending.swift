@@ -143,6 +143,7 @@ struct Sending {
   ) throws(Failure) -> Message {
     var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
     assembly.step = step
+    assembly.payloadContents = common?.payload
     assembly.certificate = signer.certificate?.facts
     let draft = try assembly.draft()
     let now = context.clock.epochSeconds
@@ -162,14 +163,18 @@ struct Sending {
     _ assembly: DraftAssembly, _ problems: [Problem], _ warnings: [CredentialWarning]
   ) {
     guard !options.telling.quiet else { return }
+    if common?.tellsInference ?? true { tellInference(assembly) }
+    context.errors.write(ProblemText(hasColor: context.errors.hasColor).text(of: problems))
+    CredentialWarning.tell(warnings, context)
+  }
+
+  private func tellInference(_ assembly: DraftAssembly) {
     if let type = assembly.inferredType {
       context.errors.write("push type: \(type.rawValue), inferred from the payload\n")
     }
     if let topic = assembly.topicOfCertificate {
       context.errors.write("topic: \(topic.printable), from the certificate\n")
     }
-    context.errors.write(ProblemText(hasColor: context.errors.hasColor).text(of: problems))
-    CredentialWarning.tell(warnings, context)
   }
 
   var sources: [RecipientSource] {
@@ -270,7 +275,7 @@ struct Sending {
       version: fanfareVersion, identity: identity)
     record.kind = resent != nil ? .resend : scenario == nil ? .send : .scenario
     record.scenario = resent?.scenario ?? scenario?.title
-    record.step = resent?.step ?? scenario.flatMap { $0.steps.count > 1 ? step?.number : nil }
+    record.step = resent?.step ?? (scenario?.isSeveral ?? false ? step?.number : nil)
     record.server = server.environment.address?.description
     record.atMostOnce = options.running.atMostOnce
     record.settings = settings.json

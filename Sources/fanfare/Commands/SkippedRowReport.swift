@@ -8,6 +8,8 @@ final class SkippedRowReport {
 
   /// How many rows were skipped.
   private(set) var count = 0
+  /// What was told of the first.
+  private(set) var lines: [String] = []
 
   private let context: Context
   private let isQuiet: Bool
@@ -21,14 +23,19 @@ final class SkippedRowReport {
   func tells(of push: Push) -> Bool {
     guard let problems = push.chunk.problems(at: push.index)?.problems else { return false }
     count += 1
-    guard !isQuiet, count <= Self.limit else { return true }
+    guard count <= Self.limit else { return true }
     let errors = problems.filter { $0.severity == .error }
     for problem in errors {
       let place = "\(push.chunk.list.printable):\(push.line)"
-      context.errors.write("\(place): skipped: \(problem.message) [\(problem.rule)]\n")
+      lines.append("\(place): skipped: \(problem.message) [\(problem.rule)]")
+      write(lines.last)
     }
-    if count == Self.limit { context.errors.write("Further skipped rows are only counted.\n") }
+    if count == Self.limit { write("Further skipped rows are only counted.") }
     context.errors.flush()
     return true
+  }
+
+  private func write(_ line: String?) {
+    if !isQuiet, let line { context.errors.write(line + "\n") }
   }
 }

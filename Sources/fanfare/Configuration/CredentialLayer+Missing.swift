@@ -19,8 +19,7 @@ extension SecretPlace {
     switch self {
     case .file(let path): !fileExists(path)
     case .variable(let name): (context.environment[name] ?? "").isEmpty
-    // Nobody knows before it is run.
-    case .command: false
+    case .command(let words): !SecretCommand.isThere(words, context.environment)
     }
   }
 }

@@ -5,6 +5,7 @@ internal import PushCore
 ///
 /// - Throws: `Failure.problems` with everything that is wrong with the file.
 func readScenario(_ file: String) throws(Failure) -> Scenario {
+  if FileKind(path: file) == .list { throw .listForScenario(file) }
   do {
     let text = try readFile(file, for: "scenario")
     if ScenarioOutline(text, file: file).isScript { throw Failure.scriptForScenario(file) }

@@ -16,6 +16,16 @@ extension FailureText {
           ? "There is: \(all.map { "'\($0.printable)'" }.joined(separator: ", "))."
           : "Did you mean \(near.map { "'\($0.printable)'" }.joined(separator: " or "))?"
       )
+    case .listForScenario(let file):
+      (
+        "\(file.printable) is a list of device tokens, not a scenario.",
+        "Give it to --tokens, or name it among the recipients of a scenario."
+      )
+    case .noSuchStep(let number, let scenario, let count):
+      (
+        "There is no step \(number) in \(scenario.printable).",
+        count == 1 ? "It has one step." : "Its steps are 1 to \(count)."
+      )
     case .scriptForScenario(let file):
       (
         "\(file.printable) is a script for the emulator, not a scenario.",

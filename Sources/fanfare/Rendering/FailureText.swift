@@ -13,10 +13,18 @@ struct FailureText {
     if case .problems(let problems) = failure {
       return ProblemText(hasColor: hasColor).text(of: problems)
     }
+    if case .scenarios(let failures) = failure { return failures.map(text(in:)).joined() }
     if case .unfitCertificate(let name, let problems) = failure {
       return problems.map { line($0.sentences(name)) }.joined()
     }
     return line(Self.sentences(failure))
+  }
+
+  /// A failure that does not say itself in which scenario it is.
+  private func text(in row: (file: String, failure: Failure)) -> String {
+    let (what, fix) = Self.sentences(row.failure)
+    if what.isEmpty { return text(of: row.failure) }
+    return line(("\(row.file.printable): \(what)", fix))
   }
 
   /// What is wrong and what to do, a line each, without colours.
@@ -83,7 +91,9 @@ struct FailureText {
     case .providerToken, .stranger: inspection(failure)
     case .emulator(let error): error.sentences
     case .missingProgram, .simulatorRefused: simulator(failure)
-    case .noScenarios, .noSuchScenario, .scriptForScenario: scenarios(failure)
+    case .noScenarios, .noSuchScenario, .scriptForScenario, .listForScenario, .noSuchStep:
+      scenarios(failure)
+    case .scenarios: ("", "")
     case .unknownTopic(let word, let near):
       (
         "Nothing is called '\(word.printable)' here.",

@@ -47,10 +47,18 @@ struct SecretCommand {
     return output
   }
 
-  /// A program by its path, or by its name in a folder of `PATH`.
+  /// Whether there is such a program.
+  static func isThere(_ words: [String], _ environment: [String: String]) -> Bool {
+    words.first.flatMap { path(of: $0, environment) } != nil
+  }
+
+  /// A program by its whole path, or by its name in a folder of `PATH`.
   private static func path(of name: String, _ environment: [String: String]) -> String? {
-    if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
-    return Subprocess(named: name, in: environment)?.path
+    // What lies in the folder that somebody happens to be in is not the user's own.
+    if name.contains("/") { return name.hasPrefix("/") && access(name, X_OK) == 0 ? name : nil }
+    return Subprocess(named: name, in: environment).flatMap {
+      $0.path.hasPrefix("/") ? $0.path : nil
+    }
   }
 }
 

@@ -23,7 +23,8 @@ struct ExpectationTests {
     #expect(
       misses(summary) { $0.status = .accepted } == [
         .status(
-          wanted: .accepted, got: [.init(value: .gone, count: 3), .init(value: nil, count: 1)])
+          wanted: .accepted,
+          got: [.init(value: .status(.gone), count: 3), .init(value: .outcome(.unknown), count: 1)])
       ])
     #expect(
       misses(figures([(.rejected, .unregistered, 3)])) { $0.status = .gone }.isEmpty)

@@ -39,7 +39,7 @@ struct ScenarioReaderTests {
     #expect(scenario.steps[1].recipients.map(\.name) == ["app/s.json5: recipients[0]"])
     #expect(scenario.steps[0].expectation?.acceptedAtLeast == 0.5)
     #expect(scenario.steps[1].expectation?.reason == .unregistered)
-    #expect(scenario.steps[1].position?.line == 5)
+    #expect(scenario.steps[1].origin.position?.line == 5)
   }
 
   @Test("What a scenario leaves out is as in the file that it extends, whose paths are its own")
@@ -98,8 +98,8 @@ struct ScenarioReaderTests {
       "steps[0].expect", "'wait' and 'expect' exclude"
     ),
     ("{steps: [{notification: {}}]}", "missing", "notification.payload", "missing"),
-    ("{extends: 's.json5', notification: {payload: {}}}", "value", "extends", "itself"),
-    ("{extends: 'none.json5', notification: {payload: {}}}", "value", "extends", "cannot be read"),
+    ("{extends: 's.json5', notification: {payload: {}}}", "value", "extends", "extend each other"),
+    ("{extends: 'none.json5', notification: {payload: {}}}", "value", "extends", "no file app/none.json5"),
     ("{notification: {payload: {}}, expect: {status: '200'}}", "value", "expect.status", "text"),
     ("{notification: {payload: {}}, expect: {status: 20}}", "value", "expect.status", "100 to 599"),
     (

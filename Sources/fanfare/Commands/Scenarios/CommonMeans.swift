@@ -1,3 +1,4 @@
+internal import HTTP2
 internal import PushCore
 internal import PushEmulator
 internal import Synchronization
@@ -13,8 +14,12 @@ struct CommonMeans: Sendable {
   let links = LinkPools()
   /// What ends them.
   let stops: StopGroup
+  /// What `--payload` names, which may be a pipe; nil when it is not given.
+  let payload: [UInt8]?
   /// Whether one may say how far it is; several at once would talk into each other.
   let tellsProgress: Bool
+  /// Whether each says which push type and topic it inferred.
+  let tellsInference: Bool
 }
 
 /// Servers that several sendings connect to. An emulator in this process serves all of them, unless
@@ -23,6 +28,7 @@ final class CommonPlaces: Sendable {
   private struct Key: Hashable {
     let environment: PushEnvironment
     let roots: String?
+    let proxy: ProxySetting?
     let emulatesProduction: Bool
     /// The scenario that has an emulator of its own; nil where one serves all.
     let owner: String?
@@ -57,7 +63,7 @@ final class CommonPlaces: Sendable {
   ) throws(Failure) -> ServerPlace {
     let script = server.environment == .emulator ? try script(for: scenario) : nil
     let key = Key(
-      environment: server.environment, roots: server.roots,
+      environment: server.environment, roots: server.roots, proxy: server.proxy,
       emulatesProduction: server.emulatesProduction, owner: script.flatMap { _ in scenario?.file })
     if let place = places.withLock({ $0[key] }) { return place }
     var configuration = EmulatorConfiguration()
@@ -74,9 +80,13 @@ final class CommonPlaces: Sendable {
 /// Credentials that several sendings sign in with: a key is read once, and its provider token serves
 /// all who name it.
 final class CommonCredentials: Sendable {
-  private struct Setting: Hashable {
+  /// What names credentials: two scenarios with the same take them from the same place.
+  struct Setting: Hashable {
+    /// What the scenario says; nil when it says nothing.
     let setting: CredentialsSetting?
+    /// The profile that counts; nil when none does.
     let profile: String?
+    /// Whether what is not on this machine is made up.
     let isEmulator: Bool
   }
 
@@ -87,19 +97,28 @@ final class CommonCredentials: Sendable {
   }
 
   private struct Choices {
+    var signers: [Setting: Signer] = [:]
     var bySetting: [Setting: CredentialChoice] = [:]
     var byKey: [SigningKey: CredentialChoice] = [:]
   }
 
   private let choices = Mutex(Choices())
 
+  /// Who was found to sign before for the same setting, else who `find` finds. A certificate is
+  /// opened once.
+  func signer(
+    for setting: Setting, find: () throws(Failure) -> Signer
+  ) throws(Failure) -> Signer {
+    if let signer = choices.withLock({ $0.signers[setting] }) { return signer }
+    let signer = try find()
+    choices.withLock { $0.signers[setting] = signer }
+    return signer
+  }
+
   /// What was opened before for the same setting or holds the same key, else what `open` gives.
   func choice(
-    for setting: CredentialsSetting?, in profile: String?, at environment: PushEnvironment,
-    open: () throws(Failure) -> CredentialChoice
+    for setting: Setting, open: () throws(Failure) -> CredentialChoice
   ) throws(Failure) -> CredentialChoice {
-    let setting = Setting(
-      setting: setting, profile: profile, isEmulator: environment == .emulator)
     if let choice = choices.withLock({ $0.bySetting[setting] }) { return choice }
     let opened = try open()
     let key = Self.signingKey(of: opened)

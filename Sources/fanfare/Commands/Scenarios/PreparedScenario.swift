@@ -29,21 +29,37 @@ struct ScenarioSetting: Sendable {
 
   /// Looks for everything that would keep a scenario from being run, and sends nothing.
   ///
-  /// - Throws: `Failure.problems` with what is wrong with any of its steps.
+  /// - Throws: `Failure` with what is wrong with any of its steps.
   func prepare(_ scenario: Scenario) throws(Failure) -> PreparedScenario {
+    var faults = ScenarioFaults()
     var steps: [(ScenarioStep, PreparedSending)] = []
-    var problems: [Problem] = []
     for step in scenario.steps {
       do throws(Failure) {
-        let sending = try sending(step, of: scenario)
-        steps.append((step, try sending.prepare(isTold: true)))
-      } catch .problems(let found) {
-        problems += found
+        steps.append((step, try sending(step, of: scenario).prepare(isTold: true)))
       } catch {
-        throw error
+        faults.add(error, in: scenario.file)
       }
     }
-    if !problems.isEmpty { throw .problems(problems) }
+    try faults.refuse(amongSeveral: false)
     return PreparedScenario(scenario: scenario, steps: steps)
+  }
+
+  /// Reads who is not sent to, before several scenarios ask at once.
+  func readSuppressed() throws(Failure) {
+    do throws(ListError) { _ = try suppression.tokens() } catch { throw .list(error) }
+  }
+
+  /// Opens the histories that the scenarios will be written down in.
+  ///
+  /// - Throws: `Failure.history` when one cannot be.
+  func openHistories(of scenarios: [PreparedScenario]) throws(Failure) {
+    var paths: Set<String> = []
+    for scenario in scenarios {
+      let (options, context) = try options.settled(for: scenario.scenario, context)
+      guard let path = try options.telling.historyPath(context), paths.insert(path).inserted else {
+        continue
+      }
+      do throws(HistoryError) { try Ledger.look(at: path) } catch { throw .history(error) }
+    }
   }
 }

@@ -32,8 +32,21 @@ extension RunScenarios {
     if let option = options.readingStandardInput.first {
       throw .usage(.conflict("\(option) -", several))
     }
-    let once = options.to.sources.first { $0.isReadOnce }
-    if let once { throw .usage(.conflict("--tokens \(once.name)", several)) }
+    let given = options.to.sources
+    if let once = given.first(where: \.isReadOnce) {
+      throw .usage(.conflict("--tokens \(once.name)", several))
+    }
+    var seen: Set<String> = []
+    let used = given.isEmpty ? suite.scenarios.flatMap { $0.steps.flatMap(\.recipients) } : []
+    for list in used where list.isReadOnce && !seen.insert(list.name).inserted {
+      throw .usage(.conflict("list \(list.name), which can be read once,", several))
+    }
+  }
+
+  /// Requests that are printed have no report.
+  func refuseIdleReports() throws(Failure) {
+    guard options.running.dryRun, let report = scenarios.reports.first else { return }
+    throw .usage(.conflict("--dry-run", "--\(report.form.rawValue)"))
   }
 
   /// A report that is written over what is read, or over another, would be lost or lose it.

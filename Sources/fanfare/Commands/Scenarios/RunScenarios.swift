@@ -36,22 +36,26 @@ struct RunScenarios: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     try refuseTwoInputs()
-    let suite = try ScenarioSuite(scenarios.files, only: scenarios.only)
+    let suite = try ScenarioSuite(scenarios.files, only: scenarios.only, from: scenarios.from)
     try refuseReadingTwice(suite)
     let stops = StopGroup()
-    context.signals.take { stops.stop() }
     let setting = ScenarioSetting(
       options: options,
       suppression: try Suppression(options, context.naming(options.server.profile)),
       common: CommonMeans(
         places: try CommonPlaces(script: scenarios.script), stops: stops,
-        tellsProgress: scenarios.parallel.count == 1),
+        payload: try payload(), tellsProgress: scenarios.parallel.count == 1,
+        tellsInference: suite.stepCount == 1 || options.telling.verbose),
       context: context)
     try refuseOverwriting(suite)
+    try refuseIdleReports()
     if options.running.dryRun { return try dryRun(suite, setting) }
+    let reports = try ReportFiles(scenarios, context)
     let prepared = try prepare(suite, setting)
     try refuseIdleScript(prepared)
-    let reports = try ReportFiles(scenarios, context)
+    try setting.readSuppressed()
+    try setting.openHistories(of: prepared)
+    context.signals.take { stops.stop() }
     try createResults(context)
     let teller = ScenarioTeller(options.telling, scenarios, prepared, context)
     let ended = run(prepared, setting, teller)
@@ -63,18 +67,24 @@ struct RunScenarios: FanfareCommand, Equatable {
   private func prepare(
     _ suite: ScenarioSuite, _ setting: ScenarioSetting
   ) throws(Failure) -> [PreparedScenario] {
-    var (prepared, problems): ([PreparedScenario], [Problem]) = ([], [])
+    var faults = ScenarioFaults()
+    var prepared: [PreparedScenario] = []
     for scenario in suite.scenarios {
       do throws(Failure) {
         prepared.append(try setting.prepare(scenario))
-      } catch .problems(let found) {
-        problems += found
       } catch {
-        throw error
+        faults.add(error, in: scenario.file)
       }
     }
-    if !problems.isEmpty { throw .problems(problems) }
+    try faults.refuse(amongSeveral: suite.scenarios.count > 1)
     return prepared
+  }
+
+  private func payload() throws(Failure) -> [UInt8]? {
+    guard let path = options.what.payload else { return nil }
+    do throws(FileFailure) { return try readFile(path, for: "payload") } catch {
+      throw .file(error)
+    }
   }
 
   private func run(

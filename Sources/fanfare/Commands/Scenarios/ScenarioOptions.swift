@@ -4,6 +4,7 @@ internal import CommandLineKit
 struct ScenarioOptions: Sendable, Equatable {
   var files: [String] = []
   var only: [String] = []
+  var from: Int?
   var parallel = ParallelCount(count: 1)
   var script: String?
   var junit: String?
@@ -18,6 +19,9 @@ struct ScenarioOptions: Sendable, Equatable {
           "file", \.files, help: "Scenario files, and folders of them.", isRequired: true,
           completion: .file),
         .option("only", \.only, value: "NAME", help: "Run the scenarios of this name only."),
+        .option(
+          "from", \.from, value: "STEP",
+          help: "Begin with the step of this number, after another run of the scenario."),
         .option(
           "parallel", \.parallel, value: "N",
           help: "How many scenarios to run at once, at most 64."),

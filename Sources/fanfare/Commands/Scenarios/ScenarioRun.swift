@@ -25,12 +25,23 @@ struct ScenarioRun {
     if let failed = earlier.first(where: { !$0.verdict.isPassed }) {
       return notRun(step, failed.obstacle)
     }
-    setting.common.stops.pause(milliseconds: step.pauseMilliseconds, setting.context.clock)
+    pause(before: step)
     if setting.common.stops.isStopped { return notRun(step, .interrupted) }
     let start = setting.context.clock.monotonic()
     var report = send(step, prepared)
     report.seconds = setting.context.clock.seconds(since: start)
     return report
+  }
+
+  /// Waits, and says so where somebody looks at a terminal.
+  private func pause(before step: ScenarioStep) {
+    let errors = setting.context.errors
+    let isShown = setting.common.tellsProgress && !setting.options.telling.quiet
+    if isShown, step.pauseMilliseconds >= 1000 {
+      errors.showBottom(WaitText(step: step).text(errors.width - 1))
+    }
+    setting.common.stops.pause(milliseconds: step.pauseMilliseconds, setting.context.clock)
+    errors.showBottom(nil)
   }
 
   private func notRun(_ step: ScenarioStep, _ obstacle: StepReport.Obstacle) -> StepReport {
@@ -53,7 +64,10 @@ struct ScenarioRun {
     do throws(Failure) { try sending.settle(sent) } catch { loss = error }
     // How to go on with what is left is known once the run is closed.
     let run = StepRun(
-      report: sent.report, summary: sending.summary(of: sent), text: sending.text(of: sent))
+      report: sent.report, summary: sending.summary(of: sent),
+      text: sending.text(of: sent, Style(hasColor: false)),
+      coloredText: sending.text(of: sent, Style(hasColor: setting.context.output.hasColor)),
+      wayOn: sending.wayOn(sent.delivery).command, skipped: sent.delivery.skippedRows)
     return loss.map { broken(step, $0, run) } ?? judge(step, run)
   }
 
@@ -63,20 +77,17 @@ struct ScenarioRun {
     return StepReport(step: step, verdict: .broken(failure), run: run, exitCode: code)
   }
 
-  /// An expectation decides; without one everything has to be accepted.
+  /// An expectation decides; where it says nothing of answers, everything has to be accepted.
   private func judge(_ step: ScenarioStep, _ run: StepRun) -> StepReport {
     let report = run.report
     let signal = setting.context.signals.received
-    guard let expectation = step.expectation else {
-      let code = signal ?? report.exitCode
-      return StepReport(
-        step: step, verdict: code == .success ? .passed : .failed([]), run: run, exitCode: code)
-    }
-    let misses = expectation.misses(in: report.summary)
-    let code = misses.isEmpty ? .success : ExitCode.merged([.failure, report.exitCode])
+    let misses = step.expectation?.misses(in: report.summary) ?? []
+    let isFree = step.expectation.map { !$0.wantsAcceptance } ?? false
+    var code: ExitCode = isFree && misses.isEmpty ? .success : report.exitCode
+    if !misses.isEmpty { code = .merged([.failure, code]) }
+    code = signal ?? code
     return StepReport(
-      step: step, verdict: misses.isEmpty && signal == nil ? .passed : .failed(misses), run: run,
-      exitCode: signal ?? code)
+      step: step, verdict: code == .success ? .passed : .failed(misses), run: run, exitCode: code)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import APNS
+internal import CommandLineKit
 internal import PlainText
 internal import PushCore
 
@@ -11,12 +12,36 @@ struct ScenarioSuite {
   /// - Parameters:
   ///   - paths: scenario files, and folders in which every scenario counts.
   ///   - names: the names or files' names of those that are wanted; none for all.
+  ///   - first: the step to begin with, of the only scenario; nil begins with the first.
   /// - Throws: `Failure.problems` with everything that is wrong with any of them.
-  init(_ paths: [String], only names: [String]) throws(Failure) {
+  init(_ paths: [String], only names: [String], from first: Int? = nil) throws(Failure) {
     var files: [String] = []
     for path in paths { files += try Self.files(at: path) }
     let scenarios = try Self.read(files)
-    self.scenarios = try Self.chosen(scenarios, names)
+    let chosen = try Self.chosen(scenarios, names)
+    self.scenarios =
+      try first.map { (first) throws(Failure) in
+        [try Self.rest(of: chosen, from: first)]
+      } ?? chosen
+  }
+
+  /// How many steps there are in all.
+  var stepCount: Int { scenarios.reduce(0) { $0 + $1.steps.count } }
+
+  /// A scenario without the steps before one.
+  private static func rest(
+    of scenarios: [Scenario], from first: Int
+  ) throws(Failure) -> Scenario {
+    guard var scenario = scenarios.first, scenarios.count == 1 else {
+      throw .usage(.conflict("--from", "several scenarios"))
+    }
+    guard scenario.steps.contains(where: { $0.number == first }) else {
+      throw .noSuchStep(first, scenario: scenario.title, count: scenario.steps.count)
+    }
+    scenario.steps.removeAll { $0.number < first }
+    // The wait before it was for the step that is left out.
+    scenario.steps[0].pauseMilliseconds = 0
+    return scenario
   }
 
   private static func files(at path: String) throws(Failure) -> [String] {
@@ -35,17 +60,14 @@ struct ScenarioSuite {
 
   /// What is wrong with one does not hide what is wrong with the next.
   private static func read(_ files: [String]) throws(Failure) -> [Scenario] {
-    var (scenarios, problems): ([Scenario], [Problem]) = ([], [])
+    var faults = ScenarioFaults()
+    var scenarios: [Scenario] = []
     for file in files {
-      do throws(Failure) {
-        scenarios.append(try readScenario(file))
-      } catch .problems(let found) {
-        problems += found
-      } catch {
-        throw error
+      do throws(Failure) { scenarios.append(try readScenario(file)) } catch {
+        faults.add(error, in: file)
       }
     }
-    if !problems.isEmpty { throw .problems(problems) }
+    try faults.refuse(amongSeveral: files.count > 1)
     return scenarios
   }
 

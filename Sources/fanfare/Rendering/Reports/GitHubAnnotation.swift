@@ -14,7 +14,7 @@ struct GitHubAnnotation {
     report.steps.filter(\.isWrong).map { step in
       GitHubAnnotation(
         severity: .error,
-        properties: place(report.scenario.file, step.step.position?.line, nil)
+        properties: place(step.step.file(in: report.scenario), step.step.origin.position?.line, nil)
           + [("title", "\(report.scenario.title), step \(step.step.label)")],
         message: step.reasons.joined(separator: "\n"))
     }

@@ -16,7 +16,8 @@ struct JUnitReport {
       "testsuites",
       [
         ("name", "fanfare"), ("tests", "\(figures.steps)"), ("failures", "\(figures.failed)"),
-        ("errors", "\(figures.broken)"), ("skipped", "\(figures.notRun)"),
+        ("errors", "\(figures.broken + figures.interrupted)"),
+        ("skipped", "\(figures.notRun - figures.interrupted)"),
         ("time", seconds(scenarios.reduce(0) { $0 + $1.seconds })),
       ])
     for scenario in scenarios { write(scenario, to: &xml) }
@@ -31,7 +32,8 @@ struct JUnitReport {
       [
         ("name", scenario.scenario.title), ("file", scenario.scenario.file),
         ("tests", "\(figures.steps)"), ("failures", "\(figures.failed)"),
-        ("errors", "\(figures.broken)"), ("skipped", "\(figures.notRun)"),
+        ("errors", "\(figures.broken + figures.interrupted)"),
+        ("skipped", "\(figures.notRun - figures.interrupted)"),
         ("time", seconds(scenario.seconds)), ("timestamp", timestamp),
       ])
     for step in scenario.steps { write(step, of: scenario.scenario, to: &xml) }
@@ -42,8 +44,9 @@ struct JUnitReport {
     xml.open(
       "testcase",
       [
-        ("name", "step \(step.step.label)"), ("classname", scenario.title), ("file", scenario.file),
-        ("line", step.step.position.map { "\($0.line)" }), ("time", seconds(step.seconds)),
+        ("name", "step \(step.step.label)"), ("classname", scenario.title),
+        ("file", step.step.file(in: scenario)),
+        ("line", step.step.origin.position.map { "\($0.line)" }), ("time", seconds(step.seconds)),
       ])
     if let run = step.run?.summary.run {
       xml.open("properties")
@@ -61,7 +64,8 @@ struct JUnitReport {
     case .passed: break
     case .failed: xml.element("failure", [("message", message)], text: all)
     case .broken: xml.element("error", [("message", message)], text: all)
-    case .notRun: xml.empty("skipped", [("message", message)])
+    case .notRun(.interrupted): xml.element("error", [("message", message)], text: all)
+    case .notRun(.step): xml.empty("skipped", [("message", message)])
     }
   }
 

@@ -1,3 +1,4 @@
+internal import APNS
 internal import JSONText
 internal import PlainText
 internal import PushCore
@@ -39,7 +40,8 @@ struct MarkdownReport {
         .map { (report.scenario, $0) }
     }
     return failed.map { scenario, step in
-      let place = scenario.file + (step.step.position.map { ":\($0.line)" } ?? "")
+      let place =
+        step.step.file(in: scenario) + (step.step.origin.position.map { ":\($0.line)" } ?? "")
       let title = "**\(Self.escaped(scenario.title)), step \(Self.escaped(step.step.label))**"
       let reasons = step.reasons.map { "- \(Self.escaped($0))\n" }.joined()
       return "\n\(title) (\(Self.escaped(place)))\n\n\(reasons)"

@@ -49,17 +49,34 @@ struct StepReport: Sendable {
   var exitCode: ExitCode
 }
 
+extension StepReport {
+  /// Whether it was cut short, or not run, because somebody wanted an end.
+  var isInterrupted: Bool {
+    if case .notRun(.interrupted) = verdict { return true }
+    return [.interrupted, .terminated].contains(exitCode)
+  }
+}
+
 /// The run of a step, as far as it is told.
 struct StepRun: Sendable {
   /// The figures.
   let report: Run.Report
   /// The figures in the form of `--json`.
   let summary: SummaryJSON
-  /// What a person reads of it when it is the only one.
+  /// What a person reads of it, without colours.
   let text: String
+  /// The same in the colours of standard output.
+  var coloredText = ""
+  /// The command that goes on with what is left; nil when nothing is.
+  var wayOn: String?
+  /// Why rows were skipped, a line for each of the first.
+  var skipped: [String] = []
 }
 
 extension ScenarioStep {
+  /// The file that it is written in, which may be one that the scenario extends.
+  func file(in scenario: Scenario) -> String { origin.file ?? scenario.file }
+
   /// `1 start`, or the number alone.
   var label: String { name.map { "\(number) \($0)" } ?? "\(number)" }
 }

@@ -1,3 +1,4 @@
+internal import APNS
 internal import PlainText
 internal import PushCore
 
@@ -35,7 +36,8 @@ struct ScenarioTeller {
   }
 
   private func announce(_ name: String) {
-    context.errors.write("\(Style(hasColor: context.errors.hasColor).bold(name.printable))\n")
+    context.errors.write(
+      "\(Style(hasColor: context.errors.hasColor).bold(name.printable.withoutCommand))\n")
     context.errors.flush()
   }
 
@@ -43,7 +45,7 @@ struct ScenarioTeller {
   func tell(_ step: StepReport, of scenario: Scenario) {
     if options.json { write(StepJSON(scenario: scenario, report: step).line) }
     if tellsText {
-      let isLast = step.step.number == scenario.steps.count
+      let isLast = step.step.number == scenario.steps.last?.number
       write(isOnlyStep ? text.only(step) : text.line(of: step) + (isLast ? "\n" : ""))
     }
     // Without the text, what went wrong would be nowhere.
@@ -92,7 +94,7 @@ struct ScenarioText {
   /// The line above the steps.
   func head(of scenario: Scenario) -> String {
     let file = scenario.name == nil ? "" : "  \(scenario.file.printable)"
-    return "\(style.bold(scenario.title.printable))\(file)\n"
+    return "\(style.bold(scenario.title.printable.withoutCommand))\(file)\n"
   }
 
   /// A step, and below it why it is no success.
@@ -101,23 +103,24 @@ struct ScenarioText {
     let row = ([step.step.label.printable] + facts).joined(separator: "  ")
     let reasons = step.reasons.map { "        \($0)\n" }.joined()
     let run = step.isWrong ? step.run?.summary.run : nil
-    let way = run.map { "        fanfare history show \($0)\n" } ?? ""
+    let ways = [run.map { "fanfare history show \($0)" }, step.run?.wayOn].compactMap(\.self)
+    let way = ways.map { "        \($0)\n" }.joined()
     return "  \(mark(of: step)) \(row)\n\(reasons)\(way)"
   }
 
   /// The only step there is: what its run came to, and what of it was expected.
   func only(_ step: StepReport) -> String {
-    let run = step.run?.text ?? ""
-    guard step.step.expectation != nil else { return run }
+    let run = step.run?.coloredText ?? ""
+    guard let expectation = step.step.expectation, !expectation.saysNothing else { return run }
     switch step.verdict {
     case .passed: return run + "\(style.good("as expected"))\n"
-    case .failed(let misses): return run + misses.map { missed($0) }.joined()
+    case .failed: return run + step.reasons.map { missed($0) }.joined()
     case .broken, .notRun: return run
     }
   }
 
-  private func missed(_ miss: Miss) -> String {
-    "\(style.bad("not as expected:")) \(miss.sentence)\n"
+  private func missed(_ reason: String) -> String {
+    "\(style.bad("not as expected:")) \(reason)\n"
   }
 
   /// The last line.
@@ -132,6 +135,13 @@ struct ScenarioText {
     case .failed, .broken: style.bad("FAIL")
     case .notRun: style.doubtful("-   ")
     }
+  }
+}
+
+extension String {
+  /// A line that GitHub Actions takes for no command, whatever a scenario is called.
+  fileprivate var withoutCommand: String {
+    hasPrefix("::") || contains("##[") ? "\\" + replacing("##[", with: "#\\#[") : self
   }
 }
 

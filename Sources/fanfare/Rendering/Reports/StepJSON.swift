@@ -46,10 +46,10 @@ extension Miss {
     switch self {
     case .status(let wanted, let got):
       json.member("wanted", wanted.rawValue)
-      Self.write(got, to: &json) { $0.map { "\($0)" } ?? "" }
+      Self.write(got, to: &json)
     case .reason(let wanted, let got):
       json.member("wanted", wanted.rawValue)
-      Self.write(got, to: &json) { $0?.rawValue ?? "" }
+      Self.write(got, to: &json)
     case .accepted(let wanted, let got, let all):
       json.member("wanted", Optional(wanted))
       json.member("got", all > 0 ? Double(got) / Double(all) : nil)
@@ -60,13 +60,11 @@ extension Miss {
     json.endObject()
   }
 
-  /// How many pushes have each value; those that have none are under the empty name.
-  private static func write<Value>(
-    _ counts: [Count<Value>], to json: inout JSONWriter, name: (Value) -> String
-  ) {
+  /// How many lines came to what.
+  private static func write(_ counts: [Count], to json: inout JSONWriter) {
     json.key("got")
     json.beginObject()
-    for count in counts { json.member(name(count.value), count.count) }
+    for count in counts { json.member(count.value.words, count.count) }
     json.endObject()
   }
 }

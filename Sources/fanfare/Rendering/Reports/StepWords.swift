@@ -8,12 +8,25 @@ extension StepReport {
   var reasons: [String] {
     switch verdict {
     case .passed: []
-    case .failed(let misses) where !misses.isEmpty: misses.map(\.sentence) + stop
-    case .failed: [run.map { $0.report.summary.shortfall } ?? "not accepted"] + stop
+    case .failed(let misses): interruption + misses.map(\.sentence) + shortfall + stop + skipped
     case .broken(let failure): FailureText.lines(of: failure)
     case .notRun(let obstacle): [obstacle.sentence]
     }
   }
+
+  private var interruption: [String] {
+    [.interrupted, .terminated].contains(exitCode) ? ["interrupted"] : []
+  }
+
+  /// Where nothing says what answers are to be, everything has to be accepted.
+  private var shortfall: [String] {
+    guard let run, step.expectation?.wantsAcceptance ?? true, run.report.exitCode != .success else {
+      return []
+    }
+    return [run.report.summary.shortfall]
+  }
+
+  private var skipped: [String] { run?.skipped ?? [] }
 
   private var stop: [String] {
     guard let (what, fix) = run?.report.stopCause?.sentences else { return [] }
@@ -59,14 +72,27 @@ extension RunSummary {
   }
 }
 
+extension Miss.Came {
+  /// `410`, `Unregistered`, `no reason`, `skipped`, `bad line`
+  var words: String {
+    switch self {
+    case .status(let status): "\(status)"
+    case .reason(let reason): reason.rawValue
+    case .noReason: "no reason"
+    case .outcome(let outcome): outcome.words
+    case .badLine: "bad line"
+    }
+  }
+}
+
 extension Miss {
   /// What was wanted, and what came.
   var sentence: String {
     switch self {
     case .status(let wanted, let got):
-      "status: wanted \(wanted), got \(Self.list(got) { $0.map { "\($0)" } ?? "no answer" })"
+      "status: wanted \(wanted), got \(Self.list(got))"
     case .reason(let wanted, let got):
-      "reason: wanted \(wanted.rawValue), got \(Self.list(got) { $0?.rawValue ?? "none" })"
+      "reason: wanted \(Self.word(wanted)), got \(Self.list(got))"
     case .accepted(let wanted, let got, let all):
       """
       acceptedAtLeast: wanted \(Self.percent(wanted)), got \
@@ -91,10 +117,17 @@ extension Miss {
     }
   }
 
-  private static func list<Value>(
-    _ counts: [Count<Value>], word: (Value) -> String
-  ) -> String {
-    counts.map { "\(word($0.value)) (\(grouped($0.count)))" }.joined(separator: ", ")
+  private static func list(_ counts: [Count]) -> String {
+    counts.map { "\($0.value.words) (\(grouped($0.count)))" }.joined(separator: ", ")
+  }
+
+  /// A reason that nobody knows may be a mistake; the set is open.
+  private static func word(_ reason: Reason) -> String {
+    let known = Reason.table.map(\.reason.rawValue)
+    guard reason.info == nil, let near = Suggestion.near(reason.rawValue, among: known).first else {
+      return reason.rawValue
+    }
+    return "\(reason.rawValue) (did you mean \(near)?)"
   }
 
   /// With as many decimals as tell it from the next.

@@ -7,6 +7,8 @@ struct SuiteFigures {
   /// Steps that could not be sent, or whose results were lost.
   private(set) var broken = 0
   private(set) var notRun = 0
+  /// Of those that were not run, those that an interruption kept from it.
+  private(set) var interrupted = 0
 
   init(_ reports: [ScenarioReport]) {
     scenarios = reports.count
@@ -16,7 +18,9 @@ struct SuiteFigures {
       case .passed: passed += 1
       case .failed: failed += 1
       case .broken: broken += 1
-      case .notRun: notRun += 1
+      case .notRun(let obstacle):
+        notRun += 1
+        if obstacle == .interrupted { interrupted += 1 }
       }
     }
   }

@@ -1,3 +1,4 @@
+internal import APNS
 internal import JSONText
 internal import PlainText
 internal import PushCore
@@ -10,7 +11,9 @@ struct TAPReport {
   var text: String {
     let steps = scenarios.flatMap { report in report.steps.map { (report.scenario, $0) } }
     let points = steps.enumerated().map { point($0.offset + 1, $0.element.0, $0.element.1) }
+    let isInterrupted = steps.contains { $0.1.isInterrupted }
     return "TAP version 14\n1..\(steps.count)\n" + points.joined()
+      + (isInterrupted ? "Bail out! interrupted\n" : "")
   }
 
   private func point(_ number: Int, _ scenario: Scenario, _ step: StepReport) -> String {
@@ -24,9 +27,9 @@ struct TAPReport {
 
   /// A block of YAML.
   private func diagnosis(_ scenario: Scenario, _ step: StepReport) -> String {
-    let line = step.step.position.map { ", line: \($0.line)" } ?? ""
+    let line = step.step.origin.position.map { ", line: \($0.line)" } ?? ""
     let rows =
-      ["at: {file: \(quoted(scenario.file))\(line)}"]
+      ["at: {file: \(quoted(step.step.file(in: scenario)))\(line)}"]
       + (step.run?.summary.run.map { ["run: \($0)"] } ?? [])
       + ["messages:"] + step.reasons.map { "  - \(quoted($0))" }
     return "  ---\n" + rows.map { "  \($0)\n" }.joined() + "  ...\n"
