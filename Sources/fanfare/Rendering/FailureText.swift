@@ -78,7 +78,7 @@ struct FailureText {
     case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
     case .list, .severalRecipients, .noRecipients, .overwrites, .damagedRun, .nothingWrittenDown,
       .listChanged, .listLost, .history, .needsConsent, .declined, .noSuchPush,
-      .pushWithoutResult, .rowsGone, .expired, .beingResent:
+      .pushWithoutResult, .rowsGone, .expired, .beingResent, .sentSince:
       run(failure)
     case .providerToken, .stranger: inspection(failure)
     case .emulator(let error): error.sentences
