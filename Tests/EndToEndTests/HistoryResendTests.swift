@@ -267,10 +267,13 @@ struct HistoryResendTests {
         #expect(refused.errors.contains("'fanfare resume 1 --force' sends them"))
       }
       #expect(run.server.emulator.requestCount == 24)
+      let way = try fanfare.run(["history", "show", "1"]).output
+      #expect(way.hasSuffix("\n\ngo on with  fanfare history resend 1\n"))
       #expect(try resend(fanfare, "1", "--only", "notAttempted").summary["accepted"] == 2)
       let named = try fanfare.run(["resume", "1"])
       #expect(named.exitCode == 2 && named.errors.contains("by run 2, 2 were accepted by run 3"))
       #expect(named.errors.contains("Nothing else is left of it."))
+      #expect(try !fanfare.run(["history", "show", "1"]).output.contains("go on with"))
       let passed = try fanfare.run(["resume", "--now"])
       #expect(passed.exitCode == 0 && passed.errors.contains("Run 1 is passed over"))
       #expect(passed.errors.contains("No run in the history has anything left"))
@@ -302,6 +305,21 @@ struct HistoryResendTests {
       let nephew = try fanfare.run(["resume", "2"])
       #expect(nephew.exitCode == 2 && nephew.errors.contains("4 were accepted by run 5: nothing"))
       #expect(run.server.emulator.requestCount == 40)
+    }
+  }
+
+  @Test("tells of an earlier one only what resuming that would send before it expires")
+  func earlierExpired() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      #expect(try resend(fanfare, "1", "--only", "deferred").summary["accepted"] == 4)
+      try putOff(2, in: run)
+      let left = try resend(fanfare, "1", "--dry-run").1
+      #expect(left.errors.contains("again, has 4 left: 'fanfare resume 2'"), "\(left.errors)")
+      try run.history.execute("UPDATE runs SET expiration = 1700000000 WHERE id = 2")
+      let expired = try resend(fanfare, "1", "--dry-run").1
+      #expect(!expired.errors.contains("fanfare resume 2"), "\(expired.errors)")
+      #expect(expired.errors.contains("'fanfare resume 1'"))
     }
   }
 
