@@ -7,6 +7,8 @@ internal import PushEmulator
 /// Sentences for what went wrong: what, where, and what to do.
 struct FailureText {
   let hasColor: Bool
+  /// Whether the command sends, and can do so without a history.
+  var canDoWithoutHistory = false
 
   /// The whole message, with a line feed at the end.
   func text(of failure: Failure) -> String {
@@ -15,6 +17,9 @@ struct FailureText {
     }
     if case .unfitCertificate(let name, let problems) = failure {
       return problems.map { line($0.sentences(name)) }.joined()
+    }
+    if canDoWithoutHistory, case .history(let error) = failure {
+      return line((error.sentence, error.fixWhenSending))
     }
     return line(Self.sentences(failure))
   }

@@ -72,7 +72,8 @@ struct ScenarioTeller {
     let style = Style(hasColor: context.errors.hasColor)
     switch step.verdict {
     case .broken(let failure):
-      context.errors.write(FailureText(hasColor: context.errors.hasColor).text(of: failure))
+      let text = FailureText(hasColor: context.errors.hasColor, canDoWithoutHistory: true)
+      context.errors.write(text.text(of: failure))
     case .failed: context.errors.write(step.run?.report.stopCause?.text(style) ?? "")
     case .passed, .notRun: break
     }
