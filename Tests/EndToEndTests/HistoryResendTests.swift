@@ -308,6 +308,21 @@ struct HistoryResendTests {
     }
   }
 
+  @Test("that may have brought pushes which go at most once keeps resume from sending them")
+  func resumeInDoubt() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      #expect(try resend(fanfare, "1", "--only", "deferred").summary["accepted"] == 4)
+      try run.history.execute("UPDATE results SET outcome = 4 WHERE id >> 40 = 2 AND line < 5")
+      try run.history.execute("UPDATE progress SET accepted = 3, unknown = 1 WHERE run = 2")
+      try run.history.execute("UPDATE runs SET at_most_once = 1 WHERE id = 2")
+      let refused = try fanfare.run(["resume", "1", "--now"])
+      let counts = "3 were accepted by run 2, 1 may have arrived with run 2: nothing was sent."
+      #expect(refused.exitCode == 2 && refused.errors.contains(counts), "\(refused.errors)")
+      #expect(run.server.emulator.requestCount == 24)
+    }
+  }
+
   @Test("tells of an earlier one only what resuming that would send before it expires")
   func earlierExpired() throws {
     try withFanfare { fanfare in
