@@ -100,6 +100,8 @@ enum Failure: Error {
   case expired(RunNumber, at: Int64, command: String)
   /// A process sends pushes of a run again: which run does, and the process, as far as they are known.
   case beingResent(RunNumber, by: RunNumber?, pid: Int32?)
+  /// Pushes that are left of a run were accepted in another run since.
+  case sentSince(SentSince)
   /// The history holds no push with this id.
   case noSuchPush(APNSID)
   /// The history knows the push, and no result of it. `isClaimed`: it may have been sent.

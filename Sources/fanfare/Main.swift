@@ -69,7 +69,10 @@ enum Main {
       let error = UsageError(problem, path: path)
       context.errors.write("\(context.tool.name): \(error.message)\n")
     case let failure as Failure:
-      context.errors.write(FailureText(hasColor: context.errors.hasColor).text(of: failure))
+      let text = FailureText(
+        hasColor: context.errors.hasColor,
+        canDoWithoutHistory: ["send", "run"].contains(path.dropFirst().first))
+      context.errors.write(text.text(of: failure))
       context.annotate(failure.problems)
       return failure.exitCode
     default: context.errors.write("\(context.tool.name): \(error)\n")

@@ -34,6 +34,13 @@ struct HistoryExportTests {
         let result = try fanfare.run(["history", "export", "--output", name])
         let text = try fanfare.folder.text(name)
         #expect(result.exitCode == 0 && text.hasPrefix(head), "\(name)")
+        #expect(result.errors.isEmpty)
+      }
+      try fanfare.folder.makeFolder("a.b")
+      for (name, isTold) in [("week.txt", true), ("a.b/week", false), ("-", false)] {
+        let result = try fanfare.run(["history", "export", "--output", name])
+        #expect(result.exitCode == 0)
+        #expect(result.errors.contains("\(name): written as lines of JSON; --format") == isTold)
       }
       let words = ["history", "export", "--output", "a.csv", "--format", "jsonl"]
       let said = try fanfare.run(words)

@@ -82,6 +82,17 @@ struct HistoryPruneTests {
     }
   }
 
+  @Test("takes no time to come", arguments: ["2999-01-01", "2999-01-01T00:00:00Z", "32472144000"])
+  func future(time: String) throws {
+    try withFanfare { fanfare in
+      #expect(try fanfare.send("--to", "0a1b").exitCode == 0)
+      let result = try fanfare.run(["history", "prune", "--older-than", time])
+      #expect(result.exitCode == 2 && result.errors.contains("--older-than '\(time)'"))
+      #expect(try runs(fanfare) == 1)
+      #expect(try fanfare.run(["history", "prune", "--older-than", "0s"]).exitCode == 0)
+    }
+  }
+
   private func runs(_ fanfare: Fanfare) throws -> Int {
     try fanfare.run(["history", "list", "--json"]).output.split(separator: "\n").count
   }

@@ -6,7 +6,10 @@ import Testing
 
 @Suite("A question to a history that gives no answer")
 struct HistoryQuestionFaultTests {
-  static let questions = [["stats"], ["tail"], ["prune", "--keep", "0"]]
+  static let questions = [
+    ["history", "stats"], ["history", "tail"], ["history", "prune", "--keep", "0"],
+    ["history", "resend", "1"], ["resume"],
+  ]
 
   static let faults: [(name: String, bytes: String?, sentence: String)] = [
     ("none.sqlite", nil, "none.sqlite: there is no history yet."),
@@ -21,9 +24,22 @@ struct HistoryQuestionFaultTests {
       try make(fault, fanfare)
       let path = fanfare.folder.file(fault.name)
       let before = FileManager.default.contents(atPath: path)
-      let result = try fanfare.run(["history"] + words + ["--history", fault.name])
+      let result = try fanfare.run(words + ["--history", fault.name])
       #expect(result.exitCode == 2 && result.errors.contains(fault.sentence))
+      // These have no use for it.
+      #expect(!result.errors.contains("--no-history"), "\(result.errors)")
       #expect(FileManager.default.contents(atPath: path) == before)
+    }
+  }
+
+  @Test("names the lock file when it is only that which cannot be made")
+  func lockFile() throws {
+    try withFanfare { fanfare in
+      #expect(try fanfare.send("--to", "0a1b", "--history", "h.sqlite").exitCode == 0)
+      try fanfare.folder.makeFolder("h.sqlite.run-1.lock")
+      let result = try fanfare.run(["history", "resend", "1", "--history", "h.sqlite"])
+      let sentence = "h.sqlite.run-1.lock: this lock file beside the history cannot be made"
+      #expect(result.exitCode == 2 && result.errors.contains(sentence), "\(result.errors)")
     }
   }
 

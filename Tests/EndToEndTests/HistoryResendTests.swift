@@ -250,6 +250,118 @@ struct HistoryResendTests {
     }
   }
 
+  @Test("whose pushes were accepted keeps resume from sending them once more without --force")
+  func resumeAfterwards() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      #expect(try resend(fanfare, "1", "--only", "deferred").summary["accepted"] == 4)
+      // As if two more were left that no resend has sent.
+      try run.history.execute(
+        "UPDATE results SET outcome = 5 WHERE id >> 40 = 1 AND line IN (4, 9);"
+          + "UPDATE progress SET accepted = 2, not_attempted = 2 WHERE run = 1")
+      for words in [["1"], ["1", "--now"], ["--now"]] {
+        let refused = try fanfare.run(["resume"] + words)
+        #expect(refused.exitCode == 2, "\(refused.errors)")
+        #expect(refused.errors.contains("left of run 1, 4 were accepted by run 2: nothing was"))
+        #expect(refused.errors.contains("'fanfare history resend 1' leaves these out"))
+        #expect(refused.errors.contains("'fanfare resume 1 --force' sends them"))
+      }
+      #expect(run.server.emulator.requestCount == 24)
+      let way = try fanfare.run(["history", "show", "1"]).output
+      #expect(way.hasSuffix("\n\ngo on with  fanfare history resend 1\n"))
+      #expect(try resend(fanfare, "1", "--only", "notAttempted").summary["accepted"] == 2)
+      let named = try fanfare.run(["resume", "1"])
+      #expect(named.exitCode == 2 && named.errors.contains("by run 2, 2 were accepted by run 3"))
+      #expect(named.errors.contains("Nothing else is left of it."))
+      #expect(try !fanfare.run(["history", "show", "1"]).output.contains("go on with"))
+      let passed = try fanfare.run(["resume", "--now"])
+      #expect(passed.exitCode == 0 && passed.errors.contains("Run 1 is passed over"))
+      #expect(passed.errors.contains("No run in the history has anything left"))
+      #expect(run.server.emulator.requestCount == 26)
+      let forced = try fanfare.run(["resume", "1", "--now", "--force"])
+      #expect(forced.errors.contains("--force sends them once more."), "\(forced.errors)")
+      #expect(run.server.emulator.requestCount == 32)
+    }
+  }
+
+  @Test("and resume look at the other resends of the same run, but not at those in the emulator")
+  func siblings() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      #expect(try resend(fanfare, "1", "--only", "deferred").summary["accepted"] == 4)
+      try putOff(2, in: run)
+      #expect(try resend(fanfare, "1", "--env", "emulator").summary["accepted"] == 8)
+      #expect(try resend(fanfare, "1").summary["accepted"] == 8)
+      let sibling = try resend(fanfare, "2").1
+      #expect(sibling.errors.contains("Run 2 has no push that fits"), "\(sibling.errors)")
+      #expect(sibling.errors.contains("an earlier resend got it accepted: 4."))
+      let refused = try fanfare.run(["resume", "2"])
+      #expect(refused.exitCode == 2 && refused.errors.contains("4 were accepted by run 4: nothing"))
+      // A resend of run 4 takes what that has left.
+      try run.history.execute(
+        "UPDATE results SET outcome = 5 WHERE id >> 40 = 4;"
+          + "UPDATE progress SET accepted = 0, not_attempted = 8 WHERE run = 4")
+      #expect(try resend(fanfare, "4").summary["accepted"] == 8)
+      let nephew = try fanfare.run(["resume", "2"])
+      #expect(nephew.exitCode == 2 && nephew.errors.contains("4 were accepted by run 5: nothing"))
+      #expect(run.server.emulator.requestCount == 40)
+    }
+  }
+
+  @Test("that may have brought pushes which go at most once keeps resume from sending them")
+  func resumeInDoubt() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      #expect(try resend(fanfare, "1", "--only", "deferred").summary["accepted"] == 4)
+      try run.history.execute("UPDATE results SET outcome = 4 WHERE id >> 40 = 2 AND line < 5")
+      try run.history.execute("UPDATE progress SET accepted = 3, unknown = 1 WHERE run = 2")
+      try run.history.execute("UPDATE runs SET at_most_once = 1 WHERE id = 2")
+      let refused = try fanfare.run(["resume", "1", "--now"])
+      let counts = "3 were accepted by run 2, 1 may have arrived with run 2: nothing was sent."
+      #expect(refused.exitCode == 2 && refused.errors.contains(counts), "\(refused.errors)")
+      #expect(run.server.emulator.requestCount == 24)
+    }
+  }
+
+  @Test("tells of an earlier one only what resuming that would send before it expires")
+  func earlierExpired() throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      #expect(try resend(fanfare, "1", "--only", "deferred").summary["accepted"] == 4)
+      try putOff(2, in: run)
+      let left = try resend(fanfare, "1", "--dry-run").1
+      #expect(left.errors.contains("again, has 4 left: 'fanfare resume 2'"), "\(left.errors)")
+      try run.history.execute("UPDATE runs SET expiration = 1700000000 WHERE id = 2")
+      let expired = try resend(fanfare, "1", "--dry-run").1
+      #expect(!expired.errors.contains("fanfare resume 2"), "\(expired.errors)")
+      #expect(expired.errors.contains("'fanfare resume 1'"))
+    }
+  }
+
+  @Test("of which one goes on keeps the run from being resumed")
+  func resumeMeanwhile() throws {
+    try withFanfare { fanfare in
+      let (arrived, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let (isBad, isFirst) = (Switch(), Switch())
+      let run = try ResumableRun(of: 2, in: fanfare) { _ in
+        if isBad.value.load(ordering: .relaxed) { return .reject(.serviceUnavailable) }
+        if isFirst.value.exchange(false, ordering: .relaxed) {
+          arrived.signal()
+          goOn.wait()
+        }
+        return nil
+      }
+      #expect(try run.send().exitCode == 4)
+      isBad.value.store(false, ordering: .relaxed)
+      let first = try fanfare.start(["history", "resend", "1"])
+      arrived.wait()
+      let second = try fanfare.run(["resume", "1", "--now", "--force"])
+      goOn.signal()
+      #expect(second.exitCode == 2 && second.errors.contains("by run 2, process \(first.id)"))
+      #expect(try first.finish().exitCode == 0)
+    }
+  }
+
   /// As if all pushes of a resend had been refused for now.
   private func putOff(_ number: Int, in run: ResumableRun) throws {
     try run.history.execute("UPDATE results SET outcome = 3 WHERE id >> 40 = \(number)")

@@ -1,3 +1,4 @@
+import APNS
 import Foundation
 import JSONText
 import PushEmulator
@@ -53,6 +54,20 @@ struct HistoryTailTests {
       let all = try fanfare.run(["history", "tail", "1", "--lines", "5000", "--json"])
       #expect(all.exitCode == 0)
       #expect(all.output.split(separator: "\n").count == Self.count + 1)
+    }
+  }
+
+  @Test("keeps its columns after the longest reason")
+  func columns() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 2, in: fanfare) { push in
+        push.token.number == 1 ? .reject(.tooManyProviderTokenUpdates) : nil
+      }
+      _ = try run.send(["--retries", "0"])
+      let tail = try fanfare.run(["history", "tail", "1"])
+      let lines = tail.output.split(separator: "\n").filter { $0.contains("…") }
+      let columns = lines.map { $0.prefix { $0 != "…" }.count }
+      #expect(lines.count == 2 && Set(columns).count == 1, "\(tail.output)")
     }
   }
 

@@ -143,6 +143,11 @@ struct KeepPayloadsTests {
       #expect(shown.contains(message), "\(shown)")
       let json = try JSON(text: try fanfare.run(["history", "show", id, "--json"]).output)
       #expect(json["request"]?["method"] == nil && json["skippedFor"]?.array?.count == 1)
+      #expect(try fanfare.run(["history", "resend", "1", "--only", "skipped"]).exitCode == 1)
+      let second = try fanfare.run(["history", "list", "2", "--json"]).output
+      let copy = try #require(try JSON(text: second)["apnsID"]?.string)
+      let pointer = try fanfare.run(["history", "show", copy]).output
+      #expect(pointer.contains("skipped in run 1 already: 'fanfare history show \(id)' tells why."))
       try fanfare.folder.write("vip.csv", "token;unread\n\(tokenText(3));4\n")
       let again = try fanfare.run(["history", "resend", "1", "--only", "skipped"])
       #expect(again.exitCode == 2 && again.errors.contains("Skipped rows made nothing"))

@@ -254,7 +254,7 @@ struct ProfileTests {
     try withDeferred(credentials: "{profile: 'p'}", own: own) { fanfare in
       let resent = try fanfare.run(["history", "resend", "1"])
       #expect(resent.exitCode == 0, "\(resent.errors)")
-      let result = try fanfare.run(["resume", "1", "--now"])
+      let result = try fanfare.run(["resume", "1", "--now", "--force"])
       #expect(result.exitCode == 0, "\(result.errors)")
     }
   }

@@ -79,6 +79,7 @@ struct ResumeTests {
       try run.history.execute("UPDATE progress SET claimed = 8192, last = NULL, accepted = 0")
       let show = try fanfare.run(["history", "show", "1"]).output
       #expect(show.contains("claimed, no result  up to 8,192\n"))
+      #expect(show.hasSuffix("\n\ngo on with  fanfare resume 1\n"))
       let stats = try fanfare.run(["history", "stats"]).output
       #expect(stats.contains("Run 1 was killed") && stats.contains("'fanfare resume 1' goes on"))
       try run.history.execute("UPDATE progress SET last = 100")
@@ -181,7 +182,11 @@ struct ResumeTests {
       #expect(early.exitCode == 4 && early.errors.contains("Run 1 waits") == false)
       #expect(early.errors.contains("run 1 waits until 2") && early.errors.contains("--now"))
       #expect(run.witness.processed.count == 10)
+      let path = fanfare.folder.file(".local/state/fanfare/history.sqlite")
+      let left = try fanfare.run(["history", "show", "--history", path]).output
+      #expect(left.hasSuffix("\n\ngo on with  fanfare resume 1 --history \(path)\n"))
       #expect(try run.resume("--now").exitCode == 0)
+      #expect(try !fanfare.run(["history", "show"]).output.contains("go on with"))
       run.expectNobodyLost()
       run.expectSameIDs()
     }

@@ -26,6 +26,7 @@ struct ScenarioSuiteTests {
                   status: wanted 200, got 410 (1)
             -    2
                   not run: step 1 was not as expected
+                  fanfare run s/a.json5 --from 2
 
           B  s/b.json5
             ok   1  1 of 1 accepted  p99 MS
@@ -266,6 +267,132 @@ struct ScenarioSuiteTests {
       #expect(report.contains("ok 1 - A: step 1\n"))
       #expect(report.contains("ok 2 - A: step 2 # SKIP not run: interrupted\n"))
     }
+  }
+
+  @Test("--from begins with a later step, after what was before it, and without its wait")
+  func from() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", Self.twoSteps(wait: "1h"))
+      let result = try fanfare.run(["run", "a.json5", "--from", "2", "--json"])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let lines = try result.output.split(separator: "\n").map { try JSON(text: $0)["step"] }
+      #expect(lines == [2])
+      #expect(try fanfare.run(["history", "list"]).output.contains("A (step 2)"))
+      let none = try fanfare.run(["run", "a.json5", "--from", "3"])
+      #expect(none.exitCode == 2 && none.errors.contains("Its steps are 1 to 2."))
+    }
+  }
+
+  @Test("What is wrong with several scenarios is told at once, each with its file")
+  func faults() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.makeFolder("s")
+      let parts = [
+        "a": "recipients: ['0a1b']", "b": "environment: 'emulator'",
+        "c": "environment: 'emulator', recipients: ['none.txt']",
+      ]
+      for (name, part) in parts {
+        let text = "{bundleID: 'a.b', \(part), notification: {payload: {aps: {alert: 'Hi'}}}}"
+        try fanfare.folder.write("s/\(name).json5", text)
+      }
+      let result = try fanfare.run(["run", "s"])
+      #expect(result.exitCode == 2 && result.output.isEmpty)
+      for says in ["s/a.json5: No environment", "s/b.json5: There is nobody", "none.txt"] {
+        #expect(result.errors.contains(says), "\(result.errors)")
+      }
+    }
+  }
+
+  @Test("Each scenario goes through the proxy of its own profile", arguments: ["a b", "b a"])
+  func proxies(_ order: String) throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      try fanfare.folder.write(
+        "fanfare.json",
+        """
+        {profiles: {
+          a: {environment: {server: "\(server.emulator.url)", ca: "ca.pem"},
+              proxy: "http://127.0.0.1:1"},
+          b: {environment: {server: "\(server.emulator.url)", ca: "ca.pem"}}}}
+        """)
+      for name in ["a", "b"] {
+        try fanfare.folder.write(
+          "\(name).json5",
+          """
+          {name: "\(name)", profile: "\(name)", bundleID: "a.b", recipients: ["0a1b"],
+           notification: {payload: {aps: {alert: "Hi"}}}}
+          """)
+      }
+      let files = order.split(separator: " ").map { "\($0).json5" }
+      let result = try fanfare.run(["run"] + files + credentials + ["--json", "--timeout", "2s"])
+      let lines = try result.output.split(separator: "\n").map { try JSON(text: $0) }
+      let passed = lines.map { "\($0["scenario"]?.string ?? "") \($0["passed"] == true)" }
+      #expect(passed.sorted() == ["a false", "b true"], "\(result.errors)")
+      #expect(server.emulator.requestCount == 1)
+    }
+  }
+
+  @Test("A payload on standard input, and lists that can be read once, are read once")
+  func inputs() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", Self.good("A"))
+      let payload = #"{"aps": {"alert": "Other"}}"#
+      try fanfare.folder.write("p.json", payload)
+      let read = try fanfare.run(
+        ["run", "a.json5", "--payload", "-", "--json"], input: .file(fanfare.folder.file("p.json")))
+      #expect(read.exitCode == 0, "\(read.errors)")
+      #expect(mkfifo(fanfare.folder.file("list.txt"), 0o600) == 0)
+      try fanfare.folder.write(
+        "b.json5", Self.twoSteps(wait: "1s").replacing(#""0a1b""#, with: #""list.txt""#))
+      let twice = try fanfare.run(["run", "b.json5"])
+      #expect(twice.exitCode == 2 && twice.errors.contains("list.txt, which can be read once"))
+    }
+  }
+
+  @Test("A history that cannot be opened is told before anything is sent")
+  func history() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", Self.good("A"))
+      try fanfare.folder.write("h.sqlite", String(repeating: "no database ", count: 100))
+      let result = try fanfare.run(["run", "a.json5", "--history", "h.sqlite"])
+      #expect(result.exitCode == 2 && result.output.isEmpty)
+      #expect(result.errors.contains("--no-history"), "\(result.errors)")
+    }
+  }
+
+  @Test("A key that stands in a scenario is refused, and not shown")
+  func inlineKey() throws {
+    try withFanfare { fanfare in
+      let key = try fanfare.folder.text(keyFile).replacing("\n", with: "\\n")
+      let credentials = "credentials: {key: \"\(key)\", teamID: 'DEF123GHIJ'}, "
+      let text = Self.good("A").replacing("{name:", with: "{\(credentials)name:")
+      try fanfare.folder.write("a.json5", text)
+      for command in ["run", "check"] {
+        let result = try fanfare.run([command, "a.json5"])
+        #expect(result.exitCode == 2)
+        #expect((result.errors + result.output).contains("This is not the path of a file."))
+      }
+    }
+  }
+
+  @Test("No name of a scenario is a command of GitHub Actions, and --dry-run makes no report")
+  func names() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", Self.twoSteps(wait: "1ms", name: "::stop-commands::x"))
+      let result = try fanfare.run(["run", "a.json5"], environment: ["GITHUB_ACTIONS": "true"])
+      #expect(result.exitCode == 0)
+      #expect(result.output.split(separator: "\n").allSatisfy { !$0.hasPrefix("::") })
+      let idle = try fanfare.run(["run", "a.json5", "--dry-run", "--junit", "r.xml"])
+      #expect(idle.exitCode == 2 && idle.errors.contains("'--dry-run' and '--junit' exclude"))
+    }
+  }
+
+  static func twoSteps(wait: String, name: String = "A") -> String {
+    """
+    {name: "\(name)", bundleID: "a.b", environment: "emulator", recipients: ["0a1b"], steps: [
+      {notification: {payload: {aps: {alert: "1"}}}}, {wait: "\(wait)"},
+      {notification: {payload: {aps: {alert: "2"}}}}]}
+    """
   }
 
   static func good(_ name: String) -> String {

@@ -29,11 +29,11 @@ struct ResendChoiceTests {
 
   @Test("without more words: what was not accepted, but nothing unknown of at most once")
   func usual() throws {
-    let usual = ResendChoice(only: [], entry: try entry())
+    let usual = ResendChoice(only: [], entry: try entry(), now: 0)
     #expect(usual.filter.outcomes == [.rejected, .deferred, .unknown, .notAttempted])
-    let once = ResendChoice(only: [], entry: try entry(atMostOnce: true))
+    let once = ResendChoice(only: [], entry: try entry(atMostOnce: true), now: 0)
     #expect(once.filter.outcomes == [.rejected, .deferred, .notAttempted])
-    let asked = ResendChoice(only: [.unknown], entry: try entry(atMostOnce: true))
+    let asked = ResendChoice(only: [.unknown], entry: try entry(atMostOnce: true), now: 0)
     #expect(asked.filter.outcomes == [.unknown])
   }
 
@@ -52,7 +52,7 @@ struct ResendChoiceTests {
     let push = try push(.rejected, response, registered: row.registered)
     let reason: ResendChoice.LeftOut? = row.isDead ? .deadToken : nil
     func left(_ only: [Outcome], _ named: PushEntry? = nil) throws -> ResendChoice.LeftOut? {
-      ResendChoice(push: named, only: only, entry: try entry()).reason(toLeaveOut: push)
+      ResendChoice(push: named, only: only, entry: try entry(), now: 0).reason(toLeaveOut: push)
     }
     #expect(try left([]) == reason && left([.deferred]) == reason)
     #expect(try left([.rejected]) == nil && left([], push) == nil)
@@ -72,7 +72,7 @@ struct ResendChoiceTests {
   func told() throws {
     func text(_ count: Int, _ leftOut: Int = 0, _ state: RunState = .finished) throws -> String {
       ResendText(
-        choice: ResendChoice(only: [], entry: try entry(state: state)),
+        choice: ResendChoice(only: [], entry: try entry(state: state), now: 0),
         tally: ResendTally(sent: count, leftOut: [.deadToken: leftOut]), isDryRun: false
       ).text
     }
@@ -91,7 +91,7 @@ struct ResendChoiceTests {
     let entry = try entry(atMostOnce: true, counts)
     func text(_ only: [Outcome], _ tally: ResendTally) -> String {
       ResendText(
-        choice: ResendChoice(only: only, entry: entry), tally: tally, isDryRun: false
+        choice: ResendChoice(only: only, entry: entry, now: 0), tally: tally, isDryRun: false
       ).text
     }
     let nothing = text([], ResendTally())

@@ -84,7 +84,8 @@ struct ScenarioReportTests {
   @Test("on a terminal say why, and where to read on")
   func terminal() {
     let text = ScenarioText(style: Style(hasColor: false))
-    let lines = Self.reports[1].steps.map(text.line).joined()
+    let lines = Self.reports[1].steps.map { text.line(of: $0, in: Self.reports[1].scenario) }
+      .joined()
     #expect(
       lines == """
           FAIL 1  1 of 3 accepted  p99 1.3 ms

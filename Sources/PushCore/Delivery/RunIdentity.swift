@@ -26,6 +26,8 @@ public struct RunIdentity: Sendable, Hashable {
   /// The `apns-id` of a push, the same on every resend.
   public func apnsID(of push: Push) -> APNSID { apnsID(ofSequence: push.sequence) }
 
-  /// The `apns-id` of the push with a number.
-  func apnsID(ofSequence sequence: UInt64) -> APNSID { given ?? APNSID(bits, sequence: sequence) }
+  /// The `apns-id` of the push with a number in its run.
+  public func apnsID(ofSequence sequence: UInt64) -> APNSID {
+    given ?? APNSID(bits, sequence: sequence)
+  }
 }

@@ -5,6 +5,9 @@ internal import POSIX
 public enum HistoryError: Error, Sendable, Hashable {
   /// The file or its folder cannot be opened or made: the system's `errno`.
   case cannotOpen(path: String, errno: Int32)
+  /// The file beside the history that keeps two processes from sending one run cannot be made or
+  /// locked: the system's `errno`.
+  case cannotLock(path: String, errno: Int32)
   /// There is no history yet.
   case missing(path: String)
   /// The file is not a database.

@@ -7,16 +7,18 @@ extension Ledger {
   ///   - path: the history's file.
   ///   - now: the time in milliseconds since 1970 UTC.
   ///   - sendsEarly: whether deferred pushes go before they are due.
+  ///   - passed: runs that are not chosen unless they are named.
   ///   - pace: how often to commit.
   /// - Returns: the ledger, which holds the plan.
   /// - Throws: `HistoryError`: among others `owned`, `noSuchRun`, `nothingToResume`,
   ///   `nothingUnfinished` and `notDue`.
   public static func resume(
-    _ run: RunNumber?, at path: String, now: Int64, sendsEarly: Bool = false, pace: Pace = Pace()
+    _ run: RunNumber?, at path: String, now: Int64, sendsEarly: Bool = false,
+    passingOver passed: Set<RunNumber> = [], pace: Pace = Pace()
   ) throws(HistoryError) -> Ledger {
     try Database.checkIsThere(path)
     let database = try Database.open(path, busyMilliseconds: pace.busyMilliseconds)
-    let run = try chosen(run, now, in: database)
+    let run = try chosen(run, passed, now, in: database)
     let lease = try RunOwner.take(run, of: path, in: database)
     let horizon = sendsEarly ? Int64.max : now
     let reading = PlanReading(run: run, path: path, now: now, horizon: horizon, pace: pace)
@@ -29,20 +31,22 @@ extension Ledger {
   }
 
   private static func chosen(
-    _ run: RunNumber?, _ now: Int64, in database: borrowing Database
+    _ run: RunNumber?, _ passed: Set<RunNumber>, _ now: Int64, in database: borrowing Database
   ) throws(HistoryError) -> RunNumber {
     if let run { return run }
-    guard let newest = RunNumber(rawValue: try database.number(newestUnfinished(now))) else {
+    guard let newest = RunNumber(rawValue: try database.number(newestUnfinished(now, passed)))
+    else {
       throw HistoryError.nothingUnfinished
     }
     return newest
   }
 
-  private static func newestUnfinished(_ now: Int64) -> String {
-    """
-    SELECT max(id) FROM runs JOIN progress ON progress.run = runs.id
-      WHERE \(Unfinished.condition(at: now))
-    """
+  private static func newestUnfinished(_ now: Int64, _ passed: Set<RunNumber>) -> String {
+    let passed = passed.map(\.description).joined(separator: ", ")
+    return """
+      SELECT max(id) FROM runs JOIN progress ON progress.run = runs.id
+        WHERE \(Unfinished.condition(at: now)) AND runs.id NOT IN (\(passed))
+      """
   }
 
   private static func check(_ plan: ResumePlan) throws(HistoryError) {

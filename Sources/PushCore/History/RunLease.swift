@@ -11,7 +11,7 @@ final class RunLease {
     let path = file(run, of: history)
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard descriptor >= 0 else { throw HistoryError.cannotOpen(path: path, errno: errno) }
+      guard descriptor >= 0 else { throw HistoryError.cannotLock(path: path, errno: errno) }
       let lease = RunLease(path: path, descriptor: descriptor)
       guard try lease.lock() else { return nil }
       if lease.isInPlace { return lease }
@@ -45,7 +45,7 @@ final class RunLease {
   private func lock() throws(HistoryError) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     if errno == EWOULDBLOCK { return false }
-    throw HistoryError.cannotOpen(path: path, errno: errno)
+    throw HistoryError.cannotLock(path: path, errno: errno)
   }
 
   /// A second lock of the same descriptor succeeds only for the owner.

@@ -14,7 +14,9 @@ struct Resume: FanfareCommand, Equatable {
       options and variables.
 
       Pushes that were claimed and have no answer may arrive twice; they are told by their \
-      numbers, and keep their apns-id.
+      numbers, and keep their apns-id. What 'fanfare history resend' got accepted meanwhile is not \
+      sent again without --force: the run is refused, or passed over when nothing else is left and \
+      no run is named.
       """,
     examples: [
       Example("fanfare resume", "Finish what was begun last."),
@@ -35,7 +37,9 @@ struct Resume: FanfareCommand, Equatable {
         [
           .arguments("run", \.run, help: "The number of the run; without it the newest."),
           .flag("now", \.now, help: "Send deferred pushes before they are due."),
-          .flag("force", \.force, help: "Go on although a list has changed."),
+          .flag(
+            "force", \.force,
+            help: "Go on although a list has changed, or another run has sent what is left."),
         ])
     ] + [
       ServerOptions.group.inside(\Self.server), CredentialOptions.group.inside(\Self.credentials),
@@ -46,39 +50,11 @@ struct Resume: FanfareCommand, Equatable {
     let context = context.naming(server.profile)
     if run.count > 1 { throw Failure.usage(.unexpectedArgument(run[1].argumentText)) }
     guard let path = try telling.historyPath(context) else { throw Failure.nothingWrittenDown }
-    guard let ledger = try ledger(at: path, context) else { return .success }
-    return try Resuming(command: self, ledger: ledger, history: path, context: context).run()
-  }
-
-  /// The run to go on with; nil when nothing is left to do, which is said.
-  private func ledger(at path: String, _ context: Context) throws(Failure) -> Ledger? {
-    do throws(HistoryError) {
-      return try Ledger.resume(
-        run.first?.number, at: path, now: context.clock.epochMilliseconds(), sendsEarly: now)
-    } catch {
-      guard error.isNothingToDo || isNothingWrittenDown(error) else { throw .history(error) }
-      if !telling.quiet { context.errors.write(error.sentence + "\n") }
-      return nil
-    }
-  }
-
-  /// Whether nothing was ever sent from here: then nothing is left, unless somebody names it.
-  private func isNothingWrittenDown(_ error: HistoryError) -> Bool {
-    guard run.isEmpty, telling.history == nil else { return false }
-    switch error {
-    case .missing, .empty: return true
-    default: return false
-    }
-  }
-}
-
-extension HistoryError {
-  /// Whether all that was asked for is done already.
-  fileprivate var isNothingToDo: Bool {
-    switch self {
-    case .nothingUnfinished, .nothingToResume: true
-    default: false
-    }
+    var search = UnfinishedRun(self, in: path, context)
+    guard let (ledger, again) = try search.find() else { return .success }
+    return try Resuming(
+      command: self, ledger: ledger, again: again, history: path, context: context
+    ).run()
   }
 }
 

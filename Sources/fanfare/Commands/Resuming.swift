@@ -9,6 +9,8 @@ struct Resuming {
 
   let command: Resume
   let ledger: Ledger
+  /// What another run has sent and is sent once more, because that is wanted; nil for nothing.
+  let again: SentSince?
   /// The history's file.
   let history: String
   let context: Context
@@ -25,6 +27,7 @@ struct Resuming {
     let (server, signer) = try sending.place()
     let credentials = try signer.credentials(
       for: server.environment, sending.options.credentials, context)
+    sayAgain()
     do throws(HistoryError) { try tell(plan) } catch { throw .history(error) }
     for (list, rows) in cutOff { sayCutOff(list, rows) }
     let code = try sending.send(message, at: server, as: credentials)
@@ -40,6 +43,13 @@ struct Resuming {
       options: options, scenario: nil, context: context.naming(options.server.profile),
       resumed: resumed, continuesResults: true,
       suppression: Suppression(resumed.suppressedSources, options, context))
+  }
+
+  private func sayAgain() {
+    guard let again, !command.telling.quiet else { return }
+    context.errors.write(
+      "Of what is left of run \(again.run), \(again.counts): --force sends them once more.\n")
+    context.errors.flush()
   }
 
   /// Says that recipients are lost, for nobody else will.

@@ -5,6 +5,9 @@ internal import PushCore
 
 /// Writes what happens in the history, a line for each event.
 struct EventWriter {
+  /// A status, a blank and the longest reason that APNs is known to give.
+  private static let answerWidth = 4 + (Reason.table.map(\.reason.rawValue.count).max() ?? 0)
+
   private let isJSON: Bool
   private let showsTokens: Bool
   private let output: Output
@@ -68,7 +71,7 @@ struct EventWriter {
     let cells = [
       moment(push.at), "\(push.run)".padding(to: 4),
       style.of(push.outcome)(outcome) + String(repeating: " ", count: max(0, 13 - outcome.count)),
-      answer.padding(to: 20), token.padding(to: 9), push.apnsID.description,
+      answer.padding(to: Self.answerWidth), token.padding(to: 9), push.apnsID.description,
     ]
     return cells.joined(separator: "  ") + "\n"
   }

@@ -50,6 +50,8 @@ extension FailureText {
         "Wait until that is done\(resend.map { " ('fanfare history tail \($0)' shows it)" } ?? ""), "
           + "and see what is left."
       )
+    case .sentSince(let since):
+      ("Of what is left of run \(since.run), \(since.counts): nothing was sent.", since.fix)
     case .nothingWrittenDown:
       (
         "What was not written down cannot be resumed or sent again.",

@@ -7,6 +7,8 @@ internal import PushEmulator
 /// Sentences for what went wrong: what, where, and what to do.
 struct FailureText {
   let hasColor: Bool
+  /// Whether the command sends, and can do so without a history.
+  var canDoWithoutHistory = false
 
   /// The whole message, with a line feed at the end.
   func text(of failure: Failure) -> String {
@@ -16,6 +18,9 @@ struct FailureText {
     if case .scenarios(let failures) = failure { return failures.map(text(in:)).joined() }
     if case .unfitCertificate(let name, let problems) = failure {
       return problems.map { line($0.sentences(name)) }.joined()
+    }
+    if canDoWithoutHistory, case .history(let error) = failure {
+      return line((error.sentence, error.fixWhenSending))
     }
     return line(Self.sentences(failure))
   }
@@ -86,7 +91,7 @@ struct FailureText {
     case .swappedIdentifiers, .sameIdentifier: identifiers(failure)
     case .list, .severalRecipients, .noRecipients, .overwrites, .damagedRun, .nothingWrittenDown,
       .listChanged, .listLost, .history, .needsConsent, .declined, .noSuchPush,
-      .pushWithoutResult, .rowsGone, .expired, .beingResent:
+      .pushWithoutResult, .rowsGone, .expired, .beingResent, .sentSince:
       run(failure)
     case .providerToken, .stranger: inspection(failure)
     case .emulator(let error): error.sentences

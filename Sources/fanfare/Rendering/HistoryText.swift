@@ -9,6 +9,8 @@ extension HistoryError {
     switch self {
     case .cannotOpen(let path, let code):
       "\(path.printable): the history cannot be opened: \(reason(code))."
+    case .cannotLock(let path, let code):
+      "\(path.printable): this lock file beside the history cannot be made: \(reason(code))."
     case .missing(let path): "\(path.printable): there is no history yet."
     case .empty(let path): "\(path.printable): nothing is written down yet."
     case .olderReadOnly(let path):
@@ -41,20 +43,15 @@ extension HistoryError {
     case .missing, .empty:
       "Each run of 'fanfare send' is written down; --history FILE names another file."
     case .olderReadOnly: "Let the file and its folder be written to, or copy it."
-    case .cannotOpen, .readOnly:
-      "Name another file with --history FILE, or send without one: --no-history."
+    case .cannotOpen, .readOnly: "Name another file with --history FILE."
+    case .cannotLock: "While a run is sent it lies there: let the history's folder be written to."
     case .notDatabase, .foreign:
-      """
-      Name another file with --history FILE, or send without one: --no-history. This one is left as \
-      it is.
-      """
-    case .newerSchema:
-      "Use the newer version of fanfare, another file with --history FILE, or --no-history."
-    case .locked: "Wait for the other process, or send without a history: --no-history."
-    case .full: "Make room, then continue with 'fanfare resume'; or send with --no-history."
-    case .corrupt:
-      "Move the file away and keep it; a new one is made. --no-history sends without one."
-    case .disk, .other: "Look at the disk, or send without a history: --no-history."
+      "Name another file with --history FILE. This one is left as it is."
+    case .newerSchema: "Use the newer version of fanfare, or another file with --history FILE."
+    case .locked: "Wait for the other process."
+    case .full: "Make room, then continue with 'fanfare resume'."
+    case .corrupt: "Move the file away and keep it; a new one is made."
+    case .disk, .other: "Look at the disk."
     case .owned(_, _, let host):
       "Wait until it is done, or stop it\(host.map { " on \($0.printable)" } ?? "")."
     case .noSuchRun:
@@ -62,6 +59,16 @@ extension HistoryError {
     case .nothingToResume, .nothingUnfinished:
       "Nothing has to be done; --history FILE names another history."
     case .notDue: "Wait until then, or send it all the same with --now."
+    }
+  }
+
+  /// What to do about it when a command sends that can do without a history.
+  var fixWhenSending: String {
+    switch self {
+    case .missing, .empty, .owned, .noSuchRun, .nothingToResume, .nothingUnfinished, .notDue: fix
+    case .cannotOpen, .cannotLock, .olderReadOnly, .notDatabase, .foreign, .newerSchema, .readOnly,
+      .locked, .full, .corrupt, .disk, .other:
+      fix + " --no-history sends without one."
     }
   }
 

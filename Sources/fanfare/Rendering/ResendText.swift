@@ -53,8 +53,8 @@ struct ResendText {
 
   /// Resends that still have some of the run's pushes.
   private var unfinished: [String] {
-    (choice.earlier?.resends ?? []).compactMap { resend in
-      let (number, left) = (resend.entry.run, resend.entry.openCount)
+    (choice.earlier?.resends ?? []).filter(\.isOfIt).compactMap { resend in
+      let (number, left) = (resend.entry.run, resend.entry.openCount(at: choice.now))
       let isEnded = resend.entry.state == .finished
       if isEnded, left == 0 { return nil }
       return "Run \(number), which sends pushes of run \(run) again, "
@@ -66,9 +66,9 @@ struct ResendText {
   /// Who gets it from the run itself as well, when it is resumed.
   private var twice: String? {
     guard tally.open > 0, choice.entry.state == .finished else { return nil }
-    let them = tally.open == 1 ? "it" : "them"
+    let theyAre = tally.open == 1 ? "it is" : "they are"
     return "Run \(run) still has \(grouped(tally.open)) of these left: "
-      + "'fanfare resume \(run)' would send \(them) once more."
+      + "'fanfare resume \(run)' is refused once \(theyAre) accepted."
   }
 
   /// What has no result may still be sent by the run itself.
@@ -77,9 +77,9 @@ struct ResendText {
     if tally.sent == 0 {
       return "Run \(run) has not ended: 'fanfare resume \(run)' goes on with it."
     }
-    return """
-      Run \(run) has not ended: what has no result is left to 'fanfare resume \(run)', \
-      which also sends what it has left.
-      """
+    let force =
+      tally.open > 0 ? ", which then needs --force and sends what it has left once more" : ""
+    return
+      "Run \(run) has not ended: what has no result is left to 'fanfare resume \(run)'\(force)."
   }
 }

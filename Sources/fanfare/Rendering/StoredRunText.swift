@@ -8,6 +8,8 @@ struct StoredRunText {
   let stored: StoredRun
   /// The runs that have sent pushes of it again, the oldest first.
   let resentBy: [RunNumber]
+  /// The command that goes on with it; nil when none does.
+  let wayOn: String?
   let style: Style
 
   /// The lines, with a line feed at the end.
@@ -15,7 +17,7 @@ struct StoredRunText {
     let rows = origin + outcomes + lists + figures
     let width = rows.map(\.name.count).max() ?? 0
     let table = rows.map { $0.name.padding(to: width + 2) + $0.value }
-    return (table + advice + request).joined(separator: "\n") + "\n"
+    return (table + advice + request + way).joined(separator: "\n") + "\n"
   }
 
   private typealias Row = (name: String, value: String)
@@ -92,6 +94,8 @@ struct StoredRunText {
     guard let name = reasons.first?.name, let reason = Reason(rawValue: name) else { return [] }
     return [""] + reason.advice(style, stored.facts)
   }
+
+  private var way: [String] { wayOn.map { ["", "go on with  \($0)"] } ?? [] }
 
   private var request: [String] {
     let fields = stored.fields.map { "\($0.name.printable): \($0.value.printable)" }

@@ -10,8 +10,15 @@ struct WayOn {
   let due: Int64?
 
   /// The command that goes on; nil when none does.
-  var command: String? {
-    run.map { "fanfare resume \($0)" + (history.map { " --history \(shellWord($0))" } ?? "") }
+  var command: String? { command(resending: false) }
+
+  /// The command that goes on; nil when none does.
+  ///
+  /// - Parameter isResent: whether what is left is to be sent in a run of its own.
+  func command(resending isResent: Bool) -> String? {
+    let command = isResent ? "history resend" : "resume"
+    let place = history.map { " --history \(shellWord($0))" } ?? ""
+    return run.map { "fanfare \(command) \($0)\(place)" }
   }
 
   /// From when deferred pushes may be sent again.

@@ -99,7 +99,10 @@ struct ScenarioReaderTests {
     ),
     ("{steps: [{notification: {}}]}", "missing", "notification.payload", "missing"),
     ("{extends: 's.json5', notification: {payload: {}}}", "value", "extends", "extend each other"),
-    ("{extends: 'none.json5', notification: {payload: {}}}", "value", "extends", "no file app/none.json5"),
+    (
+      "{extends: 'none.json5', notification: {payload: {}}}", "value", "extends",
+      "no file app/none.json5"
+    ),
     ("{notification: {payload: {}}, expect: {status: '200'}}", "value", "expect.status", "text"),
     ("{notification: {payload: {}}, expect: {status: 20}}", "value", "expect.status", "100 to 599"),
     (

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import PlainText
 internal import PushCore
 
 /// `fanfare history export`
@@ -66,6 +67,7 @@ struct HistoryExport: FanfareCommand, Equatable {
       try ExportTarget(path, for: "page", context)
     }
     removeHalves([rows, page], when: context.signals)
+    sayFormat(context)
     let lost = try rows.map { (target) throws(Failure) in
       try writeRows(of: wanted, reader, to: target)
     }
@@ -81,6 +83,17 @@ struct HistoryExport: FanfareCommand, Equatable {
 
   private var rowsFormat: ExportFormat {
     format ?? output.flatMap { ExportFormat(fileName: $0) } ?? .jsonl
+  }
+
+  /// Of a file whose name seems to tell a form and does not: says what is in it.
+  private func sayFormat(_ context: Context) {
+    guard format == nil, let output, output != "-", ExportFormat(fileName: output) == nil,
+      ExportFormat.ending(of: output) != nil
+    else { return }
+    context.errors.write(
+      "\(output.printable): written as lines of JSON; --format csv, har or curl writes another form.\n"
+    )
+    context.errors.flush()
   }
 
   private func refuseContradictions() throws(Failure) {

@@ -41,6 +41,7 @@ struct HistoryPrune: FanfareCommand, Equatable {
     if olderThan == nil, keep == nil {
       throw Failure.usage(.missingOneOf(["--older-than TIME", "--keep N"]))
     }
+    try refuseFuture(context)
     let path = try history.path(context)
     do throws(HistoryError) {
       let pruning = try HistoryPruning(path, isDryRun: dryRun)
@@ -52,6 +53,15 @@ struct HistoryPrune: FanfareCommand, Equatable {
       throw Failure.history(error)
     }
     return .success
+  }
+
+  /// All runs ended before a time to come: that is hardly meant.
+  private func refuseFuture(_ context: Context) throws(Failure) {
+    let now = context.clock.epochSeconds
+    guard let olderThan, olderThan.milliseconds(now: now) > now * 1000 else { return }
+    throw .badSetting(
+      name: "--older-than", text: olderThan.argumentText,
+      expected: "a time that has passed; --keep 0 is for all runs")
   }
 
   private func rule(_ context: Context) -> PruningRule {

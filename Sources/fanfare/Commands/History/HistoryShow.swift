@@ -55,8 +55,26 @@ struct HistoryShow: FanfareCommand, Equatable {
       context.output.write(StoredRunJSON(stored: stored, resentBy: resends).line)
     } else {
       let style = Style(hasColor: context.output.hasColor)
-      context.output.write(StoredRunText(stored: stored, resentBy: resends, style: style).text)
+      let way = wayOn(stored, reader, context)
+      context.output.write(
+        StoredRunText(stored: stored, resentBy: resends, wayOn: way, style: style).text)
     }
+  }
+
+  /// The command that goes on with a run of which something is left; nil when none does, or a process
+  /// sends it.
+  private func wayOn(
+    _ stored: StoredRun, _ reader: HistoryReader, _ context: Context
+  ) -> String? {
+    let (entry, now) = (stored.entry, context.clock.epochMilliseconds())
+    let isLeft =
+      entry.state == .running || entry.state == .interrupted || entry.openCount(at: now) > 0
+    // Where another run sends the same pushes now there is nothing to do but to wait.
+    guard isLeft, !reader.isBeingSent(entry.run),
+      let since = try? SentSince(of: stored, in: reader, now: now), since.isEmpty || !since.isAll
+    else { return nil }
+    return WayOn(run: entry.run.rawValue, history: history.history, due: nil)
+      .command(resending: !since.isEmpty)
   }
 
   /// The newest run that has the push.

@@ -55,6 +55,7 @@ struct HistoryTail: FanfareCommand, Equatable {
     context.signals.take { ended.call() }
     let reader = try history.open(context)
     if let run { _ = try reader.storedRun(run.number) }
+    try words.warnOfUnknownWords(in: reader, context)
     do throws(HistoryError) {
       var tail = try Tail(reader, filter, watching: run?.number)
       let writer = EventWriter(asJSON: json, showsTokens: showTokens, context)
@@ -76,6 +77,10 @@ struct HistoryTail: FanfareCommand, Equatable {
 
       """)
     return run.map { reader.isFinished($0.number) } ?? true ? .success : .unfinished
+  }
+
+  private var words: HistoryFilterOptions {
+    HistoryFilterOptions(environment: environment, scenario: scenario, reasons: reasons)
   }
 
   private var filter: HistoryFilter {

@@ -21,20 +21,22 @@ struct ResendTally: Equatable {
       return
     }
     sent += 1
-    if choice.entry.leaves(push.outcome) { open += 1 }
-    for resend in choice.earlier?.resends ?? [] where resend.sent.contains(Int(push.sequence)) {
-      sentBefore[resend.entry.run, default: 0] += 1
-    }
+    if choice.entry.sends(push.outcome, at: choice.now) { open += 1 }
+    for run in choice.earlier?.senders(of: push) ?? [] { sentBefore[run, default: 0] += 1 }
   }
 }
 
 extension RunEntry {
-  /// How many of its results are not final: resuming it sends them.
-  var openCount: Int { Outcome.allCases.reduce(0) { $0 + (leaves($1) ? tally[$1] : 0) } }
+  /// How many of its results are not final, at a time in milliseconds since 1970 UTC: resuming it
+  /// sends them.
+  func openCount(at now: Int64) -> Int {
+    Outcome.allCases.reduce(0) { $0 + (sends($1, at: now) ? tally[$1] : 0) }
+  }
 
-  /// Whether resuming it sends what has this outcome.
-  func leaves(_ outcome: Outcome) -> Bool {
-    switch outcome {
+  /// Whether resuming it at a time sends what has this outcome.
+  func sends(_ outcome: Outcome, at now: Int64) -> Bool {
+    if record.hasExpired(at: now) { return false }
+    return switch outcome {
     case .deferred, .notAttempted: true
     case .unknown: !record.atMostOnce
     case .accepted, .rejected, .skipped: false

@@ -29,14 +29,16 @@ struct Resending {
 
   private func choice() throws(Failure) -> ResendChoice {
     let only = command.only.map(\.outcome)
+    let now = context.clock.epochMilliseconds()
     switch place {
     case .run(let number):
       return ResendChoice(
-        only: only, entry: try history.storedRun(number).entry,
+        only: only, entry: try history.storedRun(number).entry, now: now,
         includesResent: command.includesResent)
     case .push(let id):
       let push = try history.storedPush(id)
-      return ResendChoice(push: push, only: only, entry: try history.storedRun(push.run).entry)
+      return ResendChoice(
+        push: push, only: only, entry: try history.storedRun(push.run).entry, now: now)
     }
   }
 
@@ -94,7 +96,6 @@ struct Resending {
       if reason == nil { try writer.add(push, payload: payloads.rowPayload(of: push)) }
       return true
     }
-    if stored.entry.record.hasExpired(at: context.clock.epochMilliseconds()) { tally.open = 0 }
     do throws(ResentListWriter.Failed) {
       return (try writer.finish(), tally)
     } catch {

@@ -23,6 +23,8 @@ struct ResendChoice {
   var only: [Outcome]
   /// The run.
   let entry: RunEntry
+  /// When it is sent again, in milliseconds since 1970 UTC.
+  let now: Int64
   /// What earlier resends of the run came to.
   var earlier: EarlierResends?
   /// Whether what they got accepted is wanted again.
@@ -51,7 +53,7 @@ struct ResendChoice {
   func reason(toLeaveOut found: PushEntry) -> LeftOut? {
     if push != nil { return nil }
     if !only.contains(.rejected), found.hasDeadToken { return .deadToken }
-    let reason = includesResent ? nil : earlier?.reason(toLeaveOut: found)
+    let reason = includesResent ? nil : earlier?.reason(toLeaveOut: found)?.reason
     return reason == .inDoubt && only.contains(.unknown) ? nil : reason
   }
 

@@ -8,6 +8,8 @@ enum SkippedCause {
   case problems([Problem])
   /// Its `apns-expiration`, in seconds since 1970, had passed.
   case expired(Int64)
+  /// It was skipped already in the run that was resent, which tells why. Nil: that run is gone.
+  case skippedBefore(RunNumber, APNSID?)
   /// That cannot be told any more.
   case untold(Failure)
 
@@ -17,6 +19,10 @@ enum SkippedCause {
     case .problems(let problems):
       problems.filter { $0.severity == .error }.map { "\($0.message) \($0.fix) [\($0.rule)]" }
     case .expired(let time): ["Its apns-expiration had passed: \(ISO8601.text(seconds: time))."]
+    case .skippedBefore(let run, let id?):
+      ["It was skipped in run \(run) already: 'fanfare history show \(id)' tells why."]
+    case .skippedBefore(let run, nil):
+      ["It was skipped already in run \(run), which is not in the history any more."]
     case .untold(let failure):
       ["Its row broke a rule, and cannot be read again. \(FailureText.sentences(failure).what)"]
     }
@@ -34,6 +40,25 @@ extension RowPayloads {
       return problems.isEmpty ? expired.map { .expired($0) } : .problems(problems)
     } catch {
       return expired.map { .expired($0) } ?? .untold(error)
+    }
+  }
+}
+
+extension StoredRun {
+  /// Where a push of a resend was skipped first; nil when it was not, or when it had been sent there.
+  func skippedBefore(
+    _ push: PushEntry, _ history: HistoryReader
+  ) throws(Failure) -> SkippedCause? {
+    guard push.wasNeverSent, let resends else { return nil }
+    return try history.asking { (history) throws(HistoryError) -> SkippedCause? in
+      let expired = entry.record.hasExpired(at: push.at)
+      guard let older = try history.run(resends) else {
+        return expired ? nil : .skippedBefore(resends, nil)
+      }
+      // Its line is its number there.
+      let id = older.record.identity.apnsID(ofSequence: UInt64(push.line))
+      let wasSent = try history.push(id).map { !$0.wasNeverSent } ?? true
+      return wasSent ? nil : .skippedBefore(resends, id)
     }
   }
 }

@@ -26,7 +26,8 @@ struct StoredRequest {
   ) throws(Failure) {
     var payloads = try RowPayloads(of: stored, in: history)
     self.init(of: push, in: stored, body: payloads.body(of: push, in: stored))
-    skipped = payloads.skippedCause(of: push, in: stored)
+    skipped =
+      try stored.skippedBefore(push, history) ?? payloads.skippedCause(of: push, in: stored)
   }
 }
 

@@ -29,14 +29,20 @@ enum ExportFormat: String, ArgumentValue, CaseIterable {
 extension ExportFormat {
   /// The form that a file's name tells; nil for any other name.
   init?(fileName: String) {
-    guard let dot = fileName.lastIndex(of: ".") else { return nil }
-    switch fileName[dot...].dropFirst().lowercased() {
+    switch Self.ending(of: fileName)?.lowercased() {
     case "jsonl": self = .jsonl
     case "csv": self = .csv
     case "har": self = .har
     case "sh": self = .curl
     default: return nil
     }
+  }
+
+  /// What stands behind the last dot of a file's name; nil when there is none.
+  static func ending(of path: String) -> Substring? {
+    let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+    return name[name.index(after: dot)...]
   }
 
   /// - Parameter exact: whether values are left as they are, however a spreadsheet takes them.

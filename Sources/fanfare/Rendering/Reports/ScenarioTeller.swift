@@ -46,7 +46,7 @@ struct ScenarioTeller {
     if options.json { write(StepJSON(scenario: scenario, report: step).line) }
     if tellsText {
       let isLast = step.step.number == scenario.steps.last?.number
-      write(isOnlyStep ? text.only(step) : text.line(of: step) + (isLast ? "\n" : ""))
+      write(isOnlyStep ? text.only(step) : text.line(of: step, in: scenario) + (isLast ? "\n" : ""))
     }
     // Without the text, what went wrong would be nowhere.
     if !tellsText || isOnlyStep { writeErrors(of: step) }
@@ -74,7 +74,8 @@ struct ScenarioTeller {
     let style = Style(hasColor: context.errors.hasColor)
     switch step.verdict {
     case .broken(let failure):
-      context.errors.write(FailureText(hasColor: context.errors.hasColor).text(of: failure))
+      let text = FailureText(hasColor: context.errors.hasColor, canDoWithoutHistory: true)
+      context.errors.write(text.text(of: failure))
     case .failed: context.errors.write(step.run?.report.stopCause?.text(style) ?? "")
     case .passed, .notRun: break
     }
@@ -98,14 +99,22 @@ struct ScenarioText {
   }
 
   /// A step, and below it why it is no success.
-  func line(of step: StepReport) -> String {
+  func line(of step: StepReport, in scenario: Scenario) -> String {
     let facts = [step.figures, step.latency].compactMap(\.self)
     let row = ([step.step.label.printable] + facts).joined(separator: "  ")
     let reasons = step.reasons.map { "        \($0)\n" }.joined()
     let run = step.isWrong ? step.run?.summary.run : nil
     let ways = [run.map { "fanfare history show \($0)" }, step.run?.wayOn].compactMap(\.self)
-    let way = ways.map { "        \($0)\n" }.joined()
+    let way = (ways + rest(from: step, in: scenario)).map { "        \($0)\n" }.joined()
     return "  \(mark(of: step)) \(row)\n\(reasons)\(way)"
+  }
+
+  /// How to go on with the steps that another one kept from being run: told once.
+  private func rest(from step: StepReport, in scenario: Scenario) -> [String] {
+    guard case .notRun(.step(let failed)) = step.verdict, step.step.number == failed + 1 else {
+      return []
+    }
+    return ["fanfare run \(shellWord(scenario.file)) --from \(step.step.number)"]
   }
 
   /// The only step there is: what its run came to, and what of it was expected.

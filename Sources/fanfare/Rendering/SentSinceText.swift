@@ -1,0 +1,27 @@
+internal import PlainText
+internal import PushCore
+
+extension SentSince {
+  /// What became of pushes that are left of the run: the end of a sentence.
+  var counts: String {
+    let arrived = sorted(accepted).map { run, count in
+      "\(grouped(count)) \(count == 1 ? "was" : "were") accepted by run \(run)"
+    }
+    let doubtful = sorted(inDoubt).map { run, count in
+      "\(grouped(count)) may have arrived with run \(run)"
+    }
+    return (arrived + doubtful).joined(separator: ", ")
+  }
+
+  /// What to do about it.
+  var fix: String {
+    let force = "'fanfare resume \(run) --force'"
+    if isAll { return "Nothing else is left of it. \(force) sends that once more." }
+    let resend = "'fanfare history resend \(run)' leaves these out; \(force) sends them once more."
+    return isOpen ? resend + " Only the latter sends what has no result yet." : resend
+  }
+
+  private func sorted(_ counts: [RunNumber: Int]) -> [(RunNumber, Int)] {
+    counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
