@@ -224,11 +224,12 @@ struct ProfileTests {
         first.exchange(false, ordering: .relaxed) ? .reject(.serviceUnavailable) : nil
       }
       let server = try Server(fanfare, configuration)
+      _ = try CredentialWorkshop(in: fanfare.folder)
       try writeOwn(own, fanfare)
       try fanfare.folder.write(
         "fanfare.json",
         """
-        {profiles: {p: {bundleID: 'a.b', credentials: \(credentials),
+        {profiles: {p: {bundleID: 'com.example.shop', credentials: \(credentials),
          environment: {server: '\(server.emulator.url)', ca: 'ca.pem'}}}}
         """)
       let result = try fanfare.run(["send", "--profile", "p", "--title", "Hi", "--to", "0a1b"])
@@ -241,6 +242,16 @@ struct ProfileTests {
   func resume() throws {
     let key = "{key: '\(keyFile)', teamID: 'DEF123GHIJ'}"
     try withDeferred(credentials: key) { fanfare in
+      try FileManager.default.removeItem(atPath: fanfare.folder.file("fanfare.json"))
+      let result = try fanfare.run(["resume", "--now"])
+      #expect(result.exitCode == 0, "\(result.errors)")
+    }
+  }
+
+  @Test("is no longer needed for a certificate, its key in a file of its own, and its password")
+  func resumeCertificate() throws {
+    let files = "cert: 'shop.pem', certKey: 'locked.key', passwordFile: 'password'"
+    try withDeferred(credentials: "{\(files)}") { fanfare in
       try FileManager.default.removeItem(atPath: fanfare.folder.file("fanfare.json"))
       let result = try fanfare.run(["resume", "--now"])
       #expect(result.exitCode == 0, "\(result.errors)")

@@ -349,6 +349,16 @@ struct ScenarioSuiteTests {
     }
   }
 
+  @Test("check tells what nobody can fill, where the recipients have no variables")
+  func unfilled() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", Self.good("A").replacing("Hi", with: "Hi {{who}}"))
+      let result = try fanfare.run(["check", "a.json5"])
+      #expect(result.exitCode == 2 && result.output.contains("Nothing fills {{who}}"))
+      #expect(try fanfare.run(["check", "a.json5", "--var", "who=Ada"]).exitCode == 0)
+    }
+  }
+
   @Test("A history that cannot be opened is told before anything is sent")
   func history() throws {
     try withFanfare { fanfare in

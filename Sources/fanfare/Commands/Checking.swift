@@ -119,6 +119,11 @@ extension Checking {
     assembly.step = step
     var found = CheckedFile(file: checked.file, kind: .scenario)
     try look(at: &assembly, of: &found, for: scenario)
+    // Single device tokens have no variables, so that what is missing now is missing then.
+    let sources = options.to.sources.isEmpty ? step.recipients : options.to.sources
+    if !sources.isEmpty, !sources.haveVariables, let missing = found.variables.first {
+      found.problems.append(.unfilled(missing, in: step))
+    }
     checked.add(found, isFirst: step.number == 1)
   }
 

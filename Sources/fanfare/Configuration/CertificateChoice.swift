@@ -13,6 +13,10 @@ struct CertificateChoice: Sendable {
   let origin: String
   /// The profile that it is written in; nil when it is not.
   var profile: String?
+  /// The file with its key; nil when that is with the certificate.
+  var keyFile: String?
+  /// The file with the password; nil when there is none, or it is kept elsewhere.
+  var passwordFile: String?
   /// What a person should know about it, although it can be used.
   var warnings: [CredentialWarning] = []
 

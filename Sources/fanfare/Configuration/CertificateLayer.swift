@@ -49,17 +49,18 @@ struct CertificateLayer {
     _ options: CredentialOptions, _ context: Context
   ) throws(Failure) -> CertificateChoice {
     let file = try CredentialSecret(place, for: "certificate", context)
-    let keyFile = try keyFile.map { (path) throws(Failure) in
+    let openedKey = try keyFile.map { (path) throws(Failure) in
       try CredentialSecret(.file(path), for: "certificate key", context)
     }
     let password = try CredentialPassword(
       .certificate, option: options.certificatePasswordFile, else: password,
       isVariableMeant: origin == EnvironmentVariable.certificate.rawValue, context)
-    let opening = CertificateOpening(file: file, keyFile: keyFile, context: context)
+    let opening = CertificateOpening(file: file, keyFile: openedKey, context: context)
     let certificate = try opening.open(password)
     return CertificateChoice(
       certificate: certificate, identity: try opening.identity(certificate), name: file.name,
-      origin: origin, profile: source?.profile?.name,
+      origin: origin, profile: source?.profile?.name, keyFile: keyFile,
+      passwordFile: password?.file,
       warnings: try opening.warnings(certificate, password))
   }
 }

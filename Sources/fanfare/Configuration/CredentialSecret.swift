@@ -63,6 +63,8 @@ struct CredentialPassword {
   }
 
   let bytes: SecretBytes
+  /// The file it is in; nil when it is kept elsewhere.
+  let file: String?
   private let setting: String
   private let isMeant: Bool
   private var warnings: [CredentialWarning] = []
@@ -77,6 +79,7 @@ struct CredentialPassword {
       self = try Self(kind, place, setting: option == nil ? "passwordFile" : kind.option, context)
     } else if let value = context.value(kind.variable) {
       bytes = SecretBytes(value)
+      file = nil
       (setting, isMeant) = (kind.variable.rawValue, isVariableMeant)
     } else {
       return nil
@@ -87,6 +90,7 @@ struct CredentialPassword {
     _ kind: Kind, _ place: SecretPlace, setting: String, _ context: Context
   ) throws(Failure) {
     (self.setting, isMeant) = (setting, true)
+    file = if case .file(let path) = place { path } else { nil }
     switch place {
     case .variable(let name):
       bytes = SecretBytes(try context.secret(in: name, expected: "the \(kind.purpose)"))

@@ -10,6 +10,8 @@ struct KeyChoice: Sendable {
   let origin: String?
   /// The profile that it is written in; nil when it is not.
   var profile: String?
+  /// The file with its password; nil when there is none, or it is kept elsewhere.
+  var passwordFile: String?
   /// What holds the key and hands out provider tokens.
   let tokens: ProviderTokenSource
   /// What a person should know about the key, although it can be used.

@@ -59,7 +59,7 @@ struct KeyLayer {
     let opener = if let password { password.bytes } else { try ask(for: key, context) }
     let choice = KeyChoice(
       keyID: keyID, teamID: teamID, name: key.name, origin: origin,
-      profile: source?.profile?.name,
+      profile: source?.profile?.name, passwordFile: password?.file,
       tokens: ProviderTokenSource(
         contents: key.contents, password: opener, keyID: keyID, teamID: teamID,
         cache: options.tokenCache ? context.tokenCache : nil

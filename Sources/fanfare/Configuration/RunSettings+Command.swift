@@ -10,7 +10,7 @@ extension RunSettings {
   ) throws(Failure) -> SendingOptions {
     guard var options = try? Send.parse(wordsFromHere).options else { throw .damagedRun }
     options.server.take(server)
-    if credentials.namesSomebody { options.credentials = credentials }
+    options.credentials.take(credentials)
     let keepsPayloads = options.telling.keepPayloads
     options.telling = telling
     options.telling.keepPayloads = keepsPayloads || telling.keepPayloads
@@ -35,6 +35,14 @@ extension ServerOptions {
 }
 
 extension CredentialOptions {
-  /// Whether they name a key or a certificate.
-  fileprivate var namesSomebody: Bool { key != nil || certificate != nil }
+  /// Takes over what another command line says: somebody else altogether, or a password.
+  fileprivate mutating func take(_ other: CredentialOptions) {
+    if other.key != nil || other.certificate != nil {
+      self = other
+      return
+    }
+    keyPasswordFile = other.keyPasswordFile ?? keyPasswordFile
+    certificatePasswordFile = other.certificatePasswordFile ?? certificatePasswordFile
+    tokenCache = other.tokenCache
+  }
 }

@@ -25,7 +25,9 @@ extension RunSettings {
 
   /// The words for a command that is given in this folder.
   var wordsFromHere: [String] {
-    let files = ["--ca", "--key", "--cert"]
+    let files = [
+      "--ca", "--key", "--key-password-file", "--cert", "--cert-key", "--cert-password-file",
+    ]
     return words.indices.map { index in
       index > 0 && files.contains(words[index - 1]) ? fromHere(words[index]) : words[index]
     }
@@ -64,10 +66,15 @@ extension CredentialChoice {
   /// variable.
   fileprivate var words: [String] {
     guard fileExists(name) else { return profile.map { ["--profile", $0] } ?? [] }
-    return switch self {
+    // Of a secret only the place is kept.
+    switch self {
     case .key(let key):
-      ["--key", name, "--key-id", key.keyID.text, "--team-id", key.teamID.text]
-    case .certificate: ["--cert", name]
+      let password = key.passwordFile.map { ["--key-password-file", $0] } ?? []
+      return ["--key", name, "--key-id", key.keyID.text, "--team-id", key.teamID.text] + password
+    case .certificate(let choice):
+      let key = choice.keyFile.map { ["--cert-key", $0] } ?? []
+      return ["--cert", name] + key
+        + (choice.passwordFile.map { ["--cert-password-file", $0] } ?? [])
     }
   }
 }

@@ -53,3 +53,13 @@ extension Failure {
     }
   }
 }
+
+extension Problem {
+  /// A variable that no recipient of a step can have a value of.
+  static func unfilled(_ variable: String, in step: ScenarioStep) -> Problem {
+    Problem(
+      .error, rule: "placeholder-unfilled", at: .other("variables"), from: step.origin,
+      message: "Nothing fills {{\(variable)}}: the recipients are device tokens without variables.",
+      fix: "Add it to 'variables', or give it a default.", isForceable: false)
+  }
+}
