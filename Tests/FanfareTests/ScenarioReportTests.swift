@@ -142,6 +142,15 @@ struct StepPauseTests {
     #expect(clock.pauses.reduce(0, +) == 2000)
   }
 
+  @Test("is shown with its length, and no wider than the terminal")
+  func shown() {
+    let step = ScenarioStep(
+      number: 2, name: "car is there", origin: .file(nil), pauseMilliseconds: 89_001, fields: [],
+      recipients: [])
+    #expect(WaitText(step: step).text(80) == "waiting 1:30 for step 2 car is there")
+    #expect(WaitText(step: step).text(12) == "waiting 1:30")
+  }
+
   @Test("ends when the command is stopped, and runs that come later are stopped too")
   func stopped() {
     let stops = StopGroup()

@@ -1,13 +1,13 @@
 internal import JSONText
 
 extension FileShape {
-  /// The JSON Schema (2020-12) of a whole file, indented.
+  /// The JSON Schema (2020-12) of a whole file, indented, with a line feed at the end.
   package func schema(titled title: String) -> [UInt8] {
     let head: [JSONMember] = [
       JSONMember(key: "$schema", value: "https://json-schema.org/draft/2020-12/schema"),
       JSONMember(key: "title", value: .text(title)),
     ]
-    return JSON.members(head + members).encoded(.pretty)
+    return JSON.members(head + members).encoded(.pretty) + [UInt8(ascii: "\n")]
   }
 
   private var schema: JSON { .members(members) }

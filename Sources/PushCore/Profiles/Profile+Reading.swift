@@ -11,7 +11,7 @@ extension Profile {
     readRunning(json, place, problems)
     credentials = json["credentials"].flatMap { CredentialsSetting($0, path: { paths($0) }) }
     history = (json["history"]?.string).map { paths($0) }
-    variables = Self.variables(json["variables"], "\(place).variables", problems)
+    variables = problems.variables(json["variables"], at: "\(place).variables")
   }
 
   /// Remembers where keys stand: its own, and those of the objects in it.
@@ -70,17 +70,5 @@ extension Profile {
         json, place, "This is no bundle id.", fix: "Write one such as com.example.app.")
     }
     return bundleID
-  }
-
-  private static func variables(
-    _ json: JSON?, _ place: String, _ problems: ProblemList
-  ) -> [String: JSON] {
-    let members = json?.object?.members ?? []
-    for member in members where !Template.isName(member.key) {
-      problems.add(
-        member.value, "\(place).\(member.key)", "No placeholder can have this name.",
-        fix: "Use letters, digits, _, - and dots, and not 'now'.")
-    }
-    return Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
   }
 }

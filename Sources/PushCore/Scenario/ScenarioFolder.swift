@@ -6,8 +6,6 @@ public struct ScenarioFolder {
   /// The scenarios, in the order of the files. What cannot be read is among them, so that it is told
   /// of.
   public let scenarios: [String]
-  /// The scripts.
-  public let scripts: [String]
   /// The files that others extend and that send nothing themselves.
   public let bases: [String]
 
@@ -18,7 +16,7 @@ public struct ScenarioFolder {
     let outlines = files.map { ($0, ScenarioOutline(readFile($0) ?? [], file: $0)) }
     let extended = Set(outlines.compactMap { $0.1.extended.map(Self.plain) })
     let places = Dictionary(outlines.map { (Self.plain($0.0), $0.1) }) { first, _ in first }
-    scripts = outlines.filter { $0.1.isScript }.map(\.0)
+    let scripts = outlines.filter { $0.1.isScript }.map(\.0)
     bases = outlines.filter { file, outline in
       extended.contains(Self.plain(file)) && !outline.isScript
         && !Self.sends(outline, places, beyond: [])

@@ -27,7 +27,7 @@ struct ScenarioLayerReader {
     }
     layer.credentials = json["credentials"].flatMap { CredentialsSetting($0, path: path) }
     layer.recipients = recipients(json["recipients"], at: "recipients")
-    layer.variables = variables(json["variables"])
+    layer.variables = problems.variables(json["variables"], at: "variables")
     layer.content = content(json)
     layer.expectation = expectation(json["expect"], at: "expect")
     return layer
@@ -88,16 +88,6 @@ struct ScenarioLayerReader {
   }
 
   // MARK: What
-
-  private func variables(_ json: JSON?) -> [String: JSON] {
-    let members = json?.object?.members ?? []
-    for member in members where !Template.isName(member.key) {
-      problems.add(
-        member.value, "variables.\(member.key)", "No placeholder can have this name.",
-        fix: "Use letters, digits, _, - and dots, and not 'now'.")
-    }
-    return Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
-  }
 
   private func notice(_ json: JSON, at place: String) -> ScenarioLayer.Notice {
     var notice = ScenarioLayer.Notice()

@@ -6,8 +6,8 @@ struct Check: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "check", "Check payloads, scenarios and token lists; send nothing.",
     discussion: """
-      A file is known by its name: .json and .apns hold a payload, .json5 a scenario, \
-      fanfare.json profiles, .txt, .csv and .jsonl a list of device tokens. Folders are searched for \
+      A file is known by its name: .json and .apns hold a payload, .json5 a scenario \
+      or a script for the emulator, fanfare.json profiles, .txt, .csv and .jsonl a list of device tokens. Folders are searched for \
       such files, hidden ones and README left out. Options are checked too, and override what files say, as they do for send.
 
       A payload is of the push type that --type says, else the one its folder is named after, \

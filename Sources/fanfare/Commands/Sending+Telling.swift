@@ -113,8 +113,7 @@ extension Sending {
 
   /// The history, when only a profile says which: another folder or profile would not find it.
   private var historyOfProfile: String? {
-    guard options.telling.history == nil, context.value(.history) == nil else { return nil }
-    return (try? context.profile())?.history
+    context.value(.history) == nil ? (try? context.profile())?.history : nil
   }
 
   private func summaryText(of sent: Sent, _ style: Style) -> SummaryText {

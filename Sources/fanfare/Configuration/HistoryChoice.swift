@@ -2,8 +2,8 @@ internal import CommandLineKit
 internal import PushCore
 
 extension TellingOptions {
-  /// The history's file: as the option says, else the variable, else the profile, else its usual place (XDG Base
-  /// Directory Specification); nil with `--no-history`, and where there is no home.
+  /// The history's file: as the option says, else the variable, else the profile, else its usual
+  /// place (XDG Base Directory Specification); nil with `--no-history`, and where there is no home.
   func historyPath(_ context: Context) throws(Failure) -> String? {
     guard keepsHistory else {
       if history != nil { throw .usage(.conflict("--history", "--no-history")) }

@@ -47,11 +47,6 @@ struct ProgressText {
     guard let expected = summary.expected, count > 0, summary.seconds > 0 else { return nil }
     let left = Double(max(0, expected.count - count)) * summary.seconds / Double(count)
     guard left < 360_000 else { return nil }
-    let seconds = Int(left.rounded(.up))
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    let start = hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)"
-    return "\(start):\(padded(seconds % 60))"
+    return clockText(Int(left.rounded(.up)))
   }
-
-  private func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -45,3 +45,11 @@ func fixed(_ number: Double, decimals: Int) -> String {
 func milliseconds(_ value: Double) -> String {
   value < 10 ? "\(fixed(value, decimals: 1)) ms" : "\(grouped(Int(value.rounded()))) ms"
 }
+
+/// A length of time as a clock shows it: `0:09`, `1:02:03`.
+func clockText(_ seconds: Int) -> String {
+  func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+  let start = hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)"
+  return "\(start):\(padded(seconds % 60))"
+}

@@ -1,8 +1,7 @@
 internal import POSIX
 
 /// A file that is being written: beside its place until it is whole, so that nobody ever sees half of
-/// it. What is no ordinary file, such as a pipe, is written
-/// into.
+/// it. What is no ordinary file, such as a pipe, is written into.
 final class NewFile {
   private let path: String
   private let purpose: String

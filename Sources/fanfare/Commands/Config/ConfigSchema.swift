@@ -36,7 +36,6 @@ enum DescribedFile: String, ArgumentValue, CaseIterable {
 
   /// Its JSON Schema, with a line feed at the end.
   var schema: [UInt8] {
-    let schema = self == .scenario ? ScenarioShape.schema : ProfileShape.schema
-    return schema.last == UInt8(ascii: "\n") ? schema : schema + [UInt8(ascii: "\n")]
+    self == .scenario ? ScenarioShape.schema : ProfileShape.schema
   }
 }

@@ -27,7 +27,7 @@ extension RunScenarios {
 
   /// What can be read only once cannot be sent to by several steps.
   func refuseReadingTwice(_ suite: ScenarioSuite) throws(Failure) {
-    if suite.scenarios.reduce(0, { $0 + $1.steps.count }) < 2 { return }
+    if suite.stepCount < 2 { return }
     let several = suite.scenarios.count > 1 ? "several scenarios" : "several steps"
     if let option = options.readingStandardInput.first {
       throw .usage(.conflict("\(option) -", several))

@@ -19,7 +19,7 @@ struct ScenarioTeller {
     self.context = context
     isOutputTaken =
       options.results == "-" || scenarios.reports.contains { $0.path == "-" }
-    isOnlyStep = prepared.reduce(0) { $0 + $1.steps.count } == 1
+    isOnlyStep = prepared.count == 1 && prepared[0].steps.count == 1
   }
 
   private var tellsText: Bool { !options.quiet && !options.json && !isOutputTaken }

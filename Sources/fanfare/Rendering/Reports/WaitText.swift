@@ -5,14 +5,9 @@ internal import PushCore
 struct WaitText {
   let step: ScenarioStep
 
-  /// `waiting 1m 30s for step 2 car is there`, at most so many columns.
+  /// `waiting 1:30 for step 2 car is there`, at most so many columns.
   func text(_ width: Int) -> String {
-    String("waiting \(time) for step \(step.label.printable)".prefix(width))
-  }
-
-  private var time: String {
-    let seconds = (step.pauseMilliseconds + 999) / 1000
-    let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s")]
-    return parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined(separator: " ")
+    let time = clockText((step.pauseMilliseconds + 999) / 1000)
+    return String("waiting \(time) for step \(step.label.printable)".prefix(width))
   }
 }
