@@ -26,12 +26,12 @@ struct HistoryResendTests {
     in fanfare: Fanfare, _ words: [String] = [], count: Int = 20,
     answer: @escaping @Sendable (Int) -> EmulatorAnswer? = badDay
   ) throws -> ResumableRun {
-    let isBad = Switch()
+    let isBad = Atomic(true)
     let run = try ResumableRun(of: count, in: fanfare) { push in
-      isBad.value.load(ordering: .relaxed) ? answer(push.token.number) : nil
+      isBad.load(ordering: .relaxed) ? answer(push.token.number) : nil
     }
     #expect(try run.send(words).exitCode == 4)
-    isBad.value.store(false, ordering: .relaxed)
+    isBad.store(false, ordering: .relaxed)
     return run
   }
 
@@ -164,60 +164,6 @@ struct HistoryResendTests {
     }
   }
 
-  @Test("of which one goes on already is refused, and sends nothing")
-  func twoAtOnce() throws {
-    try withFanfare { fanfare in
-      let (arrived, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let (isBad, isFirst) = (Switch(), Switch())
-      let run = try ResumableRun(of: 2, in: fanfare) { push in
-        if isBad.value.load(ordering: .relaxed) { return .reject(.serviceUnavailable) }
-        if isFirst.value.exchange(false, ordering: .relaxed) {
-          arrived.signal()
-          goOn.wait()
-        }
-        return nil
-      }
-      #expect(try run.send().exitCode == 4)
-      isBad.value.store(false, ordering: .relaxed)
-      let first = try fanfare.start(["history", "resend", "1"])
-      arrived.wait()
-      let (_, second) = try resend(fanfare, "1", "--only", "deferred")
-      goOn.signal()
-      #expect(second.exitCode == 2 && second.errors.contains("by run 2, process \(first.id)"))
-      #expect(second.errors.contains("'fanfare history tail 2'"))
-      #expect(!second.errors.contains("of run 1 are sent again"))
-      #expect(try fanfare.run(["history", "show", "3"]).exitCode == 2)
-      #expect(try first.finish().exitCode == 0)
-      run.expectNobodyLost()
-      #expect(run.witness.sights.values.allSatisfy { $0.ids.count == 2 })
-    }
-  }
-
-  @Test("is refused while a resend of one of its resends goes on")
-  func resendOfResendAtOnce() throws {
-    try withFanfare { fanfare in
-      let (arrived, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let (isBad, isFirst) = (Switch(), Switch())
-      let run = try ResumableRun(of: 1, in: fanfare) { _ in
-        if isBad.value.load(ordering: .relaxed) { return .reject(.serviceUnavailable) }
-        if isFirst.value.exchange(false, ordering: .relaxed) {
-          arrived.signal()
-          goOn.wait()
-        }
-        return nil
-      }
-      #expect(try run.send().exitCode == 4)
-      #expect(try resend(fanfare, "1").1.exitCode == 4)
-      isBad.value.store(false, ordering: .relaxed)
-      let first = try fanfare.start(["history", "resend", "2"])
-      arrived.wait()
-      let (_, second) = try resend(fanfare, "1")
-      goOn.signal()
-      #expect(second.exitCode == 2 && second.errors.contains("by run 3, process \(first.id)"))
-      #expect(try first.finish().exitCode == 0)
-    }
-  }
-
   @Test("goes to another place without what belonged to the first one")
   func elsewhere() throws {
     try withFanfare { fanfare in
@@ -338,30 +284,6 @@ struct HistoryResendTests {
     }
   }
 
-  @Test("of which one goes on keeps the run from being resumed")
-  func resumeMeanwhile() throws {
-    try withFanfare { fanfare in
-      let (arrived, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let (isBad, isFirst) = (Switch(), Switch())
-      let run = try ResumableRun(of: 2, in: fanfare) { _ in
-        if isBad.value.load(ordering: .relaxed) { return .reject(.serviceUnavailable) }
-        if isFirst.value.exchange(false, ordering: .relaxed) {
-          arrived.signal()
-          goOn.wait()
-        }
-        return nil
-      }
-      #expect(try run.send().exitCode == 4)
-      isBad.value.store(false, ordering: .relaxed)
-      let first = try fanfare.start(["history", "resend", "1"])
-      arrived.wait()
-      let second = try fanfare.run(["resume", "1", "--now", "--force"])
-      goOn.signal()
-      #expect(second.exitCode == 2 && second.errors.contains("by run 2, process \(first.id)"))
-      #expect(try first.finish().exitCode == 0)
-    }
-  }
-
   /// As if all pushes of a resend had been refused for now.
   private func putOff(_ number: Int, in run: ResumableRun) throws {
     try run.history.execute("UPDATE results SET outcome = 3 WHERE id >> 40 = \(number)")
@@ -448,28 +370,4 @@ struct HistoryResendTests {
       #expect(run.server.emulator.requestCount == 20)
     }
   }
-
-  @Test("refuses a run that is being sent")
-  func beingSent() throws {
-    try withFanfare { fanfare in
-      let (arrived, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let run = try ResumableRun(of: 1, in: fanfare) { _ in
-        arrived.signal()
-        goOn.wait()
-        return nil
-      }
-      let first = try fanfare.start(run.words)
-      arrived.wait()
-      let (_, result) = try resend(fanfare, "1")
-      goOn.signal()
-      #expect(result.exitCode == 2)
-      #expect(result.errors.contains("Run 1 is being sent by process \(first.id)"))
-      #expect(try first.finish().exitCode == 0)
-    }
-  }
-}
-
-/// Whether something is so, for the time being.
-private final class Switch: Sendable {
-  let value = Atomic(true)
 }

@@ -12,9 +12,10 @@ struct ScenarioSuiteTests {
   func failure() throws {
     try withFanfare { fanfare in
       try fanfare.folder.makeFolder("s")
-      try fanfare.folder.write("s/a.json5", Self.dead(expecting: "{status: 200}", more: true))
-      try fanfare.folder.write("s/b.json5", Self.good("B"))
-      try fanfare.folder.write("dead.json5", Self.script)
+      try fanfare.folder.write(
+        "s/a.json5", ScenarioText.dead(expecting: "{status: 200}", more: true))
+      try fanfare.folder.write("s/b.json5", ScenarioText.good("B"))
+      try fanfare.folder.write("dead.json5", ScenarioText.script)
       let words = ["run", "s", "--script", "dead.json5", "--no-history"]
       let result = try fanfare.run(words)
       #expect(result.exitCode == 1, "\(result.errors)")
@@ -54,8 +55,8 @@ struct ScenarioSuiteTests {
   @Test("An expectation decides, whatever the answers are", arguments: expectations)
   func expectation(_ row: (expect: String, isMet: Bool)) throws {
     try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", Self.dead(expecting: row.expect, more: false))
-      try fanfare.folder.write("dead.json5", Self.script)
+      try fanfare.folder.write("a.json5", ScenarioText.dead(expecting: row.expect, more: false))
+      try fanfare.folder.write("dead.json5", ScenarioText.script)
       let result = try fanfare.run(["run", "a.json5", "--script", "dead.json5"])
       #expect(result.exitCode == (row.isMet ? 0 : 1), "\(result.output)")
       #expect(result.output.contains(row.isMet ? "as expected\n" : "not as expected: "))
@@ -119,7 +120,7 @@ struct ScenarioSuiteTests {
   @Test("A list in a pipe with a name is opened once, and only by one step")
   func pipe() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", Self.good("A"))
+      try fanfare.folder.write("a.json5", ScenarioText.good("A"))
       let pipe = fanfare.folder.file("list.txt")
       #expect(mkfifo(pipe, 0o600) == 0)
       let writer = try Program(
@@ -137,7 +138,7 @@ struct ScenarioSuiteTests {
   func only() throws {
     try withFanfare { fanfare in
       for name in ["apple", "berry"] {
-        try fanfare.folder.write("\(name).json5", Self.good("The \(name)"))
+        try fanfare.folder.write("\(name).json5", ScenarioText.good("The \(name)"))
       }
       let words = ["run", ".", "--env", "emulator", "--json", "--only"]
       for name in ["The berry", "berry.json5", "berry"] {
@@ -153,31 +154,14 @@ struct ScenarioSuiteTests {
   func parallel() throws {
     try withFanfare { fanfare in
       try fanfare.folder.makeFolder("s")
-      for index in 1...9 { try fanfare.folder.write("s/\(index).json5", Self.good("\(index)")) }
+      for index in 1...9 {
+        try fanfare.folder.write("s/\(index).json5", ScenarioText.good("\(index)"))
+      }
       let result = try fanfare.run(["run", "s", "--parallel", "4", "--tap", "t.tap"])
       #expect(result.exitCode == 0, "\(result.errors)")
       #expect(result.output.hasSuffix("\n9 scenarios, 9 steps: 9 passed\n"))
       let points = try fanfare.folder.text("t.tap").split(separator: "\n").dropFirst(2)
       #expect(points.elementsEqual((1...9).map { "ok \($0) - \($0): step 1" }))
-    }
-  }
-
-  @Test("Nothing is sent when anything is wrong with any step; all of it is told")
-  func rehearsal() throws {
-    try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", Self.good("A"))
-      try fanfare.folder.write(
-        "b.json5",
-        """
-        {bundleID: "a.b", environment: "emulator", recipients: ["0a1b"], steps: [
-          {notification: {payload: {aps: {alert: 7}}}},
-          {notification: {payload: {aps: {badge: "x"}}, priority: 7}},
-        ]}
-        """)
-      let result = try fanfare.run(["run", "a.json5", "b.json5", "--junit", "r.xml"])
-      #expect(result.exitCode == 2 && result.output.isEmpty)
-      for line in ["b.json5:2:", "b.json5:3:"] { #expect(result.errors.contains(line)) }
-      #expect(try !fanfare.folder.names().contains { $0 == "r.xml" || $0.hasPrefix("r.xml") })
     }
   }
 
@@ -197,29 +181,11 @@ struct ScenarioSuiteTests {
     }
   }
 
-  @Test("A script without the emulator, or in place of a scenario, is refused")
-  func scripts() throws {
-    try withFanfare { fanfare in
-      try fanfare.folder.write("dead.json5", Self.script)
-      try fanfare.folder.write("a.json5", Self.good("A"))
-      let server = ["--server", "https://127.0.0.1:1"] + credentials
-      let idle = try fanfare.run(["run", "a.json5", "--script", "dead.json5"] + server)
-      #expect(idle.exitCode == 2 && idle.errors.contains("'--env emulator' is required"))
-      let wrong = try fanfare.run(["run", "dead.json5"])
-      #expect(wrong.exitCode == 2 && wrong.errors.contains("is a script for the emulator"))
-      try fanfare.folder.write("bad.json5", "{rules: [{when: {tokenPrefx: '0'}, swallow: true}]}")
-      let broken = try fanfare.run(["run", "a.json5", "--script", "bad.json5"])
-      #expect(broken.exitCode == 2 && broken.errors.contains("Did you mean 'tokenPrefix'?"))
-      #expect(try fanfare.run(["check", "bad.json5"]).exitCode == 2)
-      #expect(try fanfare.run(["check", "dead.json5"]).output == "1 script: no problems\n")
-    }
-  }
-
   @Test("On GitHub a failed step and a broken rule are shown beside their lines")
   func annotations() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", Self.dead(expecting: "{status: 200}", more: true))
-      try fanfare.folder.write("dead.json5", Self.script)
+      try fanfare.folder.write("a.json5", ScenarioText.dead(expecting: "{status: 200}", more: true))
+      try fanfare.folder.write("dead.json5", ScenarioText.script)
       try fanfare.folder.write("b.json5", "{\nnam: 'x', notification: {payload: {aps: {}}}}")
       let github = ["GITHUB_ACTIONS": "true"]
       let result = try fanfare.run(
@@ -237,7 +203,7 @@ struct ScenarioSuiteTests {
   @Test("GitHub's summary is appended to, any other report is written anew")
   func summary() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", Self.good("A"))
+      try fanfare.folder.write("a.json5", ScenarioText.good("A"))
       try fanfare.folder.write("sum.md", "before\n")
       let words = ["run", "a.json5", "--markdown", "sum.md"]
       let result = try fanfare.run(words, environment: ["GITHUB_STEP_SUMMARY": "sum.md"])
@@ -272,7 +238,7 @@ struct ScenarioSuiteTests {
   @Test("--from begins with a later step, after what was before it, and without its wait")
   func from() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", Self.twoSteps(wait: "1h"))
+      try fanfare.folder.write("a.json5", ScenarioText.twoSteps(wait: "1h"))
       let result = try fanfare.run(["run", "a.json5", "--from", "2", "--json"])
       #expect(result.exitCode == 0, "\(result.errors)")
       let lines = try result.output.split(separator: "\n").map { try JSON(text: $0)["step"] }
@@ -280,26 +246,6 @@ struct ScenarioSuiteTests {
       #expect(try fanfare.run(["history", "list"]).output.contains("A (step 2)"))
       let none = try fanfare.run(["run", "a.json5", "--from", "3"])
       #expect(none.exitCode == 2 && none.errors.contains("Its steps are 1 to 2."))
-    }
-  }
-
-  @Test("What is wrong with several scenarios is told at once, each with its file")
-  func faults() throws {
-    try withFanfare { fanfare in
-      try fanfare.folder.makeFolder("s")
-      let parts = [
-        "a": "recipients: ['0a1b']", "b": "environment: 'emulator'",
-        "c": "environment: 'emulator', recipients: ['none.txt']",
-      ]
-      for (name, part) in parts {
-        let text = "{bundleID: 'a.b', \(part), notification: {payload: {aps: {alert: 'Hi'}}}}"
-        try fanfare.folder.write("s/\(name).json5", text)
-      }
-      let result = try fanfare.run(["run", "s"])
-      #expect(result.exitCode == 2 && result.output.isEmpty)
-      for says in ["s/a.json5: No environment", "s/b.json5: There is nobody", "none.txt"] {
-        #expect(result.errors.contains(says), "\(result.errors)")
-      }
     }
   }
 
@@ -335,7 +281,7 @@ struct ScenarioSuiteTests {
   @Test("A payload on standard input, and lists that can be read once, are read once")
   func inputs() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", Self.good("A"))
+      try fanfare.folder.write("a.json5", ScenarioText.good("A"))
       let payload = #"{"aps": {"alert": "Other"}}"#
       try fanfare.folder.write("p.json", payload)
       let read = try fanfare.run(
@@ -343,52 +289,17 @@ struct ScenarioSuiteTests {
       #expect(read.exitCode == 0, "\(read.errors)")
       #expect(mkfifo(fanfare.folder.file("list.txt"), 0o600) == 0)
       try fanfare.folder.write(
-        "b.json5", Self.twoSteps(wait: "1s").replacing(#""0a1b""#, with: #""list.txt""#))
+        "b.json5", ScenarioText.twoSteps(wait: "1s").replacing(#""0a1b""#, with: #""list.txt""#))
       let twice = try fanfare.run(["run", "b.json5"])
       #expect(twice.exitCode == 2 && twice.errors.contains("list.txt, which can be read once"))
-    }
-  }
-
-  @Test("check tells what nobody can fill, where the recipients have no variables")
-  func unfilled() throws {
-    try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", Self.good("A").replacing("Hi", with: "Hi {{who}}"))
-      let result = try fanfare.run(["check", "a.json5"])
-      #expect(result.exitCode == 2 && result.output.contains("Nothing fills {{who}}"))
-      #expect(try fanfare.run(["check", "a.json5", "--var", "who=Ada"]).exitCode == 0)
-    }
-  }
-
-  @Test("A history that cannot be opened is told before anything is sent")
-  func history() throws {
-    try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", Self.good("A"))
-      try fanfare.folder.write("h.sqlite", String(repeating: "no database ", count: 100))
-      let result = try fanfare.run(["run", "a.json5", "--history", "h.sqlite"])
-      #expect(result.exitCode == 2 && result.output.isEmpty)
-      #expect(result.errors.contains("--no-history"), "\(result.errors)")
-    }
-  }
-
-  @Test("A key that stands in a scenario is refused, and not shown")
-  func inlineKey() throws {
-    try withFanfare { fanfare in
-      let key = try fanfare.folder.text(keyFile).replacing("\n", with: "\\n")
-      let credentials = "credentials: {key: \"\(key)\", teamID: 'DEF123GHIJ'}, "
-      let text = Self.good("A").replacing("{name:", with: "{\(credentials)name:")
-      try fanfare.folder.write("a.json5", text)
-      for command in ["run", "check"] {
-        let result = try fanfare.run([command, "a.json5"])
-        #expect(result.exitCode == 2)
-        #expect((result.errors + result.output).contains("This is not the path of a file."))
-      }
     }
   }
 
   @Test("No name of a scenario is a command of GitHub Actions, and --dry-run makes no report")
   func names() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", Self.twoSteps(wait: "1ms", name: "::stop-commands::x"))
+      try fanfare.folder.write(
+        "a.json5", ScenarioText.twoSteps(wait: "1ms", name: "::stop-commands::x"))
       let result = try fanfare.run(["run", "a.json5"], environment: ["GITHUB_ACTIONS": "true"])
       #expect(result.exitCode == 0)
       #expect(result.output.split(separator: "\n").allSatisfy { !$0.hasPrefix("::") })
@@ -396,33 +307,6 @@ struct ScenarioSuiteTests {
       #expect(idle.exitCode == 2 && idle.errors.contains("'--dry-run' and '--junit' exclude"))
     }
   }
-
-  static func twoSteps(wait: String, name: String = "A") -> String {
-    """
-    {name: "\(name)", bundleID: "a.b", environment: "emulator", recipients: ["0a1b"], steps: [
-      {notification: {payload: {aps: {alert: "1"}}}}, {wait: "\(wait)"},
-      {notification: {payload: {aps: {alert: "2"}}}}]}
-    """
-  }
-
-  static func good(_ name: String) -> String {
-    """
-    {name: "\(name)", bundleID: "a.b", environment: "emulator", recipients: ["0a1b"],
-     notification: {payload: {aps: {alert: "Hi"}}}}
-    """
-  }
-
-  static func dead(expecting expectation: String, more: Bool) -> String {
-    let other = more ? ", {notification: {payload: {aps: {alert: '2'}}}}" : ""
-    return """
-      {name: "A", bundleID: "a.b", environment: "emulator", recipients: ["dead0a"], steps: [
-       {name: "first", notification: {payload: {aps: {alert: "1"}}}, expect: \(expectation)}
-       \(other)]}
-      """
-  }
-
-  static let script =
-    "{rules: [{when: {tokenPrefix: 'dead'}, answer: {status: 410, reason: 'Unregistered'}}]}"
 }
 
 extension String {

@@ -74,7 +74,7 @@ struct ScenarioTests {
   func several() throws {
     try withScenario { fanfare in
       try fanfare.folder.write("tokens/beta.txt", "0a1c\nbad\n")
-      try fanfare.folder.write("scenarios/good.json5", Self.good)
+      try fanfare.folder.write("scenarios/good.json5", ScenarioText.good("A"))
       let words = ["run", "scenarios/hello.json5", "scenarios/good.json5", "--json"]
       let result = try fanfare.run(words)
       #expect(result.exitCode == 1)
@@ -93,11 +93,6 @@ struct ScenarioTests {
       #expect(result.errors.contains("broken.json5:1:2: "))
     }
   }
-
-  static let good = """
-    {bundleID: "a.b", environment: "emulator", recipients: ["0a1b"],
-     notification: {payload: {aps: {alert: "Hi"}}}}
-    """
 
   static let broken: [(text: String, says: [String])] = [
     (
@@ -178,17 +173,6 @@ struct SeveralScenariosTests {
       #expect(rows[0].hasPrefix("sequence,list,"))
       #expect(rows[1].hasPrefix("1,a.json5: recipients[0],1,0a1b,"))
       #expect(rows[2].hasPrefix("1,b.json5: recipients[0],1,0a1c,"))
-    }
-  }
-
-  @Test("sends nothing at all while one of them has something wrong with it")
-  func rehearsal() throws {
-    try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", scenario("A", "{aps: {alert: 'a'}}", "0a1b"))
-      try fanfare.folder.write("b.json5", scenario("B", "{mdm: 'x', more: 1}", "0a1c"))
-      let result = try fanfare.run(["run", "a.json5", "b.json5", "--type", "mdm"])
-      #expect(result.exitCode == 2)
-      #expect(result.output == "")
     }
   }
 

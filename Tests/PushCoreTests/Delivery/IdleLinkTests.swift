@@ -34,38 +34,30 @@ struct IdleLinkTests {
     arguments: Loss.allCases, [true, false])
   func stale(_ loss: Loss, _ isAtMostOnce: Bool) throws {
     let server = try ScriptedServer(streams: 100) { _, _ in }
-    let pool = LinkPool(server.target, try TestRun.newKey())
-    let clock = TestClock()
-    var run = TestRun(pool)
-    run.clock = clock.clock
-    run.retryRules.isAtMostOnce = isAtMostOnce
-    let list = try RecipientSource.tokens(deviceTokens(50))
-    #expect(try run.send([list], to: server.target)[.accepted] == 50)
+    var runs = try PooledRuns(to: server.target)
+    runs.run.retryRules.isAtMostOnce = isAtMostOnce
+    #expect(try runs.send()[.accepted] == 50)
     #expect(server.order(loss.order))
-    if loss == .silence { clock.skip(seconds: 3600) } else { pool.awaitNews() }
-    let delivery = try run.send([list], to: server.target)
+    if loss == .silence { runs.clock.skip(seconds: 3600) } else { runs.pool.awaitNews() }
+    let delivery = try runs.send()
     #expect(delivery[.accepted] == 50 && delivery.results.allSatisfy { $0.attempts == 1 })
-    #expect(server.connectionCount == 2 && pool.idleCount == 1)
-    #expect(clock.pauses.isEmpty)
+    #expect(server.connectionCount == 2 && runs.pool.idleCount == 1)
+    #expect(runs.clock.pauses.isEmpty)
   }
 
   @Test("An old word of a server is no sign of life: it is asked all the same")
   func oldWord() throws {
     let server = try ScriptedServer(streams: 100) { _, _ in }
-    let pool = LinkPool(server.target, try TestRun.newKey())
-    let clock = TestClock()
-    var run = TestRun(pool)
-    run.clock = clock.clock
-    let list = try RecipientSource.tokens(deviceTokens(50))
-    _ = try run.send([list], to: server.target)
+    let runs = try PooledRuns(to: server.target)
+    _ = try runs.send()
     #expect(
       server.order { session in
         try session.announce(maxConcurrentStreams: 50)
         return .fallsSilent
       })
-    pool.awaitNews()
-    clock.skip(seconds: 3600)
-    let delivery = try run.send([list], to: server.target)
+    runs.pool.awaitNews()
+    runs.clock.skip(seconds: 3600)
+    let delivery = try runs.send()
     #expect(delivery[.accepted] == 50 && delivery.results.allSatisfy { $0.attempts == 1 })
     #expect(server.connectionCount == 2)
   }
@@ -73,13 +65,10 @@ struct IdleLinkTests {
   @Test("A link that was silent for an hour and answers a PING is used")
   func awake() throws {
     let server = try TestServer()
-    let pool = LinkPool(server.target, try TestRun.newKey())
-    let clock = TestClock()
-    var run = TestRun(pool)
-    run.clock = clock.clock
-    _ = try run.send(100, to: server)
-    clock.skip(seconds: 3600)
-    #expect(try run.send(100, to: server)[.accepted] == 100)
+    let runs = try PooledRuns(to: server.target)
+    _ = try runs.send()
+    runs.clock.skip(seconds: 3600)
+    #expect(try runs.send()[.accepted] == 50)
     #expect(server.emulator.connectionCount == 1)
   }
 
@@ -106,20 +95,16 @@ struct IdleLinkTests {
   @Test("A server that finds the client too eager is given its minute, also between runs")
   func calm() throws {
     let server = try ScriptedServer(streams: 100) { _, _ in }
-    let pool = LinkPool(server.target, try TestRun.newKey())
-    let clock = TestClock()
-    var run = TestRun(pool)
-    run.clock = clock.clock
-    let list = try RecipientSource.tokens(deviceTokens(50))
-    _ = try run.send([list], to: server.target)
+    let runs = try PooledRuns(to: server.target)
+    _ = try runs.send()
     #expect(
       server.order { session in
         session.goAway(GoAway(lastStream: .max, errorCode: 11, debugData: []))
         return .hangsUp
       })
-    pool.awaitNews()
-    #expect(try run.send([list], to: server.target)[.accepted] == 50)
-    #expect(clock.pauses.count == 1 && clock.pauses.first ?? 0 >= 60_000)
+    runs.pool.awaitNews()
+    #expect(try runs.send()[.accepted] == 50)
+    #expect(runs.clock.pauses.count == 1 && runs.clock.pauses.first ?? 0 >= 60_000)
   }
 
   // MARK: What stays with a link
@@ -151,6 +136,23 @@ struct IdleLinkTests {
     }
     #expect(server.connectionCount == 1)
   }
+}
+
+/// Runs to fifty devices each that share the links of a pool, and a clock that the test moves.
+private struct PooledRuns {
+  let target: DialTarget
+  let pool: LinkPool
+  let clock = TestClock()
+  var run: TestRun
+
+  init(to target: DialTarget) throws {
+    self.target = target
+    pool = LinkPool(target, try TestRun.newKey())
+    run = TestRun(pool)
+    run.clock = clock.clock
+  }
+
+  func send() throws -> Delivery { try run.send([.tokens(deviceTokens(50))], to: target) }
 }
 
 extension LinkPool {

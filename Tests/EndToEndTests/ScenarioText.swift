@@ -1,0 +1,29 @@
+/// Scenarios, and a script, that tests write into files.
+enum ScenarioText {
+  static func twoSteps(wait: String, name: String = "A") -> String {
+    """
+    {name: "\(name)", bundleID: "a.b", environment: "emulator", recipients: ["0a1b"], steps: [
+      {notification: {payload: {aps: {alert: "1"}}}}, {wait: "\(wait)"},
+      {notification: {payload: {aps: {alert: "2"}}}}]}
+    """
+  }
+
+  static func good(_ name: String) -> String {
+    """
+    {name: "\(name)", bundleID: "a.b", environment: "emulator", recipients: ["0a1b"],
+     notification: {payload: {aps: {alert: "Hi"}}}}
+    """
+  }
+
+  static func dead(expecting expectation: String, more: Bool) -> String {
+    let other = more ? ", {notification: {payload: {aps: {alert: '2'}}}}" : ""
+    return """
+      {name: "A", bundleID: "a.b", environment: "emulator", recipients: ["dead0a"], steps: [
+       {name: "first", notification: {payload: {aps: {alert: "1"}}}, expect: \(expectation)}
+       \(other)]}
+      """
+  }
+
+  static let script =
+    "{rules: [{when: {tokenPrefix: 'dead'}, answer: {status: 410, reason: 'Unregistered'}}]}"
+}
