@@ -1,8 +1,10 @@
 internal import APNS
 internal import CommandLineKit
+internal import Credentials
 internal import HTTP2
-internal import PushCore
+internal import Projects
 internal import PushEmulator
+internal import PushModel
 
 /// Why a command did not do its work. It carries evidence; `Rendering` makes the sentences.
 enum Failure: Error {

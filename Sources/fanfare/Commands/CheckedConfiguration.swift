@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushCore
+internal import Projects
 
 /// The profiles that `check` goes by. Files of profiles with something wrong are told of, and the
 /// other files are checked without them.

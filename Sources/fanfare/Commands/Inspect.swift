@@ -1,5 +1,5 @@
 internal import CommandLineKit
-internal import PushCore
+internal import Credentials
 
 /// `fanfare inspect`
 struct Inspect: FanfareCommand, Equatable {

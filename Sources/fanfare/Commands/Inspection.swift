@@ -1,6 +1,9 @@
 internal import APNS
+internal import Credentials
+internal import HTTP2
 internal import JSONText
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 /// Finds out what there is to tell of a file.
 struct Inspection {

@@ -1,6 +1,7 @@
 internal import APNS
 internal import JSONText
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 /// What `check` found, as `--json` prints it.
 enum CheckJSON {

@@ -1,6 +1,7 @@
 internal import APNS
 internal import PlainText
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 /// What `check` found, as a person reads it.
 struct CheckText {

@@ -1,6 +1,6 @@
 internal import APNS
+internal import Credentials
 internal import PlainText
-internal import PushCore
 
 extension CertificateFacts {
   /// What it is, or what stands against it.

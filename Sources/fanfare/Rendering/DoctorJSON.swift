@@ -1,7 +1,9 @@
 internal import APNS
+internal import Credentials
+internal import Diagnosis
 internal import HTTP2
 internal import JSONText
-internal import PushCore
+internal import PushModel
 
 /// A diagnosis in the form of `--json`: stable, documented in docs/formats.md.
 struct DoctorJSON {

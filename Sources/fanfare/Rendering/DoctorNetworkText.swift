@@ -1,8 +1,9 @@
 internal import APNS
+internal import Diagnosis
 internal import HTTP2
 internal import POSIX
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 // What is told of steps 4 to 11.
 extension DiagnosisEvidence {

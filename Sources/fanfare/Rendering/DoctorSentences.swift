@@ -1,7 +1,8 @@
 internal import APNS
+internal import Credentials
+internal import Diagnosis
 internal import HTTP2
 internal import PlainText
-internal import PushCore
 
 extension DiagnosisFinding {
   /// What was seen, in one line that is safe to print; empty when the step was not reached.

@@ -1,6 +1,7 @@
+internal import APNS
+internal import Diagnosis
 internal import HTTP2
 internal import PlainText
-internal import PushCore
 
 /// A diagnosis as a person reads it, a line or two for each step.
 struct DoctorText {

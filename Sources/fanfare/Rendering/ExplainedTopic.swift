@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushCore
+internal import Projects
 
 /// Something that `explain` can explain: a row of one of the fact tables, whatever its kind.
 struct ExplainedTopic {

@@ -1,6 +1,6 @@
 internal import APNS
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 // What stands in the way of a run: its recipients, its history, production.
 extension FailureText {

@@ -1,8 +1,9 @@
 internal import APNS
+internal import Credentials
 internal import POSIX
 internal import PlainText
-internal import PushCore
 internal import PushEmulator
+internal import PushModel
 
 /// Sentences for what went wrong: what, where, and what to do.
 struct FailureText {

@@ -1,6 +1,6 @@
+internal import Credentials
 internal import JSONText
 internal import PlainText
-internal import PushCore
 
 /// A private key that was inspected.
 struct InspectedKey: InspectedRows {

@@ -1,6 +1,7 @@
 internal import JSONText
 internal import PlainText
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 /// A list of device tokens that was inspected. Its tokens are not told.
 struct InspectedList: InspectedRows {

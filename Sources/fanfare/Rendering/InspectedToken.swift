@@ -1,7 +1,7 @@
 internal import APNS
+internal import Credentials
 internal import JSONText
 internal import PlainText
-internal import PushCore
 
 /// A provider token that was inspected. Its text is not kept.
 struct InspectedToken: InspectedRows {

@@ -1,5 +1,5 @@
 internal import PlainText
-internal import PushCore
+internal import Projects
 
 extension ProfileError {
   /// What is wrong with the profile that something names, and what to do.

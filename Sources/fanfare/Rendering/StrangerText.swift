@@ -1,5 +1,5 @@
+internal import Credentials
 internal import PlainText
-internal import PushCore
 
 extension Stranger {
   /// What it looks like.

@@ -1,5 +1,5 @@
 internal import CommandLineKit
-internal import PushCore
+internal import HTTP2
 
 /// `fanfare config show`
 struct ConfigShow: FanfareCommand, Equatable {

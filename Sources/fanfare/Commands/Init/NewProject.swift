@@ -1,5 +1,4 @@
 internal import POSIX
-internal import PushCore
 
 /// The files with which a project begins.
 struct NewProject {

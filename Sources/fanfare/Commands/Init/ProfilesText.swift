@@ -1,6 +1,6 @@
 internal import APNS
+internal import Credentials
 internal import JSONText
-internal import PushCore
 
 /// `fanfare.json` as a project begins with it.
 struct ProfilesText {

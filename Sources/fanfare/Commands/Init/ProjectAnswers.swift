@@ -1,6 +1,6 @@
 internal import APNS
 internal import CommandLineKit
-internal import PushCore
+internal import Credentials
 
 /// What has to be known to begin a project.
 struct ProjectAnswers {
