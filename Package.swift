@@ -130,7 +130,8 @@ let package = Package(
       named: "FanfareTests", fixtures: ["Snapshots"]),
     tests(
       of: "fanfare", "APNS", "CSQLite", "CommandLineKit", "Delivery", "HTTP2", "JSONText",
-      "PushEmulator", "SQLiteHistory", "SendingSupport", "TestSupport", named: "EndToEndTests"),
+      "PushEmulator", "SQLiteHistory", "SendingSupport", "TestSupport", named: "EndToEndTests",
+      fixtures: ["Histories"]),
     tests(
       of: "fanfare", "APNS", "CSQLite", "Delivery", "HTTP2", "JSONText", "PushEmulator",
       "PushModel", "Recipients", "SQLiteHistory", "SendingSupport", "TestSupport",

@@ -82,6 +82,55 @@ extension Parameter {
       initial: { $0[keyPath: place].isOn.map { $0 ? "--" + name : "--no-" + name } })
   }
 
+  /// An option whose words fill more than one property, or one that is no `ArgumentProperty`.
+  ///
+  /// - Parameters:
+  ///   - name: The long name, without dashes.
+  ///   - words: The type that reads each word.
+  ///   - isRepeatable: Whether it may be given more than once.
+  ///   - value: What help calls the value.
+  ///   - defaultText: The default as a word; nil when there is none.
+  ///   - help: One sentence of at most 80 columns.
+  ///   - completion: What shells offer; a type with choices always offers these.
+  ///   - environment: The variable that stands in for the option, for help only; nil for none.
+  ///   - store: Stores a word, or says why it is refused; `isFirst` is true for the first.
+  /// - Returns: The row.
+  public static func option<Word: ArgumentValue>(
+    _ name: String, of words: Word.Type, isRepeatable: Bool = false, value: String,
+    defaultText: String? = nil, help: String, completion: Completion = .none,
+    environment: String? = nil,
+    store: @escaping @Sendable (inout Root, Word, _ isFirst: Bool) throws(BadValue) -> Void
+  ) -> Self {
+    var row = ParameterDescription(name: name, kind: .option, help: help)
+    row.value = value
+    row.environment = environment
+    row.choices = Word.choices
+    row.completion = Word.choices.isEmpty ? completion : .choices
+    row.isRepeatable = isRepeatable
+    return Self(
+      row: row,
+      effect: .takesWord { (root, word, isFirst) throws(BadValue) in
+        try store(&root, try Word(argument: word), isFirst)
+      }, initial: { _ in defaultText })
+  }
+
+  /// A flag that does more than set one property.
+  ///
+  /// - Parameters:
+  ///   - name: The long name, without dashes.
+  ///   - short: The short name; nil for none.
+  ///   - help: One sentence of at most 80 columns.
+  ///   - set: What happens when it is given.
+  /// - Returns: The row.
+  public static func flag(
+    _ name: String, short: Character? = nil, help: String,
+    set: @escaping @Sendable (inout Root) -> Void
+  ) -> Self {
+    var row = ParameterDescription(name: name, kind: .flag, help: help)
+    row.short = short
+    return Self(row: row, effect: .switches { root, _ in set(&root) }, initial: { _ in nil })
+  }
+
   private static func taking<Value: ArgumentProperty>(
     _ row: ParameterDescription, _ place: Place<Root, Value>, _ completion: Completion
   ) -> Self {

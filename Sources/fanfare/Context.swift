@@ -19,8 +19,6 @@ struct Context: Sendable {
   let tool: Tool
   /// The profiles that can be named; none unless somebody says where they are.
   var configuration = Configuration.none
-  /// The profile that an option or a scenario names; nil leaves it to the variable and the files.
-  var namedProfile: NamedProfile?
 }
 
 /// A command of this tool.

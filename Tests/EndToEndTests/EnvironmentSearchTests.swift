@@ -106,7 +106,7 @@ struct EnvironmentSearchTests {
       #expect(result.exitCode == (name == "sandbox" ? 1 : 0), "\(result.errors)")
       #expect(services.sandbox.connectionCount == (name == "production" ? 0 : 1))
       #expect(services.production.connectionCount == (name == "sandbox" ? 0 : 1))
-      let isSaid = result.errors.contains("the certificate is for no other")
+      let isSaid = result.errors.contains("the only one of the certificate")
       #expect(isSaid == (name != "shop"))
     }
   }

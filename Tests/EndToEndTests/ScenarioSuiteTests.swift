@@ -175,7 +175,7 @@ struct ScenarioSuiteTests {
       try fanfare.folder.write("a.json5", text)
       let emulated = try fanfare.run(["run", "a.json5", "--env", "emulator"])
       #expect(emulated.exitCode == 0)
-      #expect(emulated.errors.contains("credentials: made up for the emulator, for NO_CERT"))
+      #expect(emulated.errors.contains("credentials: made up for the emulator: NO_CERT"))
       let real = try fanfare.run(["run", "a.json5", "--env", "sandbox"])
       #expect(real.exitCode == 2 && real.errors.contains("NO_CERT"))
     }

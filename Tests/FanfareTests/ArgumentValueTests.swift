@@ -1,4 +1,6 @@
+import APNS
 import CommandLineKit
+import Recipients
 import Testing
 
 @testable import fanfare
@@ -6,13 +8,13 @@ import Testing
 @Suite("A word of the command line")
 struct ArgumentValueTests {
   static let good: [(type: any ArgumentValue.Type, word: String, text: String)] = [
-    (DurationArgument.self, "500ms", "500ms"), (DurationArgument.self, "30s", "30s"),
-    (DurationArgument.self, "30", "30s"), (DurationArgument.self, "2m", "2m"),
-    (DurationArgument.self, "1h", "1h"), (DurationArgument.self, "24h", "24h"),
-    (DurationArgument.self, "1500ms", "1500ms"),
-    (DurationArgument.self, "90s", "90s"), (DurationArgument.self, "900", "15m"),
-    (RateArgument.self, "500", "500"), (RateArgument.self, "500/s", "500/s"),
-    (RateArgument.self, "1/m", "1/m"), (RateArgument.self, "1000000/s", "1000000/s"),
+    (TimeLength.self, "500ms", "500ms"), (TimeLength.self, "30s", "30s"),
+    (TimeLength.self, "30", "30s"), (TimeLength.self, "2m", "2m"),
+    (TimeLength.self, "1h", "1h"), (TimeLength.self, "24h", "24h"),
+    (TimeLength.self, "1500ms", "1500ms"),
+    (TimeLength.self, "90s", "90s"), (TimeLength.self, "900", "15m"),
+    (WrittenRate.self, "500", "500"), (WrittenRate.self, "500/s", "500/s"),
+    (WrittenRate.self, "1/m", "1/m"), (WrittenRate.self, "1000000/s", "1000000/s"),
     (RetryCount.self, "0", "0"), (RetryCount.self, "100", "100"),
     (PortArgument.self, "0", "0"), (PortArgument.self, "65535", "65535"),
     (ConnectionCount.self, "1", "1"), (ConnectionCount.self, "64", "64"),
@@ -29,9 +31,10 @@ struct ArgumentValueTests {
     (HostNames.self, "api.push.apple.com,*.example.com", "api.push.apple.com,*.example.com"),
     (HostNames.self, "::1", "::1"), (ProtocolName.self, "http/1.1", "http/1.1"),
     (CertificateKind.self, "not-yet-valid", "not-yet-valid"),
-    (ListFormatName.self, "csv", "csv"), (PushLimit.self, "1", "1"),
+    (ListFormat.self, "csv", "csv"), (PushLimit.self, "1", "1"),
     (ShardArgument.self, "1/1", "1/1"), (ShardArgument.self, "3/16", "3/16"),
-    (EnvironmentName.self, "sandbox", "sandbox"), (DuplicateRule.self, "send", "send"),
+    (EnvironmentName.self, "sandbox", "sandbox"),
+    (RecipientReader.Duplicates.self, "send", "send"),
   ]
 
   @Test("is read", arguments: good)
@@ -41,10 +44,10 @@ struct ArgumentValueTests {
 
   static let bad: [(type: any ArgumentValue.Type, words: [String])] = [
     (
-      DurationArgument.self,
+      TimeLength.self,
       ["", "0", "-1s", "1.5s", "s", "1d", "1 s", "99999999999h", "25h", "86400001ms"]
     ),
-    (RateArgument.self, ["", "0", "-1", "5/h", "5/", "/s", "x/s", "1000001", "1.5"]),
+    (WrittenRate.self, ["", "0", "-1", "5/h", "5/", "/s", "x/s", "1000001", "1.5"]),
     (RetryCount.self, ["", "-1", "101", "many"]),
     (PortArgument.self, ["", "-1", "65536", "https"]),
     (ConnectionCount.self, ["0", "65", "two"]),
@@ -64,9 +67,9 @@ struct ArgumentValueTests {
     ),
     (HostNames.self, ["", ",", "a,", "a b", "a,DNS=b", "a/b", "ä.example"]),
     (ProtocolName.self, ["", "h3", "H2"]), (CertificateKind.self, ["", "bad"]),
-    (ListFormatName.self, ["", "CSV", "tsv"]), (PushLimit.self, ["", "0", "-1", "1.5"]),
+    (ListFormat.self, ["", "CSV", "tsv"]), (PushLimit.self, ["", "0", "-1", "1.5"]),
     (ShardArgument.self, ["", "1", "0/3", "4/3", "1/0", "1/2/3", "a/b", "/", "-1/3"]),
-    (EnvironmentName.self, ["", "prod", "Sandbox"]), (DuplicateRule.self, ["last"]),
+    (EnvironmentName.self, ["", "prod", "Sandbox"]), (RecipientReader.Duplicates.self, ["last"]),
   ]
 
   @Test("is refused", arguments: bad)

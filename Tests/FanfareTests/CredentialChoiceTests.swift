@@ -156,7 +156,7 @@ struct CredentialChoiceTests {
     var scenario = Scenario(file: "s.json5")
     scenario.credentials = .key(
       .init(key: .file("none/AuthKey_ABC123DEFG.p8"), keyID: "DEF123GHIJ", teamID: "ABC123DEFG"))
-    let faults = CredentialChoice.faults(in: scenario, context())
+    let faults = scenario.settings.credentialFaults(context())
     #expect(faults.count == 1)
     #expect(faults.first?.exitCode == .usage)
   }
@@ -167,7 +167,7 @@ struct CredentialChoiceTests {
     let warning = CredentialWarning.otherKeyID(
       "ABC123DEFH", fileName: "ABC123DEFG", setting: "--key-id")
     #expect(choice.warnings == [warning])
-    #expect(choice.keyID.text == "ABC123DEFH")
+    #expect(choice.stored.keyID?.value == "ABC123DEFH")
   }
 
   @Test("are doubted when others can read the key, and refused when they can change it")
@@ -213,12 +213,12 @@ struct CredentialChoiceTests {
     try withKey { key, folder in
       let variables = ["FANFARE_KEY": key, "FANFARE_TEAM_ID": "DEF123GHIJ"]
       let all = variables.merging(password) { $1 }
-      let choice = try CredentialChoice.resolveKey(.init(), context(all))
+      let choice = try self.key([], all)
       #expect(choice.warnings == [.idlePassword(setting: "FANFARE_KEY_PASSWORD", key: key)])
       let file = try folder.write("password", "x")
       try #require(chmod(file, 0o600) == 0)
-      let options = CredentialOptions(key: key, teamID: "DEF123GHIJ", keyPasswordFile: file)
-      let other = try CredentialChoice.resolveKey(options, context())
+      let words = ["--key", key, "--team-id", "DEF123GHIJ", "--key-password-file", file]
+      let other = try self.key(words)
       #expect(other.warnings == [.idlePassword(setting: "--key-password-file", key: key)])
     }
   }
@@ -251,7 +251,7 @@ struct CredentialChoiceTests {
   @Test("that were made up are kept nowhere")
   func throwAway() throws {
     try withTemporaryFolder { folder in
-      _ = try KeyChoice.throwAway(context(["HOME": folder.path])).tokens.token()
+      _ = try OpenedCredentials.throwAway(context(["HOME": folder.path])).providerToken()
       #expect(try folder.names() == [])
     }
   }
@@ -277,11 +277,20 @@ struct CredentialChoiceTests {
   /// What becomes of a good key with these options.
   private func choice(
     _ words: [String], mode: mode_t = 0o600, variables: [String: String] = [:]
-  ) throws -> KeyChoice {
+  ) throws -> OpenedCredentials {
     try withKey(mode: mode) { key, _ in
-      let options = try Send.parse(["--key", key, "--team-id", "DEF123GHIJ"] + words)
-      return try CredentialChoice.resolveKey(options.options.credentials, context(variables))
+      try self.key(["--key", key, "--team-id", "DEF123GHIJ"] + words, variables)
     }
+  }
+
+  /// The key that options and variables name.
+  private func key(
+    _ words: [String], _ variables: [String: String] = [:]
+  ) throws -> OpenedCredentials {
+    let context = context(variables)
+    var settings = try SendCommand.parse(words).options.merged(context)
+    try settings.findCredentials(context)
+    return try OpenedCredentials.key(settings, context)
   }
 
   @Test("are not shown where a path was expected")
@@ -306,11 +315,12 @@ struct CredentialChoiceTests {
   private func failure(
     _ words: [String], _ scenario: Scenario?, _ variables: [String: String]
   ) throws -> String {
-    let options = try Send.parse(words).options.credentials
+    let options = try SendCommand.parse(words).options
     do {
       let context = context(variables)
-      _ = try Signer(options, scenario: scenario, context).credentials(
-        for: .production, options, context)
+      let settings = try options.merged(over: scenario?.settings ?? Settings(), context)
+      _ = try NamedCredentials.find(settings, for: .production, context)
+        .open(for: .production, context)
     } catch {
       return FailureText(hasColor: false).text(of: error)
     }

@@ -119,8 +119,7 @@ struct DraftAssemblyTests {
   private func assembly(
     _ words: [String], scenario: Scenario? = nil, _ variables: [String: String] = [:]
   ) throws -> DraftAssembly {
-    let options = try Send.parse(words).options
-    return DraftAssembly(options.what, options.headers, scenario: scenario, context(variables))
+    try draftAssembly(SendCommand.parse(words).options, scenario, context(variables))
   }
 
   private static func scenario() throws -> Scenario {

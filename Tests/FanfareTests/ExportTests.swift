@@ -147,6 +147,13 @@ struct HARExportTests {
 
 @Suite("An export as a command of curl")
 struct CurlExportTests {
+  private static func settings(certificate: String? = nil, ca: String) -> Settings {
+    var settings = Settings()
+    settings.certificate = certificate.map { Setting(.file($0), .storedRun) }
+    settings.ca = Setting(ca, .storedRun)
+    return settings
+  }
+
   static let commands: [(run: StoredRun, holds: [String])] = [
     (
       run(),
@@ -158,10 +165,10 @@ struct CurlExportTests {
       ]
     ),
     (
-      run(words: ["--cert", "shop.p12", "--ca", "ca.pem"]),
+      run(settings: Self.settings(certificate: "shop.p12", ca: "ca.pem")),
       [#"--cert "$FANFARE_CERT" \"#, "--cacert /home/ada/ca.pem \\"]
     ),
-    (run(words: ["--ca", "/etc/a b.pem"]), ["--cacert '/etc/a b.pem' \\"]),
+    (run(settings: Self.settings(ca: "/etc/a b.pem")), ["--cacert '/etc/a b.pem' \\"]),
     (run(server: nil), [#"--cacert "$FANFARE_CA" \"#, #""$FANFARE_SERVER"/3/device/"#]),
     (
       run(headers: #"{"x-a":"","x-b":"$(id) `id` 'q'"}"#),

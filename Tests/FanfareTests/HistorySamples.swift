@@ -24,7 +24,7 @@ func run(
   _ number: Int64 = 1, environment: String = "sandbox",
   server: String? = "https://127.0.0.1:2197",
   headers: String = #"{"apns-push-type":"alert","apns-topic":"com.example.shop"}"#,
-  payload: String = #"{"aps":{"alert":"It's time"}}"#, words: [String] = [],
+  payload: String = #"{"aps":{"alert":"It's time"}}"#, settings: Settings = Settings(),
   tally: OutcomeTally = OutcomeTally(), summary: String? = nil
 ) -> StoredRun {
   var record = RunRecord(
@@ -37,7 +37,7 @@ func run(
   record.topic = "com.example.shop"
   record.settings =
     RunSettings(
-      words: words, folder: "/home/ada", recipients: [], suppressed: [], isTemplate: false
+      settings: settings, folder: "/home/ada", recipients: [], suppressed: [], isTemplate: false
     ).json
   return StoredRun(
     RunEntry(

@@ -55,9 +55,8 @@ struct InspectTests {
 
   private func facts(_ text: String, type: PushType? = nil) throws -> PayloadFacts {
     try withFile("p.apns", text) { path in
-      var what = PayloadOptions()
-      what.payload = path
-      var assembly = DraftAssembly(what, HeaderOptions(), scenario: nil, context())
+      let options = try SendCommand.parse(["--payload", path]).options
+      var assembly = DraftAssembly(options, context())
       assembly.presumedType = type
       let draft = try assembly.draft()
       return PayloadFacts(

@@ -29,6 +29,12 @@ struct NamedProfileTests {
     }
   }
 
+  private func named(_ name: String?) -> Settings {
+    var options = Settings()
+    options.profile = name.map { Setting($0, .setting("--profile")) }
+    return options
+  }
+
   static let names: [(option: String?, scenario: String?, variable: String, name: String)] = [
     ("option", "scenario", "variable", "option"), (nil, "scenario", "variable", "scenario"),
     (nil, nil, "variable", "variable"), (nil, nil, "", "usual"),
@@ -38,16 +44,16 @@ struct NamedProfileTests {
   func naming(_ row: (option: String?, scenario: String?, variable: String, name: String)) throws {
     var scenario = Scenario(file: "s.json5")
     scenario.profile = row.scenario
-    let profile = try withProfiles(["FANFARE_PROFILE": row.variable]) {
-      try $0.naming(row.option, scenario).profile()
+    let settings = try withProfiles(["FANFARE_PROFILE": row.variable]) {
+      try named(row.option).merged(over: scenario.settings, $0)
     }
-    #expect(profile?.name == row.name)
+    #expect(settings.profile?.value == row.name)
   }
 
   @Test("of a name that no file has is told with what names it and what is near")
   func unknown() throws {
     try withProfiles { context in
-      let error = #expect(throws: Failure.self) { try context.naming("optin").profile() }
+      let error = #expect(throws: Failure.self) { try named("optin").merged(context) }
       let text = error.map { FailureText(hasColor: false).text(of: $0) } ?? ""
       #expect(text.contains("--profile: There is no profile 'optin'."))
       #expect(text.contains("Did you mean 'option'? Looked into /"))
@@ -57,7 +63,7 @@ struct NamedProfileTests {
 
   @Test("is told to be nowhere when there are no files")
   func noFiles() {
-    let error = #expect(throws: Failure.self) { try context().naming("a").profile() }
+    let error = #expect(throws: Failure.self) { try named("a").merged(context()) }
     let text = error.map { FailureText(hasColor: false).text(of: $0) } ?? ""
     #expect(text.contains("'fanfare init' writes one"))
   }
@@ -65,12 +71,11 @@ struct NamedProfileTests {
   @Test("gives port and roots to Apple's services, and to none that an option names")
   func place() throws {
     try withProfiles { context in
-      let context = context.naming("both")
-      let own = try ServerChoice(.init(), scenario: nil, context)
+      let own = try ServerChoice(named("both").merged(context), context)
       #expect(own.environment.name == "https://api.sandbox.push.apple.com:2197")
       #expect(own.roots?.hasSuffix("/.config/fanfare/ca.pem") == true)
-      let emulator = try ServerChoice(
-        Send.parse(["--env", "emulator"]).options.server, scenario: nil, context)
+      let options = try SendCommand.parse(["--env", "emulator", "--profile", "both"]).options
+      let emulator = try ServerChoice(options.merged(context), context)
       #expect(emulator.environment == .emulator && emulator.roots == nil)
     }
   }
@@ -78,8 +83,8 @@ struct NamedProfileTests {
   @Test("fills limits that no option says")
   func limits() throws {
     try withProfiles([:], "{default: 'p', profiles: {p: {timeout: '5s', retries: 2}}}") { context in
-      let (options, _) = try Send.parse(["--retries", "0"]).options.settled(for: nil, context)
-      #expect(options.running.timeout.milliseconds == 5000 && options.running.retries.count == 0)
+      let settings = try SendCommand.parse(["--retries", "0"]).options.merged(context)
+      #expect(settings.timeoutMilliseconds == 5000 && settings.retries?.value == 0)
     }
   }
 
@@ -101,7 +106,8 @@ struct NamedProfileTests {
   func loop() throws {
     try withProfiles { context in
       let error = #expect(throws: Failure.self) {
-        try CredentialLayer.chosen(.init(), nil, context.naming("loop"))
+        var settings = try named("loop").merged(context)
+        try settings.findCredentials(context)
       }
       let text = error.map { FailureText(hasColor: false).text(of: $0) } ?? ""
       #expect(text.contains("your own profile of the same name"), "\(text)")

@@ -127,10 +127,7 @@ struct ProfilePrecedenceTests {
     let path = try folder.write("s.json5", "{\(scenario)}")
     var context = context(variables)
     context.configuration = Configuration(folder: nil, variables)
-    let options = try ConfigShow.parse(words)
-    return try SettingsInForce(
-      options: options, scenario: try readScenario(path), context: context
-    ).rows().map {
+    return try ConfigShow.parse(words + [path]).shown(context).map {
       // Paths of a scenario count from its folder.
       ShownSetting(
         name: $0.name, value: $0.value?.replacing(folder.path + "/", with: ""), origin: $0.origin)

@@ -1,3 +1,4 @@
+import APNS
 import CommandLineKit
 import HTTP2
 import Testing
@@ -42,7 +43,7 @@ struct ProxyChoiceTests {
 
   @Test("is the option's, else what curl would read from the environment", arguments: rows)
   func precedence(_ row: Row) throws {
-    let setting = try ProxyChoice(row.option, context(row.variables)).setting(for: "a.example.com")
+    let setting = try proxy(row.option, row.variables)
     let target = DialTarget(host: "a.example.com", proxy: setting)
     #expect(target.proxyInUse?.place == row.shown)
   }
@@ -54,7 +55,7 @@ struct ProxyChoiceTests {
     for (option, variables) in [(url, [:]), (nil, ["HTTPS_PROXY": url])] {
       let failure = try #require(
         #expect(throws: Failure.self) {
-          try ProxyChoice(option, context(variables)).setting(for: "a.example.com")
+          try proxy(option, variables)
         })
       let text = FailureText(hasColor: false).text(of: failure)
       #expect(failure.exitCode == .usage)
@@ -66,23 +67,32 @@ struct ProxyChoiceTests {
   @Test("may hold a password in a variable, but not in an argument")
   func password() throws {
     let url = "http://me:secret@p.example:1"
-    let variable = try ProxyChoice(nil, context(["HTTPS_PROXY": url])).setting(for: "a.example.com")
+    let variable = try proxy(nil, ["HTTPS_PROXY": url])
     #expect(variable?.url == url)
     let failure = try #require(
       #expect(throws: Failure.self) {
-        try ProxyChoice(url, context()).setting(for: "a.example.com")
+        try proxy(url)
       })
     let text = FailureText(hasColor: false).text(of: failure)
     #expect(failure.exitCode == .usage)
     #expect(text.contains("HTTPS_PROXY") && !text.contains("secret") && !text.contains("me:"))
   }
 
+  private func proxy(
+    _ option: String?, _ variables: [String: String] = [:]
+  ) throws -> ProxySetting? {
+    var options = Settings()
+    options.proxy = option.map { Setting($0, .setting("--proxy")) }
+    let context = context(variables)
+    return try options.merged(context).proxySetting(for: "a.example.com", context)
+  }
+
   @Test("is for servers elsewhere, not for the emulator in this process")
   func emulator() throws {
     let variables = ["HTTPS_PROXY": "http://p:1"]
     for (name, url) in [("emulator", nil), ("sandbox", "http://p:1")] {
-      let options = try Send.parse(["--env", name]).options.server
-      let choice = try ServerChoice(options, scenario: nil, context(variables))
+      let options = try SendCommand.parse(["--env", name]).options
+      let choice = try ServerChoice(options.merged(context(variables)), context(variables))
       #expect(choice.proxy?.url == url)
     }
   }

@@ -16,6 +16,15 @@ func context(_ environment: [String: String] = [:]) -> Context {
     tool: fanfareTool())
 }
 
+/// What a draft is made of: options, and the first step of a scenario below them.
+func draftAssembly(
+  _ options: Settings, _ scenario: Scenario?, _ context: Context
+) throws -> DraftAssembly {
+  let step = scenario?.steps.first
+  let layer = step.flatMap { scenario?.settings(for: $0) } ?? Settings()
+  return DraftAssembly(try options.merged(over: layer, context), else: step?.payload, context)
+}
+
 /// Seconds since 1970 by the clock of ``context(_:)``.
 let presentSecond: Int64 = 1_700_000_000
 

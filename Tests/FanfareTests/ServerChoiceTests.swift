@@ -53,8 +53,8 @@ struct ServerChoiceTests {
   func precedence(_ row: Row) throws {
     var scenario = Scenario(file: "s.json5")
     scenario.environment = row.scenario.map { .named($0) }
-    let options = try Send.parse(row.words).options.server
-    let choice = try? ServerChoice(options, scenario: scenario, context(row.variables))
+    let options = try SendCommand.parse(row.words).options
+    let choice = try? server(options, scenario, row.variables)
     #expect(choice?.environments.map(\.name).joined(separator: ", ") == row.name)
   }
 
@@ -68,8 +68,15 @@ struct ServerChoiceTests {
     var scenario = Scenario(file: "s.json5")
     scenario.environment = .named(.server(ServerAddress(host: "push.example.com")))
     scenario.roots = row.scenario
-    let options = try Send.parse(row.words).options.server
+    let options = try SendCommand.parse(row.words).options
     let variables = ["FANFARE_CA": "variable.pem"]
-    #expect(try ServerChoice(options, scenario: scenario, context(variables)).roots == row.roots)
+    #expect(try server(options, scenario, variables).roots == row.roots)
+  }
+
+  private func server(
+    _ options: Settings, _ scenario: Scenario, _ variables: [String: String]
+  ) throws -> ServerChoice {
+    let context = context(variables)
+    return try ServerChoice(options.merged(over: scenario.settings, context), context)
   }
 }

@@ -14,11 +14,10 @@ struct TemplateCommandTests {
   private func message(
     _ words: [String], scenario: Scenario? = nil, force: Bool = false
   ) throws -> Message {
-    let options = try Send.parse(["--bundle-id", "a.b"] + words).options
-    var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context())
+    let options = try SendCommand.parse(["--bundle-id", "a.b"] + words).options
+    var assembly = try draftAssembly(options, scenario, context())
     let draft = try assembly.draft()
-    return try Message(
-      draft, variables: try assembly.variables(), in: Self.rules, force: force)
+    return try Message(draft, variables: assembly.variables, in: Self.rules, force: force)
   }
 
   private func sent(_ words: [String], scenario: Scenario? = nil) throws -> String {
@@ -123,8 +122,9 @@ struct TemplateCommandTests {
 
   @Test("are named once on a command line", arguments: ["n", "=a", "now=1", "a b=c"])
   func words(_ word: String) {
-    #expect(throws: UsageProblem.self) { try Send.parse(["--body", "A", "--var", word]) }
-    #expect(throws: Failure.self) { try sent(["--body", "A", "--var", "n=1", "--var", "n=2"]) }
+    #expect(throws: UsageProblem.self) { try SendCommand.parse(["--body", "A", "--var", word]) }
+    let twice = ["--body", "A", "--var", "n=1", "--var", "n=2"]
+    #expect(throws: UsageProblem.self) { try SendCommand.parse(twice) }
   }
 
   @Test("tell a check what they need, and leave open what it cannot know")

@@ -25,7 +25,7 @@ struct Check: FanfareCommand, Equatable {
       Example("fanfare check --quiet payloads", "What a pre-commit hook runs."),
     ])
 
-  var options = CheckOptions()
+  var options = Settings()
   var files: [String] = []
 
   static let groups =
@@ -42,7 +42,7 @@ struct Check: FanfareCommand, Equatable {
   func run(_ context: Context) throws -> ExitCode {
     try refuseTwoInputs()
     try refuseSharedID()
-    let configuration = try CheckedConfiguration(context.naming(options.profile))
+    let configuration = try CheckedConfiguration(options, context)
     let checking = Checking(options: options, context: configuration.context)
     let checked = configuration.faults(beside: try checking.check(files))
     if checked.isEmpty, files.isEmpty { throw Failure.usage(.missingArgument("FILE")) }
@@ -53,24 +53,23 @@ struct Check: FanfareCommand, Equatable {
 
   private func refuseTwoInputs() throws(Failure) {
     let named =
-      files.map { ($0, "FILE") } + [(options.what.payload ?? "", "--payload")]
-      + options.to.inputs.map { ($0.file, $0.option) }
+      files.map { ($0, "FILE") } + options.readingStandardInput.map { ("-", $0) }
     let reading = named.filter { $0.0 == "-" }.map(\.1)
     if reading.count > 1 { throw .usage(.conflict("\(reading[0]) -", "\(reading[1]) -")) }
   }
 
   private func refuseSharedID() throws(Failure) {
-    let sources = options.to.sources
-    if options.headers.apnsID != nil, !sources.isEmpty, !sources.isOneToken {
+    let sources = options.recipientSources
+    if options.apnsID != nil, !sources.isEmpty, !sources.isOneToken {
       throw .severalRecipients(option: "--apns-id")
     }
   }
 
   private func tell(_ checked: [CheckedFile], _ context: Context) {
-    if options.json {
-      context.output.write(CheckJSON.bytes(checked, errorsOnly: options.quiet))
+    if options.json.isOn {
+      context.output.write(CheckJSON.bytes(checked, errorsOnly: options.quiet.isOn))
     } else {
-      let text = CheckText(hasColor: context.output.hasColor, errorsOnly: options.quiet)
+      let text = CheckText(hasColor: context.output.hasColor, errorsOnly: options.quiet.isOn)
       context.output.write(text.text(of: checked))
     }
   }

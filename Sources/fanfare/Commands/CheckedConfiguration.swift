@@ -9,12 +9,13 @@ struct CheckedConfiguration {
   private var faults: [CheckedFile] = []
 
   /// - Throws: `Failure.profile` when the profile that an option or variable names is not there.
-  init(_ context: Context) throws(Failure) {
+  init(_ options: Settings, _ context: Context) throws(Failure) {
     do throws(Failure) {
-      _ = try context.profile()
+      _ = try options.merged(reading: [], context)
       self.context = context
     } catch {
-      if case .profile = error, context.namesProfile { throw error }
+      let isNamed = options.profile != nil || context.value(.profile) != nil
+      if case .profile = error, isNamed { throw error }
       var other = context
       other.configuration = context.configuration.disregarded
       self.context = other
@@ -76,15 +77,15 @@ extension ProfileFile {
 
   /// Another profile may well be in a file that is on another machine.
   private func problems(of profile: Profile, _ all: Profiles) -> [Problem] {
-    var layer: CredentialLayer?
+    var settings = Settings()
     let place = "profiles.\(profile.name).credentials"
     let problems = problems(
       .warning, at: place, from: profile.origin(of: "credentials.profile")
     ) { () throws(ProfileError) in
       let found = try all.credentials(of: profile)
-      layer = found.flatMap { CredentialLayer($0.setting, in: CredentialSource($0.profile)) }
+      if let found { settings.take(found.setting, of: found.profile) }
     }
-    return problems + (layer?.faults ?? []).map { Problem($0, in: path) }
+    return problems + (KeySettings(settings)?.faults ?? []).map { Problem($0, in: path) }
   }
 
   private func problems(

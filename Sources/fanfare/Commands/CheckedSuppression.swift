@@ -10,9 +10,9 @@ struct CheckedSuppression {
   /// The lists with something wrong.
   private(set) var faults: [CheckedFile] = []
 
-  init(_ options: CheckOptions) {
+  init(_ options: Settings) {
     let found = Mutex<[BadLine]>([])
-    let suppression = Suppression(options.to.suppressedSources, format: options.to.format.format) {
+    let suppression = Suppression(options.suppressedSources, format: options.listFormat) {
       line in
       found.withLock { if $0.count < ListCheck.badLineLimit { $0.append(line) } }
     }
@@ -23,6 +23,6 @@ struct CheckedSuppression {
     }
     let lines = found.withLock { $0 }
     let byList = Dictionary(grouping: lines, by: \.list).sorted { $0.key < $1.key }
-    faults += byList.map { CheckedFile(list: $0, $1, showsLines: options.showTokens) }
+    faults += byList.map { CheckedFile(list: $0, $1, showsLines: options.showTokens.isOn) }
   }
 }

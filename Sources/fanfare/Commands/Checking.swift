@@ -5,11 +5,12 @@ internal import Recipients
 
 /// Looks at files and options and gathers what is wrong with them.
 struct Checking {
-  let options: CheckOptions
+  /// What the command line says.
+  let options: Settings
   let context: Context
   private let suppression: CheckedSuppression
 
-  init(options: CheckOptions, context: Context) {
+  init(options: Settings, context: Context) {
     self.options = options
     self.context = context
     suppression = CheckedSuppression(options)
@@ -22,10 +23,10 @@ struct Checking {
     var checked: [CheckedFile] = []
     for path in paths { checked += try check(path) }
     let hasPayload = checked.contains { $0.kind == .payload || $0.kind == .scenario }
-    if options.what.payload != nil || (!options.what.edits.isEmpty && !hasPayload) {
-      checked.append(try payload(options.what.payload))
+    if options.payload != nil || (!options.payloadEdits.isEmpty && !hasPayload) {
+      checked.append(try payload(options.payload?.value))
     }
-    return withoutRepetition(checked + options.to.sources.map(list)) + suppression.faults
+    return withoutRepetition(checked + options.recipientSources.map(list)) + suppression.faults
   }
 
   private func check(_ path: String) throws(Failure) -> [CheckedFile] {
@@ -82,10 +83,14 @@ struct Checking {
 
 // What a file of each kind is checked for.
 extension Checking {
+  /// No server is asked and no secret is read: what variables say of them does not count.
+  private static let parts: Set<SettingField.Part> = [.what, .headers, .to]
+
   private func payload(_ path: String?) throws(Failure) -> CheckedFile {
-    var what = options.what
-    what.payload = path
-    var assembly = DraftAssembly(what, options.headers, scenario: nil, context)
+    var options = options
+    options.payload = path.map { Setting($0, .setting("--payload")) }
+    let settings = try options.merged(reading: Self.parts, context)
+    var assembly = DraftAssembly(settings, context)
     assembly.presumedType = path.flatMap { PushType(namedByFolderOf: $0) }
     var checked = CheckedFile(file: path, kind: .payload)
     try look(at: &assembly, of: &checked, for: nil)
@@ -96,12 +101,9 @@ extension Checking {
     var checked = CheckedFile(file: path, kind: .scenario)
     do throws(Failure) {
       let scenario = try readScenario(path)
-      let context = context.naming(options.profile, scenario)
-      for step in scenario.steps { try look(at: step, of: scenario, &checked, context) }
-      checked.problems += CredentialChoice.faults(in: scenario, context).map {
-        Problem($0, in: path)
-      }
-      let hasOthers = !options.to.sources.isEmpty
+      for step in scenario.steps { try look(at: step, of: scenario, &checked) }
+      checked.problems += scenario.settings.credentialFaults(context).map { Problem($0, in: path) }
+      let hasOthers = !options.recipientSources.isEmpty
       let lists = hasOthers ? [] : scenario.steps.flatMap(\.recipients).filter(\.isFile)
       return [checked] + lists.map(list) + (scenario.script.map { [script($0)] } ?? [])
     } catch .usage(let problem) {
@@ -115,14 +117,15 @@ extension Checking {
   }
 
   private func look(
-    at step: ScenarioStep, of scenario: Scenario, _ checked: inout CheckedFile, _ context: Context
+    at step: ScenarioStep, of scenario: Scenario, _ checked: inout CheckedFile
   ) throws(Failure) {
-    var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
-    assembly.step = step
+    let settings = try options.merged(
+      over: scenario.settings(for: step), reading: Self.parts, context)
+    var assembly = DraftAssembly(settings, else: step.payload, context)
     var found = CheckedFile(file: checked.file, kind: .scenario)
     try look(at: &assembly, of: &found, for: scenario)
     // Single device tokens have no variables, so that what is missing now is missing then.
-    let sources = options.to.sources.isEmpty ? step.recipients : options.to.sources
+    let sources = options.recipientSources.isEmpty ? step.recipients : options.recipientSources
     if !sources.isEmpty, !sources.haveVariables, let missing = found.variables.first {
       found.problems.append(.unfilled(missing, in: step))
     }
@@ -141,9 +144,9 @@ extension Checking {
 
   private func list(_ source: RecipientSource) -> CheckedFile {
     let list = ListCheck(
-      source, format: options.to.format.format,
-      selection: options.to.selection(without: suppression.tokens))
-    return CheckedFile(list, showsLines: options.showTokens)
+      source, format: options.listFormat,
+      selection: options.selection(without: suppression.tokens))
+    return CheckedFile(list, showsLines: options.showTokens.isOn)
   }
 
   /// Puts a draft together and adds what is wrong with it.
@@ -155,7 +158,7 @@ extension Checking {
       let draft = try assembly.draft()
       let rules = RuleContext(
         now: context.clock.epochSeconds, authentication: authentication(for: scenario))
-      let template = Template(draft, variables: try assembly.variables(), in: rules)
+      let template = Template(draft, variables: assembly.variables, in: rules)
       checked.pushType = draft.pushType
       checked.variables = template?.neededNames ?? []
       checked.bytes = length(of: draft, template)
@@ -206,12 +209,13 @@ extension Checking {
 
   /// How the sender will sign in; nil when nothing tells. The emulator takes any way.
   private func authentication(for scenario: Scenario?) -> Authentication? {
-    let context = context.naming(options.profile, scenario)
-    let layer = try? CredentialLayer(writtenFor: scenario, context)
-    if case .certificate? = layer { return .certificate }
-    let environment = options.environment?.setting ?? scenario?.environment
+    let layer = scenario?.settings ?? Settings()
+    var settings = (try? options.merged(over: layer, reading: [], context)) ?? Settings()
+    do { try settings.findCredentials(context) } catch { settings.forget(.credentials) }
+    if settings.certificate != nil { return .certificate }
+    let environment = options.environment?.value ?? scenario?.environment
     let needsToSign = environment != nil && environment != .named(.emulator)
-    return needsToSign || (scenario != nil && layer != nil) ? .token : nil
+    return needsToSign || (scenario != nil && settings.key != nil) ? .token : nil
   }
 }
 

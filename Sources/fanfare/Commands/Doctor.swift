@@ -27,21 +27,20 @@ struct Doctor: FanfareCommand, Equatable {
       Example("fanfare doctor --env emulator --bundle-id com.example.app", "What a good day is."),
     ])
 
-  var server = ServerOptions()
-  var credentials = CredentialOptions()
-  var bundleID: String?
-  var timeout = DurationArgument(milliseconds: 10_000)
+  var options = Settings()
+  var timeout = TimeLength(milliseconds: 10_000)
   var yes = false
   var json = false
 
   static let groups = [
-    ServerOptions.group.inside(\Self.server), CredentialOptions.group.inside(\Self.credentials),
+    SettingOptions.place.inside(\Self.options), SettingOptions.credentials.inside(\Self.options),
     OptionGroup<Self>(
       "Doctor",
       [
-        .option(
+        Parameter<Settings>.setting(
           "bundle-id", \.bundleID, value: "ID", help: "The app that the false push is for.",
-          environment: EnvironmentVariable.bundleID.rawValue),
+          environment: .bundleID
+        ).inside(\.options),
         .option("timeout", \.timeout, value: "TIME", help: "The longest wait of each step."),
         .flag("yes", \.yes, short: "y", help: "Do not ask before production."),
         .flag("json", \.json, help: "Print a JSON object."),
@@ -49,16 +48,15 @@ struct Doctor: FanfareCommand, Equatable {
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    let context = context.naming(server.profile)
-    let inputs = credentials.readingStandardInput
-    if inputs.count > 1 { throw Failure.usage(.conflict("\(inputs[0]) -", "\(inputs[1]) -")) }
-    let server = try ServerChoice(server, scenario: nil, context)
+    try options.refuseTwoInputs()
+    let settings = try options.merged(reading: [.place, .headers], context)
+    let server = try ServerChoice(settings, context)
     if server.alternative != nil {
       throw Failure.badSetting(
         name: "--env", text: "auto", expected: "one environment to examine")
     }
     try KeyLog.check(server, context)
-    let topic = try topic(context)
+    let topic = try topic(settings)
     if server.environment.isProduction, !yes { try ProductionConsent.ask(context) }
     let place = try ServerPlace(server, context, emulator: Self.emulator)
     var target = place.target
@@ -92,15 +90,13 @@ struct Doctor: FanfareCommand, Equatable {
     return configuration
   }
 
-  private func topic(_ context: Context) throws(Failure) -> Topic? {
-    let option = bundleID.map { DraftField(.topic, $0, from: .setting("--bundle-id")) }
-    let fallback = option == nil ? try context.bundleID() : nil
-    guard let named = option ?? fallback else { return nil }
+  private func topic(_ settings: Settings) throws(Failure) -> Topic? {
+    guard let named = settings.bundleID else { return nil }
     do throws(TopicError) {
       return try Topic(named.value)
     } catch {
       throw .badSetting(
-        name: named.origin?.text ?? "", text: named.value,
+        name: named.origin.text, text: named.value,
         expected: "a bundle id such as com.example.app")
     }
   }
@@ -111,22 +107,24 @@ extension Doctor {
   /// finding here, and no reason to do nothing.
   private func diagnosed(_ server: ServerChoice, _ context: Context) -> DiagnosisCredentials {
     do throws(Failure) {
-      let signer = try Signer(credentials, scenario: nil, context)
-      if case .nobody = signer, server.environment != .emulator { return .none }
-      let choice = try signer.credentials(for: server.environment, credentials, context)
-      CredentialWarning.tell(choice.warnings.filter { $0.otherKeyID == nil }, context)
-      return diagnosed(choice)
+      var settings = try options.merged(context)
+      try settings.findCredentials(context)
+      if !settings.nameCredentials, server.environment != .emulator { return .none }
+      let credentials = try NamedCredentials(settings, context)
+        .open(for: server.environment, context)
+      CredentialWarning.tell(credentials.warnings.filter { $0.otherKeyID == nil }, context)
+      return diagnosed(credentials)
     } catch {
       return error.isOfIdentifiers ? .badIdentifiers(error) : .unusable(error)
     }
   }
 
-  private func diagnosed(_ choice: CredentialChoice) -> DiagnosisCredentials {
-    switch choice {
-    case .key(let key):
-      let otherKeyIDs = key.warnings.compactMap(\.otherKeyID)
-      return .tokens(key.tokens, key.keyID, key.teamID, fileName: otherKeyIDs.first)
-    case .certificate(let choice): return .certificate(choice.certificate)
+  private func diagnosed(_ credentials: OpenedCredentials) -> DiagnosisCredentials {
+    switch credentials.kind {
+    case .key(let keyID, let teamID, let tokens):
+      let otherKeyIDs = credentials.warnings.compactMap(\.otherKeyID)
+      return .tokens(tokens, keyID, teamID, fileName: otherKeyIDs.first)
+    case .certificate(let certificate, _): return .certificate(certificate)
     }
   }
 }

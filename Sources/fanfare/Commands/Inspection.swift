@@ -115,9 +115,10 @@ struct Inspection {
 // Payloads.
 extension Inspection {
   private func payload(_ file: String, _ contents: [UInt8]) throws(Failure) -> PayloadFacts {
-    var what = PayloadOptions()
-    what.payload = file
-    var assembly = DraftAssembly(what, HeaderOptions(), scenario: nil, context)
+    var options = Settings()
+    options.payload = Setting(file, .builtIn)
+    let settings = try options.merged(reading: [.headers], context)
+    var assembly = DraftAssembly(settings, context)
     assembly.isToBeSent = false
     assembly.payloadContents = contents
     assembly.presumedType = PushType(namedByFolderOf: file)

@@ -6,35 +6,31 @@ struct PrintToken: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "token", "Print a provider token for use with other tools.",
     discussion: """
-      The token is a secret for an hour. It is the one that 'fanfare send' uses and keeps in the \
-      user's cache folder, so asking again within 50 minutes prints the same one: APNs refuses \
-      senders that come with new tokens all the time. --no-token-cache signs a new one, and \
-      keeps it nowhere.
+      The token is a secret and valid for an hour. It is the one that 'fanfare send' uses and \
+      keeps in the user's cache folder, so asking again within 50 minutes prints the same one: \
+      APNs refuses senders that use new tokens all the time. --no-token-cache signs a new one \
+      and does not keep it.
       """,
     examples: [
       Example(
         "fanfare token --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ",
-        "What belongs behind 'authorization: bearer'.")
+        "Print the value for 'authorization: bearer'.")
     ])
 
-  var credentials = CredentialOptions()
-  var profile: String?
+  var options = Settings()
 
   static let groups = [
-    CredentialOptions.group.inside(\Self.credentials),
-    OptionGroup<Self>("Where", [NamedProfile.option(\.profile)]),
+    SettingOptions.credentials.inside(\Self.options),
+    OptionGroup<Self>("Where", [SettingOptions.profile.inside(\.options)]),
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    let inputs = credentials.readingStandardInput
-    if inputs.count > 1 { throw Failure.usage(.conflict("\(inputs[0]) -", "\(inputs[1]) -")) }
-    let chosen = try CredentialChoice.resolveKey(credentials, context.naming(profile))
-    CredentialWarning.tell(chosen.warnings, context)
-    do throws(SigningKeyError) {
-      context.output.write(try chosen.tokens.token().text + "\n")
-      return .success
-    } catch {
-      throw Failure.key(name: chosen.name, error)
-    }
+    try options.refuseTwoInputs()
+    var settings = try options.merged(reading: [.credentials], context)
+    try settings.findCredentials(context)
+    let credentials = try OpenedCredentials.key(settings, context)
+    CredentialWarning.tell(credentials.warnings, context)
+    context.output.write(try credentials.providerToken().text + "\n")
+    return .success
   }
 }

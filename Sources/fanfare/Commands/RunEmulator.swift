@@ -1,8 +1,10 @@
+internal import APNS
 internal import CommandLineKit
 internal import Credentials
 internal import HTTP2
 internal import JSONText
 internal import POSIX
+internal import Projects
 internal import PushEmulator
 
 /// `fanfare emulator`
@@ -107,13 +109,17 @@ struct RunEmulator: FanfareCommand, Equatable {
       try refuseStrayOptions()
       return nil
     }
-    let options = CredentialOptions(key: trust, keyID: keyID, teamID: teamID, tokenCache: false)
-    let credentials = try CredentialChoice.resolveKey(options, context)
+    var options = Settings()
+    options.key = Setting(.file(trust), .setting("--key"))
+    options.keyID = keyID.map { Setting($0, .setting("--key-id")) }
+    options.teamID = teamID.map { Setting($0, .setting("--team-id")) }
+    options.tokenCache = Setting(false, .builtIn)
+    let credentials = try OpenedCredentials.key(options, context)
     CredentialWarning.tell(credentials.warnings, context)
+    guard case .key(let keyID, let teamID, let tokens) = credentials.kind else { return nil }
     do {
       return try TrustedKey(
-        keyID: credentials.keyID.text, teamID: credentials.teamID.text,
-        publicKey: try credentials.tokens.publicKeyDER(),
+        keyID: keyID.text, teamID: teamID.text, publicKey: try tokens.publicKeyDER(),
         environments: trustEnvironment.map { [$0.environment] }
           ?? Set(EmulatorEnvironment.allCases))
     } catch {

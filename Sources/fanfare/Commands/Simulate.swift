@@ -27,12 +27,10 @@ struct Simulate: FanfareCommand, Equatable {
     ])
 
   var scenario: String?
-  var what = PayloadOptions()
-  var bundleID: String?
+  var options = Settings()
   var output: String?
   var booted = false
   var device: DeviceName?
-  var profile: String?
 
   static let groups = [
     OptionGroup<Self>(
@@ -42,13 +40,14 @@ struct Simulate: FanfareCommand, Equatable {
           "scenario", \.scenario, help: "A scenario file to take the notification from.",
           completion: .file)
       ]),
-    PayloadOptions.group.inside(\.what),
+    SettingOptions.what.inside(\.options),
     OptionGroup(
       "Simulator",
       [
-        .option(
-          "bundle-id", \.bundleID, value: "ID", help: "The app, without the suffix of a topic.",
-          environment: EnvironmentVariable.bundleID.rawValue),
+        Parameter<Settings>.setting(
+          "bundle-id", \.bundleID, value: "ID", help: "The app, without a topic's suffix.",
+          environment: .bundleID
+        ).inside(\.options),
         .option(
           "output", \.output, short: "o", value: "FILE",
           help: "The file to write, '-' for standard output; of a scenario a folder.",
@@ -57,7 +56,7 @@ struct Simulate: FanfareCommand, Equatable {
         .option(
           "device", \.device, value: "NAME",
           help: "Push to the simulator of this name or UDID, with xcrun simctl."),
-        NamedProfile.option(\.profile),
+        SettingOptions.profile.inside(\.options),
       ]),
   ]
 

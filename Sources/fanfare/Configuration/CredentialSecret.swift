@@ -70,14 +70,14 @@ struct CredentialPassword {
   private let isMeant: Bool
   private var warnings: [CredentialWarning] = []
 
-  /// The option's, else what the layer says, else the variable's; nil when there is none. Option
-  /// and variable name no key, so they go with the key of any layer.
+  /// The one that settings name, else the variable's; nil when there is none. Option and variable
+  /// name no key, so they go with the key of any layer.
   init?(
-    _ kind: Kind, option: String?, else place: SecretPlace?, isVariableMeant: Bool,
-    _ context: Context
+    _ kind: Kind, _ named: Setting<SecretPlace>?, isVariableMeant: Bool, _ context: Context
   ) throws(Failure) {
-    if let place = option.map({ .file($0) }) ?? place {
-      self = try Self(kind, place, setting: option == nil ? "passwordFile" : kind.option, context)
+    if let named {
+      let setting = named.origin.isOption ? kind.option : "passwordFile"
+      self = try Self(kind, named.value, setting: setting, context)
     } else if let value = context.value(kind.variable) {
       bytes = SecretBytes(value)
       file = nil

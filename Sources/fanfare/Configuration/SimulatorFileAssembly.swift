@@ -6,11 +6,11 @@ internal import Projects
 
 /// Puts an `.apns` file together from options, a scenario and variables.
 struct SimulatorFileAssembly {
-  private let options: Simulate
+  private let command: Simulate
   private let context: Context
 
-  init(_ options: Simulate, _ context: Context) {
-    self.options = options
+  init(_ command: Simulate, _ context: Context) {
+    self.command = command
     self.context = context
   }
 
@@ -25,7 +25,7 @@ struct SimulatorFileAssembly {
 
   /// The files: of a scenario one for each step.
   func steps() throws(Failure) -> [Step] {
-    guard let path = options.scenario else {
+    guard let path = command.scenario else {
       return [Step(file: try file(nil, nil), name: nil, pauseMilliseconds: 0)]
     }
     let scenario = try readScenario(path)
@@ -37,15 +37,15 @@ struct SimulatorFileAssembly {
   }
 
   private func file(_ scenario: Scenario?, _ step: ScenarioStep?) throws(Failure) -> SimulatorFile {
-    let context = context.naming(options.profile, scenario)
-    var assembly = DraftAssembly(options.what, HeaderOptions(), scenario: scenario, context)
-    assembly.step = step
+    let layer = step.flatMap { scenario?.settings(for: $0) } ?? Settings()
+    let settings = try command.options.merged(over: layer, reading: [.what, .headers], context)
+    var assembly = DraftAssembly(settings, else: step?.payload, context)
     assembly.isToBeSent = false
     if scenario == nil {
-      assembly.presumedType = options.what.payload.flatMap { PushType(namedByFolderOf: $0) }
+      assembly.presumedType = settings.payload.flatMap { PushType(namedByFolderOf: $0.value) }
     }
-    let draft = try filled(try assembly.draft(), try assembly.variables())
-    let bundleID = try bundleID(scenario, assembly.simulatorTarget, draft, context)
+    let draft = try filled(try assembly.draft(), assembly.variables)
+    let bundleID = try bundleID(scenario, assembly.simulatorTarget, draft, settings)
     do throws(BrokenRules) {
       return try SimulatorFile(draft, for: bundleID, in: rules)
     } catch {
@@ -68,17 +68,17 @@ struct SimulatorFileAssembly {
 
   /// The option first, then what a file says, then variable and profile.
   private func bundleID(
-    _ scenario: Scenario?, _ target: JSON?, _ draft: Draft, _ context: Context
+    _ scenario: Scenario?, _ target: JSON?, _ draft: Draft, _ settings: Settings
   ) throws(Failure) -> BundleID {
-    if let text = options.bundleID { return try read(text, from: "--bundle-id") }
+    if let said = command.options.bundleID { return try read(said.value, from: said.origin.text) }
     if let said = scenario?.bundleID {
       return try read(said.value, from: "\(scenario?.file ?? ""): bundleID")
     }
     if let target { return try read(target, of: draft) }
-    guard let said = try context.bundleID() else {
+    guard let said = settings.bundleID else {
       throw .usage(.missingOption("--bundle-id", value: "ID"))
     }
-    return try read(said.value, from: said.origin?.text ?? "")
+    return try read(said.value, from: said.origin.text)
   }
 
   private func read(_ target: JSON, of draft: Draft) throws(Failure) -> BundleID {

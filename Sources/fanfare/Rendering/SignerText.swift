@@ -9,38 +9,42 @@ struct SignerText {
   let rows: [Row]
 
   /// Credentials that were opened.
-  init(_ credentials: CredentialChoice, now: Int64) {
-    switch credentials {
-    case .key(let choice):
+  init(_ credentials: OpenedCredentials, now: Int64) {
+    switch credentials.kind {
+    case .key(let keyID, let teamID, _):
       rows = [
-        ("key", Self.place(choice.name, choice.origin)), ("key id", choice.keyID.text),
-        ("team id", choice.teamID.text),
+        ("key", Self.place(credentials.name, credentials.origin)), ("key ID", keyID.text),
+        ("team ID", teamID.text),
       ]
-    case .certificate(let choice): rows = Self.rows(of: choice, now: now)
+    case .certificate(let certificate, _):
+      rows = Self.rows(of: certificate.facts, credentials, now: now)
     }
   }
 
   /// Credentials of which a key was not read.
-  init(_ signer: Signer, now: Int64) {
-    switch signer {
-    case .nobody: rows = []
-    case .key(let layer):
-      let outline = layer.outline
+  init(_ named: NamedCredentials, now: Int64) {
+    if let opened = named.certificate {
+      self.init(opened, now: now)
+    } else if let key = KeySettings(named.settings) {
+      let outline = key.outline
       let ids: [(String, String?)] = [
-        ("key id", outline.keyID?.text), ("team id", outline.teamID?.text),
+        ("key ID", outline.keyID?.text), ("team ID", outline.teamID?.text),
       ]
       rows =
-        [("key", Self.place(shownPath(outline.place), layer.origin))]
+        [("key", Self.place(shownPath(outline.place), key.key.origin.text))]
         + ids.compactMap { row in row.1.map { (row.0, $0) } }
-    case .certificate(let choice): rows = Self.rows(of: choice, now: now)
+    } else {
+      rows = []
     }
   }
 
-  private static func rows(of choice: CertificateChoice, now: Int64) -> [Row] {
-    let facts = choice.facts
+  private static func rows(
+    of facts: CertificateFacts, _ credentials: OpenedCredentials, now: Int64
+  ) -> [Row] {
     let days = (facts.notAfter - now) / 86_400
     let rows: [(String, String?)] = [
-      ("certificate", place(choice.name, choice.origin)), ("common name", facts.commonName),
+      ("certificate", place(credentials.name, credentials.origin)),
+      ("common name", facts.commonName),
       ("kind", facts.kind?.name), ("topics", facts.topics.isEmpty ? nil : facts.topics.names),
       ("environments", facts.environments.isEmpty ? nil : facts.environments.names),
       ("valid until", "\(utcDay(facts.notAfter)) (\(counted(Int(days), "day")))"),

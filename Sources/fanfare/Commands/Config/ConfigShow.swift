@@ -6,24 +6,20 @@ struct ConfigShow: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "show", "Show each setting, its value, and where it comes from.",
     discussion: """
-      Takes the options of 'send', and a scenario: what would hold for them is shown. No key, \
-      certificate or password is read, and no command is run; of a variable with a secret in it is \
-      said that it is set.
+      Takes the options of 'send' and a scenario, and shows what would apply. No key, \
+      certificate or password is read, and no command is run; a variable with a secret is only \
+      shown to be set.
       """,
     examples: [
-      Example("fanfare config show", "What holds in this folder."),
-      Example("fanfare config show --profile staging --json", "What a profile adds, for a script."),
+      Example("fanfare config show", "Show what applies in this folder."),
+      Example("fanfare config show --profile staging --json", "Show what a profile adds, for a script."),
       Example(
         "fanfare config show scenarios/hello.json5 --env sandbox",
-        "What holds for a scenario and an option."),
+        "Show what applies to a scenario with an option."),
     ])
 
   var scenario: String?
-  var bundleID: String?
-  var server = ServerOptions()
-  var credentials = CredentialOptions()
-  var running = RunningOptions()
-  var history: String?
+  var options = Settings()
   var json = false
 
   static let groups = [
@@ -32,28 +28,32 @@ struct ConfigShow: FanfareCommand, Equatable {
       [
         .arguments("scenario", \.scenario, help: "A scenario file.", completion: .file),
         .flag("json", \.json, help: "Print a JSON object."),
-        .option(
-          "bundle-id", \.bundleID, value: "ID", help: "The app.",
-          environment: EnvironmentVariable.bundleID.rawValue),
-        .option(
-          "history", \.history, value: "FILE", help: "The database of what was sent.",
-          completion: .file, environment: EnvironmentVariable.history.rawValue),
+        Parameter<Settings>.setting(
+          "bundle-id", \.bundleID, value: "ID", help: "The app.", environment: .bundleID
+        ).inside(\.options),
+        SettingOptions.history.inside(\.options),
       ]),
-    ServerOptions.group.inside(\Self.server), CredentialOptions.group.inside(\Self.credentials),
-    RunningOptions.limits.inside(\Self.running),
+    SettingOptions.place.inside(\Self.options), SettingOptions.credentials.inside(\Self.options),
+    SettingOptions.limits.inside(\Self.options),
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    let scenario = try scenario.map(readScenario)
-    let settings = SettingsInForce(
-      options: self, scenario: scenario, context: context.naming(server.profile, scenario))
-    let rows = try settings.rows()
+    let rows = try shown(context)
+    let files = context.configuration.paths.map { ($0, fileExists($0)) }
     if json {
-      context.output.write(SettingsJSON.bytes(rows, settings.files))
+      context.output.write(SettingsJSON.bytes(rows, files))
     } else {
       let style = Style(hasColor: context.output.hasColor)
-      context.output.write(SettingsText.text(rows, settings.files, style))
+      context.output.write(SettingsText.text(rows, files, style))
     }
     return .success
+  }
+
+  /// The settings that count, in the order in which they are shown.
+  func shown(_ context: Context) throws(Failure) -> [ShownSetting] {
+    let scenario = try scenario.map(readScenario)
+    var settings = try options.merged(over: scenario?.settings ?? Settings(), context)
+    try settings.findCredentials(context)
+    return settings.shown(context)
   }
 }

@@ -130,10 +130,7 @@ private final class RowCursor {
 
 extension StoredRun {
   /// How standard input was written.
-  fileprivate var format: ListFormat {
-    let options = settings.flatMap { try? Send.parse($0.words).options }
-    return options?.to.format.format ?? .txt
-  }
+  fileprivate var format: ListFormat { settings?.settings.listFormat ?? .txt }
 
   /// A list of the run, as it can be read again.
   fileprivate func source(

@@ -27,7 +27,7 @@ struct StoredRun {
   var isTemplate: Bool { settings?.isTemplate ?? false }
 
   /// Whether a client certificate stood for the provider token.
-  var usesCertificate: Bool { settings?.words.contains("--cert") ?? false }
+  var usesCertificate: Bool { settings?.settings.certificate != nil }
 
   /// The payload that all pushes had, or the template of which each had its own.
   var payload: [UInt8] { Array(entry.record.payload.utf8) }

@@ -87,10 +87,7 @@ struct CurlCommand {
 extension StoredRun {
   /// The file of the CA that the run named, wherever this program is called; nil when it named none.
   fileprivate var roots: String? {
-    guard let settings, let index = settings.words.lastIndex(of: "--ca"),
-      index + 1 < settings.words.count
-    else { return nil }
-    let path = settings.words[index + 1]
+    guard let settings, let path = settings.settings.ca?.value else { return nil }
     return path.hasPrefix("/") ? path : "\(settings.folder)/\(path)"
   }
 }

@@ -5,7 +5,7 @@ internal import Projects
 
 /// Tells of scenarios while they run: on the terminal, as lines of JSON, or not at all.
 struct ScenarioTeller {
-  private let options: TellingOptions
+  private let options: Settings
   private let context: Context
   /// Whether a report, or the results of pushes, take standard output.
   private let isOutputTaken: Bool
@@ -13,24 +13,24 @@ struct ScenarioTeller {
   private let isOnlyStep: Bool
 
   init(
-    _ options: TellingOptions, _ scenarios: ScenarioOptions, _ prepared: [PreparedScenario],
+    _ options: Settings, _ scenarios: ScenarioOptions, _ prepared: [PreparedScenario],
     _ context: Context
   ) {
     self.options = options
     self.context = context
     isOutputTaken =
-      options.results == "-" || scenarios.reports.contains { $0.path == "-" }
+      options.results?.value == "-" || scenarios.reports.contains { $0.path == "-" }
     isOnlyStep = prepared.count == 1 && prepared[0].steps.count == 1
   }
 
-  private var tellsText: Bool { !options.quiet && !options.json && !isOutputTaken }
+  private var tellsText: Bool { !options.quiet.isOn && !options.json.isOn && !isOutputTaken }
 
   private var text: ScenarioText { ScenarioText(style: Style(hasColor: context.output.hasColor)) }
 
   /// A scenario begins.
   func begin(_ scenario: Scenario) {
     if isOnlyStep {
-      if !options.quiet, let name = scenario.name { announce(name) }
+      if !options.quiet.isOn, let name = scenario.name { announce(name) }
     } else if tellsText {
       write(text.head(of: scenario))
     }
@@ -44,7 +44,7 @@ struct ScenarioTeller {
 
   /// A step has ended.
   func tell(_ step: StepReport, of scenario: Scenario) {
-    if options.json { write(StepJSON(scenario: scenario, report: step).line) }
+    if options.json.isOn { write(StepJSON(scenario: scenario, report: step).line) }
     if tellsText {
       let isLast = step.step.number == scenario.steps.last?.number
       write(isOnlyStep ? text.only(step) : text.line(of: step, in: scenario) + (isLast ? "\n" : ""))

@@ -1,0 +1,250 @@
+internal import APNS
+internal import CommandLineKit
+internal import JSONText
+internal import Projects
+internal import Recipients
+
+/// The options that are settings, in the groups in which help shows them.
+enum SettingOptions {
+  /// The groups that `send` and `run` share.
+  static let sending = [what, headers, to, place, credentials, running, telling]
+
+  static let what = OptionGroup<Settings>(
+    "What",
+    [
+      .setting(
+        "payload", \.payload, value: "FILE", help: "A JSON file, or '-' for standard input.",
+        completion: .file),
+      .setting("title", \.title, value: "TEXT", help: "The alert's title."),
+      .setting("subtitle", \.subtitle, value: "TEXT", help: "The alert's subtitle."),
+      .setting("body", \.body, value: "TEXT", help: "The alert's text."),
+      .setting(
+        "badge", \.badge, of: Int.self, value: "N",
+        help: "The number on the app's icon; 0 clears it."),
+      .setting(
+        "sound", \.sound, value: "NAME", help: "A sound file in the app, or 'default'."),
+      .setting(
+        "category", \.category, value: "ID", help: "The category that adds action buttons."),
+      .setting(
+        "thread-id", \.threadID, value: "ID", help: "Groups notifications into one thread."),
+      .setting(
+        "interruption-level", \.interruptionLevel, of: InterruptionLevel.self, value: "LEVEL",
+        help: "How much the notification may interrupt."),
+      .setting(
+        "relevance-score", \.relevanceScore, of: NumberArgument.self, value: "N",
+        help: "Ranking in the app's summary, 0 to 1."),
+      .setting(
+        "content-available", \.contentAvailable, help: "Wake the app in the background."),
+      .setting(
+        "mutable-content", \.mutableContent,
+        help: "Let the app's service extension change the notification."),
+      .settings(
+        "data", \.data, of: DataArgument.self, value: "KEY=JSON",
+        help: "A key of the app's own, beside 'aps'."),
+      variable,
+    ])
+
+  /// Each names another placeholder.
+  private static let variable: Parameter<Settings> = .option(
+    "var", of: VariableArgument.self, isRepeatable: true, value: "NAME=VALUE",
+    help: "Text for the placeholder {{NAME}}, unless a list supplies it."
+  ) { (settings, word, _) throws(BadValue) in
+    if settings.variables[word.name] != nil { throw .because("'\(word.name)' is given twice") }
+    settings.variables[word.name] = Setting(JSON(.string(word.value)), .setting("--var"))
+  }
+
+  static let bundleID: Parameter<Settings> = .setting(
+    "bundle-id", \.bundleID, value: "ID", help: "The app; the type's suffix is added to it.",
+    environment: .bundleID)
+
+  static let headers = OptionGroup<Settings>(
+    "Headers",
+    [
+      .header(
+        .pushType, "type", value: "TYPE",
+        help: "The push type; inferred from the payload when that is certain.",
+        completion: .words(PushType.table.map(\.type.rawValue))),
+      bundleID,
+      .header(.topic, "topic", value: "TOPIC", help: "The topic, used as it is."),
+      .header(
+        .priority, "priority", value: "N",
+        help: "10, 5 or 1; defaults to 5 for background pushes, else to 10.",
+        completion: .words(["10", "5", "1"])),
+      .header(
+        .expiration, "expiration", value: "TIME",
+        help: "How long APNs keeps it: 0, 1h, epoch seconds or ISO 8601."),
+      .header(
+        .collapseID, "collapse-id", value: "ID", help: "A later push with this ID replaces it."),
+      .setting(
+        "apns-id", \.apnsID, value: "UUID", help: "The push's own ID; for one recipient only."),
+      .option(
+        "header", of: HeaderArgument.self, isRepeatable: true, value: "NAME:VALUE",
+        help: "A header newer than this tool."
+      ) { settings, word, _ in
+        settings.headers.append(DraftField(word.name, word.value, from: .setting("--header")))
+      },
+    ])
+
+  static let to = OptionGroup<Settings>(
+    "To",
+    [
+      .settings(
+        "to", \.to, of: TokenArgument.self, value: "TOKEN",
+        help: "A device token in hexadecimal."),
+      .settings(
+        "tokens", \.tokens, of: String.self, value: "FILE",
+        help: "A list: .txt, .csv or .jsonl; '-' for standard input.", completion: .file),
+      .setting(
+        "tokens-format", \.tokensFormat, of: ListFormat.self, value: "FORMAT",
+        help: "The format of standard input, and of lists with another extension."),
+      .settings(
+        "suppress", \.suppress, of: String.self, value: "FILE",
+        help: "A list of device tokens not to send to; '-' for standard input.",
+        completion: .file),
+      .setting(
+        "duplicates", \.duplicates, of: RecipientReader.Duplicates.self, value: "RULE",
+        help: "Send to the first row of a device token only, or to each."),
+      .setting(
+        "limit", \.limit, of: PushLimit.self, value: "N", help: "Stop after N pushes."),
+      .setting(
+        "shard", \.shard, of: ShardArgument.self, value: "K/N",
+        help: "Send to part K of N; each device token is in exactly one."),
+    ])
+
+  static let profile: Parameter<Settings> = .setting(
+    "profile", \.profile, value: "NAME", help: ProfileOption.help, environment: .profile)
+
+  static let place = OptionGroup<Settings>(
+    "Where",
+    [
+      .setting(
+        "env", \.environment, of: EnvironmentName.self, value: "NAME",
+        help: "The service; auto tries sandbox, then production.", environment: .environment),
+      .setting(
+        "server", \.server, value: "URL", help: "Your own server, https://HOST:PORT.",
+        environment: .server),
+      .setting(
+        "port", \.port, of: PortArgument.self, value: "N",
+        help: "The port of production or sandbox, 443 or 2197."),
+      .setting(
+        "ca", \.ca, value: "FILE", help: "PEM certificates to trust besides the system's.",
+        completion: .file, environment: .roots),
+      .setting(
+        "proxy", \.proxy, value: "URL",
+        help: "An HTTP or SOCKS proxy; defaults to HTTPS_PROXY."),
+      profile,
+      .setting(
+        "tls-key-log", \.tlsKeyLog,
+        help: "Write TLS keys to SSLKEYLOGFILE, to decrypt recorded traffic."),
+    ])
+
+  static let credentials = OptionGroup<Settings>(
+    "Credentials",
+    [
+      .secret(
+        "key", \.key, help: "The .p8 signing key, or '-' for standard input.", environment: .key),
+      .setting(
+        "key-id", \.keyID, value: "ID",
+        help: "The key ID; defaults to the one in the name AuthKey_….p8.", environment: .keyID),
+      .setting(
+        "team-id", \.teamID, value: "ID", help: "The team ID of the developer account.",
+        environment: .teamID),
+      .setting(
+        "key-password-file", \.keyPasswordFile, value: "FILE",
+        help: "The password of an encrypted key, or '-' for standard input.",
+        completion: .file, environment: .keyPassword),
+      .setting(
+        "no-token-cache", \.tokenCache, sets: false,
+        help: "Sign a new provider token instead of sharing the cached one."),
+      .secret(
+        "cert", \.certificate,
+        help: "A client certificate, .p12 or PEM, instead of a signing key.",
+        environment: .certificate),
+      .setting(
+        "cert-key", \.certificateKey, value: "FILE",
+        help: "The certificate's private key, if it is in a file of its own.",
+        completion: .file),
+      .setting(
+        "cert-password-file", \.certificatePasswordFile, value: "FILE",
+        help: "The password of the .p12 or of the certificate's key.",
+        completion: .file, environment: .certificatePassword),
+    ])
+
+  static let running = OptionGroup<Settings>("Running", runningRows + [force])
+
+  /// For a notification whose rules were judged before.
+  static let runningWithoutRules = OptionGroup<Settings>("Running", runningRows)
+
+  /// What a profile can say as well.
+  static let limits = OptionGroup<Settings>("Running", limitRows)
+
+  private static let force: Parameter<Settings> = .setting(
+    "force", \.force, help: "Send a notification that breaks rules, where possible.")
+
+  private static let runningRows: [Parameter<Settings>] =
+    [
+      .setting(
+        "dry-run", \.dryRun, short: "n", help: "Print the requests and send nothing.")
+    ] + limitRows + [
+      .setting(
+        "at-most-once", \.atMostOnce,
+        help: "Never resend what may have arrived; no answer ends as 'unknown'."),
+      .setting(
+        "no-breaker", \.breaker, sets: false,
+        help: "Continue even if every push is refused for the same reason."),
+    ]
+
+  private static let limitRows: [Parameter<Settings>] =
+    [
+      .setting(
+        "connections", \.connections, of: ConnectionCount.self, value: "N",
+        help: "The number of connections; defaults to one per core, at most 4."),
+      .setting(
+        "timeout", \.timeout, of: TimeLength.self, value: "TIME",
+        help: "How long to wait for an answer."),
+      .setting(
+        "rate", \.rate, of: WrittenRate.self, value: "N[/s|/m]",
+        help: "The maximum pushes per second or minute, over all connections."),
+      .setting(
+        "retries", \.retries, of: RetryCount.self, value: "N",
+        help: "How often to retry when APNs asks to try later (5xx)."),
+      .setting(
+        "retry-delay", \.retryDelay, of: TimeLength.self, value: "TIME",
+        help: "How long to wait before the first retry; doubles each time."),
+    ]
+
+  static let history: Parameter<Settings> = .setting(
+    "history", \.history, value: "FILE", help: "The history database.",
+    completion: .file, environment: .history)
+
+  static let telling = OptionGroup<Settings>(
+    "Telling",
+    [
+      .setting("json", \.json, help: "Print the summary as one JSON object."),
+      .setting(
+        "results", \.results, value: "FILE",
+        help: "Write a line per push, in .jsonl or .csv; '-' for standard output.",
+        completion: .file),
+      .setting(
+        "dead-tokens", \.deadTokens, value: "FILE",
+        help: "Write dead device tokens, in .txt, .csv or .jsonl, for --suppress.",
+        completion: .file),
+      .setting("quiet", \.quiet, short: "q", help: "Print errors only."),
+      .setting(
+        "verbose", \.verbose, short: "v",
+        help: "Show server, credentials and content; list every cause."),
+      history,
+      .setting(
+        "no-history", \.keepsHistory, sets: false,
+        help: "Keep no history; such a run cannot be resumed."),
+      .setting(
+        "keep-payloads", \.keepPayloads,
+        help: "Keep the payload of each row of a template, not only the template."),
+      .setting("show-tokens", \.showTokens, help: "Show device tokens in full."),
+    ])
+}
+
+/// `--profile NAME`
+enum ProfileOption {
+  static let help = "The profile of fanfare.json that supplies defaults."
+}

@@ -1,0 +1,248 @@
+internal import APNS
+internal import CommandLineKit
+internal import JSONText
+internal import Recipients
+
+/// A word of the command line that is a setting, or part of one.
+protocol SettingWord: ArgumentValue {
+  associatedtype Value: SettingValue
+
+  /// What the word stands for.
+  var value: Value { get }
+}
+
+extension String: SettingWord {
+  var value: String { self }
+}
+
+extension Int: SettingWord {
+  var value: Int { self }
+}
+
+/// The environments that `--env` names.
+enum EnvironmentName: String, SettingWord, CaseIterable {
+  case production
+  case sandbox
+  case emulator
+  case auto
+
+  var value: EnvironmentSetting {
+    switch self {
+    case .production: .named(.production)
+    case .sandbox: .named(.sandbox)
+    case .emulator: .named(.emulator)
+    case .auto: .auto
+    }
+  }
+}
+
+/// A device token on the command line.
+struct TokenArgument: SettingWord, Equatable {
+  let value: DeviceToken
+
+  init(argument word: String) throws(BadValue) {
+    do throws(DeviceTokenError) {
+      value = try DeviceToken(tidying: word)
+    } catch {
+      throw .because(error.clause)
+    }
+  }
+
+  var argumentText: String { value.tail }
+}
+
+/// `NAME:VALUE`, a header that this tool has no option for.
+struct HeaderArgument: ArgumentValue, Equatable {
+  let name: HeaderName
+  let value: String
+
+  init(argument word: String) throws(BadValue) {
+    guard let colon = word.firstIndex(of: ":"),
+      let name = try? HeaderName(word[..<colon])
+    else { throw .expected("NAME:VALUE") }
+    if HeaderName.typed.contains(name) { throw .because("this header has an option of its own") }
+    self.name = name
+    let value = word[word.index(after: colon)...]
+    self.value = String(value.hasPrefix(" ") ? value.dropFirst() : value)
+  }
+
+  var argumentText: String { "\(name):\(value)" }
+}
+
+/// `KEY=JSON`, one of the app's own keys.
+struct DataArgument: SettingWord, Equatable {
+  let value: JSONMember
+
+  init(argument word: String) throws(BadValue) {
+    guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+      throw .expected("KEY=JSON")
+    }
+    let key = String(word[..<equals])
+    if key == "aps" { throw .because("'aps' is Apple's part; it has options of its own") }
+    do throws(JSONSyntaxError) {
+      let json = try JSONReader().read(Array(word[word.index(after: equals)...].utf8))
+      value = JSONMember(key: key, value: json)
+    } catch {
+      throw .because("what follows '=' is not JSON (text needs double quotes, as in name=\"Ada\")")
+    }
+  }
+
+  var argumentText: String { "\(value.key)=\(value.value.encodedString(.compact))" }
+}
+
+/// A number of the payload, kept as it was written.
+struct NumberArgument: SettingWord, Equatable {
+  let value: JSONNumber
+
+  init(argument word: String) throws(BadValue) {
+    guard let number = JSONNumber(parsing: word) else { throw .expected("a number") }
+    value = number
+  }
+
+  var argumentText: String { value.text }
+}
+
+extension TimeLength: SettingWord {
+  init(argument word: String) throws(BadValue) {
+    guard let length = Self(text: word) else {
+      throw .expected("a length of time such as 500ms, 30s or 2m, at most 24h")
+    }
+    self = length
+  }
+
+  var argumentText: String { text }
+
+  var value: TimeLength { self }
+}
+
+extension WrittenRate: SettingWord {
+  init(argument word: String) throws(BadValue) {
+    guard let rate = Self(word) else {
+      throw .expected("a number of pushes such as 500, 500/s or 30/m, at most 1000000/s")
+    }
+    self = rate
+  }
+
+  var argumentText: String { text }
+
+  var value: WrittenRate { self }
+}
+
+/// How often to try again.
+struct RetryCount: SettingWord, Equatable {
+  let value: Int
+
+  init(argument word: String) throws(BadValue) {
+    guard let count = Int(word), 0...100 ~= count else {
+      throw .expected("a number of retries, 0 to 100")
+    }
+    value = count
+  }
+
+  var argumentText: String { String(value) }
+}
+
+/// A TCP port.
+struct PortArgument: SettingWord, Equatable {
+  let port: UInt16
+
+  init(port: UInt16) { self.port = port }
+
+  init(argument word: String) throws(BadValue) {
+    guard let port = UInt16(word) else { throw .expected("a port, 0 to 65535") }
+    self.port = port
+  }
+
+  var argumentText: String { String(port) }
+
+  var value: UInt16 { port }
+}
+
+/// How many connections to use.
+struct ConnectionCount: SettingWord, Equatable {
+  let value: Int
+
+  init(argument word: String) throws(BadValue) {
+    guard let count = Int(word), 1...64 ~= count else {
+      throw .expected("a number of connections, 1 to 64")
+    }
+    value = count
+  }
+
+  var argumentText: String { String(value) }
+}
+
+extension RecipientReader.Duplicates: SettingWord {
+  var value: Self { self }
+}
+
+extension ListFormat: SettingWord {
+  var value: Self { self }
+}
+
+/// How much a notification may interrupt (Apple: Generating a remote notification).
+enum InterruptionLevel: String, SettingWord, CaseIterable {
+  case passive
+  case active
+  case timeSensitive = "time-sensitive"
+  case critical
+
+  var value: String { rawValue }
+}
+
+/// The most pushes of a run.
+struct PushLimit: SettingWord, Equatable {
+  let value: Int
+
+  init(argument word: String) throws(BadValue) {
+    guard let count = Int(word), count > 0 else { throw .expected("a number of pushes, 1 or more") }
+    value = count
+  }
+
+  var argumentText: String { String(value) }
+}
+
+/// `K/N`, a part of the device tokens.
+struct ShardArgument: SettingWord, Equatable {
+  let value: Shard
+
+  init(argument word: String) throws(BadValue) {
+    guard let shard = Shard(text: word) else {
+      throw .expected("K/N, such as 1/4 for the first of four parts")
+    }
+    value = shard
+  }
+
+  var argumentText: String { value.shown }
+}
+
+/// The name or the identifier of a simulator.
+struct DeviceName: ArgumentValue, Equatable {
+  let text: String
+
+  init(argument word: String) throws(BadValue) {
+    if word.isEmpty || word.hasPrefix("-") { throw .expected("the name of a simulator") }
+    text = word
+  }
+
+  var argumentText: String { text }
+}
+
+/// `NAME=VALUE`, the text that a placeholder takes for every recipient without a value of its own.
+struct VariableArgument: ArgumentValue, Equatable {
+  let name: String
+  let value: String
+
+  init(argument word: String) throws(BadValue) {
+    guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+      throw .expected("NAME=VALUE")
+    }
+    name = String(word[..<equals])
+    value = String(word[word.index(after: equals)...])
+    if !Template.isName(name) {
+      throw .because("a name is made of letters, digits, '_', '-' and dots, and is not 'now'")
+    }
+  }
+
+  var argumentText: String { "\(name)=\(value)" }
+}

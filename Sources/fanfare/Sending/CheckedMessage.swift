@@ -1,0 +1,56 @@
+internal import APNS
+internal import Credentials
+internal import HTTP2
+internal import PlainText
+
+/// A message of a draft, with what the rules and the certificate say of it.
+struct CheckedMessage {
+  let message: Message
+  private let settings: Settings
+  private let warnings: [CredentialWarning]
+
+  /// Puts a draft together and makes a message of it.
+  ///
+  /// - Throws: `Failure` with everything that is wrong.
+  init(
+    _ assembly: inout DraftAssembly, _ settings: Settings, _ destination: Destination,
+    _ context: Context
+  ) throws(Failure) {
+    let (server, credentials) = (destination.server, destination.credentials)
+    let certificate = credentials.certificate
+    assembly.certificate = certificate?.certificate?.facts
+    let draft = try assembly.draft()
+    let now = context.clock.epochSeconds
+    let rules = RuleContext(
+      now: now, authentication: credentials.authentication(at: server.environment))
+    let fit = assembly.certificate.map {
+      CertificateFit($0, in: certificate?.name ?? "", draft, to: server.environment, now: now)
+    }
+    message = try Message(
+      draft, variables: assembly.variables, in: rules, beside: fit?.problems ?? [],
+      force: settings.force.isOn)
+    try fit?.refuse(force: settings.force.isOn)
+    self.settings = settings
+    warnings = fit?.warnings ?? []
+  }
+
+  /// Says what to look out for.
+  ///
+  /// - Parameter tellsInference: whether to say too what was inferred.
+  func tell(_ assembly: DraftAssembly, tellsInference: Bool = true, _ context: Context) {
+    if settings.quiet.isOn { return }
+    if tellsInference { self.tellInference(assembly, context) }
+    context.errors.write(
+      ProblemText(hasColor: context.errors.hasColor).text(of: message.warnings))
+    CredentialWarning.tell(warnings, context)
+  }
+
+  private func tellInference(_ assembly: DraftAssembly, _ context: Context) {
+    if let type = assembly.inferredType {
+      context.errors.write("push type: \(type.rawValue), inferred from the payload\n")
+    }
+    if let topic = assembly.topicOfCertificate {
+      context.errors.write("topic: \(topic.printable), from the certificate\n")
+    }
+  }
+}

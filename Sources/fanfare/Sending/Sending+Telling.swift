@@ -1,0 +1,152 @@
+internal import APNS
+internal import Delivery
+internal import HTTP2
+internal import PlainText
+internal import Projects
+internal import PushModel
+
+// What a run is told to have done.
+extension Sending {
+  /// Says why the run ended early, if it did, and what became of the pushes.
+  ///
+  /// - Throws: `Failure` when there was nobody to send to, or a result could not be written.
+  func tell(_ sent: Sent) throws(Failure) -> ExitCode {
+    let summary = summary(of: sent)
+    let loss = sent.delivery.book.close(sent.report, summary)
+    if let cause = sent.report.stopCause {
+      context.errors.write(cause.text(Style(hasColor: context.errors.hasColor)))
+    }
+    try refuseNobody(sent)
+    printReport(sent, summary)
+    context.output.flush()
+    try tell(loss, of: sent)
+    return context.signals.received ?? sent.report.exitCode
+  }
+
+  /// Brings a run to its end whose figures somebody else tells.
+  ///
+  /// - Throws: `Failure` when there was nobody to send to, or a result could not be written.
+  func settle(_ sent: Sent) throws(Failure) {
+    let loss = sent.delivery.book.close(sent.report, summary(of: sent))
+    try refuseNobody(sent)
+    try tell(loss, of: sent)
+  }
+
+  private func refuseNobody(_ sent: Sent) throws(Failure) {
+    let report = sent.report
+    if report.summary.recipients.lines == 0, report.stopCause == nil, !run.mayBeEmpty {
+      throw .noRecipients
+    }
+  }
+
+  private func tell(
+    _ loss: (error: HistoryError, results: [PushResult])?, of sent: Sent
+  ) throws(Failure) {
+    let (report, delivery) = (sent.report, sent.delivery)
+    if let loss { try tell(loss.error, rescue(loss.results, report, delivery.book), report) }
+    if let lost = delivery.resultsFailure { throw .lostOutput(lost, after: report.exitCode) }
+  }
+
+  /// The figures of a run.
+  func summary(of sent: Sent) -> SummaryJSON {
+    SummaryJSON(
+      report: sent.report, environment: sent.delivery.place.name, run: sent.delivery.book.number,
+      facts: sent.facts, search: sent.search)
+  }
+
+  /// Saves results that the history could not take, unless `--results` has them already.
+  ///
+  /// - Returns: where they are; nil when there are none.
+  private func rescue(
+    _ results: [PushResult], _ report: Run.Report, _ book: RunBook
+  ) throws(Failure) -> String? {
+    // That a push was not sent is no news that could be lost.
+    let results = results.filter { $0.outcome != .notAttempted }
+    if results.isEmpty { return nil }
+    if let path = settings.results?.value, path != "-" { return path }
+    let name = "fanfare-run-\(book.number ?? 0)-\(String(context.clock.random(), radix: 36)).jsonl"
+    var file = try ResultFile("\(context.temporaryFolder)/\(name)", continues: false, context)
+    file.write(results, apnsID: report.apnsID)
+    if let failure = file.failure { throw .lostOutput(failure, after: report.exitCode) }
+    return file.path
+  }
+
+  private func tell(
+    _ error: HistoryError, _ rescued: String?, _ report: Run.Report
+  ) throws(Failure) {
+    let saved = rescued.map { "\n  The results that it lacks are in \($0.printable)." } ?? ""
+    let style = Style(hasColor: context.errors.hasColor)
+    if case .history = report.stopCause {
+      context.errors.write(saved.isEmpty ? "" : saved.dropFirst() + "\n")
+    } else {
+      context.errors.write(
+        "fanfare: \(style.bad("error:")) \(error.sentence)\n  \(error.fix)\(saved)\n")
+    }
+    context.errors.flush()
+  }
+
+  private func printReport(_ sent: Sent, _ summary: SummaryJSON) {
+    if settings.json.isOn {
+      context.output.write(summary.bytes)
+    } else if !settings.quiet.isOn, settings.results?.value != "-" {
+      context.output.write(text(of: sent, Style(hasColor: context.output.hasColor)))
+    }
+  }
+
+  /// What a person reads of a run: of one push its answer, of many the figures.
+  func text(of sent: Sent, _ style: Style) -> String {
+    guard let result = sent.report.onlyResult, sent.report.summary.recipients.lines == 1 else {
+      return summaryText(of: sent, style).text
+    }
+    return pushText(of: sent, result, style).text
+  }
+
+  private func pushText(of sent: Sent, _ result: PushResult, _ style: Style) -> PushText {
+    PushText(
+      result: result, apnsID: sent.report.apnsID(of: result.push), facts: sent.facts,
+      wayOn: wayOn(sent.delivery), search: sent.search, showsToken: settings.showTokens.isOn,
+      isVerbose: settings.verbose.isOn, style: style)
+  }
+
+  func wayOn(_ delivery: Delivery) -> WayOn {
+    var way = delivery.book.wayOn
+    // One that a variable names, or that is at its usual place, is found again.
+    let origin = settings.history?.origin
+    way.history = origin?.isOption ?? false || origin?.file != nil ? settings.history?.value : nil
+    return way
+  }
+
+  private func summaryText(of sent: Sent, _ style: Style) -> SummaryText {
+    let delivery = sent.delivery
+    return SummaryText(
+      report: sent.report, environment: delivery.place.name, run: delivery.book.number,
+      facts: sent.facts, results: settings.results?.value, dead: delivery.dead,
+      wayOn: wayOn(delivery), style: style)
+  }
+}
+
+extension RequestFacts {
+  /// What the requests of a run showed.
+  ///
+  /// - Parameter tokenAge: how old the provider token was at the end, in seconds; nil without one.
+  init(
+    _ message: Message, _ environment: PushEnvironment, _ report: Run.Report, tokenAge: Int64?
+  ) {
+    let type = message.fields.first { $0.name == .pushType }?.value
+    self.init(
+      service: Service(environment), pushType: type.flatMap { PushType(rawValue: $0) },
+      topic: message.fields.first { $0.name == .topic }?.value,
+      tokenDigits: report.onlyResult?.push.token.utf8.count ?? 0,
+      providerTokenAge: tokenAge)
+  }
+}
+
+extension RequestFacts.Service {
+  /// Which of Apple's services an environment is, under whatever port.
+  init(_ environment: PushEnvironment) {
+    let host = environment.address?.host
+    self =
+      host == PushEnvironment.production.address?.host
+      ? .production : host == PushEnvironment.sandbox.address?.host ? .sandbox : .other
+  }
+}

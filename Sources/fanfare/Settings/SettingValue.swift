@@ -1,0 +1,237 @@
+internal import APNS
+internal import JSONText
+internal import Projects
+internal import PushModel
+internal import Recipients
+
+/// What a setting can hold: it has a form in JSON, in which the history keeps it.
+protocol SettingValue: Sendable, Hashable {
+  /// The form in JSON. Null for what is kept nowhere.
+  var json: JSON { get }
+
+  /// Reads that form; nil when it is something else.
+  init?(json: JSON)
+
+  /// As people read it.
+  var shown: String { get }
+}
+
+extension SettingValue {
+  var shown: String { json.string ?? json.encodedString(.compact) }
+}
+
+extension SettingValue where Self: RawRepresentable, RawValue == String {
+  var json: JSON { JSON(.string(rawValue)) }
+
+  init?(json: JSON) {
+    guard let value = json.string.flatMap({ Self(rawValue: $0) }) else { return nil }
+    self = value
+  }
+}
+
+extension ListFormat: SettingValue {}
+extension RecipientReader.Duplicates: SettingValue {}
+
+extension String: SettingValue {
+  var json: JSON { JSON(.string(self)) }
+
+  init?(json: JSON) {
+    guard let text = json.string else { return nil }
+    self = text
+  }
+}
+
+extension Bool: SettingValue {
+  var json: JSON { JSON(.bool(self)) }
+
+  init?(json: JSON) {
+    guard let value = json.bool else { return nil }
+    self = value
+  }
+
+  var shown: String { self ? "on" : "off" }
+}
+
+/// A number may be written as text too: settings were once kept as the words of a command line.
+extension Int: SettingValue {
+  var json: JSON { JSON(.number(JSONNumber(self))) }
+
+  init?(json: JSON) {
+    guard let number = json.number?.int ?? json.string.flatMap({ Int($0) }) else { return nil }
+    self = number
+  }
+}
+
+extension UInt16: SettingValue {
+  var json: JSON { JSON(.number(JSONNumber(self))) }
+
+  init?(json: JSON) {
+    guard let number = Int(json: json).flatMap({ UInt16(exactly: $0) }) else { return nil }
+    self = number
+  }
+}
+
+extension JSONNumber: SettingValue {
+  var json: JSON { JSON(.number(self)) }
+
+  init?(json: JSON) {
+    guard let number = json.number else { return nil }
+    self = number
+  }
+}
+
+extension JSON: SettingValue {
+  var json: JSON { self }
+
+  init?(json: JSON) { self = json }
+
+  var shown: String { encodedString(.compact) }
+}
+
+/// A member as an object of its own.
+extension JSONMember: SettingValue {
+  var json: JSON { JSON(.object(JSONObject([self]))) }
+
+  init?(json: JSON) {
+    guard let members = json.object?.members, members.count == 1 else { return nil }
+    self = members[0]
+  }
+}
+
+extension Array: SettingValue where Element: SettingValue {
+  var json: JSON { JSON(.array(map(\.json))) }
+
+  init?(json: JSON) {
+    guard let values = json.array else { return nil }
+    let read = values.compactMap { Element(json: $0) }
+    if read.count != values.count { return nil }
+    self = read
+  }
+}
+
+extension DeviceToken: SettingValue {
+  var json: JSON { JSON(.string(hex)) }
+
+  init?(json: JSON) {
+    guard let token = json.string.flatMap({ try? DeviceToken(tidying: $0) }) else { return nil }
+    self = token
+  }
+
+  var shown: String { tail }
+}
+
+extension Shard: SettingValue {
+  var json: JSON { JSON(.string("\(number)/\(count)")) }
+
+  init?(json: JSON) {
+    guard let shard = json.string.flatMap({ Shard(text: $0) }) else { return nil }
+    self = shard
+  }
+
+  /// `K/N`; nil for anything else.
+  init?(text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let number = parts[0], let count = parts[1],
+      let shard = Shard(number, of: count)
+    else { return nil }
+    self = shard
+  }
+}
+
+/// `sandbox`, `auto`, or the URL of a server.
+extension EnvironmentSetting: SettingValue {
+  var json: JSON {
+    switch self {
+    case .named(let environment): JSON(.string(environment.name))
+    case .auto: JSON(.string(Self.autoName))
+    }
+  }
+
+  init?(json: JSON) {
+    guard let text = json.string else { return nil }
+    if text == Self.autoName {
+      self = .auto
+    } else if let named = PushEnvironment.named.first(where: { $0.name == text }) {
+      self = .named(named)
+    } else if let address = try? ServerAddress(url: text) {
+      self = .named(.server(address))
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A path, or `{env: "NAME"}`. What a program prints is not kept: whoever can write to a history
+/// would choose what others run.
+extension SecretPlace: SettingValue {
+  var json: JSON {
+    switch self {
+    case .file(let path): JSON(.string(path))
+    case .variable(let name): ["env": JSON(.string(name))]
+    case .command: nil
+    }
+  }
+
+  init?(json: JSON) {
+    if let path = json.string {
+      self = .file(path)
+    } else if let name = json["env"]?.string {
+      self = .variable(name)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A length of time as people write it: `500ms`, `30s`, `2m` or `1h`, at most a day; a bare number
+/// counts seconds.
+struct TimeLength: SettingValue {
+  let milliseconds: Int
+
+  init(milliseconds: Int) { self.milliseconds = milliseconds }
+
+  init?(text: String) {
+    let units: [(suffix: String, milliseconds: Int)] = [
+      ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("", 1000),
+    ]
+    guard let unit = units.first(where: { text.hasSuffix($0.suffix) }),
+      let count = Int(text.dropLast(unit.suffix.count)),
+      1...86_400_000 / unit.milliseconds ~= count
+    else { return nil }
+    milliseconds = count * unit.milliseconds
+  }
+
+  init?(json: JSON) {
+    guard let length = json.string.flatMap({ Self(text: $0) }) else { return nil }
+    self = length
+  }
+
+  /// In the largest unit that leaves a whole number.
+  var text: String {
+    let units = [("h", 3_600_000), ("m", 60_000), ("s", 1000)]
+    let unit = units.first { milliseconds % $0.1 == 0 }
+    return unit.map { "\(milliseconds / $0.1)\($0.0)" } ?? "\(milliseconds)ms"
+  }
+
+  var json: JSON { JSON(.string(text)) }
+}
+
+/// So many pushes a second, or in another unit of time, and how that was written: `500`, `500/s`,
+/// `30/m`.
+struct WrittenRate: SettingValue {
+  let rate: PushRate
+  let text: String
+
+  init?(_ text: String) {
+    guard let rate = PushRate(text) else { return nil }
+    self.rate = rate
+    self.text = text
+  }
+
+  init?(json: JSON) {
+    guard let rate = (json.string ?? json.number?.text).flatMap({ Self($0) }) else { return nil }
+    self = rate
+  }
+
+  var json: JSON { JSON(.string(text)) }
+}

@@ -1,0 +1,31 @@
+internal import JSONText
+
+// As the history keeps them.
+extension Settings {
+  /// What is repeated when the run is taken up: no secret, and nothing that holds for one command.
+  var kept: JSON {
+    JSON(
+      .object(
+        JSONObject(
+          Self.fields.compactMap { field in
+            guard let setting = field.setting(self) else { return nil }
+            let isKept =
+              field.keeping == .repeated
+              || field.keeping == .repeatedIfOption && setting.origin.isOptionOrStored
+            let json = setting.value.json
+            return isKept && json.content != .null ? JSONMember(key: field.name, value: json) : nil
+          })))
+  }
+
+  /// Settings that the history kept; nil when this version does not know them.
+  ///
+  /// - Parameter path: makes a path as it was given into one from here.
+  init?(json: JSON, path: (String) -> String) {
+    guard let members = json.object?.members else { return nil }
+    self.init()
+    for member in members {
+      let field = Self.fields.first { $0.name == member.key }
+      guard field?.read(&self, member.value, path) ?? false else { return nil }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import JSONText
+
+// Fanfare 0.1 kept the words of a command line in place of settings.
+extension Settings {
+  /// Settings that such words say; nil when one of them is unknown.
+  ///
+  /// - Parameter path: makes a path as it was given into one from here.
+  init?(words: [String], path: (String) -> String) {
+    self.init()
+    var words = words[...]
+    while let word = words.popFirst() {
+      if let (name, value) = Self.flags[word] {
+        guard read(name, JSON(.bool(value)), path) else { return nil }
+      } else if let name = Self.options[word], let value = words.popFirst() {
+        guard read(name, JSON(.string(value)), path) else { return nil }
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private mutating func read(_ name: String, _ json: JSON, _ path: (String) -> String) -> Bool {
+    Self.fields.first { $0.name == name }?.read(&self, json, path) ?? false
+  }
+
+  private static let flags: [String: (name: String, value: Bool)] = [
+    "--at-most-once": ("atMostOnce", true), "--no-breaker": ("breaker", false),
+    "--keep-payloads": ("keepPayloads", true),
+  ]
+
+  private static let options = [
+    "--tokens-format": "tokensFormat", "--duplicates": "duplicates", "--limit": "limit",
+    "--shard": "shard", "--timeout": "timeout", "--retries": "retries",
+    "--retry-delay": "retryDelay", "--connections": "connections", "--rate": "rate",
+    "--env": "environment", "--server": "environment", "--ca": "ca", "--profile": "profile",
+    "--key": "key", "--key-id": "keyID", "--team-id": "teamID",
+    "--key-password-file": "passwordFile", "--cert": "cert", "--cert-key": "certKey",
+    "--cert-password-file": "passwordFile",
+  ]
+}

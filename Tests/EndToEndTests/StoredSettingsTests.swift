@@ -1,0 +1,132 @@
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+@testable import SendingSupport
+
+@Suite("The settings of a run")
+struct StoredSettingsTests {
+  @Test("with a proxy and without a token cache are those of resume too")
+  func proxied() throws {
+    try withFanfare { fanfare in
+      let proxy = try TestProxy()
+      let run = try ResumableRun(of: 1000, in: fanfare)
+      let words = ["--proxy", proxy.url, "--no-token-cache"]
+      _ = try run.send(words, signal: SIGINT, atRequest: 100)
+      let count = proxy.connectionCount
+      #expect(count > 0)
+      #expect(try run.resume().exitCode == 0)
+      #expect(proxy.connectionCount > count)
+      #expect(try !fanfare.folder.names().contains(".cache"))
+      run.expectNobodyTwice()
+    }
+  }
+
+  @Test("give way to another server, and the proxy goes with the old one")
+  func elsewhere() throws {
+    try withFanfare { fanfare in
+      let proxy = try TestProxy()
+      let run = try ResumableRun(of: 1000, in: fanfare)
+      _ = try run.send(["--proxy", proxy.url], signal: SIGINT, atRequest: 100)
+      let count = proxy.connectionCount
+      let other = try Server(fanfare)
+      let words = ["resume"] + other.place
+      let result = try fanfare.run(words)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(proxy.connectionCount == count && other.emulator.requestCount > 0)
+    }
+  }
+
+  @Test("keep the proxy when only the CA is another")
+  func otherRoots() throws {
+    try withFanfare { fanfare in
+      let proxy = try TestProxy()
+      let run = try ResumableRun(of: 1000, in: fanfare)
+      _ = try run.send(["--proxy", proxy.url], signal: SIGINT, atRequest: 100)
+      let count = proxy.connectionCount
+      #expect(try run.resume("--ca", "ca.pem").exitCode == 0)
+      #expect(proxy.connectionCount > count)
+    }
+  }
+
+  @Test("do not hold what a variable says of a proxy, which may be a password")
+  func secretProxy() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      let proxy = try TestProxy(credentials: .init(user: "ada", password: "lovelace"))
+      let url = proxy.url.replacing("://", with: "://ada:lovelace@")
+      let words =
+        ["send", "--bundle-id", "com.example.app", "--title", "Hi", "--to", "0a1b"] + server.place
+        + credentials
+      let result = try fanfare.run(words, environment: ["HTTPS_PROXY": url])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(proxy.connectionCount > 0)
+      let history = try SQLiteFile(fanfare.folder.file(".local/state/fanfare/history.sqlite"))
+      let settings = try #require(history.texts("SELECT settings FROM runs").first)
+      #expect(!settings.contains("lovelace") && !settings.contains("proxy"))
+    }
+  }
+
+  @Test("of a folder are found from another one")
+  func otherFolder() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 1000, in: fanfare)
+      _ = try run.send(signal: SIGINT, atRequest: 100)
+      try fanfare.folder.makeFolder("inner")
+      let inner = Fanfare(folder: fanfare.folder.folder("inner"))
+      let state = fanfare.folder.file(".local/state/fanfare/history.sqlite")
+      let result = try inner.run(["resume", "--history", state])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      run.expectNobodyTwice()
+    }
+  }
+}
+
+/// The database was made by fanfare 0.1.0, which kept the words of a command line: run 1 of a list
+/// and a list of `--suppress`, run 2 of a template whose payloads were kept, both without a server.
+@Suite("A history of version 0.1")
+struct OldHistoryTests {
+  private func withHistory<Result>(_ body: (Fanfare, Server) throws -> Result) throws -> Result {
+    try withFanfare { fanfare in
+      let file = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Histories/version-0.1.sql")
+      let dump = try String(contentsOf: file, encoding: .utf8)
+      let tokens = ["0a1b2c3d4e5f10", "0a1b2c3d4e5f11", "0a1b2c3d4e5f12"]
+      try fanfare.folder.write("list.txt", tokens.map { $0 + "\n" }.joined())
+      try fanfare.folder.write("no.txt", "ffff10\n")
+      try SQLiteFile(fanfare.folder.file("h.sqlite"))
+        .execute(dump.replacing("FOLDER", with: fanfare.folder.path))
+      return try body(fanfare, try Server(fanfare))
+    }
+  }
+
+  @Test("is resumed as it was begun", arguments: [(run: "1", count: 2), (run: "2", count: 3)])
+  func resumed(_ row: (run: String, count: Int)) throws {
+    try withHistory { fanfare, server in
+      let words = ["resume", row.run, "--history", "h.sqlite", "--json"]
+      let result = try fanfare.run(words + server.place)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(try JSON(text: result.output)["accepted"]?.int == row.count)
+      #expect(server.emulator.requestCount == row.count)
+    }
+  }
+
+  @Test("is resent as it was sent", arguments: [(run: "1", count: 2), (run: "2", count: 3)])
+  func resent(_ row: (run: String, count: Int)) throws {
+    try withHistory { fanfare, server in
+      let words = ["history", "resend", row.run, "--history", "h.sqlite", "--json"]
+      let result = try fanfare.run(words + server.place)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(try JSON(text: result.output)["accepted"]?.int == row.count)
+    }
+  }
+
+  @Test("is shown")
+  func shown() throws {
+    try withHistory { fanfare, _ in
+      let show = try fanfare.run(["history", "show", "1", "--history", "h.sqlite"])
+      #expect(show.exitCode == 0 && show.output.contains("list.txt"), "\(show.errors)")
+    }
+  }
+}

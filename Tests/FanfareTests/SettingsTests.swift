@@ -1,0 +1,198 @@
+import APNS
+import CommandLineKit
+import JSONText
+import Projects
+import PushModel
+import Recipients
+import TestSupport
+import Testing
+
+@testable import fanfare
+
+@Suite("Settings")
+struct SettingsTests {
+  @Test("have a row in the table for each property, each with a name of its own")
+  func complete() {
+    let properties = Mirror(reflecting: Settings()).children.count
+    #expect(Settings.fields.count == properties)
+    #expect(Set(Settings.fields.map(\.name)).count == properties)
+  }
+
+  /// What a table of options is parsed into, and words without which it is not.
+  static let commands:
+    [(name: String, about: CommandDescription, parse: @Sendable ([String]) throws -> Settings)] = [
+      ("send", SendCommand.describe(at: []), { try SendCommand.parse($0).options }),
+      (
+        "run", RunScenarios.describe(at: []),
+        { try RunScenarios.parse(["s.json5"] + $0).options }
+      ),
+      ("resume", ResumeCommand.describe(at: []), { try ResumeCommand.parse($0).options }),
+      (
+        "history resend", HistoryResend.describe(at: []),
+        { try HistoryResend.parse(["1"] + $0).options }
+      ),
+    ]
+
+  /// Options that are no settings: they choose what a command works on.
+  static let others: [String: Set<String>] = [
+    "run": ["--only", "--from", "--parallel", "--script", "--junit", "--tap", "--markdown"],
+    "resume": ["--now", "--force"],
+    "history resend": ["--only", "--include-resent", "--expiration"],
+  ]
+
+  private static let samples = [
+    "--badge": "3", "--relevance-score": "0.5", "--data": "k=1", "--var": "n=Ada",
+    "--header": "apns-new:x", "--to": "0a1b2c3d", "--limit": "5", "--shard": "1/2",
+    "--server": "https://a.example:1", "--port": "2197", "--connections": "2", "--timeout": "5s",
+    "--rate": "5/s", "--retries": "1", "--retry-delay": "1m",
+  ]
+
+  @Test("hold every option of every command that sends, and keep what is to be repeated")
+  func options() throws {
+    for (name, about, parse) in Self.commands {
+      let rows = about.groups.flatMap(\.parameters)
+        .filter { $0.kind != .argument && $0.name != "help" }
+      for row in rows where !(Self.others[name]?.contains(row.label) ?? false) {
+        let word = Self.samples[row.label] ?? row.choices.first ?? "sample"
+        let settings = try parse([row.label] + (row.kind == .option ? [word] : []))
+        try expectKept(settings, "\(name) \(row.label)")
+      }
+    }
+  }
+
+  /// Expects that exactly one setting was said, and that it is kept as its row in the table says.
+  private func expectKept(_ settings: Settings, _ option: String) throws {
+    let said = Settings.fields.filter { $0.setting(settings) != nil }
+    #expect(said.count == 1, "\(option) says nothing, or more than one thing")
+    guard let field = said.first else { return }
+    let stored = try stored(settings)
+    let isKept = [.repeated, .repeatedIfOption].contains(field.keeping)
+    let value = field.setting(settings)?.value.json
+    #expect(field.setting(stored)?.value.json == (isKept ? value : nil), "\(option)")
+  }
+
+  /// The same settings after they were stored.
+  private func stored(_ settings: Settings) throws -> Settings {
+    let text = settings.kept.encodedString(.compact)
+    return try #require(Settings(json: try JSONReader().read(Array(text.utf8))) { $0 })
+  }
+
+  @Test("never keep what was a risk to take, nor what holds for one command")
+  func notKept() throws {
+    let words = [
+      "--force", "--apns-id", "x", "--results", "r.csv", "--quiet", "--tls-key-log", "--no-history",
+    ]
+    #expect(try stored(SendCommand.parse(words).options) == Settings())
+  }
+
+  @Test("keep no proxy that a variable or profile names, and no command that prints a secret")
+  func secrets() throws {
+    var settings = Settings()
+    settings.proxy = Setting("http://ada:lovelace@p", .setting("HTTPS_PROXY"))
+    settings.key = Setting(.command(["pass", "key"]), .file("config.json"))
+    #expect(settings.kept == .init(.object(JSONObject())))
+  }
+
+  @Test("have paths that count from where the command was given")
+  func paths() throws {
+    let words = ["--key", "a.p8", "--ca", "/ca.pem", "--tokens", "-", "--suppress", "no.txt"]
+    let json = try SendCommand.parse(words).options.kept
+    let settings = try #require(
+      Settings(json: json) { $0.hasPrefix("/") || $0 == "-" ? $0 : "/lists/" + $0 })
+    #expect(settings.key?.value == .file("/lists/a.p8") && settings.ca?.value == "/ca.pem")
+    #expect(settings.tokens?.value == ["-"] && settings.suppress?.value == ["/lists/no.txt"])
+  }
+
+  @Test("that this version does not know are none", arguments: [#"{"news":1}"#, #"{"port":"x"}"#])
+  func unknown(_ text: String) throws {
+    #expect(Settings(json: try JSONReader().read(text)) { $0 } == nil)
+  }
+
+  @Test("take from a lower layer what they leave out, and credentials whole")
+  func merging() throws {
+    let upper = try SendCommand.parse(
+      ["--key", "a.p8", "--rate", "5/s", "--priority", "5", "--bundle-id", "a.b"]
+    ).options
+    let lower = try SendCommand.parse(
+      ["--key", "b.p8", "--team-id", "DEF123GHIJ", "--timeout", "9s", "--priority", "10"]
+        + ["--type", "voip", "--topic", "c.d.voip"]
+    ).options
+    let merged = upper.over(lower)
+    #expect(merged.key?.value == .file("a.p8") && merged.teamID == nil)
+    #expect(merged.rate?.value.text == "5/s" && merged.timeoutMilliseconds == 9000)
+    #expect(merged[.priority]?.value == "5" && merged[.pushType]?.value == "voip")
+    #expect(merged[.topic] == nil)
+  }
+
+  @Test("of a run give way to a place and credentials that are given anew, each whole")
+  func below() throws {
+    let run = try SendCommand.parse(
+      ["--server", "https://a.b:1", "--ca", "ca.pem", "--proxy", "http://p:1", "--rate", "5/s"]
+        + ["--key", "a.p8", "--team-id", "DEF123GHIJ", "--no-token-cache"]
+    ).options
+    func over(_ words: String...) throws -> Settings {
+      let options = try ResumeCommand.parse(words).options
+      return options.over(run.below(options))
+    }
+    let elsewhere = try over("--env", "production")
+    #expect(elsewhere.ca == nil && elsewhere.proxy == nil && elsewhere.server == nil)
+    #expect(elsewhere.rate != nil && elsewhere.key != nil)
+    let trusting = try over("--ca", "new.pem")
+    #expect(trusting.ca?.value == "new.pem" && trusting.server != nil && trusting.proxy != nil)
+    let other = try over("--cert", "b.p12")
+    #expect(other.key == nil && other.teamID == nil && other.tokenCache == nil)
+    #expect(other.proxy != nil)
+  }
+}
+
+/// What fanfare 0.1.0 kept of runs.
+@Suite("Stored runs of version 0.1")
+struct OldRunSettingsTests {
+  static let words: [(words: [String], says: @Sendable (Settings) -> Bool)] = [
+    (["--tokens-format", "csv", "--duplicates", "send"], { $0.listFormat == .csv }),
+    (["--limit", "2", "--shard", "1/4"], { $0.limit?.value == 2 && $0.shard?.value.count == 4 }),
+    (
+      ["--timeout", "5s", "--retries", "2", "--retry-delay", "1m"],
+      { $0.timeoutMilliseconds == 5000 && $0.retries?.value == 2 }
+    ),
+    (
+      ["--connections", "2", "--rate", "30/m"],
+      { $0.connections?.value == 2 && $0.rate?.value.text == "30/m" }
+    ),
+    (["--at-most-once", "--no-breaker"], { $0.atMostOnce.isOn && $0.breaker.isOff }),
+    (["--env", "sandbox"], { $0.environment?.value == .named(.sandbox) }),
+    (
+      ["--server", "https://api.push.apple.com:2197", "--ca", "ca.pem"],
+      { $0.environment != nil && $0.ca?.value == "/a/ca.pem" }
+    ),
+    (
+      ["--key", "k.p8", "--key-id", "1234567890", "--team-id", "DEF123GHIJ"],
+      { $0.key?.value == .file("/a/k.p8") && $0.keyID?.value == "1234567890" }
+    ),
+    (
+      ["--cert", "c.p12", "--cert-key", "k", "--cert-password-file", "p"],
+      { $0.certificate != nil && $0.password?.value == .file("/a/p") }
+    ),
+    (["--profile", "staging", "--keep-payloads"], { $0.profile != nil && $0.keepPayloads.isOn }),
+  ]
+
+  @Test("are read", arguments: words.indices)
+  func reads(_ index: Int) throws {
+    let row = Self.words[index]
+    let words = row.words.map { "\"\($0)\"" }.joined(separator: ",")
+    let text = """
+      {"words":[\(words)],"folder":"/a","recipients":[{"path":"list.txt","fingerprint":null},\
+      {"name":"--to","tokens":["0a1b"]}],"suppressed":[],"isTemplate":true,"resends":12}
+      """
+    let run = try #require(RunSettings(json: text))
+    #expect(row.says(run.settings), "\(row.words)")
+    #expect(run.recipients.count == 2 && run.isTemplate && run.resends?.rawValue == 12)
+    #expect(RunSettings(json: run.json) == run)
+  }
+
+  @Test("with words that nobody wrote are none")
+  func unknown() {
+    let text = #"{"words":["--new"],"folder":"/","recipients":[],"suppressed":[]}"#
+    #expect(RunSettings(json: text) == nil)
+  }
+}
