@@ -12,7 +12,8 @@ func fanfareTool() -> Tool {
     "fanfare", "Send Apple push notifications from the shell, a script or CI.",
     version: fanfareVersion,
     commands: [
-      Send.self, RunScenarios.self, Check.self, Resume.self, History.self, Simulate.self,
+      SendCommand.self, RunScenarios.self, Check.self, ResumeCommand.self, History.self,
+      Simulate.self,
       RunEmulator.self, Inspect.self, PrintToken.self, Explain.self, Doctor.self,
       Init.self, Config.self,
       PrintCompletions.self, PrintManual.self, PrintVersion.self,

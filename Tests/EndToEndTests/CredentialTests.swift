@@ -181,7 +181,7 @@ struct CredentialTests {
     (#"{cert: "../aes.p12", passwordFile: {env: "NONE"}}"#, 2, "NONE is not set"),
     (
       #"{key: "../locked.p8", keyID: "ABC123DEFG", teamID: "DEF123GHIJ", passwordFile: "../password"}"#,
-      0, "team id: DEF123GHIJ"
+      0, "team ID: DEF123GHIJ"
     ),
     (#"{cert: "../shop.pem", key: "../good.p8"}"#, 2, "'key' and 'cert' exclude"),
     (#"{cert: "../shop.pem", certkey: "../shop.key"}"#, 2, "Did you mean 'certKey'?"),

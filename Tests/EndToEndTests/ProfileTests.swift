@@ -107,7 +107,7 @@ struct ProfileTests {
          notification: {payload: {aps: {alert: "Hi"}}}}
         """)
       let signed = try fanfare.run(["run", "c.json5", "--verbose"])
-      #expect(signed.exitCode == 0 && signed.errors.contains("key id: ABC123DEFG"))
+      #expect(signed.exitCode == 0 && signed.errors.contains("key ID: ABC123DEFG"))
     }
   }
 

@@ -1,3 +1,4 @@
+internal import APNS
 internal import CommandLineKit
 internal import Credentials
 internal import Projects
@@ -39,7 +40,8 @@ struct InspectionSecrets {
   private static func password(
     _ kind: CredentialPassword.Kind, _ option: String?, _ context: Context
   ) throws(Failure) -> CredentialPassword? {
-    try CredentialPassword(kind, option: option, else: nil, isVariableMeant: false, context)
+    let named = option.map { Setting<SecretPlace>(.file($0), .setting("--")) }
+    return try CredentialPassword(kind, named, isVariableMeant: false, context)
   }
 
   /// The keys of certificates are of other kinds: they sign no provider token.

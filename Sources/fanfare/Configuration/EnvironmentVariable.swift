@@ -18,19 +18,19 @@ enum EnvironmentVariable: String, CaseIterable {
     switch self {
     case .key:
       "The signing key: a path, PEM text (also on one line with \\n), or base64 of PEM or DER."
-    case .keyID: "The id of the key in FANFARE_KEY."
-    case .teamID: "The team of the key in FANFARE_KEY."
-    case .keyPassword: "The password of a locked key, unless --key-password-file is given."
+    case .keyID: "The key ID of the key in FANFARE_KEY."
+    case .teamID: "The team ID of the key in FANFARE_KEY."
+    case .keyPassword: "The password of an encrypted key, unless --key-password-file is given."
     case .certificate:
-      "A client certificate with its key, in place of FANFARE_KEY: a path, PEM text, or base64."
+      "A client certificate with its key, instead of FANFARE_KEY: a path, PEM text, or base64."
     case .certificatePassword:
       "The password of a certificate or its key, unless --cert-password-file is given."
-    case .bundleID: "Stands in for --bundle-id."
-    case .environment: "Stands in for --env."
-    case .server: "Stands in for --server."
-    case .roots: "Stands in for --ca."
-    case .history: "Stands in for --history."
-    case .profile: "Stands in for --profile."
+    case .bundleID: "Used if --bundle-id is not given."
+    case .environment: "Used if --env is not given."
+    case .server: "Used if --server is not given."
+    case .roots: "Used if --ca is not given."
+    case .history: "Used if --history is not given."
+    case .profile: "Used if --profile is not given."
     }
   }
 }

@@ -60,7 +60,9 @@ struct NamedCredentials: Sendable {
   /// Reads what was not read yet.
   ///
   /// - Throws: `Failure.noKey` when none are given and the server wants some.
-  func open(for environment: PushEnvironment, _ context: Context) throws(Failure) -> OpenedCredentials {
+  func open(for environment: PushEnvironment, _ context: Context) throws(Failure)
+    -> OpenedCredentials
+  {
     if let certificate { return certificate }
     if let key = KeySettings(settings) { return try key.open(context) }
     if environment != .emulator { throw .noKey }

@@ -50,15 +50,6 @@ struct OpenedCredentials: Sendable {
 }
 
 extension OpenedCredentials {
-  fileprivate init(kind: Kind, name: String) { (self.kind, self.name) = (kind, name) }
-
-  init(
-    kind: Kind, name: String, origin: String, stored: Settings, warnings: [CredentialWarning]
-  ) {
-    (self.kind, self.name) = (kind, name)
-    (self.origin, self.stored, self.warnings) = (origin, stored, warnings)
-  }
-
   /// What connections authenticate with.
   var push: PushCredentials {
     switch kind {

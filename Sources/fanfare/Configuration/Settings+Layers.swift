@@ -22,13 +22,19 @@ extension Settings {
     var merged = over(lower)
     try merged.readServer("--server")
     merged = merged.over(try Settings(variables: context, of: parts, below: merged))
-    merged = try merged.overProfile(context).over(.builtIn)
+    if !merged.isWhole(parts) { merged = try merged.overProfile(context) }
+    merged = merged.over(.builtIn)
     if let serverCA = merged.serverCA, !(merged.ca?.origin.isOptionOrStored ?? false) {
       merged.ca = serverCA
     }
     merged.serverCA = nil
     merged.history = merged.history ?? context.usualHistory.map { Setting($0, .builtIn) }
     return merged
+  }
+
+  /// Whether a profile could add nothing to what is asked for: then it need not even be readable.
+  private func isWhole(_ parts: Set<SettingField.Part>) -> Bool {
+    parts == [.telling] && history != nil || parts == [.credentials] && nameCredentials
   }
 
   /// What the profile says that counts, below these settings; themselves where none does.
@@ -116,7 +122,7 @@ extension Settings {
     if parts.contains(.place), upper.environment == nil {
       server = setting(.server)
       try readServer(EnvironmentVariable.server.rawValue)
-      environment = try environment ?? Self.environment(in: context)
+      if environment == nil { environment = try Self.environment(in: context) }
     }
     if parts.contains(.credentials), !upper.nameCredentials { try readCredentials(context) }
   }
@@ -134,7 +140,9 @@ extension Settings {
   }
 
   private mutating func readCredentials(_ context: Context) throws(Failure) {
-    let (keyName, name) = (EnvironmentVariable.key.rawValue, EnvironmentVariable.certificate.rawValue)
+    let (keyName, name) = (
+      EnvironmentVariable.key.rawValue, EnvironmentVariable.certificate.rawValue
+    )
     let (hasKey, hasCertificate) = (context.value(.key) != nil, context.value(.certificate) != nil)
     if hasKey, hasCertificate { throw .usage(.conflict(keyName, name)) }
     if hasCertificate { certificate = Setting(.variable(name), .setting(name)) }

@@ -6,7 +6,8 @@ internal import Projects
 extension Parameter<Settings> {
   /// An option that is given once.
   static func setting<Word: SettingWord>(
-    _ name: String, _ place: Place<Settings, Setting<Word.Value>?>, of words: Word.Type,
+    _ name: String, _ place: CommandLineKit.Place<Settings, Setting<Word.Value>?>,
+    of words: Word.Type,
     value: String, help: String, completion: Completion = .none,
     environment: EnvironmentVariable? = nil
   ) -> Self {
@@ -20,7 +21,8 @@ extension Parameter<Settings> {
 
   /// An option with a text that is given once.
   static func setting(
-    _ name: String, _ place: Place<Settings, Setting<String>?>, value: String, help: String,
+    _ name: String, _ place: CommandLineKit.Place<Settings, Setting<String>?>, value: String,
+    help: String,
     completion: Completion = .none, environment: EnvironmentVariable? = nil
   ) -> Self {
     .setting(
@@ -30,7 +32,8 @@ extension Parameter<Settings> {
 
   /// A switch.
   static func setting(
-    _ name: String, _ place: Place<Settings, Setting<Bool>?>, short: Character? = nil,
+    _ name: String, _ place: CommandLineKit.Place<Settings, Setting<Bool>?>,
+    short: Character? = nil,
     sets value: Bool = true, help: String
   ) -> Self {
     .flag(name, short: short, help: help) { settings in
@@ -40,7 +43,8 @@ extension Parameter<Settings> {
 
   /// An option that may be given more than once.
   static func settings<Word: SettingWord>(
-    _ name: String, _ place: Place<Settings, Setting<[Word.Value]>?>, of words: Word.Type,
+    _ name: String, _ place: CommandLineKit.Place<Settings, Setting<[Word.Value]>?>,
+    of words: Word.Type,
     value: String, help: String, completion: Completion = .none
   ) -> Self {
     .option(
@@ -53,7 +57,7 @@ extension Parameter<Settings> {
 
   /// An option that names a file with a secret in it.
   static func secret(
-    _ name: String, _ place: Place<Settings, Setting<SecretPlace>?>, help: String,
+    _ name: String, _ place: CommandLineKit.Place<Settings, Setting<SecretPlace>?>, help: String,
     environment: EnvironmentVariable
   ) -> Self {
     .option(

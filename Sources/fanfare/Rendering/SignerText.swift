@@ -10,32 +10,35 @@ struct SignerText {
 
   /// Credentials that were opened.
   init(_ credentials: OpenedCredentials, now: Int64) {
-    switch credentials.kind {
-    case .key(let keyID, let teamID, _):
-      rows = [
-        ("key", Self.place(credentials.name, credentials.origin)), ("key ID", keyID.text),
-        ("team ID", teamID.text),
-      ]
-    case .certificate(let certificate, _):
-      rows = Self.rows(of: certificate.facts, credentials, now: now)
-    }
+    rows = Self.rows(of: credentials, now: now)
   }
 
   /// Credentials of which a key was not read.
   init(_ named: NamedCredentials, now: Int64) {
-    if let opened = named.certificate {
-      self.init(opened, now: now)
-    } else if let key = KeySettings(named.settings) {
-      let outline = key.outline
-      let ids: [(String, String?)] = [
-        ("key ID", outline.keyID?.text), ("team ID", outline.teamID?.text),
+    rows =
+      named.certificate.map { Self.rows(of: $0, now: now) }
+      ?? KeySettings(named.settings).map(Self.rows) ?? []
+  }
+
+  private static func rows(of credentials: OpenedCredentials, now: Int64) -> [Row] {
+    switch credentials.kind {
+    case .key(let keyID, let teamID, _):
+      [
+        ("key", place(credentials.name, credentials.origin)), ("key ID", keyID.text),
+        ("team ID", teamID.text),
       ]
-      rows =
-        [("key", Self.place(shownPath(outline.place), key.key.origin.text))]
-        + ids.compactMap { row in row.1.map { (row.0, $0) } }
-    } else {
-      rows = []
+    case .certificate(let certificate, _):
+      rows(of: certificate.facts, credentials, now: now)
     }
+  }
+
+  private static func rows(of key: KeySettings) -> [Row] {
+    let outline = key.outline
+    let ids: [(String, String?)] = [
+      ("key ID", outline.keyID?.text), ("team ID", outline.teamID?.text),
+    ]
+    return [("key", place(shownPath(outline.place), key.key.origin.text))]
+      + ids.compactMap { row in row.1.map { (row.0, $0) } }
   }
 
   private static func rows(

@@ -59,10 +59,8 @@ struct Resend {
     let credentials = try destination.credentials.open(for: destination.server.environment, context)
     let recipients = try sending.recipients(message)
     if !settings.quiet.isOn { CredentialWarning.tell(credentials.warnings, context) }
-    sending.takeSignals()
-    return try sending.tell(
-      try sending.send(
-        message, to: recipients, at: destination.server, as: credentials, tell: tell))
+    return try sending.finish(
+      message, to: recipients, at: destination.server, as: credentials, tell: tell)
   }
 
   private func openHistory() throws(Failure) -> HistoryReader {

@@ -36,14 +36,13 @@ struct Resume {
     try tell(again, plan, resumed)
     if !settings.quiet.isOn { CredentialWarning.tell(credentials.warnings, context) }
     let recipients = try sending.recipients(message)
-    sending.takeSignals()
-    let sent = try sending.send(message, to: recipients, at: destination.server, as: credentials)
-    let code = try sending.tell(sent)
+    let code = try sending.finish(
+      message, to: recipients, at: destination.server, as: credentials)
     return resumed.cutOff.isEmpty ? code : .merged([code, .unfinished])
   }
 
   /// What the history holds of the run.
-  private func stored(_ ledger: Ledger) throws(Failure) -> (ResumePlan, RunSettings) {
+  private func stored(_ ledger: SQLiteLedger) throws(Failure) -> (ResumePlan, RunSettings) {
     guard let plan = ledger.plan, let kept = RunSettings(json: ledger.record.settings) else {
       throw .damagedRun
     }
@@ -61,7 +60,7 @@ struct Resume {
     _ again: SentSince?, _ plan: ResumePlan, _ resumed: ResumedRun
   ) throws(Failure) {
     if let again { say(again) }
-    do throws(HistoryError) { try tell(plan) } catch { throw .history(error) }
+    do throws(HistoryError) { try tell(plan, resumed.ledger) } catch { throw .history(error) }
     for (list, rows) in resumed.cutOff { sayCutOff(list, rows) }
   }
 
@@ -86,12 +85,12 @@ struct Resume {
   }
 
   /// Says which pushes may arrive twice.
-  private func tell(_ plan: ResumePlan) throws(HistoryError) {
+  private func tell(_ plan: ResumePlan, _ ledger: SQLiteLedger) throws(HistoryError) {
     guard !options.quiet.isOn, plan.inDoubt > 0 else { return }
     let verdict = plan.resendsUnknown ? "they may arrive twice" : "they end unknown"
     context.errors.write("Pushes claimed and without an answer, \(verdict):\n")
     var count = 0
-    try plan.forEachInDoubt { range in
+    try ledger.forEachInDoubt { range in
       count += 1
       guard options.verbose.isOn || count <= Self.toldRanges else { return }
       context.errors.write("  \(plan.text(of: range))\n")

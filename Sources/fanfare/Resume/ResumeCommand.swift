@@ -19,7 +19,8 @@ struct ResumeCommand: FanfareCommand, Equatable {
       """,
     examples: [
       Example("fanfare resume", "Finish the newest run."),
-      Example("fanfare resume 12 --now", "Finish run 12, sending deferred pushes before they are due."),
+      Example(
+        "fanfare resume 12 --now", "Finish run 12, sending deferred pushes before they are due."),
     ])
 
   var run: [RunArgument] = []
@@ -39,8 +40,9 @@ struct ResumeCommand: FanfareCommand, Equatable {
             help: "Continue although a list changed, or another run sent what is left."),
         ])
     ]
-    + [SettingOptions.place, SettingOptions.credentials, SettingOptions.telling]
-    .map { $0.inside(\Self.options) }
+    + [SettingOptions.place, SettingOptions.credentials, SettingOptions.telling].map {
+      $0.inside(\Self.options)
+    }
 
   func run(_ context: Context) throws -> ExitCode {
     if run.count > 1 { throw Failure.usage(.unexpectedArgument(run[1].argumentText)) }

@@ -1,4 +1,5 @@
 internal import APNS
+internal import HTTP2
 internal import PlainText
 internal import PushModel
 internal import Recipients
@@ -7,7 +8,7 @@ internal import SQLiteHistory
 /// A run that is resumed, and its lists as they can be read again.
 struct ResumedRun: RunSource {
   /// Its ledger, which holds the plan.
-  let ledger: Ledger
+  let ledger: SQLiteLedger
   /// Who is sent to.
   let sources: [RecipientSource]
   let suppression: Suppression
@@ -28,7 +29,7 @@ struct ResumedRun: RunSource {
   ///   - settings: the merged settings.
   /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
   init(
-    _ ledger: Ledger, _ kept: RunSettings, _ settings: Settings, history: String,
+    _ ledger: SQLiteLedger, _ kept: RunSettings, _ settings: Settings, history: String,
     _ context: Context
   ) throws(Failure) {
     self.ledger = ledger

@@ -59,7 +59,7 @@ struct ScenarioMeans: Sendable {
       let settings = try options.merged(
         over: scenario.scenario.settings, reading: [.telling], context)
       guard let path = try settings.historyPath(), paths.insert(path).inserted else { continue }
-      do throws(HistoryError) { try Ledger.look(at: path) } catch { throw .history(error) }
+      do throws(HistoryError) { try SQLiteLedger.look(at: path) } catch { throw .history(error) }
     }
   }
 }

@@ -20,9 +20,7 @@ struct Send {
     if settings.dryRun.isOn { return try sending.dryRun(message, destination) }
     let recipients = try sending.recipients(message)
     let credentials = try destination.open(settings, context)
-    sending.takeSignals()
-    let sent = try sending.send(message, to: recipients, at: destination.server, as: credentials)
-    return try sending.tell(sent)
+    return try sending.finish(message, to: recipients, at: destination.server, as: credentials)
   }
 
   private func message(
@@ -40,12 +38,5 @@ extension Settings {
   func refuseTwoInputs() throws(Failure) {
     let reading = readingStandardInput
     if reading.count > 1 { throw .usage(.conflict("\(reading[0]) -", "\(reading[1]) -")) }
-  }
-}
-
-extension Sending {
-  /// Lets SIGINT and SIGTERM end the run from here on.
-  func takeSignals() {
-    context.signals.take { [stops = means.stops] in stops.stop() }
   }
 }

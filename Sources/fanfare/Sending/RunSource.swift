@@ -61,7 +61,9 @@ struct NewRun: RunSource {
   }
 
   func book(_ start: RunStart) throws(Failure) -> RunBook {
-    guard let path = try start.settings.historyPath() else { return RunBook(nothing: start.context) }
+    guard let path = try start.settings.historyPath() else {
+      return RunBook(nothing: start.context)
+    }
     var record = start.record
     record.kind = scenario == nil ? .send : .scenario
     (record.scenario, record.step) = (scenario?.title, scenario?.step)

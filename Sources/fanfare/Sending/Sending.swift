@@ -36,6 +36,20 @@ struct Sending {
     return Sent(report: report, delivery: delivery, facts: facts)
   }
 
+  /// Sends a message in the only run of a command, which SIGINT and SIGTERM end, and tells what became
+  /// of it.
+  ///
+  /// - Parameter tell: says what is sent, once the run is in the history.
+  func finish(
+    _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
+    as credentials: OpenedCredentials, tell: () -> Void = {}
+  ) throws(Failure) -> ExitCode {
+    context.signals.take { [stops = means.stops] in stops.stop() }
+    let sent = try send(message, to: recipients, at: server, as: credentials, tell: tell)
+    means.links.close()
+    return try self.tell(sent)
+  }
+
   // MARK: Recipients
 
   /// The recipients, and the payload of each.
@@ -110,7 +124,9 @@ struct Sending {
     )
   }
 
-  private func sayPlan(_ plan: DeliveryPlan, _ server: ServerChoice, _ credentials: OpenedCredentials) {
+  private func sayPlan(
+    _ plan: DeliveryPlan, _ server: ServerChoice, _ credentials: OpenedCredentials
+  ) {
     guard settings.verbose.isOn else { return }
     let signer = SignerText(credentials, now: context.clock.epochSeconds)
     context.errors.write(PlanText(plan: plan, server: server, signer: signer).text)

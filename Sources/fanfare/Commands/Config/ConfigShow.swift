@@ -12,7 +12,8 @@ struct ConfigShow: FanfareCommand, Equatable {
       """,
     examples: [
       Example("fanfare config show", "Show what applies in this folder."),
-      Example("fanfare config show --profile staging --json", "Show what a profile adds, for a script."),
+      Example(
+        "fanfare config show --profile staging --json", "Show what a profile adds, for a script."),
       Example(
         "fanfare config show scenarios/hello.json5 --env sandbox",
         "Show what applies to a scenario with an option."),
