@@ -39,7 +39,7 @@ package final class Delivery {
     book = RunBook(nothing: context)
     // Results on the same terminal tell it already.
     let isTold =
-      isQuiet || settings.json.isOn
+      settings.quiet.isOn || settings.json.isOn
       || settings.results?.value == "-" && context.output.isTerminal
     progress = ProgressLine(
       context.errors, clock: context.clock, isWanted: tellsProgress && !isTold)
