@@ -55,8 +55,8 @@ enum Failure: Error {
   case key(name: String, SigningKeyError)
   /// A text is no provider token. `name` is its file.
   case providerToken(name: String, ProviderTokenFault)
-  /// A file holds nothing that can be told of.
-  case stranger(file: String, Stranger)
+  /// A file contains nothing that can be inspected.
+  case unrecognized(file: String, UnrecognizedContent)
   /// The notification, a payload or a scenario breaks rules.
   case problems([Problem])
   /// A list of recipients cannot be used.

@@ -29,7 +29,7 @@ func fanfareTool() -> Tool {
     Definition("~/.local/state/fanfare/history.sqlite", "The history, or below XDG_STATE_HOME."),
     Definition("~/.cache/fanfare", "Provider tokens for 50 minutes, or below XDG_CACHE_HOME."),
   ]
-  tool.exitCodes = ExitCode.definitions
+  tool.exitCodes = ExitCode.allCases.map { Definition(String($0.rawValue), $0.meaning) }
   tool.environment = EnvironmentVariable.allCases.map { Definition($0.rawValue, $0.meaning) }
   return tool
 }

@@ -52,7 +52,7 @@ struct BadInputTests {
     Row("a device", ["--key": "/dev/null"], code: 3, says: ["/dev/null is a device", "Name a"]),
     Row(
       "open to all", ["--key": "open.p8"], code: 3,
-      says: ["open.p8 can be changed by other users (mode 0666)", "chmod 600 open.p8"]),
+      says: ["open.p8 is writable by other users (mode 0666)", "chmod 600 open.p8"]),
     Row(
       "swapped ids", ["--key-id": "DEF123GHIJ", "--team-id": "ABC123DEFG"],
       says: ["swapped", "Give ABC123DEFG as --key-id"]),
@@ -100,8 +100,8 @@ struct BadInputTests {
   }
 
   static let recipients = [
-    Row("not hex", ["--to": "0a1x"], says: ["'--to'", "'x' at place 4", "--help"]),
-    Row("odd", ["--to": "0a1"], says: ["'--to'", "3 digits", "odd"]),
+    Row("not hex", ["--to": "0a1x"], says: ["'--to'", "'x' at position 4", "--help"]),
+    Row("odd", ["--to": "0a1"], says: ["'--to'", "digits (3)", "odd"]),
     Row("nobody", ["--to": nil], says: ["nobody", "--to TOKEN"]),
     Row("no list", list("none.txt"), says: ["none.txt: ", "does not exist", "path"]),
     Row("an empty list", list("empty.txt"), says: ["empty.txt: ", "no row with a device token"]),

@@ -178,7 +178,7 @@ struct CredentialChoiceTests {
     #expect(path.hasSuffix(keyFile))
     try withKey(mode: 0o622) { path, _ in
       let text = try failure(["--key", path, "--team-id", "DEF123GHIJ"], nil, [:])
-      #expect(text.contains("can be changed by other users (mode 0622)"))
+      #expect(text.contains("is writable by other users (mode 0622)"))
     }
   }
 
@@ -186,7 +186,7 @@ struct CredentialChoiceTests {
   func passwords() throws {
     try withKey(password: "x y") { key, folder in
       let words = ["--key", key, "--team-id", "DEF123GHIJ"]
-      #expect(try failure(words, nil, [:]).contains("The key is locked with a password."))
+      #expect(try failure(words, nil, [:]).contains("The key is encrypted with a password."))
       #expect(try failure(words, nil, ["FANFARE_KEY_PASSWORD": "x y"]) == "")
       #expect(
         try failure(words, nil, ["FANFARE_KEY_PASSWORD": "x"]).contains("does not open the key"))

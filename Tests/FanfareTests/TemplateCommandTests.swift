@@ -138,7 +138,8 @@ struct TemplateCommandTests {
       #expect(checked.flatMap(\.problems).isEmpty)
       #expect(checked.map(\.variables) == [["name", "unread"]])
       #expect(checked.map(\.bytes) == [nil])
-      let said = CheckText(hasColor: false, errorsOnly: false).text(of: checked)
+      let said = ReportText().text(
+        of: CheckReport(checked: checked, errorsOnly: false).report)
       #expect(said.hasPrefix("\(path) needs the variables name and unread\n"))
       let known = try check([path, "--var", "unread=3", "--var", "name=Ada"])
       #expect(known.flatMap(\.problems).map(\.rule) == ["key-kind"])

@@ -1,7 +1,7 @@
 internal import APNS
 internal import JSONText
 
-/// What a file holds, told by what stands in it. Its name is asked only where that does not tell.
+/// What a file contains, recognized by its bytes, and by its name only where these do not tell.
 public enum FileContents: Sendable, Hashable {
   case payload
   case list(ListFormat)
@@ -9,7 +9,7 @@ public enum FileContents: Sendable, Hashable {
   /// A `.p12`, or certificates, with or without keys.
   case certificates
   case providerToken
-  case stranger(Stranger)
+  case unrecognized(UnrecognizedContent)
 
   /// Tells by the first bytes; it may be broken behind.
   ///
@@ -18,12 +18,12 @@ public enum FileContents: Sendable, Hashable {
   ///   - path: its name.
   public init(of start: SecretBytes, path: String) {
     if start.isBlank {
-      self = .stranger(.empty)
+      self = .unrecognized(.empty)
     } else {
       self =
         Self.marked(start, path) ?? Self.credential(start) ?? Self.text(start)
         ?? Self.credential(inBase64: start) ?? Self.named(path, CredentialKind(of: start))
-        ?? .stranger(Self.stranger(start))
+        ?? .unrecognized(Self.other(start))
     }
   }
 
@@ -31,9 +31,9 @@ public enum FileContents: Sendable, Hashable {
   private static func marked(_ start: SecretBytes, _ path: String) -> FileContents? {
     start.withBytes { bytes in
       if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-        return ListFormat(path: path).map { .list($0) } ?? .stranger(.utf16)
+        return ListFormat(path: path).map { .list($0) } ?? .unrecognized(.utf16)
       }
-      return Stranger.format(of: bytes).map { .stranger($0) }
+      return UnrecognizedContent.format(of: bytes).map { .unrecognized($0) }
     }
   }
 
@@ -54,7 +54,7 @@ public enum FileContents: Sendable, Hashable {
     // "DSA PRIVATE KEY" has no kind of its own.
     let isOtherKey = kinds.contains(.otherPEM(label: "DSA PRIVATE KEY"))
     if isKey || isOtherKey { return .privateKey }
-    return .stranger(.credential(kinds.first ?? .pem))
+    return .unrecognized(.credential(kinds.first ?? .pem))
   }
 
   private static func credential(inBase64 start: SecretBytes) -> FileContents? {
@@ -78,7 +78,7 @@ public enum FileContents: Sendable, Hashable {
     }
   }
 
-  private static func stranger(_ start: SecretBytes) -> Stranger {
+  private static func other(_ start: SecretBytes) -> UnrecognizedContent {
     let kind = CredentialKind(of: start)
     if kind != .unknown, kind != .json { return .credential(kind) }
     return start.isText ? .text : .bytes

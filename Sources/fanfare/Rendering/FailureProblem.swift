@@ -16,13 +16,13 @@ extension Problem {
     return [Problem(failure, in: file)]
   }
 
-  /// A file whose name does not tell what it holds.
+  /// A file whose name does not tell what it contains.
   static func unknownKind(of file: String) -> Problem {
     Problem(
       .error, rule: "file-kind", at: .other("file"), from: .file(file),
-      message: "The name does not tell what the file holds.",
+      message: "The name does not tell what the file contains.",
       fix:
-        "Name a payload (.json, .apns), a scenario (.json5), a list (.txt, .csv, .jsonl) or a folder.",
+        "Give a payload (.json, .apns), a scenario (.json5), a list (.txt, .csv, .jsonl) or a folder.",
       isForceable: false)
   }
 
@@ -55,11 +55,12 @@ extension Failure {
 }
 
 extension Problem {
-  /// A variable that no recipient of a step can have a value of.
+  /// A variable for which no recipient of a step can have a value.
   static func unfilled(_ variable: String, in step: ScenarioStep) -> Problem {
     Problem(
       .error, rule: "placeholder-unfilled", at: .other("variables"), from: step.origin,
-      message: "Nothing fills {{\(variable)}}: the recipients are device tokens without variables.",
+      message:
+        "Nothing fills {{\(variable)}}: the recipients are plain device tokens, without variables.",
       fix: "Add it to 'variables', or give it a default.", isForceable: false)
   }
 }

@@ -93,7 +93,7 @@ struct FailureText {
       .listChanged, .listLost, .history, .needsConsent, .declined, .noSuchPush,
       .pushWithoutResult, .rowsGone, .expired, .beingResent, .sentSince:
       run(failure)
-    case .providerToken, .stranger: inspection(failure)
+    case .providerToken, .unrecognized: inspection(failure)
     case .emulator(let error): error.sentences
     case .missingProgram, .simulatorRefused: simulator(failure)
     case .noScenarios, .noSuchScenario, .scriptForScenario, .listForScenario, .noSuchStep:
@@ -146,8 +146,8 @@ struct FailureText {
   private static func inspection(_ failure: Failure) -> (what: String, fix: String) {
     switch failure {
     case .providerToken(let name, let fault): ("\(name.printable): \(fault.sentence)", fault.fix)
-    case .stranger(let file, let stranger):
-      ("\(file.printable): \(stranger.sentence)", stranger.fix)
+    case .unrecognized(let file, let content):
+      ("\(file.printable): \(content.sentence)", content.fix)
     default: ("", "")
     }
   }

@@ -4,9 +4,9 @@ internal import PlainText
 internal import PushCore
 
 extension LineFault {
-  /// What the line is not.
+  /// What the line should have been.
   var start: String {
-    if case .token = self { "This is no device token" } else { "This is no recipient" }
+    if case .token = self { "Not a device token" } else { "Not a recipient" }
   }
 
   /// What is wrong with the line, as a clause.
@@ -31,10 +31,10 @@ extension LineFault {
 extension CSVFault {
   var clause: String {
     switch self {
-    case .openQuote: "a cell begins with a quote and does not end with one"
-    case .textAfterQuote: "text follows the quote that ends a cell"
+    case .openQuote: "a cell has an opening quote and no closing one"
+    case .textAfterQuote: "there is text after a cell's closing quote"
     case .cells(let count, let columns):
-      "it has \(counted(count, "cell")), and the header \(counted(columns, "column"))"
+      "it has \(counted(count, "cell")), but the header has \(counted(columns, "column"))"
     }
   }
 }
@@ -42,20 +42,21 @@ extension CSVFault {
 extension JSONLineFault {
   var clause: String {
     switch self {
-    case .syntax(let error): "it is no JSON at column \(error.position.column): \(error.clause)"
+    case .syntax(let error):
+      "it is not valid JSON at column \(error.position.column): \(error.clause)"
     case .notObject(let kind): "it is \(kind), not an object"
-    case .noToken: "it has no member token"
+    case .noToken: "it has no 'token'"
     case .notText(let key, let kind): "\(key) is \(kind)"
     }
   }
 }
 
 extension JSONSyntaxError {
-  /// What is wrong, without words of the line, which may be a device token.
+  /// What is wrong, without quoting the line, which may hold a device token.
   fileprivate var clause: String {
     switch kind {
     case .unknownWord, .badNumber, .leadingZero, .unquotedKey, .hexadecimalTooLarge, .notFinite:
-      "what stands there is no number, and has no quotes"
+      "there is a value that is neither a number nor in quotes"
     default: message.hasSuffix(".") ? String(message.dropLast()) : message
     }
   }
