@@ -176,8 +176,8 @@ struct FailureTextTests {
         .error, rule: "topic-missing", at: .header("apns-topic"),
         message: "There is no topic.", fix: "Give --bundle-id."),
     ]
-    let plain = ProblemText(hasColor: false).text(of: problems)
-    let colored = ProblemText(hasColor: true).text(of: problems)
+    let plain = ReportText(style: Style(hasColor: false)).text(of: problems)
+    let colored = ReportText(style: Style(hasColor: true)).text(of: problems)
     try expectSnapshot(plain, "problems.txt")
     #expect(colored.contains("\u{1b}[31merror:\u{1b}[0m"))
     #expect(FailureText(hasColor: false).text(of: .problems(problems)) == plain)

@@ -46,6 +46,11 @@ struct FilePermissions {
     return .text("permissions", "\(octal(mode)), \(state)")
   }
 
+  /// For people and programs.
+  static func parts(_ permissions: FilePermissions?) -> [Report.Part] {
+    [permissions?.row].compactMap(\.self) + members(permissions)
+  }
+
   /// Who may read the file, for programs; all null for what is not an ordinary file.
   static func members(_ permissions: FilePermissions?) -> [Report.Part] {
     [

@@ -1,5 +1,6 @@
 internal import APNS
 internal import JSONText
+internal import PlainText
 internal import PushCore
 
 /// One certificate of a file that was inspected.

@@ -1,4 +1,5 @@
 internal import JSONText
+internal import PlainText
 internal import PushCore
 
 /// A `.p12` or a file of certificates that was inspected.
@@ -21,7 +22,7 @@ struct InspectedCertificates: Inspected {
 
   var parts: [Report.Part] {
     let isEncrypted = facts.encryption != nil
-    return [
+    let overview: [Report.Part] = [
       .fact("kind", "kind", isEncrypted ? "PKCS#12" : "certificates", shown: kind), encryption,
       .json("isLocked", .flag(facts.isLocked)),
       .fact(
@@ -30,7 +31,8 @@ struct InspectedCertificates: Inspected {
       .json("problem", .text(fault?.sentence)), .fix(fault?.fix),
       .fact("presented to APNs", "certificate", .number(facts.leaf), shown: presented),
       .json("issuers", .number(facts.issuers)),
-    ] + permissionRow + contents + FilePermissions.members(permissions)
+    ]
+    return overview + permissionRow + contents + FilePermissions.members(permissions)
   }
 
   /// A certificate alone is not a secret.

@@ -1,4 +1,5 @@
 internal import JSONText
+internal import PlainText
 internal import PushCore
 
 /// A private key that was inspected.
@@ -13,7 +14,8 @@ struct InspectedKey: Inspected {
   private var isLocked: Bool { facts.algorithm == nil }
 
   var parts: [Report.Part] {
-    [
+    let publicKey = facts.publicKeySHA256.map(hexadecimal)
+    let parts: [Report.Part] = [
       .fact("kind", "kind", "private key", shown: kind),
       .json("form", .text(facts.form.rawValue)),
       .json("encoding", .text(facts.encoding.rawValue)),
@@ -28,9 +30,10 @@ struct InspectedKey: Inspected {
         "key ID", "keyID", .text(keyID?.text),
         shown: keyID.map { "\($0.text), from the file's name" }),
       .fact(
-        "public key", "publicKeySHA256", .text(facts.publicKeySHA256.map(hexadecimal)),
-        shown: facts.publicKeySHA256.map { "SHA-256 \(hexadecimal($0))" }),
-    ] + [permissions?.row].compactMap(\.self) + FilePermissions.members(permissions)
+        "public key", "publicKeySHA256", .text(publicKey),
+        shown: publicKey.map { "SHA-256 \($0)" }),
+    ]
+    return parts + FilePermissions.parts(permissions)
   }
 
   private var kind: StyledText {

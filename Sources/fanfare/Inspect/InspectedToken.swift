@@ -26,7 +26,7 @@ struct InspectedToken: Inspected {
 
   var parts: [Report.Part] {
     let others = facts.otherMembers.prefix(20).map(excerpt)
-    return [
+    let parts: [Report.Part] = [
       .fact("kind", "kind", "provider token"),
       .json("algorithm", .text(facts.algorithm.map(excerpt))),
       .fact("key ID", "keyID", .text(facts.keyID?.text)),
@@ -40,8 +40,9 @@ struct InspectedToken: Inspected {
       .json("signedByKey", .flag(isSigned)),
       .fact("other members", "otherMembers", .texts(Array(others))),
       .json("problems", .texts(facts.flaws.map(\.sentence))),
-    ] + facts.flaws.map { .text("problem", StyledText($0.sentence, .bad)) }
-      + [permissions?.row].compactMap(\.self) + FilePermissions.members(permissions)
+    ]
+    let problems = facts.flaws.map { Report.Part.text("problem", StyledText($0.sentence, .bad)) }
+    return parts + problems + FilePermissions.parts(permissions)
   }
 
   private func issued(_ second: Int64) -> StyledText {

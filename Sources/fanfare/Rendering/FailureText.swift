@@ -13,7 +13,7 @@ struct FailureText {
   /// The whole message, with a line feed at the end.
   func text(of failure: Failure) -> String {
     if case .problems(let problems) = failure {
-      return ProblemText(hasColor: hasColor).text(of: problems)
+      return ReportText(style: Style(hasColor: hasColor)).text(of: problems)
     }
     if case .scenarios(let failures) = failure { return failures.map(text(in:)).joined() }
     if case .unfitCertificate(let name, let problems) = failure {

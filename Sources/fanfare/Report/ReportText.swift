@@ -1,4 +1,5 @@
 internal import APNS
+internal import JSONText
 internal import PlainText
 
 /// Reports for people. Whatever stands in a report, what is printed is safe for a terminal.
