@@ -310,7 +310,7 @@ struct CredentialChoiceTests {
       _ = try Signer(options, scenario: scenario, context).credentials(
         for: .production, options, context)
     } catch {
-      return FailureText(hasColor: false).text(of: error)
+      return ReportText().text(of: error.parts())
     }
     return ""
   }
