@@ -49,7 +49,7 @@ struct NamedProfileTests {
       let error = #expect(throws: Failure.self) { try context.naming("optin").profile() }
       let text = error.map { ReportText().text(of: $0.parts()) } ?? ""
       #expect(text.contains("--profile: There is no profile 'optin'."))
-      #expect(text.contains("Did you mean 'option'? Looked into /"))
+      #expect(text.contains("Did you mean 'option'? Profiles are read from /"))
       #expect(error?.exitCode == .usage)
     }
   }
