@@ -36,6 +36,12 @@ extension Context {
     output.flush()
   }
 
+  /// Prints what went wrong, or should be known, on standard error.
+  func warn(_ parts: [Report.Part]) {
+    errors.write(ReportText(style: Style(hasColor: errors.hasColor)).text(of: parts))
+    errors.flush()
+  }
+
   /// How reports are printed on standard output.
   private var text: ReportText {
     ReportText(

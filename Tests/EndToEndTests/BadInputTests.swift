@@ -102,12 +102,12 @@ struct BadInputTests {
   static let recipients = [
     Row("not hex", ["--to": "0a1x"], says: ["'--to'", "'x' at position 4", "--help"]),
     Row("odd", ["--to": "0a1"], says: ["'--to'", "digits (3)", "odd"]),
-    Row("nobody", ["--to": nil], says: ["nobody", "--to TOKEN"]),
+    Row("nobody", ["--to": nil], says: ["No recipients given", "--to TOKEN"]),
     Row("no list", list("none.txt"), says: ["none.txt: ", "does not exist", "path"]),
     Row("an empty list", list("empty.txt"), says: ["empty.txt: ", "no row with a device token"]),
     Row("a folder", list("folder"), says: ["folder: ", "not a list", "Name a file"]),
     Row("escapes in a list's name", list("\u{1b}]0;x\u{7}"), says: ["\\u{1b}]0;x\\u{7}: "]),
-    Row("empty standard input", list("-"), says: ["nobody"]),
+    Row("empty standard input", list("-"), says: ["No recipients given"]),
   ]
 
   private static func list(_ name: String) -> [String: String?] {
@@ -136,7 +136,7 @@ struct BadInputTests {
       says: ["'--payload -' and '--tokens -'"]),
     Row(
       "an apns-id for two", words: ["--to", "0a1c", "--apns-id", id],
-      says: ["--apns-id is for one recipient only", "leave --apns-id out"]),
+      says: ["--apns-id works with a single recipient only", "omit --apns-id"]),
     Row("a broken apns-id", words: ["--apns-id", "7"], says: ["--apns-id, header apns-id"]),
     Row("no value", words: ["--body"], says: ["'--body' needs a value"]),
     Row("an option twice", words: ["--title", "x"], says: ["'--title' is given more than once"]),

@@ -82,7 +82,7 @@ struct InitTests {
     (["--bundle-id", "a..b"], 2, "bundle id"), (["--env", "prod"], 2, "--env"),
     (["--key", "none.p8"], 3, "none.p8 does not exist"),
     (["--key", keyFile], 2, "Give --team-id"),
-    (["--key", keyFile, "--team-id", "short"], 2, "--team-id: this is no team id"),
+    (["--key", keyFile, "--team-id", "short"], 2, "--team-id: not a team id"),
     (["--key", keyFile, "--team-id", "ABC123DEFG"], 2, "both ABC123DEFG"),
     (["--team-id", "DEF123GHIJ"], 2, "give --key too"),
   ]
@@ -104,7 +104,7 @@ struct InitTests {
       for folder in ["payloads", "scenarios"] { try fanfare.folder.makeFolder(folder) }
       try fanfare.folder.write(name, "mine")
       let result = try fanfare.run(["init"])
-      #expect(result.exitCode == 2 && result.errors.contains("\(name): there already"))
+      #expect(result.exitCode == 2 && result.errors.contains("\(name): already exists"))
       #expect(written(in: fanfare.folder) == [name])
       #expect(try fanfare.folder.text(name) == "mine")
     }

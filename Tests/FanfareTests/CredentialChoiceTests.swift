@@ -25,7 +25,7 @@ struct CredentialChoiceTests {
   }
 
   @Test("need a key from somewhere")
-  func none() throws { #expect(try failure([], nil, [:]).contains("No signing key is named.")) }
+  func none() throws { #expect(try failure([], nil, [:]).contains("No credentials given.")) }
 
   @Test("come whole from one layer: ids of a lower one do not count")
   func whole() throws {
@@ -66,14 +66,14 @@ struct CredentialChoiceTests {
     let text = try withFile("AuthKey_ABC123DEFG.p8", "no key") {
       try failure(["--key", $0, "--team-id", row.id], nil, [:])
     }
-    #expect(text.contains("--team-id: this is no team id: "))
+    #expect(text.contains("--team-id: not a team id: "))
     #expect(text.contains(row.evidence))
   }
 
   @Test("do not take ids without a key", arguments: ["--key-id", "--team-id"])
   func idsAlone(_ option: String) throws {
     let text = try failure([option, "ABC123DEFG"], nil, Self.variables)
-    #expect(text.contains("\(option) goes with a key: give --key too."))
+    #expect(text.contains("\(option) needs a key: give --key too."))
   }
 
   @Test("do not take a password for nothing that it could open")
@@ -82,7 +82,7 @@ struct CredentialChoiceTests {
     let (ofKey, ofCertificate) = (["--key-password-file", "p"], ["--cert-password-file", "p"])
     for variables in [[:], certificate] {
       let text = try failure(ofKey, nil, variables)
-      #expect(text.contains("--key-password-file goes with a key: give --key too."), "\(text)")
+      #expect(text.contains("--key-password-file needs a key: give --key too."), "\(text)")
     }
     for variables in [[:], Self.variables] {
       let text = try failure(ofCertificate, nil, variables)
@@ -132,7 +132,7 @@ struct CredentialChoiceTests {
   func swapped() throws {
     try withFile("AuthKey_ABC123DEFG.p8", "no key") { file in
       for (text, settings) in try failures(file, keyID: "DEF123GHIJ", teamID: "ABC123DEFG") {
-        #expect(text.contains("Key id and team id are swapped"), "\(text)")
+        #expect(text.contains("Key ID and team ID are swapped"), "\(text)")
         for setting in settings { #expect(text.contains(setting), "\(text)") }
       }
     }
@@ -310,7 +310,7 @@ struct CredentialChoiceTests {
       _ = try Signer(options, scenario: scenario, context).credentials(
         for: .production, options, context)
     } catch {
-      return FailureText(hasColor: false).text(of: error)
+      return ReportText().text(of: error.parts())
     }
     return ""
   }

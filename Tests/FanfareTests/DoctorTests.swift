@@ -244,7 +244,7 @@ struct ProductionConsentTests {
   func noTerminal() throws {
     let doctor = try Doctor.parse(["--env", "production"])
     #expect { try doctor.run(context()) } throws: { error in
-      if case Failure.needsConsent? = error as? Failure { true } else { false }
+      (error as? Failure)?.sentence == Failure.needsConsent.sentence
     }
   }
 }

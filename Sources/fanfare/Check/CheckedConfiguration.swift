@@ -14,7 +14,7 @@ struct CheckedConfiguration {
       _ = try context.profile()
       self.context = context
     } catch {
-      if case .profile = error, context.namesProfile { throw error }
+      if error.cause is ProfileError, context.namesProfile { throw error }
       var other = context
       other.configuration = context.configuration.disregarded
       self.context = other

@@ -72,3 +72,24 @@ extension Problem {
       fix: "Correct the line, or remove it.", isForceable: false)
   }
 }
+
+extension Problem {
+  /// A file whose name does not tell what it contains.
+  static func unknownKind(of file: String) -> Problem {
+    Problem(
+      .error, rule: "file-kind", at: .other("file"), from: .file(file),
+      message: "The name does not tell what the file contains.",
+      fix:
+        "Give a payload (.json, .apns), a scenario (.json5), a list (.txt, .csv, .jsonl) or a folder.",
+      isForceable: false)
+  }
+
+  /// A variable for which no recipient of a step can have a value.
+  static func unfilled(_ variable: String, in step: ScenarioStep) -> Problem {
+    Problem(
+      .error, rule: "placeholder-unfilled", at: .other("variables"), from: step.origin,
+      message:
+        "Nothing fills {{\(variable)}}: the recipients are plain device tokens, without variables.",
+      fix: "Add it to 'variables', or give it a default.", isForceable: false)
+  }
+}

@@ -102,11 +102,9 @@ extension Checking {
       let hasOthers = !options.to.sources.isEmpty
       let lists = hasOthers ? [] : scenario.steps.flatMap(\.recipients).filter(\.isFile)
       return [checked] + lists.map(list) + (scenario.script.map { [script($0)] } ?? [])
-    } catch .usage(let problem) {
-      throw .usage(problem)
-    } catch .scriptForScenario {
-      return [script(path)]
     } catch {
+      if case .usage = error.content { throw error }
+      if error.cause is MistakenFile { return [script(path)] }
       checked.problems += Problem.all(of: error, in: path)
       return [checked]
     }
@@ -160,10 +158,9 @@ extension Checking {
       checked.problems += problems(in: draft, template, assembly, rules).map { problem in
         checked.file.map { problem.placed(in: $0) } ?? problem
       }
-    } catch .file(let failure) {
-      checked.problems += Problem.all(of: .file(failure), in: checked.file ?? failure.path)
     } catch {
-      throw error
+      guard let failure = error.cause as? FileFailure else { throw error }
+      checked.problems += Problem.all(of: error, in: checked.file ?? failure.path)
     }
   }
 

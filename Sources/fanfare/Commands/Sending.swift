@@ -164,7 +164,7 @@ struct Sending {
   ) {
     guard !options.telling.quiet else { return }
     if common?.tellsInference ?? true { tellInference(assembly) }
-    context.errors.write(ReportText(style: Style(hasColor: context.errors.hasColor)).text(of: problems))
+    context.warn([.problems(key: "problems", problems)])
     CredentialWarning.tell(warnings, context)
   }
 

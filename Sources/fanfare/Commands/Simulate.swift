@@ -70,8 +70,7 @@ struct Simulate: FanfareCommand, Equatable {
     if isWritten, steps.count > 1, output == nil || output == "-" {
       throw Failure.usage(.missingOption("--output", value: "DIR"))
     }
-    let text = ReportText(style: Style(hasColor: context.errors.hasColor))
-    for step in steps { context.errors.write(text.text(of: step.file.warnings)) }
+    for step in steps { context.warn([.problems(key: "problems", step.file.warnings)]) }
     if isWritten { for step in steps { try write(step, context) } }
     if let device { try push(steps, to: device, context) }
     return context.signals.received ?? .success

@@ -45,3 +45,21 @@ struct SimulatorPush {
     }
   }
 }
+
+extension Failure {
+  /// A program that does the work is not installed.
+  static func missingProgram(_ name: String) -> Failure {
+    Failure(
+      "'\(name.printable)' was not found in PATH.",
+      fix: "It comes with Xcode, on a Mac. Elsewhere write the file with --output and push it there.",
+      .connection)
+  }
+
+  /// `simctl push` ended with another exit status than 0.
+  static func simulatorRefused(device: String, bundleID: String, status: Int32) -> Failure {
+    Failure(
+      "simctl push to '\(device.printable)' failed with status \(status).",
+      fix: "Check that the simulator is running and that \(bundleID.printable) is installed on it.",
+      .failure)
+  }
+}

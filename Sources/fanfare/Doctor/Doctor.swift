@@ -115,7 +115,7 @@ extension Doctor {
       CredentialWarning.tell(choice.warnings.filter { $0.otherKeyID == nil }, context)
       return diagnosed(choice)
     } catch {
-      return error.isOfIdentifiers ? .badIdentifiers(error) : .unusable(error)
+      return error.cause is IdentifierFault ? .badIdentifiers(error) : .unusable(error)
     }
   }
 
@@ -141,16 +141,5 @@ extension CredentialWarning {
   /// The key ID in the file's name, if it is a different one.
   fileprivate var otherKeyID: KeyID? {
     if case .otherKeyID(_, let fileName, _) = self { fileName } else { nil }
-  }
-}
-
-extension Failure {
-  /// Whether the key was read, and its IDs are wrong.
-  fileprivate var isOfIdentifiers: Bool {
-    switch self {
-    case .missingIdentifier(let name, _, _): name != "key" && name != "certificate"
-    case .badIdentifier, .swappedIdentifiers, .sameIdentifier: true
-    default: false
-    }
   }
 }

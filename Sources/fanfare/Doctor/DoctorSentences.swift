@@ -91,8 +91,7 @@ extension DiagnosisFinding {
 
   private static func unusable(_ error: any Error) -> Seen {
     guard let failure = error as? Failure else { return ("\(error)".printable, "", [:]) }
-    let (what, fix) = FailureText.sentences(failure)
-    return (what, fix, [:])
+    return (failure.sentence, failure.fix, [:])
   }
 
   private static func identifiers(_ key: KeyID, _ team: TeamID, _ named: KeyID?) -> Seen {

@@ -41,3 +41,14 @@ struct Explain: FanfareCommand, Equatable {
     throw .unknownTopic(word, near: Suggestion.near(word, among: names))
   }
 }
+
+extension Failure {
+  /// There is nothing of this name to explain.
+  static func unknownTopic(_ word: String, near: [String]) -> Failure {
+    Failure(
+      "There is nothing called '\(word.printable)'.",
+      fix: near.isEmpty
+        ? "'fanfare explain' lists everything it can explain."
+        : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?")
+  }
+}

@@ -59,8 +59,7 @@ struct Inspect: FanfareCommand, Equatable {
     let (report, failures) = inspection.report(on: files)
     let code = context.tell(report, asJSON: json)
     context.output.flush()
-    let text = FailureText(hasColor: context.errors.hasColor)
-    for failure in failures { context.errors.write(text.text(of: failure)) }
+    for failure in failures { context.warn(failure.parts()) }
     return code
   }
 

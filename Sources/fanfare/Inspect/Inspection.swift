@@ -160,9 +160,8 @@ extension Inspection {
 extension Failure {
   /// Whether a password was given that is wrong.
   fileprivate var isWrongPassword: Bool {
-    switch self {
-    case .key(_, .wrongPassword), .certificate(_, _, .wrongPassword): true
-    default: false
-    }
+    if case .wrongPassword? = cause as? SigningKeyError { return true }
+    if case .wrongPassword? = cause as? CertificateError { return true }
+    return false
   }
 }

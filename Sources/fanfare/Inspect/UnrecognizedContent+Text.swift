@@ -45,3 +45,15 @@ extension CredentialKind {
     }
   }
 }
+
+extension Failure {
+  /// A file contains nothing that can be inspected.
+  static func unrecognized(file: String, _ content: UnrecognizedContent) -> Failure {
+    Failure("\(file.printable): \(content.sentence)", fix: content.fix, cause: content)
+  }
+
+  /// A text is not a provider token. `name` is its file.
+  static func providerToken(name: String, _ fault: ProviderTokenFault) -> Failure {
+    Failure("\(name.printable): \(fault.sentence)", fix: fault.fix, cause: fault)
+  }
+}

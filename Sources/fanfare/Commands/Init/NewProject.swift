@@ -1,4 +1,5 @@
 internal import POSIX
+internal import PlainText
 internal import PushCore
 
 /// The files with which a project begins.
@@ -52,5 +53,19 @@ struct NewProject {
 
   private func holds(_ path: String, _ text: String) -> Bool {
     (try? readFile(path, for: "project")) == Array(text.utf8)
+  }
+}
+
+extension Failure {
+  /// Files that would be made exist already, with other contents.
+  static func filesAreThere(_ paths: [String]) -> Failure {
+    Failure(
+      "\(paths.map(\.printable).joined(separator: ", ")): already exists; nothing was written.",
+      fix: "Name another folder, or move the existing files out of the way.")
+  }
+
+  /// A question has to be answered, and there are no more answers. Nothing was done.
+  static var noAnswer: Failure {
+    Failure("There was no answer; nothing was written.", fix: "Give options, or --yes for an example.")
   }
 }

@@ -33,8 +33,7 @@ struct ProjectQuestions {
       do throws(Failure) {
         return try question.take(line.trimmed, into: &answers, command)
       } catch {
-        let (what, fix) = FailureText.sentences(error)
-        context.errors.write("\(what) \(fix)\n")
+        context.errors.write("\(error.sentence) \(error.fix)\n")
       }
     }
   }
