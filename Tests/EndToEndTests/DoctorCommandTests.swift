@@ -39,7 +39,8 @@ struct DoctorCommandTests {
         #expect(text.exitCode == 0 && text.errors == "", "\(text.output)")
         #expect(text.output.contains("400 BadDeviceToken: the credentials are good."))
         #expect(
-          text.output.hasSuffix("Every step works, from the credentials to the answer from APNs.\n"))
+          text.output.hasSuffix("Every step works, from the credentials to the answer from APNs.\n")
+        )
         let json = try fanfare.run(words + credentials + ["--json"])
         #expect(json.exitCode == 0)
         #expect(Set(try verdicts(json.output).values) == ["ok"])

@@ -27,7 +27,8 @@ extension Failure {
 
   /// Production needs consent, and there is no terminal to ask on.
   static var needsConsent: Failure {
-    Failure("Production needs confirmation, and there is no terminal to ask on.", fix: "Give --yes.")
+    Failure(
+      "Production needs confirmation, and there is no terminal to ask on.", fix: "Give --yes.")
   }
 
   /// The answer about production was not yes.

@@ -51,7 +51,8 @@ extension Failure {
   static func missingProgram(_ name: String) -> Failure {
     Failure(
       "'\(name.printable)' was not found in PATH.",
-      fix: "It comes with Xcode, on a Mac. Elsewhere write the file with --output and push it there.",
+      fix:
+        "It comes with Xcode, on a Mac. Elsewhere write the file with --output and push it there.",
       .connection)
   }
 

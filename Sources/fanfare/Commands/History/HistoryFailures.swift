@@ -16,7 +16,8 @@ extension Failure {
   static var damagedRun: Failure {
     Failure(
       "The history does not say how this run was sent.",
-      fix: "Send to the remaining recipients with 'fanfare send'; --suppress FILE leaves out others.")
+      fix:
+        "Send to the remaining recipients with 'fanfare send'; --suppress FILE leaves out others.")
   }
 
   /// A run can be resumed only with a history.
@@ -31,7 +32,8 @@ extension Failure {
     let subject = list == "-" ? "Standard input" : list.printable
     return Failure(
       "\(subject) could be read only once, and no copy is left.",
-      fix: "Send to the remaining recipients with 'fanfare send'; --suppress FILE leaves out others.",
+      fix:
+        "Send to the remaining recipients with 'fanfare send'; --suppress FILE leaves out others.",
       cause: LostList.gone)
   }
 
@@ -96,7 +98,8 @@ extension Failure {
   static func noSuchPush(_ id: APNSID) -> Failure {
     Failure(
       "The history has no push \(id).",
-      fix: "'fanfare history list --pushes' lists all pushes; --history FILE names another history.")
+      fix: "'fanfare history list --pushes' lists all pushes; --history FILE names another history."
+    )
   }
 
   /// The history knows the push, but has no result. `isClaimed`: it may have been sent.

@@ -66,6 +66,7 @@ extension Failure {
 
   /// A question has to be answered, and there are no more answers. Nothing was done.
   static var noAnswer: Failure {
-    Failure("There was no answer; nothing was written.", fix: "Give options, or --yes for an example.")
+    Failure(
+      "There was no answer; nothing was written.", fix: "Give options, or --yes for an example.")
   }
 }
