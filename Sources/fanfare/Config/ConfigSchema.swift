@@ -4,11 +4,11 @@ internal import PushCore
 /// `fanfare config schema`
 struct ConfigSchema: FanfareCommand, Equatable {
   static let info = CommandInfo(
-    "schema", "Print the JSON Schema of a kind of file, for editors.",
+    "schema", "Print the JSON Schema of a file format, for editors.",
     examples: [
       Example(
         "fanfare config schema scenario > scenario.schema.json",
-        "What '$schema: \"scenario.schema.json\"' in a scenario can name.")
+        "For '$schema: \"scenario.schema.json\"' in a scenario.")
     ])
 
   var file: DescribedFile?
@@ -18,7 +18,7 @@ struct ConfigSchema: FanfareCommand, Equatable {
       "Schema",
       [
         .arguments(
-          "file", \.file, help: "A scenario file, or fanfare.json, here called config.",
+          "file", \.file, help: "The format: scenario, or config for fanfare.json.",
           isRequired: true)
       ])
   ]
@@ -29,7 +29,7 @@ struct ConfigSchema: FanfareCommand, Equatable {
   }
 }
 
-/// A kind of file that a person writes.
+/// A file format that people write.
 enum DescribedFile: String, ArgumentValue, CaseIterable {
   case scenario
   case config

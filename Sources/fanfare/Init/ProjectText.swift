@@ -16,14 +16,14 @@ struct ProjectText {
 
   private var enter: String? { project.folder == "." ? nil : "cd \(shellWord(project.folder))" }
 
-  /// A key is still to be named.
+  /// There is no key yet.
   private var key: String? {
     guard answers.environment != .emulator, answers.key == nil else { return nil }
-    return "write 'credentials' into fanfare.json, or set FANFARE_KEY and its companions"
+    return "add 'credentials' to fanfare.json, or set FANFARE_KEY and its companions"
   }
 
   private var git: String? {
-    answers.key == nil ? nil : "echo '*.p8' >> .gitignore    # a key does not belong into git"
+    answers.key == nil ? nil : "echo '*.p8' >> .gitignore    # never commit a key"
   }
 
   private var run: String {
@@ -31,7 +31,7 @@ struct ProjectText {
       ? "fanfare run scenarios" : "fanfare run scenarios --to TOKEN    # a device token of your app"
   }
 
-  /// What shows that it works, without a key.
+  /// A first success, without a key.
   private var alone: String? {
     answers.environment == .emulator
       ? "fanfare config show" : "fanfare run scenarios --profile emulator"

@@ -5,15 +5,15 @@ internal import PushCore
 /// `fanfare simulate`
 struct Simulate: FanfareCommand, Equatable {
   static let info = CommandInfo(
-    "simulate", "Write simulator .apns files.",
+    "simulate", "Write .apns files for the simulator.",
     discussion: """
-      An .apns file holds a payload and the bundle id of the app it is for. Dragged onto the window \
-      of an iOS simulator, or pushed with --booted or --device, it reaches the app without APNs.
+      An .apns file contains a payload and the bundle ID of its app. Dragged onto the window of an \
+      iOS simulator, or pushed with --booted or --device, it reaches the app without APNs.
 
-      The payload comes from --payload, from options such as --title, or from a scenario, of which \
-      each step becomes a file. An .apns \
-      file is a payload too; the app it names stands in for --bundle-id. Only alert and \
-      background pushes reach a simulator that way, and at most 4,096 bytes.
+      The payload comes from --payload, from options such as --title, or from a scenario, each \
+      step of which becomes a file. An .apns file works as a payload, too; the app it names is the \
+      default for --bundle-id. Only alert and background pushes of at most 4,096 bytes can be sent \
+      to a simulator.
       """,
     examples: [
       Example(
@@ -21,7 +21,7 @@ struct Simulate: FanfareCommand, Equatable {
         "Write a file."),
       Example(
         "fanfare simulate --payload hello.apns --badge 3 --booted",
-        "Push a changed file to the simulator that runs, on a Mac."),
+        "Push a changed file to the running simulator, on a Mac."),
       Example(
         "fanfare simulate scenarios/hello.json5 --output simulator",
         "Write simulator/hello.apns."),
@@ -48,16 +48,17 @@ struct Simulate: FanfareCommand, Equatable {
       "Simulator",
       [
         .option(
-          "bundle-id", \.bundleID, value: "ID", help: "The app, without the suffix of a topic.",
+          "bundle-id", \.bundleID, value: "ID",
+          help: "The app's bundle ID, without a topic suffix.",
           environment: EnvironmentVariable.bundleID.rawValue),
         .option(
           "output", \.output, short: "o", value: "FILE",
-          help: "The file to write, '-' for standard output; of a scenario a folder.",
+          help: "The file to write; '-' is standard output. For a scenario, a folder.",
           completion: .file),
-        .flag("booted", \.booted, help: "Push to the simulator that runs, with xcrun simctl."),
+        .flag("booted", \.booted, help: "Push to the running simulator, with xcrun simctl."),
         .option(
           "device", \.device, value: "NAME",
-          help: "Push to the simulator of this name or UDID, with xcrun simctl."),
+          help: "Push to the simulator with this name or UDID, with xcrun simctl."),
         NamedProfile.option(\.profile),
       ]),
   ]
@@ -76,7 +77,7 @@ struct Simulate: FanfareCommand, Equatable {
     return context.signals.received ?? .success
   }
 
-  /// Pushes the steps in their time.
+  /// Pushes the steps at their times.
   private func push(
     _ steps: [SimulatorFileAssembly.Step], to device: String, _ context: Context
   ) throws(Failure) {

@@ -12,8 +12,8 @@ struct SimulatorPush {
     self.context = context
   }
 
-  /// Pushes the file. Only the exit status tells how it went: simctl writes to standard error
-  /// when all is well, too.
+  /// Pushes the file. Only the exit status tells whether it worked: simctl writes to standard error
+  /// in either case.
   ///
   /// - Throws: `Failure.missingProgram`, `.file`, or `.simulatorRefused`.
   func push(_ file: SimulatorFile) throws(Failure) {

@@ -4,7 +4,7 @@ internal import CommandLineKit
 struct PrintCompletions: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "completions", "Print the completion script of a shell.",
-    discussion: "'make install' puts the scripts where the shells look for them.",
+    discussion: "'make install' installs the scripts where the shells look for them.",
     examples: [
       Example(
         "fanfare completions bash > ~/.local/share/bash-completion/completions/fanfare",

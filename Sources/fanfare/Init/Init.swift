@@ -8,19 +8,18 @@ struct Init: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "init", "Write a fanfare.json, a first scenario and its payload.",
     discussion: """
-      Asks what has to be known, when it is started on a terminal; what an option says is not asked. \
-      Elsewhere, and with --yes, what no option says is as the questions propose it: an example for \
-      the emulator, which needs no Apple account.
+      On a terminal it asks for everything that no option gives. Otherwise, and with --yes, it uses \
+      the defaults of the questions: an example for the emulator, which needs no Apple account.
 
-      Of a key only the path is written. Files that are there already are not touched: when one of \
-      them holds something else, nothing is written at all.
+      Only the path of a key is written, never the key. Existing files are not overwritten: if one \
+      of them has other contents, nothing is written at all.
       """,
     examples: [
-      Example("fanfare init", "Begin in this folder."),
+      Example("fanfare init", "Set up this folder."),
       Example(
         "fanfare init push --env sandbox --bundle-id com.example.app --key AuthKey_ABC123DEFG.p8 "
           + "--team-id DEF123GHIJ",
-        "Begin in another folder, with all that development builds need."),
+        "Set up another folder, with everything that development builds need."),
     ])
 
   var folder: String?
@@ -36,16 +35,16 @@ struct Init: FanfareCommand, Equatable {
       "Init",
       [
         .arguments(
-          "folder", \.folder, help: "The folder to write to; without it this one.",
+          "folder", \.folder, help: "The folder to write to; defaults to the current one.",
           completion: .file),
         .option("env", \.environment, value: "NAME", help: "Where pushes go."),
         .option("bundle-id", \.bundleID, value: "ID", help: "The app."),
         .option("key", \.key, value: "FILE", help: "The .p8 signing key.", completion: .file),
         .option(
           "key-id", \.keyID, value: "ID",
-          help: "The key's id; AuthKey_….p8 tells it by its name."),
-        .option("team-id", \.teamID, value: "ID", help: "The id of the developer team."),
-        .flag("yes", \.yes, short: "y", help: "Ask nothing."),
+          help: "The key ID; defaults to the one in the name AuthKey_….p8."),
+        .option("team-id", \.teamID, value: "ID", help: "The team ID."),
+        .flag("yes", \.yes, short: "y", help: "Do not ask."),
       ])
   ]
 

@@ -4,8 +4,8 @@ internal import CommandLineKit
 struct PrintManual: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "manual", "Print the manual page.",
-    discussion: "It is written in mdoc, which man, mandoc and groff read.",
-    examples: [Example("fanfare manual > fanfare.1", "A file that 'man ./fanfare.1' shows.")])
+    discussion: "The format is mdoc, which man, mandoc and groff read.",
+    examples: [Example("fanfare manual > fanfare.1", "A file for 'man ./fanfare.1'.")])
 
   /// The day of the manual's last change, as mdoc wants it.
   private static let date = "November 21, 2026"

@@ -1,25 +1,25 @@
 internal import POSIX
 internal import PushCore
 
-/// The question before production is touched.
+/// The question before connecting to production.
 enum ProductionConsent {
   /// Asks on the terminal.
   ///
-  /// - Throws: `Failure.declined` unless the answer is yes; `Failure.needsConsent` when nobody can
-  ///   be asked.
+  /// - Throws: `Failure.declined` unless the answer is yes; `Failure.needsConsent` without
+  ///   a terminal.
   static func ask(_ context: Context) throws(Failure) {
     guard context.errors.isTerminal, let terminal = fopen("/dev/tty", "r") else {
       throw .needsConsent
     }
     defer { fclose(terminal) }
     context.errors.write(
-      "This connects to production, and sends at most one push, to a false device token.\n")
+      "This connects to production and sends at most one push, to a made-up device token.\n")
     context.errors.write("Proceed? [y/N] ")
     context.errors.flush()
     guard isYes(line(of: terminal)) else { throw .declined }
   }
 
-  /// Whether somebody wrote `y` or `yes`.
+  /// Whether the answer is `y` or `yes`.
   static func isYes(_ text: String) -> Bool {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace)
     return words == ["y"] || words == ["yes"]

@@ -2,13 +2,13 @@ internal import POSIX
 internal import PlainText
 internal import PushCore
 
-/// The files with which a project begins.
+/// The files of a new project.
 struct NewProject {
-  /// What they are called, the one that leads to the others last.
+  /// Their names; the one that refers to the others comes last.
   static let names = ["payloads/hello.json", "scenarios/hello.json5", "fanfare.json"]
 
   let answers: ProjectAnswers
-  /// Where they go, which need not be there.
+  /// Where they go; it need not exist.
   let folder: String
 
   /// The files' texts, in the order of their names.
@@ -17,7 +17,7 @@ struct NewProject {
     return [ProjectTexts.payload, ProjectTexts.scenario, profiles.text]
   }
 
-  /// The key as `fanfare.json` names it: paths in it count from its folder.
+  /// The key as `fanfare.json` names it: paths in it are relative to its folder.
   private var keyPath: String? {
     answers.key.map { key in
       let isSame = key.hasPrefix("/") || folder == "."
@@ -27,7 +27,7 @@ struct NewProject {
 
   private func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
 
-  /// Looks, before anybody is asked, whether there is another project.
+  /// Checks, before anything is asked, whether there is another project.
   ///
   /// - Throws: `Failure.filesAreThere`.
   func refuseOthers() throws(Failure) {
@@ -35,7 +35,7 @@ struct NewProject {
     if fileExists(profiles) { throw .filesAreThere([profiles]) }
   }
 
-  /// Writes all files or none. What is there already, as it would be written, stays.
+  /// Writes all files or none. Existing files with the same contents stay.
   ///
   /// - Returns: the paths of the files.
   /// - Throws: `Failure` when nothing was written.

@@ -2,7 +2,7 @@ internal import APNS
 internal import JSONText
 internal import PushCore
 
-/// `fanfare.json` as a project begins with it.
+/// `fanfare.json` of a new project.
 struct ProfilesText {
   let answers: ProjectAnswers
   /// The key's path, as it is from the file; nil for none.
@@ -11,14 +11,14 @@ struct ProfilesText {
   /// The file, with a line feed at the end.
   var text: String {
     """
-    // Profiles: what holds where neither an option, a scenario nor a variable says it.
-    // 'fanfare config show' tells what holds and why. A key's path may stand here, never a key.
-    // Further keys: ca, port, proxy, connections, rate, timeout, retries, retryDelay, history,
-    // variables.
+    // Profiles: settings that apply unless an option, a scenario or a variable overrides them.
+    // 'fanfare config show' shows each setting and where it comes from. Put a key's path here,
+    // never a key. Other settings: ca, port, proxy, connections, rate, timeout, retries,
+    // retryDelay, history, variables.
     {
       "default": \(quoted(answers.environment.rawValue)),
       "profiles": {
-        // The local APNs, inside the command: no Apple account is needed.
+        // The built-in local APNs: no Apple account needed.
         "emulator": {
           "bundleID": \(quoted(answers.bundleID)),
           "environment": "emulator",
@@ -33,7 +33,7 @@ struct ProfilesText {
   /// The profile for Apple's services: the one that was asked for, or one to complete.
   private var other: String {
     guard answers.environment == .emulator, keyPath == nil else { return profile(credentials) }
-    return "    // Development builds. Take these marks away when there is a key.\n"
+    return "    // Development builds. Uncomment this when you have a key.\n"
       + commented(profile(example), behind: 4)
   }
 
@@ -69,7 +69,7 @@ struct ProfilesText {
           },
     """
 
-  /// Lines that do not count, marked behind so many spaces.
+  /// Commented-out lines, behind so many spaces.
   private func commented(_ text: String, behind indent: Int) -> String {
     text.split(separator: "\n").map { line in
       String(repeating: " ", count: indent) + "// " + line.dropFirst(indent)

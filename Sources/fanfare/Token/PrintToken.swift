@@ -6,15 +6,14 @@ struct PrintToken: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "token", "Print a provider token for use with other tools.",
     discussion: """
-      The token is a secret for an hour. It is the one that 'fanfare send' uses and keeps in the \
-      user's cache folder, so asking again within 50 minutes prints the same one: APNs refuses \
-      senders that come with new tokens all the time. --no-token-cache signs a new one, and \
-      keeps it nowhere.
+      The token is a secret for an hour. It is the one that 'fanfare send' uses and keeps in your \
+      cache folder, so it stays the same for 50 minutes: APNs refuses senders whose tokens change \
+      too often. --no-token-cache signs a new one and does not store it.
       """,
     examples: [
       Example(
         "fanfare token --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ",
-        "What belongs behind 'authorization: bearer'.")
+        "What follows 'authorization: bearer'.")
     ])
 
   var credentials = CredentialOptions()

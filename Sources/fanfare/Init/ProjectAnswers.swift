@@ -2,7 +2,7 @@ internal import APNS
 internal import CommandLineKit
 internal import PushCore
 
-/// What has to be known to begin a project.
+/// What a new project needs to know.
 struct ProjectAnswers {
   /// Where pushes go.
   var environment = EnvironmentName.emulator
@@ -26,10 +26,10 @@ enum ProjectQuestion: CaseIterable {
   var name: String {
     switch self {
     case .environment: "environment"
-    case .bundleID: "bundle id"
+    case .bundleID: "bundle ID"
     case .key: "key file"
-    case .keyID: "key id"
-    case .teamID: "team id"
+    case .keyID: "key ID"
+    case .teamID: "team ID"
     }
   }
 
@@ -37,17 +37,17 @@ enum ProjectQuestion: CaseIterable {
   var hint: String {
     switch self {
     case .environment:
-      "Where do pushes go? emulator needs no Apple account; sandbox is for development builds, "
+      "Where to send pushes: emulator needs no Apple account; sandbox is for development builds, "
         + "production for TestFlight and the App Store."
-    case .bundleID: "The app's bundle id, as Xcode shows it under Signing & Capabilities."
+    case .bundleID: "The app's bundle ID, as Xcode shows it under Signing & Capabilities."
     case .key:
-      "The signing key, AuthKey_….p8 from the developer portal. Only its path is written down."
-    case .keyID: "The key's id: ten capital letters and digits, beside the key in the portal."
-    case .teamID: "The team's id: ten capital letters and digits, under Membership in the portal."
+      "The signing key, AuthKey_….p8 from the developer portal. Only its path is stored."
+    case .keyID: "The key ID: ten uppercase letters and digits, shown with the key in the portal."
+    case .teamID: "The team ID: ten uppercase letters and digits, under Membership in the portal."
     }
   }
 
-  /// What an empty answer stands for; nil when it is none.
+  /// The default answer; nil for none.
   func proposal(after answers: ProjectAnswers, _ command: Init) -> String? {
     switch self {
     case .environment: (command.key == nil ? EnvironmentName.emulator : .sandbox).rawValue
@@ -58,7 +58,7 @@ enum ProjectQuestion: CaseIterable {
     }
   }
 
-  /// Whether it has to be asked: the emulator needs no key, and ids go with one.
+  /// Whether to ask: the emulator needs no key, and IDs go with a key.
   func isSensible(after answers: ProjectAnswers, _ command: Init) -> Bool {
     switch self {
     case .environment, .bundleID: true
@@ -81,7 +81,7 @@ enum ProjectQuestion: CaseIterable {
 
 // Taking answers.
 extension ProjectQuestion {
-  /// Takes an answer; an empty one is what is proposed.
+  /// Takes an answer; an empty one means the default.
   ///
   /// - Throws: `Failure` that says what is wrong with it.
   func take(
@@ -116,10 +116,10 @@ extension ProjectQuestion {
 
   private func bundleID(_ text: String) throws(Failure) -> String {
     if let id = try? BundleID(text) { return id.text }
-    throw .badSetting(name: name, text: text, expected: "a bundle id, such as com.example.app")
+    throw .badSetting(name: name, text: text, expected: "a bundle ID, such as com.example.app")
   }
 
-  /// The contents are not looked at: that is the business of whoever signs.
+  /// The contents are not checked here, but when the key is used.
   private func key(_ text: String) throws(Failure) -> String? {
     if text.isEmpty || fileExists(text) { return text.isEmpty ? nil : text }
     throw .secretFile(path: text, purpose: "key", .missing)

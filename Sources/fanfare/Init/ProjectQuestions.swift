@@ -1,6 +1,6 @@
 internal import PlainText
 
-/// Asks on the terminal what has to be known. Ctrl-C ends it, and nothing was written.
+/// Asks on the terminal. Ctrl-C ends it with nothing written.
 struct ProjectQuestions {
   private let context: Context
 
@@ -14,12 +14,12 @@ struct ProjectQuestions {
     let files = NewProject.names.joined(separator: ", ")
     let place = folder.map { " in \($0.printable)" } ?? ""
     context.errors.write(
-      "This writes \(files)\(place). Enter takes what stands in brackets.\n")
+      "This writes \(files)\(place). Press Enter to accept the value in brackets.\n")
   }
 
-  /// Asks until the answer can be taken.
+  /// Asks until the answer is valid.
   ///
-  /// - Throws: `Failure.declined` when there are no more answers.
+  /// - Throws: `Failure.noAnswer` when there are no more answers.
   func ask(
     _ question: ProjectQuestion, into answers: inout ProjectAnswers, _ command: Init
   ) throws(Failure) {
