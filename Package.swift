@@ -28,7 +28,11 @@ func tests(
 
 /// What `make fuzz` feeds with broken input. The tests feed it with the corpus.
 let fuzzing = Target.target(
-  name: "Fuzzing", dependencies: ["APNS", "HTTP2", "JSONText", "PlainText", "PushCore"],
+  name: "Fuzzing",
+  dependencies: [
+    "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "PlainText", "Projects", "PushModel",
+    "Recipients",
+  ],
   path: "Fuzzing", exclude: ["Corpus", "words.dict"], swiftSettings: settings)
 
 /// What several test targets share.
@@ -39,9 +43,15 @@ let testSupport = Target.target(
 let sendingSupport = Target.target(
   name: "SendingSupport",
   dependencies: [
-    "APNS", "CSQLite", "HTTP2", "JSONText", "PushCore", "PushEmulator", "TestSupport",
+    "APNS", "CSQLite", "Credentials", "Delivery", "HTTP2", "JSONText", "PushEmulator",
+    "PushModel", "Recipients", "SQLiteHistory", "TestSupport",
   ],
   path: "Tests/SendingSupport", swiftSettings: settings)
+
+/// What the tests of the modules below the command line share: folders, keys, pipes.
+let coreSupport = Target.target(
+  name: "CoreSupport", dependencies: ["APNS", "Credentials"], path: "Tests/CoreSupport",
+  swiftSettings: settings)
 
 /// A draft for every rule that breaks it, and one that nearly does.
 let ruleSamples = Target.target(
@@ -63,15 +73,28 @@ let package = Package(
     library("APNS", imports: ["JSONText", "PlainText"]),
     library("HTTP2", imports: ["CCurl", "CNGHTTP2", "COpenSSL", "POSIX"]),
     library(
-      "PushCore",
-      imports: ["APNS", "HTTP2", "JSONText", "PlainText", "POSIX", "COpenSSL", "CSQLite"]),
+      "Credentials", imports: ["APNS", "COpenSSL", "HTTP2", "JSONText", "PlainText", "POSIX"]),
+    library("PushModel", imports: ["APNS", "JSONText"]),
+    library(
+      "Recipients", imports: ["APNS", "COpenSSL", "JSONText", "PlainText", "POSIX", "PushModel"]),
+    library("Delivery", imports: ["APNS", "Credentials", "HTTP2", "POSIX", "PushModel"]),
+    library("History", imports: ["APNS", "PushModel"]),
+    library(
+      "SQLiteHistory",
+      imports: ["APNS", "CSQLite", "History", "PlainText", "POSIX", "PushModel"]),
+    library(
+      "Projects", imports: ["APNS", "JSONText", "PlainText", "PushModel", "Recipients"]),
+    library(
+      "Diagnosis",
+      imports: ["APNS", "Credentials", "HTTP2", "JSONText", "PlainText", "POSIX"]),
     library("PushEmulator", imports: ["APNS", "HTTP2", "JSONText", "COpenSSL", "POSIX"]),
     library("CommandLineKit", imports: ["PlainText"]),
     .executableTarget(
       name: "fanfare",
       dependencies: [
-        "APNS", "CommandLineKit", "HTTP2", "JSONText", "PlainText", "POSIX", "PushCore",
-        "PushEmulator",
+        "APNS", "CommandLineKit", "Credentials", "Delivery", "Diagnosis", "HTTP2", "History",
+        "JSONText", "PlainText", "POSIX", "Projects", "PushEmulator", "PushModel", "Recipients",
+        "SQLiteHistory",
       ],
       swiftSettings: settings),
     tests(of: "PlainText", named: "PlainTextTests"),
@@ -79,26 +102,44 @@ let package = Package(
     tests(of: "APNS", "JSONText", "RuleSamples", "TestSupport", named: "APNSTests"),
     tests(of: "HTTP2", "COpenSSL", "TestSupport", named: "HTTP2Tests"),
     tests(
-      of: "PushCore", "APNS", "CSQLite", "HTTP2", "JSONText", "COpenSSL", "PushEmulator",
-      "SendingSupport", "TestSupport", named: "PushCoreTests"),
+      of: "Credentials", "APNS", "COpenSSL", "CSQLite", "CoreSupport", "JSONText", "SendingSupport",
+      "TestSupport", named: "CredentialsTests"),
     tests(
-      of: "PushEmulator", "APNS", "HTTP2", "JSONText", "COpenSSL", "RuleSamples", "TestSupport",
+      of: "Recipients", "APNS", "COpenSSL", "CSQLite", "CoreSupport", "JSONText", "PushModel",
+      "SendingSupport", "TestSupport", named: "RecipientsTests"),
+    tests(
+      of: "Delivery", "APNS", "CSQLite", "CoreSupport", "Credentials", "HTTP2", "PushEmulator",
+      "PushModel", "Recipients", "SQLiteHistory", "SendingSupport", "TestSupport",
+      named: "DeliveryTests"),
+    tests(
+      of: "SQLiteHistory", "APNS", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
+      "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLiteHistoryTests"),
+    tests(of: "Projects", "APNS", "JSONText", "PushModel", "Recipients", named: "ProjectsTests"),
+    tests(
+      of: "Diagnosis", "APNS", "COpenSSL", "CSQLite", "CoreSupport", "Credentials", "HTTP2",
+      "PushEmulator", "SendingSupport", named: "DiagnosisTests"),
+    tests(
+      of: "PushEmulator", "APNS", "COpenSSL", "HTTP2", "JSONText", "RuleSamples", "TestSupport",
       named: "PushEmulatorTests"),
     tests(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(
-      of: "fanfare", "APNS", "CommandLineKit", "HTTP2", "JSONText", "PlainText", "PushCore",
-      "PushEmulator", "TestSupport", named: "FanfareTests", fixtures: ["Snapshots"]),
+      of: "fanfare", "APNS", "COpenSSL", "CSQLite", "CommandLineKit", "Credentials", "Delivery",
+      "Diagnosis", "HTTP2", "History", "JSONText", "PlainText", "Projects", "PushEmulator",
+      "PushModel", "Recipients", "SQLiteHistory", "SendingSupport", "TestSupport",
+      named: "FanfareTests", fixtures: ["Snapshots"]),
     tests(
-      of: "fanfare", "APNS", "CommandLineKit", "HTTP2", "JSONText", "PushCore", "PushEmulator",
-      "SendingSupport", "TestSupport", named: "EndToEndTests"),
+      of: "fanfare", "APNS", "CSQLite", "CommandLineKit", "Delivery", "HTTP2", "JSONText",
+      "PushEmulator", "SQLiteHistory", "SendingSupport", "TestSupport", named: "EndToEndTests"),
     tests(
-      of: "fanfare", "APNS", "HTTP2", "JSONText", "PushCore", "PushEmulator", "SendingSupport",
-      "TestSupport", named: "FaultTests"),
+      of: "fanfare", "APNS", "CSQLite", "Delivery", "HTTP2", "JSONText", "PushEmulator",
+      "PushModel", "Recipients", "SQLiteHistory", "SendingSupport", "TestSupport",
+      named: "FaultTests"),
     tests(of: "Fuzzing", named: "FuzzingTests"),
     fuzzing,
     testSupport,
     sendingSupport,
+    coreSupport,
     ruleSamples,
   ],
   swiftLanguageModes: [.v6]

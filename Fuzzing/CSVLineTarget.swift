@@ -1,6 +1,7 @@
 import APNS
 import Foundation
-import PushCore
+internal import PushModel
+internal import Recipients
 
 extension FuzzTarget {
   /// Any text as a cell: what is written as CSV reads as it was.
@@ -10,8 +11,8 @@ extension FuzzTarget {
     ).map(String.init)
     let path = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let rows = cells.map { PushCore.csvLine(["0a1b", $0]) }
-    let text = ([PushCore.csvLine(["token", "cell"])] + rows).joined()
+    let rows = cells.map { Recipients.csvLine(["0a1b", $0]) }
+    let text = ([Recipients.csvLine(["token", "cell"])] + rows).joined()
     try Data(text.utf8).write(to: URL(filePath: path))
     let found = try read(path)
     try expect(found == cells, "a cell reads as it was written", "\(cells), \(found)")

@@ -1,4 +1,4 @@
-import PushCore
+internal import Credentials
 
 extension FuzzTarget {
   /// A `.p12` or PEM file, with the right password and without one.

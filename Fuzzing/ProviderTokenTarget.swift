@@ -1,4 +1,4 @@
-import PushCore
+internal import Credentials
 
 extension FuzzTarget {
   /// A provider token as somebody pasted it: what is told of it can be shown, and no key made it.

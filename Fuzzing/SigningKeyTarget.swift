@@ -1,4 +1,4 @@
-import PushCore
+internal import Credentials
 
 extension FuzzTarget {
   /// What is given as a signing key: read from a file and as a variable, with and without a

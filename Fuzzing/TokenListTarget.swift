@@ -1,5 +1,6 @@
 import Foundation
-import PushCore
+internal import PushModel
+internal import Recipients
 import Synchronization
 
 extension FuzzTarget {

@@ -1,5 +1,5 @@
 internal import CommandLineKit
-internal import PushCore
+internal import HTTP2
 
 /// What a command may know and use of the world around it.
 struct Context: Sendable {

@@ -1,6 +1,6 @@
 internal import CommandLineKit
+internal import HTTP2
 internal import POSIX
-internal import PushCore
 
 /// Parses the command line, runs the command, and is the only place that chooses the exit code.
 @main

@@ -1,10 +1,11 @@
 import Foundation
 import JSONText
 import PushEmulator
+import SQLiteHistory
 import TestSupport
 import Testing
 
-@testable import PushCore
+@testable import Delivery
 @testable import SendingSupport
 
 @Suite("A run that is killed")
@@ -14,7 +15,7 @@ struct KillTests {
   /// What one kill can make arrive twice: the pushes in flight on the one connection, their results
   /// on the way to the ledger (one batch with the connection, four in the queue, one with the
   /// recorder), and one batch that was not committed yet.
-  private static let bound = Window.cap + 6 * Outbox.batch + Ledger.Pace().batchResults
+  private static let bound = Window.cap + 6 * Outbox.batch + SQLiteLedger.Pace().batchResults
 
   /// A moment of a run, and of each resumption, by the number of the request.
   struct Moments: CustomTestStringConvertible {

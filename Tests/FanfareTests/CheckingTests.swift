@@ -2,10 +2,11 @@ import APNS
 import CommandLineKit
 import Foundation
 import JSONText
-import PushCore
 import TestSupport
 import Testing
 
+@testable import PushModel
+@testable import Recipients
 @testable import fanfare
 
 @Suite("A check")

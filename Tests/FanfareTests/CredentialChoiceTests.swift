@@ -1,9 +1,11 @@
+import APNS
 import CommandLineKit
 import Foundation
 import TestSupport
 import Testing
 
-@testable import PushCore
+@testable import Credentials
+@testable import Projects
 @testable import fanfare
 
 /// Keys that cannot be read or used show by the error which layer was taken.

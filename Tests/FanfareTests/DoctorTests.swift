@@ -1,13 +1,13 @@
 import APNS
 import CommandLineKit
-import HTTP2
 import JSONText
 import PlainText
 import TestSupport
 import Testing
 
+@testable import Credentials
+@testable import Diagnosis
 @testable import HTTP2
-@testable import PushCore
 @testable import fanfare
 
 @Suite("What the doctor says")

@@ -1,7 +1,8 @@
 import APNS
-import PushCore
 import Testing
 
+@testable import Delivery
+@testable import PushModel
 @testable import fanfare
 
 @Suite("The exit code")

@@ -1,8 +1,9 @@
 import APNS
 import JSONText
-import PushCore
 import Testing
 
+@testable import History
+@testable import PushModel
 @testable import fanfare
 
 @Suite("An export of the history")

@@ -7,7 +7,9 @@ import PushEmulator
 import TestSupport
 import Testing
 
-@testable import PushCore
+@testable import Credentials
+@testable import Delivery
+@testable import PushModel
 @testable import fanfare
 
 @Suite("What went wrong")

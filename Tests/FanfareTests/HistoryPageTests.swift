@@ -1,7 +1,8 @@
 import APNS
-import PushCore
 import Testing
 
+@testable import History
+@testable import PushModel
 @testable import fanfare
 
 @Suite("The page of the history")

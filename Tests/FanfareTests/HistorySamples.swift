@@ -1,6 +1,9 @@
 import APNS
+import HTTP2
 
-@testable import PushCore
+@testable import Delivery
+@testable import History
+@testable import PushModel
 @testable import fanfare
 
 /// A push of a history.
@@ -39,7 +42,7 @@ func run(
   return StoredRun(
     RunEntry(
       run: runNumber(number), record: record, state: .finished, ended: nil,
-      tally: tally, recipients: RecipientReader.Counts(), claimed: tally.total, last: tally.total,
+      tally: tally, recipients: RecipientCounts(), claimed: tally.total, last: tally.total,
       summary: summary,
       resumptions: 0))
 }

@@ -4,7 +4,8 @@ import JSONText
 import TestSupport
 import Testing
 
-@testable import PushCore
+@testable import Credentials
+@testable import PushModel
 @testable import fanfare
 
 /// A folder with a signing key, `AuthKey_ABC123DEFG.p8`, and a certificate for pushes with its key,

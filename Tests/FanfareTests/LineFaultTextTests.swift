@@ -3,7 +3,7 @@ import JSONText
 import PlainText
 import Testing
 
-@testable import PushCore
+@testable import PushModel
 @testable import fanfare
 
 @Suite("A bad line")

@@ -1,9 +1,10 @@
+import APNS
 import CommandLineKit
 import Foundation
 import TestSupport
 import Testing
 
-@testable import PushCore
+@testable import Projects
 @testable import fanfare
 
 @Suite("The profile")

@@ -2,7 +2,7 @@ import APNS
 import Foundation
 import Testing
 
-@testable import PushCore
+@testable import Projects
 
 @Suite("What the documents say of profiles")
 struct ProfileDocumentationTests {

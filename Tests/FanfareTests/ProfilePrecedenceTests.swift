@@ -1,6 +1,5 @@
 import CommandLineKit
 import Foundation
-import PushCore
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import APNS
 import Testing
 
-@testable import PushCore
+@testable import Delivery
+@testable import PushModel
 @testable import fanfare
 
 @Suite("The progress line")

@@ -1,7 +1,8 @@
 import APNS
 import Testing
 
-@testable import PushCore
+@testable import History
+@testable import PushModel
 @testable import fanfare
 
 @Suite("Which pushes of a run are sent again")

@@ -1,8 +1,9 @@
 import Foundation
-import PushCore
 import TestSupport
 import Testing
 
+@testable import Delivery
+@testable import PushModel
 @testable import fanfare
 
 @Suite("A file of results")

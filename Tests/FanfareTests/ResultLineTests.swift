@@ -1,8 +1,10 @@
 import APNS
 import JSONText
-import PushCore
 import Testing
 
+@testable import Delivery
+@testable import PushModel
+@testable import Recipients
 @testable import fanfare
 
 @Suite("A result")

@@ -1,8 +1,8 @@
 import APNS
 import CommandLineKit
-import PushCore
 import Testing
 
+@testable import PushModel
 @testable import fanfare
 
 @Suite("What the history keeps of a run's options")

@@ -1,8 +1,10 @@
 import APNS
 import CommandLineKit
 import Foundation
+import HTTP2
 
-@testable import PushCore
+@testable import Delivery
+@testable import PushModel
 @testable import fanfare
 
 /// A context with these variables, a clock that stands still, and nobody to write to.
@@ -46,7 +48,7 @@ func report(
 ) -> Run.Report {
   var summary = RunSummary()
   for result in results { summary.add(result) }
-  summary.recipients = RecipientReader.Counts(
+  summary.recipients = RecipientCounts(
     lines: results.count + badLines + duplicates + suppressed + otherShards, badLines: badLines,
     duplicates: duplicates, suppressed: suppressed, otherShards: otherShards)
   summary.seconds = 2

@@ -1,10 +1,13 @@
 import APNS
 import Foundation
+import HTTP2
 import JSONText
 import TestSupport
 import Testing
 
-@testable import PushCore
+@testable import Delivery
+@testable import Projects
+@testable import PushModel
 @testable import SendingSupport
 @testable import fanfare
 
@@ -106,8 +109,8 @@ struct ScenarioReportTests {
     Scenario(file: file, name: name)
   }
 
-  private static var expectation: PushCore.Expectation {
-    var expectation = PushCore.Expectation(from: .file("s.json5"))
+  private static var expectation: Projects.Expectation {
+    var expectation = Projects.Expectation(from: .file("s.json5"))
     expectation.status = .accepted
     return expectation
   }

@@ -1,8 +1,8 @@
 import APNS
 import Foundation
-import PushCore
 import Testing
 
+@testable import Projects
 @testable import fanfare
 
 @Suite("The keys of scenarios")

@@ -1,6 +1,5 @@
 import Foundation
 import JSONText
-import PushCore
 import TestSupport
 import Testing
 

@@ -1,8 +1,9 @@
 import Foundation
-import PushCore
 import TestSupport
 import Testing
 
+@testable import Credentials
+@testable import Projects
 @testable import fanfare
 
 @Suite("A command that prints a secret")

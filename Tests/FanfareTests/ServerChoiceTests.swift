@@ -1,7 +1,8 @@
+import APNS
 import CommandLineKit
 import Testing
 
-@testable import PushCore
+@testable import Projects
 @testable import fanfare
 
 @Suite("The server")

@@ -1,8 +1,8 @@
 import APNS
 import JSONText
-import PushCore
 import Testing
 
+@testable import PushModel
 @testable import fanfare
 
 @Suite("The summary in JSON")

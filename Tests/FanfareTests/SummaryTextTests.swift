@@ -1,13 +1,13 @@
 import APNS
 import Testing
 
-@testable import PushCore
+@testable import Delivery
+@testable import PushModel
 @testable import fanfare
 
 @Suite("The summary for people")
 struct SummaryTextTests {
-  private func lines(_ report: PushCore.Run.Report, run: Int64? = 12, due: Int64? = nil) -> [String]
-  {
+  private func lines(_ report: Run.Report, run: Int64? = 12, due: Int64? = nil) -> [String] {
     let facts = RequestFacts(
       service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0)
     let text = SummaryText(

@@ -1,10 +1,10 @@
 import APNS
 import CommandLineKit
 import JSONText
-import PushCore
 import TestSupport
 import Testing
 
+@testable import Projects
 @testable import fanfare
 
 @Suite("Placeholders")

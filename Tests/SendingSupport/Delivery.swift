@@ -1,6 +1,6 @@
+import Delivery
+import PushModel
 import Testing
-
-@testable import PushCore
 
 /// What a run reported and recorded.
 struct Delivery: Sendable {

@@ -1,4 +1,4 @@
-import PushCore
+import HTTP2
 import Synchronization
 
 /// The present, which a test moves.

@@ -44,3 +44,8 @@ final class SQLiteFile {
     return rows
   }
 }
+
+/// The rows that a query gives, each column as text, joined by a bar; nothing for NULL.
+func rows(_ sql: String, in path: String) throws -> [String] {
+  try SQLiteFile(path).rows(sql).map { row in row.map { $0 ?? "" }.joined(separator: "|") }
+}

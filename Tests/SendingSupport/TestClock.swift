@@ -1,5 +1,4 @@
 import HTTP2
-import PushCore
 import Synchronization
 
 /// A clock whose pauses take no time: they only move it on.

@@ -1,9 +1,12 @@
 import APNS
+import Credentials
+import Delivery
 import HTTP2
+import PushModel
+import Recipients
+import SQLiteHistory
 import Synchronization
 import Testing
-
-@testable import PushCore
 
 /// How a test sends.
 struct TestRun: Sendable {
@@ -26,7 +29,7 @@ struct TestRun: Sendable {
   var expiresAt: Int64?
   var rendering: (any RowRendering)?
   /// Begins or resumes the run's ledger; nil keeps none.
-  var history: (@Sendable (RunIdentity) throws -> Ledger)?
+  var history: (@Sendable (RunIdentity) throws -> SQLiteLedger)?
   /// Is given the results as they come, on the thread that records.
   var whenRecorded: @Sendable ([PushResult]) -> Void = { _ in }
   var epochSeconds: @Sendable () -> Int64 = { RunClock.system.epochSeconds }
@@ -61,7 +64,7 @@ struct TestRun: Sendable {
   }
 
   private func perform(
-    _ plan: DeliveryPlan, _ recipients: consuming sending RecipientReader, _ ledger: Ledger?
+    _ plan: DeliveryPlan, _ recipients: consuming sending RecipientReader, _ ledger: SQLiteLedger?
   ) throws -> Delivery {
     let credentials = try credentials ?? Self.newKey(epochSeconds)
     var results: [PushResult] = []
@@ -76,7 +79,7 @@ struct TestRun: Sendable {
     return Delivery(report: report, results: results, isResumed: ledger?.plan != nil, lost: error)
   }
 
-  private func close(_ ledger: Ledger, _ report: Run.Report) -> HistoryError? {
+  private func close(_ ledger: SQLiteLedger, _ report: Run.Report) -> HistoryError? {
     let counts = report.read
     if report.hasReadAll { ledger.listsEnded(at: UInt64(counts.pushes)) }
     let isWhole = report.hasReadAll && report.stopCause == nil

@@ -1,5 +1,4 @@
 import APNS
-import PushCore
 import Testing
 
 /// Different device tokens, each with its number in its last digits.

@@ -17,6 +17,12 @@ public struct ErrorBody: Sendable, Hashable {
     self.timestamp = timestamp
   }
 
+  /// The reason in the body of an answer, or in the debug data of a GOAWAY, where APNs writes the
+  /// same JSON; nil when there is none.
+  public static func reason(in bytes: [UInt8]) -> Reason? {
+    bytes.withUnsafeBufferPointer { parse($0) }?.reason
+  }
+
   /// Reads a body. Nothing in it can fail a run: a body that is too long, is not JSON, or whose
   /// reason is absent, longer than ``Reason/maximumLength`` or not printable ASCII gives nil.
   public static func parse(

@@ -1,5 +1,4 @@
 internal import CommandLineKit
-internal import PushCore
 
 /// `fanfare check`
 struct Check: FanfareCommand, Equatable {

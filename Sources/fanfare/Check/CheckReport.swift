@@ -1,6 +1,9 @@
 internal import APNS
+internal import Credentials
+internal import Delivery
 internal import JSONText
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 /// What `check` found: problems first, then what was checked.
 struct CheckReport {

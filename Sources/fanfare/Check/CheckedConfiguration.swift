@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushCore
+internal import Projects
 
 /// The profiles that `check` uses. Problems of profile files are reported, and the other files are
 /// checked without them.

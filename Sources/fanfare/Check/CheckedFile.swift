@@ -1,7 +1,8 @@
 internal import APNS
 internal import JSONText
 internal import PlainText
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 /// A file that was checked, or the options: contents and problems.
 struct CheckedFile {

@@ -1,4 +1,5 @@
-internal import PushCore
+internal import PushModel
+internal import Recipients
 internal import Synchronization
 
 /// The lists of `--suppress`, read to their ends, and what is wrong with them.

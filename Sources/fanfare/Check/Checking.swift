@@ -1,5 +1,7 @@
 internal import APNS
-internal import PushCore
+internal import HTTP2
+internal import Projects
+internal import Recipients
 
 /// Checks files and options, and gathers what is wrong with them.
 struct Checking {

@@ -1,5 +1,5 @@
 internal import PlainText
-internal import PushCore
+internal import PushModel
 internal import Synchronization
 
 /// Tells of lines that are no recipient, the first few of them one by one.

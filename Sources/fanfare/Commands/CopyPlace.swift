@@ -1,4 +1,4 @@
-internal import PushCore
+internal import Recipients
 
 /// Where the copies of a run's lists are that can be read only once: beside the history.
 struct CopyPlace {

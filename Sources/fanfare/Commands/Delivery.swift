@@ -1,8 +1,11 @@
 internal import APNS
-internal import PushCore
+internal import Credentials
+internal import Delivery
+internal import PushModel
+internal import Recipients
 
 /// One run on its way: the server it goes to, and where its results and its progress are shown.
-final class Delivery {
+package final class Delivery {
   /// The server, ready to be connected to.
   let place: ServerPlace
   /// Where the run is written down.

@@ -1,6 +1,6 @@
 internal import POSIX
 internal import PlainText
-internal import PushCore
+internal import Recipients
 internal import Synchronization
 
 /// Copies those of several lists that can be read only once, while they are read.

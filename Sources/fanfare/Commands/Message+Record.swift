@@ -1,6 +1,6 @@
 internal import APNS
 internal import JSONText
-internal import PushCore
+internal import PushModel
 
 extension Message {
   /// What the history keeps of what is sent.

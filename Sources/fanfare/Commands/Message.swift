@@ -1,6 +1,6 @@
 internal import APNS
 internal import JSONText
-internal import PushCore
+internal import Recipients
 
 /// What is sent to every recipient: headers and payload, checked or forced.
 struct Message {

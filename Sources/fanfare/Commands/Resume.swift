@@ -1,5 +1,6 @@
 internal import CommandLineKit
-internal import PushCore
+internal import HTTP2
+internal import PushModel
 
 /// `fanfare resume`
 struct Resume: FanfareCommand, Equatable {

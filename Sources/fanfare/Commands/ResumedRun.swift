@@ -1,10 +1,12 @@
 internal import PlainText
-internal import PushCore
+internal import PushModel
+internal import Recipients
+internal import SQLiteHistory
 
 /// A run that is resumed, and its lists as they can be read again.
 struct ResumedRun {
   /// Its ledger, which holds the plan.
-  let ledger: Ledger
+  let ledger: SQLiteLedger
   /// Who is sent to.
   let sources: [RecipientSource]
   /// The lists of who is not.
@@ -23,7 +25,7 @@ struct ResumedRun {
   ///
   /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
   init(
-    _ ledger: Ledger, _ settings: RunSettings, format: ListFormat, history: String
+    _ ledger: SQLiteLedger, _ settings: RunSettings, format: ListFormat, history: String
   ) throws(Failure) {
     self.ledger = ledger
     let copies = CopyPlace(history: history, run: ledger.run.rawValue)

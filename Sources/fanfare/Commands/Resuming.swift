@@ -1,14 +1,16 @@
 internal import APNS
 internal import CommandLineKit
+internal import HTTP2
 internal import PlainText
-internal import PushCore
+internal import PushModel
+internal import SQLiteHistory
 
 /// Takes a run up where it was left.
 struct Resuming {
   private static let toldRanges = 20
 
   let command: Resume
-  let ledger: Ledger
+  let ledger: SQLiteLedger
   /// What another run has sent and is sent once more, because that is wanted; nil for nothing.
   let again: SentSince?
   /// The history's file.
@@ -71,7 +73,7 @@ struct Resuming {
     let verdict = plan.resendsUnknown ? "they may arrive twice" : "they end unknown"
     context.errors.write("Pushes claimed and without an answer, \(verdict):\n")
     var count = 0
-    try plan.forEachInDoubt { range in
+    try ledger.forEachInDoubt { range in
       count += 1
       guard command.telling.verbose || count <= Self.toldRanges else { return }
       context.errors.write("  \(plan.text(of: range))\n")

@@ -1,11 +1,15 @@
 internal import APNS
+internal import Delivery
+internal import HTTP2
 internal import JSONText
-internal import PushCore
+internal import PushModel
+internal import Recipients
+internal import SQLiteHistory
 
 /// What the history has to do with one run: its ledger while it goes on, and its end.
 final class RunBook {
   /// Every push of the run is written down here before it is sent; nil keeps no books.
-  let ledger: Ledger?
+  let ledger: SQLiteLedger?
 
   /// Whether what is left of the run can be sent another time.
   var canBeResumed: Bool { ledger != nil && !spools.contains(where: \.hasFailed) }
@@ -48,9 +52,9 @@ final class RunBook {
   ) throws(Failure) {
     self.context = context
     self.spools = [spools, suppression.spools]
-    let ledger: Ledger
+    let ledger: SQLiteLedger
     do throws(HistoryError) {
-      ledger = try Ledger.begin(
+      ledger = try SQLiteLedger.begin(
         record, at: path, claiming: UInt64(count), pace: record.atMostOnce ? .atMostOnce : .init())
     } catch {
       throw .history(error)
@@ -108,7 +112,7 @@ final class RunBook {
   }
 }
 
-extension Ledger {
+extension SQLiteLedger {
   /// Whether no push is left of which another pass would have something to do, at a time in
   /// milliseconds since 1970 UTC.
   fileprivate func isDone(at now: Int64) -> Bool {

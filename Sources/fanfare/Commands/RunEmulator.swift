@@ -1,8 +1,8 @@
 internal import CommandLineKit
+internal import Credentials
 internal import HTTP2
 internal import JSONText
 internal import POSIX
-internal import PushCore
 internal import PushEmulator
 
 /// `fanfare emulator`

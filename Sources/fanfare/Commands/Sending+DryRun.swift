@@ -1,5 +1,9 @@
 internal import APNS
-internal import PushCore
+internal import Credentials
+internal import Delivery
+internal import HTTP2
+internal import PushModel
+internal import Recipients
 
 // Requests that are printed, and not sent.
 extension Sending {

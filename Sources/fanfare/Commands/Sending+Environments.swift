@@ -1,6 +1,7 @@
 internal import APNS
+internal import Credentials
 internal import PlainText
-internal import PushCore
+internal import Projects
 
 // Where to send, and which environment a device token belongs to.
 extension Sending {

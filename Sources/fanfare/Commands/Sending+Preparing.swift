@@ -1,5 +1,6 @@
 internal import APNS
-internal import PushCore
+internal import Projects
+internal import Recipients
 
 // What can be found out before anything is sent.
 extension Sending {

@@ -1,6 +1,9 @@
 internal import APNS
+internal import Delivery
+internal import HTTP2
 internal import PlainText
-internal import PushCore
+internal import Projects
+internal import PushModel
 
 // What a run is told to have done.
 extension Sending {

@@ -1,9 +1,14 @@
 internal import APNS
 internal import CommandLineKit
+internal import Credentials
+internal import Delivery
 internal import HTTP2
 internal import POSIX
 internal import PlainText
-internal import PushCore
+internal import Projects
+internal import PushModel
+internal import Recipients
+internal import SQLiteHistory
 
 /// The options that `send` and `run` share.
 struct SendingOptions: Sendable, Equatable {

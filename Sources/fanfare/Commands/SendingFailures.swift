@@ -1,6 +1,6 @@
 internal import PlainText
-internal import PushCore
 internal import PushEmulator
+internal import PushModel
 
 // What keeps a run from beginning.
 extension Failure {

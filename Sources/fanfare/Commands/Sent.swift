@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushCore
+internal import Delivery
 
 /// What a sending leaves behind, to be told and written down.
 struct Sent {

@@ -1,5 +1,5 @@
+internal import APNS
 internal import HTTP2
-internal import PushCore
 internal import PushEmulator
 
 /// The server of a run, ready to be connected to. The emulator runs for as long as this lives.

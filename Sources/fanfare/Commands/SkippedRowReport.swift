@@ -1,6 +1,6 @@
 internal import APNS
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 /// Tells of rows that are skipped because they break a rule, the first few of them one by one.
 final class SkippedRowReport {

@@ -1,4 +1,5 @@
-internal import PushCore
+internal import PushModel
+internal import Recipients
 internal import Synchronization
 
 /// The device tokens of `--suppress`, read once: a pipe would be empty the second time.

@@ -1,4 +1,6 @@
-internal import PushCore
+internal import HTTP2
+internal import PushModel
+internal import SQLiteHistory
 
 /// Finds the run that is resumed: the one that is named, else the newest with something left that
 /// no other run got accepted since.
@@ -18,7 +20,7 @@ struct UnfinishedRun {
   /// Takes the run, and with it what is sent once more because `--force` says so.
   ///
   /// - Returns: nil when nothing is left to do, which is said.
-  mutating func find() throws(Failure) -> (ledger: Ledger, again: SentSince?)? {
+  mutating func find() throws(Failure) -> (ledger: SQLiteLedger, again: SentSince?)? {
     while true {
       let taken = take()
       guard let run = taken.run else {
@@ -36,9 +38,9 @@ struct UnfinishedRun {
     }
   }
 
-  private func take() -> Result<Ledger, HistoryError> {
+  private func take() -> Result<SQLiteLedger, HistoryError> {
     Result { () throws(HistoryError) in
-      try Ledger.resume(
+      try SQLiteLedger.resume(
         command.run.first?.number, at: path, now: context.clock.epochMilliseconds(),
         sendsEarly: command.now, passingOver: passed)
     }
@@ -68,7 +70,8 @@ struct UnfinishedRun {
 
   /// - Returns: the run that was taken; nil when there is nothing to do, which is said.
   @discardableResult
-  private func refuse(_ taken: Result<Ledger, HistoryError>) throws(Failure) -> Ledger? {
+  private func refuse(_ taken: Result<SQLiteLedger, HistoryError>) throws(Failure) -> SQLiteLedger?
+  {
     do throws(HistoryError) {
       return try taken.get()
     } catch {
@@ -88,7 +91,7 @@ struct UnfinishedRun {
   }
 }
 
-extension Result<Ledger, HistoryError> {
+extension Result<SQLiteLedger, HistoryError> {
   /// The run that it is about; nil when there is none with something left.
   fileprivate var run: RunNumber? {
     switch self {

@@ -1,5 +1,5 @@
 internal import CommandLineKit
-internal import PushCore
+internal import Projects
 
 /// `fanfare config schema`
 struct ConfigSchema: FanfareCommand, Equatable {

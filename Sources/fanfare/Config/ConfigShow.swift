@@ -1,6 +1,8 @@
 internal import CommandLineKit
+internal import Credentials
+internal import Delivery
+internal import HTTP2
 internal import JSONText
-internal import PushCore
 
 /// `fanfare config show`
 struct ConfigShow: FanfareCommand, Equatable {

@@ -1,7 +1,8 @@
 internal import APNS
 internal import CommandLineKit
 internal import JSONText
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 /// The environments that `--env` names.
 enum EnvironmentName: String, ArgumentValue, CaseIterable {

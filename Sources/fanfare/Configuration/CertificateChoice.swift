@@ -1,6 +1,6 @@
 internal import APNS
+internal import Credentials
 internal import HTTP2
-internal import PushCore
 
 /// A client certificate that was opened.
 struct CertificateChoice: Sendable {

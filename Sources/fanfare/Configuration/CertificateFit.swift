@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushCore
+internal import Credentials
 
 /// What stands between a client certificate and a push, sorted by who is to mend it.
 struct CertificateFit {

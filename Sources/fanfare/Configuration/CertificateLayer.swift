@@ -1,6 +1,7 @@
 internal import CommandLineKit
+internal import Credentials
 internal import HTTP2
-internal import PushCore
+internal import Projects
 
 /// One layer's word on a client certificate, not looked at yet.
 struct CertificateLayer {

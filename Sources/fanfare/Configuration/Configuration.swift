@@ -1,6 +1,7 @@
 internal import APNS
+internal import Credentials
 internal import POSIX
-internal import PushCore
+internal import Projects
 internal import Synchronization
 
 /// The files of profiles, which are looked for and read when somebody first asks.

@@ -1,4 +1,6 @@
-internal import PushCore
+internal import Credentials
+internal import HTTP2
+internal import Projects
 
 /// Who is sending, after all layers were looked at: a key or a certificate, never both. They come
 /// whole from the highest layer that names one.

@@ -1,4 +1,4 @@
-internal import PushCore
+internal import Projects
 
 extension CredentialLayer {
   /// The file or variable that should hold the key or certificate, when a file names it and it is

@@ -1,5 +1,5 @@
 internal import CommandLineKit
-internal import PushCore
+internal import Projects
 
 /// One layer's word on who is sending, not looked at yet: a key or a certificate, never both.
 enum CredentialLayer {

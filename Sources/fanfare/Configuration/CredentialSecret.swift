@@ -1,4 +1,5 @@
-internal import PushCore
+internal import Credentials
+internal import Projects
 
 /// What holds a key or a certificate, read but not parsed, and what was noticed on the way.
 struct CredentialSecret {

@@ -1,4 +1,4 @@
-internal import PushCore
+internal import Projects
 
 /// Where in a file credentials are written.
 struct CredentialSource {

@@ -1,4 +1,4 @@
-internal import PushCore
+internal import Credentials
 
 /// Something about a key or certificate that a person should know, although it can be used.
 enum CredentialWarning: Equatable {

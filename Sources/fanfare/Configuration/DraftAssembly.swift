@@ -1,7 +1,9 @@
 internal import APNS
 internal import CommandLineKit
+internal import Credentials
+internal import HTTP2
 internal import JSONText
-internal import PushCore
+internal import Projects
 
 /// Puts a draft together from options, a scenario and variables.
 struct DraftAssembly {

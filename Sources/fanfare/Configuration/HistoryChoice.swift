@@ -1,5 +1,5 @@
 internal import CommandLineKit
-internal import PushCore
+internal import Projects
 
 extension TellingOptions {
   /// The history's file: as the option says, else the variable, else the profile, else its usual

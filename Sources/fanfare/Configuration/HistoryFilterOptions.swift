@@ -1,6 +1,9 @@
 internal import APNS
 internal import CommandLineKit
-internal import PushCore
+internal import HTTP2
+internal import History
+internal import PushModel
+internal import SQLiteHistory
 
 /// Which runs and pushes of the history are wanted.
 struct HistoryFilterOptions: Sendable, Equatable {

@@ -1,5 +1,6 @@
 internal import CommandLineKit
-internal import PushCore
+internal import PushModel
+internal import SQLiteHistory
 
 /// Which history is asked.
 struct HistoryOptions: Sendable, Equatable {

@@ -1,4 +1,5 @@
-internal import PushCore
+internal import Credentials
+internal import HTTP2
 
 /// A signing key that has proved to sign.
 struct KeyChoice: Sendable {

@@ -1,4 +1,6 @@
-internal import PushCore
+internal import Credentials
+internal import HTTP2
+internal import Projects
 
 /// One layer's word on a signing key, not looked at yet.
 struct KeyLayer {

@@ -1,7 +1,7 @@
 internal import APNS
 internal import CommandLineKit
 internal import JSONText
-internal import PushCore
+internal import Projects
 
 /// The name of a profile, and what says it.
 struct NamedProfile: Equatable {

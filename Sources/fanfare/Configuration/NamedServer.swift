@@ -1,6 +1,7 @@
 internal import APNS
 internal import CommandLineKit
-internal import PushCore
+internal import HTTP2
+internal import Projects
 
 /// Where to send, as the highest layer says it that says anything.
 struct NamedServer {

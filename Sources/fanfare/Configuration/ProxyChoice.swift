@@ -1,5 +1,5 @@
 internal import HTTP2
-internal import PushCore
+internal import Projects
 
 /// The proxy that the command line, the environment or the profile names, as curl reads them.
 struct ProxyChoice {

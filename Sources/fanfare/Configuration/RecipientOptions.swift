@@ -1,5 +1,5 @@
 internal import CommandLineKit
-internal import PushCore
+internal import Recipients
 
 /// Who to send to.
 struct RecipientOptions: Sendable, Equatable {

@@ -1,7 +1,9 @@
 internal import APNS
 internal import CommandLineKit
+internal import Credentials
 internal import POSIX
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 extension RunSettings {
   /// The settings of a run that is about to begin.

@@ -1,7 +1,8 @@
 internal import APNS
 internal import CommandLineKit
 internal import JSONText
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 /// What the history keeps of a run's options so that it can be resumed: the words of a command line
 /// that says the same, without what is sent, and the lists as they were.

@@ -1,5 +1,6 @@
 internal import CommandLineKit
-internal import PushCore
+internal import Delivery
+internal import Projects
 
 /// How to send.
 struct RunningOptions: Sendable, Equatable {

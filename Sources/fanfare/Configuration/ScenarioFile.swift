@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushCore
+internal import Projects
 
 /// Reads a scenario and the payload it names.
 ///

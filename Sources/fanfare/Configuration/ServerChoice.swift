@@ -1,7 +1,7 @@
 internal import APNS
 internal import CommandLineKit
 internal import HTTP2
-internal import PushCore
+internal import Projects
 
 /// Where to send, after all layers were looked at.
 struct ServerChoice: Sendable {

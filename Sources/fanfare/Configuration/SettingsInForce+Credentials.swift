@@ -1,4 +1,5 @@
-internal import PushCore
+internal import Credentials
+internal import Projects
 
 // Who is sending, without a look at any secret.
 extension SettingsInForce {

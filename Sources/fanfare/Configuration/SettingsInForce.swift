@@ -1,6 +1,6 @@
 internal import APNS
 internal import JSONText
-internal import PushCore
+internal import Projects
 
 /// A setting that counts, and where it comes from.
 struct ShownSetting: Equatable {

@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushCore
+internal import Projects
 
 /// Who will sign, as far as it has to be known before the message: a certificate is open, for it
 /// names the app; a key is not read yet.

@@ -1,7 +1,8 @@
 internal import APNS
 internal import CommandLineKit
+internal import HTTP2
 internal import JSONText
-internal import PushCore
+internal import Projects
 
 /// Puts an `.apns` file together from options, a scenario and variables.
 struct SimulatorFileAssembly {

@@ -1,7 +1,7 @@
 internal import APNS
 internal import CommandLineKit
 internal import JSONText
-internal import PushCore
+internal import Projects
 
 /// `NAME=VALUE`, the text that a placeholder takes for every recipient without a value of its own.
 struct VariableArgument: ArgumentValue, Equatable {

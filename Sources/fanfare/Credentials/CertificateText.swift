@@ -1,8 +1,8 @@
 internal import APNS
+internal import Credentials
 internal import HTTP2
 internal import POSIX
 internal import PlainText
-internal import PushCore
 
 extension CertificateError {
   /// What is wrong with a certificate's files, and what to do about it.

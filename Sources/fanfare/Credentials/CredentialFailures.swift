@@ -1,7 +1,7 @@
 internal import APNS
+internal import Credentials
 internal import HTTP2
 internal import PlainText
-internal import PushCore
 
 // What can be wrong with keys, certificates and where they are named.
 extension Failure {

@@ -1,6 +1,6 @@
 internal import APNS
+internal import Credentials
 internal import PlainText
-internal import PushCore
 
 extension SigningKeyError {
   /// What is wrong with the key.

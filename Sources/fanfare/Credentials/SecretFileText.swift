@@ -1,6 +1,6 @@
+internal import Credentials
 internal import POSIX
 internal import PlainText
-internal import PushCore
 
 extension SecretFileError {
   /// What is wrong with a file with a secret in it.

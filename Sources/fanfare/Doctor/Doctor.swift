@@ -1,7 +1,8 @@
 internal import APNS
 internal import CommandLineKit
+internal import Credentials
+internal import Diagnosis
 internal import HTTP2
-internal import PushCore
 internal import PushEmulator
 
 /// `fanfare doctor`

@@ -1,9 +1,10 @@
 internal import APNS
+internal import Credentials
+internal import Diagnosis
 internal import HTTP2
 internal import JSONText
 internal import POSIX
 internal import PlainText
-internal import PushCore
 
 // What is told of addresses, ports, links and conversations.
 

@@ -1,7 +1,9 @@
 internal import APNS
+internal import Credentials
+internal import Delivery
+internal import Diagnosis
 internal import HTTP2
 internal import JSONText
-internal import PushCore
 
 /// A diagnosis as a report. It is made piece by piece, for people see each step as soon as it is done.
 struct DoctorReport {

@@ -1,9 +1,11 @@
 internal import APNS
+internal import Credentials
+internal import Diagnosis
 internal import HTTP2
 internal import JSONText
 internal import POSIX
 internal import PlainText
-internal import PushCore
+internal import PushEmulator
 
 extension DiagnosisFinding {
   /// What was seen in one line that is safe to print, what to do if it is not ok, and the evidence by

@@ -1,5 +1,5 @@
+internal import APNS
 internal import POSIX
-internal import PushCore
 
 /// The question before connecting to production.
 enum ProductionConsent {

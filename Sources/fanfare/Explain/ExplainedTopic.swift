@@ -1,6 +1,9 @@
 internal import APNS
+internal import CommandLineKit
+internal import Credentials
+internal import Delivery
 internal import JSONText
-internal import PushCore
+internal import Projects
 
 /// Something that `explain` explains: a row of one of the fact tables.
 struct ExplainedTopic {

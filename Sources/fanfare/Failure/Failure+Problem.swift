@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushCore
+internal import PushModel
 
 extension Problem {
   /// A failure as a problem of a file, for a command that goes on with the next file.

@@ -1,7 +1,7 @@
 internal import APNS
 internal import JSONText
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 extension LineFault {
   /// What the line should have been.

@@ -1,7 +1,6 @@
 internal import CommandLineKit
 internal import POSIX
 internal import PlainText
-internal import PushCore
 
 /// `fanfare init`
 struct Init: FanfareCommand, Equatable {

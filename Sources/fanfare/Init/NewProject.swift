@@ -1,6 +1,5 @@
 internal import POSIX
 internal import PlainText
-internal import PushCore
 
 /// The files of a new project.
 struct NewProject {

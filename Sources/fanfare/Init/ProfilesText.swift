@@ -1,6 +1,6 @@
 internal import APNS
+internal import Credentials
 internal import JSONText
-internal import PushCore
 
 /// `fanfare.json` of a new project.
 struct ProfilesText {

@@ -1,6 +1,6 @@
 internal import APNS
 internal import CommandLineKit
-internal import PushCore
+internal import Credentials
 
 /// What a new project needs to know.
 struct ProjectAnswers {

@@ -1,5 +1,5 @@
 internal import CommandLineKit
-internal import PushCore
+internal import JSONText
 
 /// `fanfare inspect`
 struct Inspect: FanfareCommand, Equatable {

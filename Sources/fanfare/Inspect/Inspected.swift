@@ -1,6 +1,7 @@
 internal import APNS
+internal import Credentials
+internal import Delivery
 internal import JSONText
-internal import PushCore
 
 /// What `inspect` tells of a file. It holds no secret.
 protocol Inspected {

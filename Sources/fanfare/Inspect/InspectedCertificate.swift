@@ -1,7 +1,8 @@
 internal import APNS
+internal import Credentials
+internal import Delivery
 internal import JSONText
 internal import PlainText
-internal import PushCore
 
 /// One certificate of a file that was inspected.
 struct InspectedCertificate {

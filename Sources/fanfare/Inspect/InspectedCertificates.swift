@@ -1,6 +1,7 @@
+internal import Credentials
+internal import Delivery
 internal import JSONText
 internal import PlainText
-internal import PushCore
 
 /// A `.p12` or a file of certificates that was inspected.
 struct InspectedCertificates: Inspected {

@@ -1,6 +1,7 @@
+internal import Credentials
+internal import Delivery
 internal import JSONText
 internal import PlainText
-internal import PushCore
 
 /// A private key that was inspected.
 struct InspectedKey: Inspected {

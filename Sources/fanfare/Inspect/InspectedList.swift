@@ -1,5 +1,7 @@
+internal import Credentials
+internal import Delivery
 internal import JSONText
-internal import PushCore
+internal import Recipients
 
 /// A list of device tokens that was inspected. Its tokens are not shown.
 struct InspectedList: Inspected {

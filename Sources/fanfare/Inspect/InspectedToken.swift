@@ -1,7 +1,8 @@
 internal import APNS
+internal import Credentials
+internal import Delivery
 internal import JSONText
 internal import PlainText
-internal import PushCore
 
 /// A provider token that was inspected. Its text is not kept.
 struct InspectedToken: Inspected {

@@ -1,6 +1,9 @@
 internal import APNS
+internal import Credentials
+internal import HTTP2
 internal import JSONText
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 /// Finds out what files contain.
 struct Inspection {

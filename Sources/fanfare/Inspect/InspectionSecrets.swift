@@ -1,5 +1,6 @@
 internal import CommandLineKit
-internal import PushCore
+internal import Credentials
+internal import Projects
 
 /// What opens the files that are inspected, and what they are compared with.
 struct InspectionSecrets {

@@ -1,5 +1,5 @@
+internal import Credentials
 internal import PlainText
-internal import PushCore
 
 extension UnrecognizedContent {
   /// What the file contains instead.

@@ -1,7 +1,8 @@
 internal import APNS
 internal import CommandLineKit
 internal import JSONText
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 /// Where `--dead-tokens` go: the device tokens that APNs calls dead (410), as they come, in a form
 /// that `--suppress` reads.

@@ -1,7 +1,8 @@
 internal import APNS
+internal import History
 internal import JSONText
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 /// What differs between two places of the history.
 struct Difference {

@@ -1,7 +1,10 @@
 internal import APNS
+internal import HTTP2
+internal import History
 internal import JSONText
 internal import PlainText
-internal import PushCore
+internal import PushModel
+internal import SQLiteHistory
 
 /// Writes what happens in the history, a line for each event.
 struct EventWriter {

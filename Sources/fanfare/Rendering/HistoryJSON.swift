@@ -1,6 +1,7 @@
 internal import APNS
+internal import History
 internal import JSONText
-internal import PushCore
+internal import PushModel
 
 /// A run of the history as a JSON object: stable, documented in docs/formats.md.
 struct RunJSON {

@@ -1,7 +1,7 @@
 internal import APNS
 internal import POSIX
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 extension HistoryError {
   /// What is wrong with the history.

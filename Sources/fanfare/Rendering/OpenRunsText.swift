@@ -1,5 +1,6 @@
+internal import History
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 /// Runs whose figures are not the last word, for people.
 struct OpenRunsText {

@@ -1,5 +1,5 @@
 internal import PlainText
-internal import PushCore
+internal import Projects
 
 extension Failure {
   /// A profile is named that cannot be used. `origin` names it, `files` were read.

@@ -1,5 +1,6 @@
+internal import HTTP2
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 /// One line at the bottom of a terminal that says how far a run is, drawn at most ten times a
 /// second.

@@ -1,4 +1,4 @@
-internal import PushCore
+internal import PushModel
 
 /// What the progress line says.
 struct ProgressText {

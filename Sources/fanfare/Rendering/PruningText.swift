@@ -1,5 +1,5 @@
 internal import JSONText
-internal import PushCore
+internal import SQLiteHistory
 
 /// What was removed from the history, or would be.
 struct PruningText {

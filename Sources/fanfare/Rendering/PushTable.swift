@@ -1,6 +1,7 @@
 internal import APNS
+internal import History
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 /// Pushes of the history as rows for people.
 struct PushTable {

@@ -1,6 +1,6 @@
 internal import APNS
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 /// The result of the only push of a run as a person reads it.
 struct PushText {

@@ -1,7 +1,7 @@
 internal import APNS
 internal import JSONText
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 /// A request as `--dry-run` prints it: complete but for the provider token, which is not shown.
 struct RequestText {

@@ -1,5 +1,6 @@
+internal import History
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 /// Which pushes of a run are sent again, for people.
 struct ResendText {

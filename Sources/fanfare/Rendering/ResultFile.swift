@@ -1,7 +1,8 @@
 internal import APNS
 internal import CommandLineKit
 internal import JSONText
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 /// Where `--results` go: a line per push, written as the results come.
 struct ResultFile {

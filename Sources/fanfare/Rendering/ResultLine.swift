@@ -1,6 +1,7 @@
 internal import APNS
+internal import History
 internal import JSONText
-internal import PushCore
+internal import PushModel
 
 /// A push and what became of it, whether it was sent just now or comes from the history.
 protocol RecordedPush: Sendable {

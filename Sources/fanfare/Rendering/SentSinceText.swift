@@ -1,5 +1,5 @@
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 extension SentSince {
   /// What became of pushes that are left of the run: the end of a sentence.

@@ -1,6 +1,6 @@
 internal import APNS
+internal import Credentials
 internal import PlainText
-internal import PushCore
 
 /// Who signs, for `--verbose`: rows of a name and a value, nothing secret.
 struct SignerText {

@@ -1,5 +1,6 @@
+internal import History
 internal import JSONText
-internal import PushCore
+internal import PushModel
 
 /// Figures of a group of pushes as a JSON object: stable, documented in docs/formats.md.
 struct StatisticsJSON {

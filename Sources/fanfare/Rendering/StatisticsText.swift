@@ -1,6 +1,7 @@
 internal import APNS
+internal import History
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 /// Figures of groups of pushes for people: a table, and bars where there is a terminal.
 struct StatisticsText {

@@ -1,6 +1,7 @@
 internal import APNS
+internal import Delivery
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 extension StopCause {
   /// Why the run ended early, and what to do; nil when the user asked for it.

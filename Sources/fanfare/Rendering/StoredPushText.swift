@@ -1,6 +1,6 @@
 internal import APNS
+internal import History
 internal import PlainText
-internal import PushCore
 
 /// A push of the history as a person reads it: its request, its answer, and what that means.
 struct StoredPushText {

@@ -1,7 +1,8 @@
 internal import APNS
+internal import History
 internal import JSONText
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 /// A run of the history as a person reads it.
 struct StoredRunText {

@@ -1,6 +1,7 @@
 internal import APNS
+internal import Delivery
 internal import JSONText
-internal import PushCore
+internal import PushModel
 
 /// The summary of a run in the form of `--json`.
 struct SummaryJSON: Sendable {

@@ -1,6 +1,7 @@
 internal import APNS
+internal import Delivery
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 /// The summary of a run as a person reads it.
 struct SummaryText {

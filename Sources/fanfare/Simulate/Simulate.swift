@@ -1,6 +1,5 @@
 internal import APNS
 internal import CommandLineKit
-internal import PushCore
 
 /// `fanfare simulate`
 struct Simulate: FanfareCommand, Equatable {

@@ -1,5 +1,5 @@
+internal import Credentials
 internal import POSIX
-internal import PushCore
 
 /// A program that runs, whose standard output is read; killed and waited for with this object.
 final class RunningCommand {

@@ -1,5 +1,4 @@
 internal import POSIX
-internal import PushCore
 
 /// A program that is run to its end, with a text on its standard input.
 struct Subprocess {

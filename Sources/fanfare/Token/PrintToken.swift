@@ -1,5 +1,5 @@
 internal import CommandLineKit
-internal import PushCore
+internal import Credentials
 
 /// `fanfare token`
 struct PrintToken: FanfareCommand, Equatable {

@@ -1,9 +1,11 @@
 import Foundation
+import HTTP2
 import PushEmulator
+import PushModel
+import SQLiteHistory
 import Synchronization
 import Testing
 
-@testable import PushCore
 @testable import SendingSupport
 
 /// Another run that writes the same history at the same time.
@@ -21,7 +23,7 @@ final class Bystander: Sendable {
       let record = RunRecord(
         started: RunClock.system.epochMilliseconds(), environment: "emulator", version: "1",
         identity: identity)
-      return try Ledger.begin(record, at: path)
+      return try SQLiteLedger.begin(record, at: path)
     }
     self.run = run
   }

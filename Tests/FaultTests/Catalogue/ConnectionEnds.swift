@@ -1,6 +1,6 @@
 import APNS
-import PushCore
 import PushEmulator
+import PushModel
 import Synchronization
 import Testing
 

@@ -1,10 +1,13 @@
+import Delivery
 import Foundation
+import HTTP2
 import PushEmulator
+import PushModel
+import SQLiteHistory
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import PushCore
 @testable import SendingSupport
 
 extension FaultRow {
@@ -15,7 +18,7 @@ extension FaultRow {
       .run(.boundedEnd, "in the process", fault: .elsewhere) { bench in
         try bench.serve()
         bench.pages = 40
-        bench.pace = Ledger.Pace(claimStep: 500, batchResults: 200)
+        bench.pace = SQLiteLedger.Pace(claimStep: 500, batchResults: 200)
         bench.books.causes = ["history", "full"]
         try bench.send(10_000)
         bench.pages = nil
@@ -33,7 +36,7 @@ extension FaultRow {
           if attempt.push.number == 400 { lock.free() }
           return nil
         }
-        bench.pace = Ledger.Pace(busyMilliseconds: 60_000)
+        bench.pace = SQLiteLedger.Pace(busyMilliseconds: 60_000)
         try bench.send(1000)
         #expect(lock.wasTaken)
       },
@@ -43,7 +46,7 @@ extension FaultRow {
           if attempt.push.number == 100 { lock.take() }
           return nil
         }
-        bench.pace = Ledger.Pace(claimStep: 500, batchResults: 200, busyMilliseconds: 50)
+        bench.pace = SQLiteLedger.Pace(claimStep: 500, batchResults: 200, busyMilliseconds: 50)
         bench.books.causes = ["history", "locked"]
         try bench.send(10_000)
         #expect(lock.wasTaken)
@@ -140,7 +143,7 @@ private final class Refusals: Sendable {
 
   func tryToResume(_ path: String) {
     do {
-      _ = try Ledger.resume(nil, at: path, now: RunClock.system.epochMilliseconds())
+      _ = try SQLiteLedger.resume(nil, at: path, now: RunClock.system.epochMilliseconds())
     } catch HistoryError.owned {
       refusals.add(1, ordering: .relaxed)
     } catch {}

@@ -1,7 +1,9 @@
 import APNS
+import Delivery
 import Foundation
-import PushCore
 import PushEmulator
+import PushModel
+import Recipients
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import APNS
 import HTTP2
-import PushCore
 import PushEmulator
+import PushModel
 import Testing
 
 @testable import SendingSupport

@@ -1,7 +1,9 @@
 import APNS
+import Delivery
 import Foundation
-import PushCore
+import HTTP2
 import PushEmulator
+import PushModel
 import Synchronization
 import TestSupport
 import Testing

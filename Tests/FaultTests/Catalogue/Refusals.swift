@@ -1,6 +1,8 @@
 import APNS
-import PushCore
+import Delivery
+import HTTP2
 import PushEmulator
+import PushModel
 import Synchronization
 import TestSupport
 import Testing

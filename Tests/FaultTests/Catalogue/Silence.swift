@@ -1,8 +1,9 @@
 import APNS
 import Foundation
 import HTTP2
-import PushCore
 import PushEmulator
+import PushModel
+import Recipients
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import HTTP2
-import PushCore
 import PushEmulator
+import PushModel
 import Synchronization
 import Testing
 

@@ -1,4 +1,4 @@
-import PushCore
+import PushModel
 import Testing
 
 @testable import SendingSupport

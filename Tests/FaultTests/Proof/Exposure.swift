@@ -1,4 +1,4 @@
-import PushCore
+import Delivery
 import PushEmulator
 import Synchronization
 

@@ -1,5 +1,5 @@
 import JSONText
-import PushCore
+import PushModel
 import Testing
 
 @testable import SendingSupport

@@ -1,5 +1,5 @@
 import Foundation
-import PushCore
+import PushModel
 import Testing
 
 @testable import SendingSupport

@@ -1,11 +1,12 @@
 import Foundation
 import JSONText
 import PushEmulator
+import SQLiteHistory
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import PushCore
+@testable import Delivery
 @testable import SendingSupport
 
 /// The built program, against an emulator in the process of the test that keeps a journal.
@@ -20,7 +21,7 @@ final class ProgramBench: Bench {
   /// What one kill can make arrive twice: the pushes in flight on the one connection, their results
   /// on the way to the ledger (one batch with the connection, four in the queue, one with the
   /// recorder), and one batch that was not committed yet.
-  static let exposureOfKill = Window.cap + 6 * Outbox.batch + Ledger.Pace().batchResults
+  static let exposureOfKill = Window.cap + 6 * Outbox.batch + SQLiteLedger.Pace().batchResults
 
   private final class Script: Sendable {
     typealias Answer = @Sendable (Attempt) -> EmulatorAnswer?

@@ -1,11 +1,14 @@
 import APNS
+import Delivery
 import HTTP2
 import PushEmulator
+import PushModel
+import Recipients
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import PushCore
+@testable import SQLiteHistory
 @testable import SendingSupport
 
 /// A run in the process of the test, with a ledger, against emulators that keep a journal.
@@ -20,7 +23,7 @@ final class RunBench: Bench {
   /// What a server on a good day is like.
   var goodDay: @Sendable (inout EmulatorConfiguration) -> Void = { _ in }
   /// How often the ledger commits.
-  var pace = Ledger.Pace()
+  var pace = SQLiteLedger.Pace()
   /// Where to send; nil for the server.
   var target: DialTarget?
   private(set) var server: TestServer?
@@ -79,7 +82,7 @@ final class RunBench: Bench {
     run.control = RunControl()
     let (path, pace) = (books.history, pace)
     return try pass { _ in
-      try Ledger.resume(
+      try SQLiteLedger.resume(
         nil, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: early, pace: pace)
     }
   }
@@ -93,7 +96,7 @@ final class RunBench: Bench {
     for _ in 0..<Self.passLimit where try books.last.figures?.unfinished != 0 { try resume() }
   }
 
-  private var beginning: @Sendable (RunIdentity) throws -> Ledger {
+  private var beginning: @Sendable (RunIdentity) throws -> SQLiteLedger {
     let (path, pace, pages) = (books.history, pace, pages)
     let (isAtMostOnce, expiration) = (run.retryRules.isAtMostOnce, run.expiresAt)
     let number = number
@@ -103,7 +106,7 @@ final class RunBench: Bench {
         identity: identity)
       record.atMostOnce = isAtMostOnce
       record.expiration = expiration
-      let ledger = try Ledger.begin(record, at: path, pace: pace)
+      let ledger = try SQLiteLedger.begin(record, at: path, pace: pace)
       number.value.store(ledger.run.rawValue, ordering: .relaxed)
       if let pages { try ledger.database.execute("PRAGMA max_page_count = \(pages)") }
       return ledger
@@ -111,7 +114,7 @@ final class RunBench: Bench {
   }
 
   private func pass(
-    _ history: @escaping @Sendable (RunIdentity) throws -> Ledger
+    _ history: @escaping @Sendable (RunIdentity) throws -> SQLiteLedger
   ) throws -> Delivery {
     books.exposure.begin(run.control, timeoutMilliseconds: run.timeoutMilliseconds)
     run.history = history

@@ -1,5 +1,5 @@
 import Foundation
-import PushCore
+import HTTP2
 import PushEmulator
 import Synchronization
 import TestSupport

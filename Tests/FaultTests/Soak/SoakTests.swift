@@ -1,5 +1,4 @@
 import Foundation
-import PushCore
 import PushEmulator
 import TestSupport
 import Testing

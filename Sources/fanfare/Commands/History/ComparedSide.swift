@@ -1,6 +1,8 @@
 internal import APNS
+internal import History
 internal import JSONText
-internal import PushCore
+internal import PushModel
+internal import SQLiteHistory
 
 /// One of two places of the history that are compared: what can be said of it, one by one.
 struct ComparedSide {

@@ -1,5 +1,7 @@
 internal import APNS
-internal import PushCore
+internal import History
+internal import PushModel
+internal import SQLiteHistory
 
 /// What became of the pushes of a run, since it began, in other runs that have sent them: in those
 /// that have sent them again, and in those whose pushes it sends again itself.

@@ -1,6 +1,5 @@
 internal import APNS
 internal import CommandLineKit
-internal import PushCore
 
 /// `fanfare history diff`
 struct HistoryDiff: FanfareCommand, Equatable {

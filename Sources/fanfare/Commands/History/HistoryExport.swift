@@ -1,6 +1,7 @@
 internal import CommandLineKit
+internal import HTTP2
 internal import PlainText
-internal import PushCore
+internal import SQLiteHistory
 
 /// `fanfare history export`
 struct HistoryExport: FanfareCommand, Equatable {

@@ -1,6 +1,7 @@
 internal import APNS
+internal import Delivery
 internal import PlainText
-internal import PushCore
+internal import PushModel
 
 // What keeps the history from being read, or a run from being resumed or sent again.
 extension Failure {

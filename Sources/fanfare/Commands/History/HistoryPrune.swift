@@ -1,5 +1,7 @@
 internal import CommandLineKit
-internal import PushCore
+internal import HTTP2
+internal import PushModel
+internal import SQLiteHistory
 
 /// `fanfare history prune`
 struct HistoryPrune: FanfareCommand, Equatable {

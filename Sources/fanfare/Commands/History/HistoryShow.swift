@@ -1,6 +1,9 @@
 internal import APNS
 internal import CommandLineKit
-internal import PushCore
+internal import HTTP2
+internal import History
+internal import PushModel
+internal import SQLiteHistory
 
 /// `fanfare history show`
 struct HistoryShow: FanfareCommand, Equatable {

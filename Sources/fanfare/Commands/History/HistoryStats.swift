@@ -1,5 +1,7 @@
 internal import CommandLineKit
-internal import PushCore
+internal import History
+internal import PushModel
+internal import SQLiteHistory
 
 /// `fanfare history stats`
 struct HistoryStats: FanfareCommand, Equatable {

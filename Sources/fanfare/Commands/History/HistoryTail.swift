@@ -1,8 +1,10 @@
 internal import CommandLineKit
 internal import HTTP2
+internal import History
 internal import PlainText
-internal import PushCore
 internal import PushEmulator
+internal import PushModel
+internal import SQLiteHistory
 
 /// `fanfare history tail`
 struct HistoryTail: FanfareCommand, Equatable {

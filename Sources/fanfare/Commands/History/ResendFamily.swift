@@ -1,5 +1,7 @@
 internal import APNS
-internal import PushCore
+internal import History
+internal import PushModel
+internal import SQLiteHistory
 
 /// Runs that send the same pushes: a run, those whose pushes it sends again, and all that send
 /// these again as well.

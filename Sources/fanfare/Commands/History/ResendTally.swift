@@ -1,5 +1,6 @@
 internal import APNS
-internal import PushCore
+internal import History
+internal import PushModel
 
 /// What becomes of the pushes that fit when some of a run are sent again.
 struct ResendTally: Equatable {

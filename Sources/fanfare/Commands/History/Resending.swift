@@ -1,7 +1,11 @@
 internal import APNS
 internal import CommandLineKit
+internal import HTTP2
+internal import History
 internal import PlainText
-internal import PushCore
+internal import PushModel
+internal import Recipients
+internal import SQLiteHistory
 
 /// Sends pushes of an earlier run again.
 struct Resending {
@@ -93,7 +97,11 @@ struct Resending {
     try history.forEachStoredPush(choice.filter, newestFirst: false) { (push) throws(Failure) in
       let reason = choice.reason(toLeaveOut: push)
       tally.add(push, leftOut: reason, choice)
-      if reason == nil { try writer.add(push, payload: payloads.rowPayload(of: push)) }
+      if reason == nil {
+        writer.add(
+          token: push.token, sequence: push.sequence, registered: push.registered,
+          payload: try payloads.rowPayload(of: push))
+      }
       return true
     }
     do throws(ResentListWriter.Failed) {

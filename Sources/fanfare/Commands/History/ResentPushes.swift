@@ -1,5 +1,8 @@
 internal import APNS
-internal import PushCore
+internal import History
+internal import PushModel
+internal import Recipients
+internal import SQLiteHistory
 
 /// Pushes of a run that are sent again, and what the new run takes over from it.
 struct ResentPushes {

@@ -1,6 +1,9 @@
 internal import APNS
 internal import CommandLineKit
-internal import PushCore
+internal import History
+internal import PushModel
+internal import Recipients
+internal import SQLiteHistory
 
 /// The payloads of pushes of a run whose rows filled a template: from the history where they were
 /// kept, else made anew of the lists, which have to be what they were.

@@ -1,5 +1,7 @@
 internal import APNS
-internal import PushCore
+internal import History
+internal import PushModel
+internal import SQLiteHistory
 
 /// What is left of a run and was accepted in another run since, or may have arrived with it:
 /// resuming would send it once more.

@@ -1,6 +1,8 @@
 internal import APNS
+internal import History
 internal import PlainText
-internal import PushCore
+internal import PushModel
+internal import SQLiteHistory
 
 /// Why no request was made for a push.
 enum SkippedCause {

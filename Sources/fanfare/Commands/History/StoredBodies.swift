@@ -1,4 +1,6 @@
-internal import PushCore
+internal import History
+internal import PushModel
+internal import SQLiteHistory
 
 /// The bodies of pushes that come run by run, each run's in the order of their numbers.
 struct StoredBodies {

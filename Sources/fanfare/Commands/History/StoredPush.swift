@@ -1,5 +1,7 @@
 internal import APNS
-internal import PushCore
+internal import History
+internal import PushModel
+internal import SQLiteHistory
 
 extension HistoryReader {
   /// The push with an `apns-id`, of the newest run that has it.

@@ -1,5 +1,6 @@
 internal import APNS
-internal import PushCore
+internal import History
+internal import SQLiteHistory
 
 /// The request of a push of the history, as far as it is known.
 struct StoredRequest {

@@ -1,6 +1,8 @@
 internal import APNS
+internal import History
 internal import JSONText
-internal import PushCore
+internal import PushModel
+internal import SQLiteHistory
 
 /// A run of the history as it was sent: what every push of it had in common.
 struct StoredRun {

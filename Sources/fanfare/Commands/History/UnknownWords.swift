@@ -1,6 +1,7 @@
 internal import APNS
 internal import PlainText
-internal import PushCore
+internal import PushModel
+internal import SQLiteHistory
 
 extension HistoryFilterOptions {
   /// Says of words that neither the history nor anybody else knows, for they may be mistyped: nothing

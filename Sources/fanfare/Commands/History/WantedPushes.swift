@@ -1,6 +1,7 @@
 internal import APNS
 internal import CommandLineKit
-internal import PushCore
+internal import History
+internal import SQLiteHistory
 
 /// The pushes of some places that fit a filter: runs first, then single pushes as they are named.
 /// Without a place it is all that fit.

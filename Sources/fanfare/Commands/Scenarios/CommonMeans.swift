@@ -1,5 +1,8 @@
+internal import APNS
+internal import Credentials
+internal import Delivery
 internal import HTTP2
-internal import PushCore
+internal import Projects
 internal import PushEmulator
 internal import Synchronization
 

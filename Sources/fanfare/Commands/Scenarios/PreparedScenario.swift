@@ -1,5 +1,7 @@
 internal import APNS
-internal import PushCore
+internal import Projects
+internal import PushModel
+internal import SQLiteHistory
 
 /// A scenario of which nothing is known that would keep it from being run.
 struct PreparedScenario: Sendable {
@@ -59,7 +61,7 @@ struct ScenarioSetting: Sendable {
       guard let path = try options.telling.historyPath(context), paths.insert(path).inserted else {
         continue
       }
-      do throws(HistoryError) { try Ledger.look(at: path) } catch { throw .history(error) }
+      do throws(HistoryError) { try SQLiteLedger.look(at: path) } catch { throw .history(error) }
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import APNS
 internal import CommandLineKit
-internal import PushCore
+internal import Projects
+internal import Recipients
 
 // What options and scenarios do not go together.
 extension RunScenarios {

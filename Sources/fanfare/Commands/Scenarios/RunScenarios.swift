@@ -1,7 +1,8 @@
 internal import APNS
 internal import CommandLineKit
+internal import Delivery
 internal import PlainText
-internal import PushCore
+internal import Projects
 
 /// `fanfare run`
 struct RunScenarios: FanfareCommand, Equatable {

@@ -1,4 +1,6 @@
-internal import PushCore
+internal import Delivery
+internal import HTTP2
+internal import Projects
 
 /// Runs the steps of one scenario, one after the other. One that fails is the last.
 struct ScenarioRun {

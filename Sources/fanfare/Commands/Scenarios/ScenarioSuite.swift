@@ -1,7 +1,7 @@
 internal import APNS
 internal import CommandLineKit
 internal import PlainText
-internal import PushCore
+internal import Projects
 
 /// The scenarios that files and folders hold, without a fault.
 struct ScenarioSuite {

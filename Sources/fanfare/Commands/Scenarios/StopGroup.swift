@@ -1,5 +1,5 @@
+internal import Delivery
 internal import HTTP2
-internal import PushCore
 internal import Synchronization
 
 /// Runs that one signal ends together, and the waits between them.

@@ -1,5 +1,7 @@
+internal import History
 internal import PlainText
-internal import PushCore
+internal import PushModel
+internal import Recipients
 
 /// Pushes as CSV (RFC 4180) that a spreadsheet can open without running what others wrote, and that a
 /// terminal can show without obeying it.

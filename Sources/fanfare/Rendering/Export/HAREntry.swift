@@ -1,6 +1,7 @@
 internal import APNS
+internal import History
 internal import JSONText
-internal import PushCore
+internal import PushModel
 
 /// An entry of a HAR. Names with an underscore are ours, as its specification (1.2) wants.
 struct HAREntry {

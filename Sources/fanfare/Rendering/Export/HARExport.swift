@@ -1,5 +1,5 @@
+internal import History
 internal import JSONText
-internal import PushCore
 
 /// Requests and answers as an HTTP Archive, HAR 1.2. Provider tokens are in no history, so the field
 /// `authorization` is left out.

@@ -1,5 +1,6 @@
 internal import CommandLineKit
-internal import PushCore
+internal import History
+internal import PushModel
 
 /// Pushes of the history in a form for other programs, piece by piece.
 protocol PushExport {

@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushCore
+internal import PushModel
 
 /// Pushes of the history as one page that needs nothing else: no network, no other file.
 struct HistoryPage {

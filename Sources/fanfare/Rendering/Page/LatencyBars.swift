@@ -1,4 +1,4 @@
-internal import PushCore
+internal import PushModel
 
 /// How many answers took how long.
 struct LatencyBars {

@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushCore
+internal import PushModel
 
 /// A bar as long as a count is of the greatest one.
 func lengthBar(_ count: Int, of most: Int, fill: String) -> String {

@@ -1,5 +1,6 @@
 internal import APNS
-internal import PushCore
+internal import History
+internal import PushModel
 
 /// What a page tells of pushes, in memory that does not grow with them.
 struct PageFigures {

@@ -1,5 +1,4 @@
 internal import APNS
-internal import PushCore
 
 /// Why pushes were refused, what that means, and what to do.
 struct PageReasons {

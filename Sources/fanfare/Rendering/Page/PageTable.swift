@@ -1,5 +1,6 @@
 internal import APNS
-internal import PushCore
+internal import History
+internal import PushModel
 
 /// The table of pushes, which can be searched and ordered.
 struct PageTable {

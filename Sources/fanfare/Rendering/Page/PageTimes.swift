@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushCore
+internal import PushModel
 
 /// Outcomes over time.
 struct PageTimes {

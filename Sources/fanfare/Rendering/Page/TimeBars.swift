@@ -1,5 +1,5 @@
 internal import APNS
-internal import PushCore
+internal import PushModel
 
 /// Outcomes over time in a few bars, which grow wider as the time they are to show gets longer.
 struct TimeBars {

@@ -1,6 +1,6 @@
 internal import APNS
 internal import JSONText
-internal import PushCore
+internal import Projects
 
 /// A message that GitHub Actions shows beside the line of a file
 /// (GitHub: Workflow commands for GitHub Actions).

@@ -1,6 +1,6 @@
 internal import APNS
 internal import JSONText
-internal import PushCore
+internal import Projects
 
 /// Scenarios as test suites and steps as test cases, in the XML that JUnit made common.
 struct JUnitReport {

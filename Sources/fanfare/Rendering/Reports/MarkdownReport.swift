@@ -1,7 +1,7 @@
 internal import APNS
 internal import JSONText
 internal import PlainText
-internal import PushCore
+internal import Projects
 
 /// Scenarios as a table, and what was not as expected below it.
 struct MarkdownReport {

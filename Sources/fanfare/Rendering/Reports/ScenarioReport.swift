@@ -1,5 +1,6 @@
 internal import APNS
-internal import PushCore
+internal import Delivery
+internal import Projects
 
 /// What became of one scenario.
 struct ScenarioReport: Sendable {

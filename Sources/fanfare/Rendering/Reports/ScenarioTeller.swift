@@ -1,6 +1,7 @@
 internal import APNS
+internal import Delivery
 internal import PlainText
-internal import PushCore
+internal import Projects
 
 /// Tells of scenarios while they run: on the terminal, as lines of JSON, or not at all.
 struct ScenarioTeller {

@@ -1,6 +1,6 @@
 internal import APNS
 internal import JSONText
-internal import PushCore
+internal import Projects
 
 /// A step in the form of `run --json`: whose it is and whether it is as expected, and then the
 /// summary of its run.

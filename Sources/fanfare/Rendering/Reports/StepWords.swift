@@ -1,6 +1,8 @@
 internal import APNS
+internal import Delivery
 internal import PlainText
-internal import PushCore
+internal import Projects
+internal import PushModel
 
 // What is said of a step, in every report.
 extension StepReport {

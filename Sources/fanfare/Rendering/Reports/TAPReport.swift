@@ -1,7 +1,7 @@
 internal import APNS
 internal import JSONText
 internal import PlainText
-internal import PushCore
+internal import Projects
 
 /// Steps as test points, in the Test Anything Protocol, version 14.
 struct TAPReport {

@@ -1,5 +1,5 @@
 internal import PlainText
-internal import PushCore
+internal import Projects
 
 /// What is shown while a scenario waits.
 struct WaitText {

@@ -1,0 +1,104 @@
+internal import APNS
+internal import HTTP2
+internal import PushModel
+
+/// Brings the results of a run into its ledger, and says which of them count: those that are
+/// committed. Without a ledger all do at once. It belongs to one thread.
+struct Bookkeeping {
+  private let ledger: (any RunLedger)?
+  private let gate: ClaimGate?
+  private let control: RunControl
+  private let clock: RunClock
+  private let read: () -> RecipientCounts
+  private var waiting: [(results: [PushResult], endsAt: Int)] = []
+  private var handedIn = 0
+
+  /// - Parameters:
+  ///   - gate: holds the reader back; nil exactly when there is no ledger.
+  ///   - read: what became of the lines so far, among them those of all results.
+  init(
+    _ ledger: (any RunLedger)?, _ gate: ClaimGate?, _ control: RunControl, _ clock: RunClock,
+    read: @escaping () -> RecipientCounts
+  ) {
+    self.read = read
+    self.ledger = ledger
+    self.gate = gate
+    self.control = control
+    self.clock = clock
+  }
+
+  /// How long nothing need be done, in milliseconds; nil without end.
+  var patience: Int? {
+    guard let ledger, ledger.failure == nil, let due = ledger.commitDue else { return nil }
+    return Int(clamping: max(0, due - clock.epochMilliseconds()))
+  }
+
+  /// Claims what the reader wants to hand on.
+  func claim() {
+    guard let ledger, let gate, ledger.failure == nil else { return }
+    do throws(HistoryError) {
+      let wanted = gate.wanted
+      if wanted > 0 { try ledger.claim(upTo: wanted) }
+      gate.claimed(upTo: ledger.claimed)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Takes results.
+  ///
+  /// - Returns: the batches that count from now on.
+  mutating func add(_ results: [PushResult]) -> [[PushResult]] {
+    guard let ledger else { return [results] }
+    let kept = worthKeeping(results, claimed: max(ledger.claimed, gate?.wanted ?? 0))
+    handedIn += kept.count
+    waiting.append((results, handedIn))
+    ledger.read(read())
+    do throws(HistoryError) {
+      try ledger.record(kept, now: clock.epochMilliseconds())
+    } catch {
+      fail(error)
+    }
+    return counting(ledger)
+  }
+
+  /// Commits what has waited long enough.
+  ///
+  /// - Returns: the batches that count from now on.
+  mutating func commitIfDue() -> [[PushResult]] {
+    guard let ledger else { return [] }
+    do throws(HistoryError) {
+      if ledger.failure == nil { try ledger.commitIfDue(now: clock.epochMilliseconds()) }
+    } catch {
+      fail(error)
+    }
+    return counting(ledger)
+  }
+
+  /// The batches that are left when no more come: the end of the run commits them.
+  mutating func takeRest() -> [[PushResult]] {
+    defer { waiting = [] }
+    return waiting.map(\.results)
+  }
+
+  /// A push that was never claimed, or will not be, is known not to have been sent: that needs no
+  /// row.
+  private func worthKeeping(_ results: [PushResult], claimed: UInt64) -> [PushResult] {
+    guard control.isStopping else { return results }
+    return results.filter { $0.outcome != .notAttempted || $0.push.sequence <= claimed }
+  }
+
+  /// After a failure all results count that there are: they are the only word on their pushes.
+  private mutating func counting(_ ledger: any RunLedger) -> [[PushResult]] {
+    if ledger.failure != nil { return takeRest() }
+    let count = waiting.prefix { $0.endsAt <= ledger.committed }.count
+    defer { waiting.removeFirst(count) }
+    return waiting[..<count].map(\.results)
+  }
+
+  /// What may have been sent could not be written down any more: nothing else goes out.
+  private func fail(_ error: HistoryError) {
+    control.stop(.history(error))
+    gate?.open()
+  }
+}

@@ -1,0 +1,147 @@
+internal import APNS
+internal import HTTP2
+internal import PushModel
+
+// What a connection does when attempts end.
+extension Connection {
+  /// Deals with the attempts that have ended.
+  ///
+  /// - Returns: whether there were any.
+  mutating func handleEnded(of link: inout OpenLink) -> Bool {
+    let count = link.gatherEnded()
+    guard count > 0 else { return false }
+    setting.control.opened(-count)
+    let time = AnswerTime(setting.clock)
+    var answers: [Breaker.Answer] = []
+    while let attempt = link.nextEnded() {
+      if let answer = handle(attempt, time, &link) { answers.append(answer) }
+    }
+    // First the news, then the others: who fails to follow has to know that the run had answers.
+    if !answers.isEmpty { setting.control.answered(answers) }
+    if link.window.isProven { setting.opening.end() }
+    return true
+  }
+
+  /// - Returns: the answer to the attempt; nil when there was none.
+  private mutating func handle(
+    _ attempt: consuming OpenLink.EndedAttempt, _ time: AnswerTime, _ link: inout OpenLink
+  ) -> Breaker.Answer? {
+    var push = attempt.push
+    push.trials.attempts += 1
+    switch attempt.exchange.end {
+    case .answered:
+      let response = Response(attempt.exchange)
+      let answer = time.answer(response, to: attempt.startedAt)
+      return Breaker.Answer(response: response, isLast: answered(push, answer, &link))
+    case .notProcessed, nil: backlog.add(again: push)
+    case .refused: refused(push)
+    case .inDoubt: inDoubt(push)
+    }
+    return nil
+  }
+
+  /// - Returns: whether this is the last word on the push.
+  private mutating func answered(
+    _ push: PendingPush, _ answer: PendingPush.Answer, _ link: inout OpenLink
+  ) -> Bool {
+    let response = answer.response
+    link.answered(response)
+    if !response.needsNewConnection { reconnect.answered() }
+    let step = policy.step(
+      after: response, push.trials, isSignedIn: setting.control.soundAnswers > 0,
+      jitter: setting.clock.chance())
+    switch step {
+    case .end(let outcome):
+      record(push, outcome, answer)
+      return true
+    case .resend: sendAgain(push)
+    case .resendWithNewToken:
+      needsNewToken = link.providerToken
+      var push = push
+      push.trials.wasRenewed = true
+      sendAgain(push)
+    case .wait(let milliseconds): return postpone(push, milliseconds, answer)
+    }
+    return false
+  }
+
+  /// Keeps a push for later.
+  ///
+  /// - Returns: whether this is the last word on it all the same, because too many wait already.
+  private mutating func postpone(
+    _ push: PendingPush, _ milliseconds: Int, _ answer: PendingPush.Answer
+  ) -> Bool {
+    var push = push
+    push.lastAnswer = PendingPush.LastAnswer(answer)
+    if answer.response.retry == .slowToken {
+      push.trials.slowTries += 1
+    } else {
+      push.trials.retries += 1
+    }
+    let due = setting.clock.monotonic() + UInt64(milliseconds) * 1_000_000
+    if backlog.add(push, dueAt: due) { return false }
+    record(push, .deferred, answer)
+    return true
+  }
+
+  private mutating func refused(_ push: PendingPush) {
+    if case .end(let outcome) = policy.stepWhenRefused(push.trials) {
+      record(push, outcome)
+    } else {
+      sendAgain(push)
+    }
+  }
+
+  private mutating func inDoubt(_ push: PendingPush) {
+    var push = push
+    push.trials.isInDoubt = true
+    if case .end(let outcome) = policy.stepInDoubt(push.trials) {
+      record(push, outcome)
+    } else {
+      sendAgain(push)
+    }
+  }
+
+  private mutating func sendAgain(_ push: PendingPush) {
+    var push = push
+    push.trials.resends += 1
+    backlog.add(again: push)
+  }
+
+  mutating func record(
+    _ push: PendingPush, _ outcome: Outcome, _ answer: PendingPush.Answer? = nil
+  ) {
+    outbox.add(
+      PushResult(
+        push: push.push, outcome: outcome, response: answer?.response,
+        attempts: push.trials.attempts, wasResentInDoubt: push.trials.wasResentInDoubt,
+        latencyMicroseconds: answer?.latencyMicroseconds, answeredAt: answer?.answeredAt))
+  }
+}
+
+/// When answers came that were read at once.
+private struct AnswerTime {
+  private let monotonic: UInt64
+  private let epochMilliseconds: Int64
+
+  init(_ clock: RunClock) {
+    monotonic = clock.monotonic()
+    epochMilliseconds = clock.epochMilliseconds()
+  }
+
+  func answer(_ response: Response, to start: UInt64) -> PendingPush.Answer {
+    PendingPush.Answer(
+      response: response, latencyMicroseconds: Int((monotonic - min(start, monotonic)) / 1000),
+      answeredAt: epochMilliseconds)
+  }
+}
+
+extension Response {
+  /// What APNs answered to an exchange.
+  init(_ exchange: Exchange) {
+    let uniqueID = exchange.headers["apns-unique-id"]
+    self = exchange.body.withUnsafeBufferPointer { body in
+      Response(status: Status(rawValue: exchange.status), uniqueID: uniqueID, body: body)
+    }
+  }
+}

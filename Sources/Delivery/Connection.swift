@@ -1,0 +1,205 @@
+internal import APNS
+internal import Credentials
+internal import HTTP2
+internal import PushModel
+
+/// Sends pushes over one link at a time, on a thread of its own, until no more come.
+///
+/// It carries out what the values around it decide: `Window`, `RetryPolicy`, `Reconnect`.
+struct Connection: ~Copyable {
+  let setting: ConnectionSetting
+  let wake: Wake
+  var backlog = Backlog()
+  var outbox: Outbox
+  var reconnect = Reconnect()
+  var trouble: Trouble?
+  var needsNewToken: ProviderToken?
+  /// Whether a link broke: those of its age that the pool holds may be no better.
+  var hasLostLink = false
+  /// How many streams to open at most. Halved when the server finds this client too eager.
+  var streamLimit = Window.cap
+  let policy: RetryPolicy
+  let isFirst: Bool
+  /// Whether the notification was good when the run began, and may expire before it ends.
+  private let mayExpire: Bool
+  private var inputEnded = false
+  /// When the pacer lets the next attempt go; nil when it is not what is waited for.
+  private var nextLeave: UInt64?
+
+  /// - Parameter isFirst: whether this connection goes ahead of the others.
+  init(_ setting: ConnectionSetting, wakes: RunWakes.Pair, isFirst: Bool) {
+    self.setting = setting
+    self.isFirst = isFirst
+    policy = RetryPolicy(rules: setting.plan.retryRules)
+    mayExpire = setting.plan.expiresAt.map { $0 > setting.clock.epochSeconds } ?? false
+    wake = wakes.general
+    outbox = Outbox(queue: setting.results, wake: wakes.outbox)
+    setting.control.whenStopped { [weak wake] _ in wake?.call() }
+  }
+
+  /// Sends until the recipients end or the run is stopped. Every push it took gets a result.
+  mutating func run() {
+    awaitTurn()
+    while awaitWork(), let link = connect() { serve(link) }
+    setting.opening.end()
+    recordTheRest()
+    outbox.flush()
+    setting.results.producerDone()
+  }
+
+  private func awaitTurn() {
+    while !isFirst, !setting.control.isStopping, !setting.opening.isOver(orWake: wake) {
+      wake.wait(milliseconds: nil)
+    }
+  }
+
+  /// Waits until there is something to send; false when there never will be.
+  private mutating func awaitWork() -> Bool {
+    while !setting.control.isStopping {
+      backlog.wakeUp(now: setting.clock.monotonic())
+      if hasNext() { return true }
+      if inputEnded && backlog.isEmpty { return false }
+      outbox.flush()
+      rest(until: backlog.nextDue)
+    }
+    return false
+  }
+
+  private func rest(until due: UInt64?) {
+    guard let due else { return wake.wait(milliseconds: nil) }
+    setting.clock.wait(wake, milliseconds(until: due, from: setting.clock.monotonic()))
+  }
+
+  // MARK: Sending
+
+  /// Sends over a link until it is used up, lost or no longer needed.
+  private mutating func serve(_ opened: consuming OpenLink) {
+    var link = opened
+    var failure: (any Error)?
+    do { try sendAll(over: &link) } catch { failure = error }
+    if failure == nil, let pool = setting.links, link.isWorthKeeping {
+      return pool.put(link.release())
+    }
+    if failure == nil { link.sayGoodbye() } else { hasLostLink = true }
+    end(&link, failure)
+  }
+
+  /// Deals with what a link leaves behind that is of no more use.
+  mutating func end(_ link: inout OpenLink, _ failure: (any Error)?) {
+    link.session.abandon()
+    _ = handleEnded(of: &link)
+    noteEnd(of: link, failure)
+  }
+
+  private mutating func sendAll(over link: inout OpenLink) throws {
+    while true {
+      let now = setting.clock.monotonic()
+      try fill(&link, now: now)
+      let hadRoom = link.room > 0
+      let isFull = try link.exchangeBytes(now: now)
+      let hasEnded = handleEnded(of: &link)
+      outbox.flushIfDue(now: now)
+      if isDone(with: link) { return }
+      try link.checkDeadlines(now: now)
+      // SETTINGS may have made room for what waits: nothing else would end a wait then.
+      let hasNewRoom = !hadRoom && link.room > 0
+      if !hasEnded && !hasNewRoom { wait(on: link, isFull: isFull) }
+    }
+  }
+
+  /// Opens as many streams as the window has room for.
+  private mutating func fill(_ link: inout OpenLink, now: UInt64) throws {
+    backlog.wakeUp(now: now)
+    nextLeave = nil
+    guard link.room > 0, hasNext(), try link.isAwake(now: now) else { return }
+    link.use(try setting.credentials.token())
+    var sent = 0
+    defer { setting.control.opened(sent) }
+    while link.room > 0, hasNext(), mayGo(now: now), var push = backlog.take() {
+      if hasExpired(push) { continue }
+      push.lastAnswer = nil
+      do {
+        try link.send(push, now: now)
+      } catch {
+        backlog.add(again: push)
+        throw error
+      }
+      sent += 1
+    }
+  }
+
+  /// Whether the backlog has a push that can go now; takes another chunk when it has none.
+  private mutating func hasNext() -> Bool {
+    if setting.control.isStopping { return false }
+    while !backlog.isReady, !inputEnded {
+      switch setting.work.take(orWake: wake) {
+      case .element(let chunk): add(chunk)
+      case .empty: return false
+      case .finished: inputEnded = true
+      }
+    }
+    // What came after the run was stopped must not go out.
+    return backlog.isReady && !setting.control.isStopping
+  }
+
+  private mutating func add(_ chunk: PushChunk) {
+    if !chunk.isWhole {
+      for push in chunk.pushes {
+        guard let outcome = chunk.outcomeUnsent(at: push.index) else { continue }
+        record(PendingPush(push: push), outcome)
+      }
+    }
+    backlog.add(chunk)
+  }
+
+  /// A push that waited for too long is not sent any more.
+  private mutating func hasExpired(_ push: PendingPush) -> Bool {
+    guard mayExpire || push.lastAnswer != nil, let end = setting.plan.expiresAt,
+      end <= setting.clock.epochSeconds
+    else { return false }
+    record(push, push.trials.isInDoubt ? .unknown : .skipped, push.lastAnswer?.answer)
+    return true
+  }
+
+  private mutating func mayGo(now: UInt64) -> Bool {
+    nextLeave = setting.pacer?.take(now: now)
+    return nextLeave == nil
+  }
+
+  /// Whether the link has nothing left to do: nothing in flight, and nothing more may or will come.
+  private func isDone(with link: borrowing OpenLink) -> Bool {
+    guard link.session.openCount == 0 else { return false }
+    return link.isUsedUp || setting.control.isStopping || (inputEnded && backlog.isEmpty)
+  }
+
+  /// Waits for bytes, for recipients, for a push that is due, or for the next look at the
+  /// deadlines: four in each time-out, and at least four a second.
+  private mutating func wait(on link: borrowing OpenLink, isFull: Bool) {
+    outbox.flush()
+    let tick = min(250, setting.plan.attemptTimeoutMilliseconds / 4 + 1)
+    let now = setting.clock.monotonic()
+    let dues = [backlog.nextDue, nextLeave].compactMap {
+      $0.map { milliseconds(until: $0, from: now) }
+    }
+    let waits = link.hasDeadline ? dues + [tick] : dues
+    link.wait(forRoom: isFull, wake: wake, milliseconds: waits.min())
+  }
+
+  /// What was not sent when the run was stopped gets its result all the same.
+  private mutating func recordTheRest() {
+    repeat {
+      backlog.wakeUp(now: .max)
+      while let push = backlog.take() {
+        record(push, RetryPolicy.outcomeWhenStopped(push.trials), push.lastAnswer?.answer)
+      }
+      outbox.flush()
+      guard let chunk = setting.work.take(waitingOn: wake) else { return }
+      add(chunk)
+    } while true
+  }
+}
+
+/// How long it is until then, rounded up; 0 when it has passed.
+private func milliseconds(until due: UInt64, from now: UInt64) -> Int {
+  due > now ? Int(clamping: (due - now + 999_999) / 1_000_000) : 0
+}

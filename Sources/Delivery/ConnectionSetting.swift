@@ -1,0 +1,51 @@
+internal import APNS
+internal import Credentials
+internal import HTTP2
+internal import PushModel
+
+/// What all connections of a run share.
+struct ConnectionSetting: Sendable {
+  let plan: DeliveryPlan
+  let identity: RunIdentity
+  let credentials: PushCredentials
+  let work: ChunkQueue<PushChunk>
+  let results: ChunkQueue<[PushResult]>
+  let early: EarlyLink?
+  /// Links of other runs to the same server with the same credentials; nil when none are shared.
+  let links: LinkPool?
+  let opening: Opening
+  let pacer: Pacer?
+  let control: RunControl
+  let clock: RunClock
+}
+
+/// The wakes of a run's threads, made before anything begins, so that no thread can lack one.
+struct RunWakes: Sendable {
+  /// A connection's: one for what it waits for in general, one for room among the results.
+  struct Pair: Sendable {
+    let general: Wake
+    let outbox: Wake
+  }
+
+  let reader: Wake
+  let recorder: Wake
+  let connections: [Pair]
+
+  /// Makes wakes for so many connections, or for as many as there are descriptors for; nil when
+  /// there are not enough for one.
+  init?(connections count: Int) {
+    guard let reader = Wake(), let recorder = Wake(), let some = Wake(), let more = Wake() else {
+      return nil
+    }
+    // Held while the others are made, and free again for sockets and files when this returns.
+    var room = [some, more]
+    var pairs: [Pair] = []
+    while pairs.count < count, let general = Wake(), let outbox = Wake(), let socket = Wake() {
+      pairs.append(Pair(general: general, outbox: outbox))
+      room.append(socket)
+    }
+    if pairs.isEmpty { return nil }
+    (self.reader, self.recorder, connections) = (reader, recorder, pairs)
+    withExtendedLifetime(room) {}
+  }
+}

@@ -1,0 +1,67 @@
+public import APNS
+internal import Credentials
+public import HTTP2
+public import PushModel
+
+/// What to send, and how: everything about a run but its recipients.
+public struct DeliveryPlan: Sendable {
+  /// Where to connect.
+  public var target: DialTarget
+
+  /// The header fields of each push, without `authorization` and `apns-id`.
+  public var fields: [HeaderField]
+
+  /// The body of each push; nil when each recipient has a payload of its own.
+  public var payload: Payload?
+
+  /// The `apns-id` of the only push; nil gives each push one of its own.
+  public var apnsID: APNSID?
+
+  /// How many connections to use at most; less than one counts as one.
+  public var connections: Int
+
+  /// How long to wait for an answer, in milliseconds.
+  public var attemptTimeoutMilliseconds: Int
+
+  /// What becomes of pushes that could not be delivered at once.
+  public var retryRules = RetryRules()
+
+  /// From when on no push is sent again, in seconds since 1970 UTC: APNs would drop it. Nil for no
+  /// end.
+  public var expiresAt: Int64?
+
+  /// How fast attempts may follow each other over all connections; nil as fast as they can.
+  public var rate: PushRate?
+
+  /// The number of each connection's first stream. Anything but 1 is for tests.
+  package var firstStream: Int32 = 1
+
+  /// A plan.
+  public init(
+    target: DialTarget, fields: [HeaderField], payload: Payload?, apnsID: APNSID? = nil,
+    connections: Int = 1, attemptTimeoutMilliseconds: Int = 30_000
+  ) {
+    self.target = target
+    self.fields = fields
+    self.payload = payload
+    self.apnsID = apnsID
+    self.connections = connections
+    self.attemptTimeoutMilliseconds = attemptTimeoutMilliseconds
+  }
+}
+
+extension DeliveryPlan {
+  /// The constant part of each request while a provider token is in use.
+  ///
+  /// - Parameter token: nil when a certificate is used, and `authorization` left out.
+  func requestHead(_ token: ProviderToken?) -> RequestHead {
+    let authorization = token.map {
+      Field("authorization", "bearer " + $0.text, indexing: .never)
+    }
+    let constant = fields.map { Field($0.name.text, $0.value) }
+    return RequestHead(
+      authority: target.authority, pathPrefix: "/3/device/",
+      fields: [authorization].compactMap(\.self) + constant,
+      varying: HeaderName.id.text)
+  }
+}

@@ -1,0 +1,24 @@
+internal import PushModel
+
+/// Spreads attempts evenly over time. A value: it is told the time.
+///
+/// Who comes a little late may catch up, for threads never wake at the very moment; nothing is
+/// saved up beyond that, so there is no burst.
+struct Pacing {
+  /// How far back who is late may catch up, in nanoseconds.
+  private static let tolerance: UInt64 = 10_000_000
+
+  private let interval: UInt64
+  private var next: UInt64 = 0
+
+  init(_ rate: PushRate) { interval = rate.interval }
+
+  /// Takes leave for one attempt.
+  ///
+  /// - Returns: nil when it may go now, else the time at which to ask again.
+  mutating func take(now: UInt64) -> UInt64? {
+    if next > now { return next }
+    next = max(next, now - min(now, Self.tolerance)) + interval
+    return nil
+  }
+}

@@ -1,0 +1,91 @@
+internal import APNS
+internal import HTTP2
+internal import PushModel
+internal import Synchronization
+
+/// How far the reader has come.
+struct ReadingProgress {
+  /// What became of the lines whose recipients were handed on. The figures of a chunk are in it
+  /// before anybody can have the chunk.
+  var counts = RecipientCounts()
+  /// How much of the lists is read.
+  var extent = ListExtent()
+  /// Whether there is nothing left to read.
+  var hasEnded = false
+
+  /// How many pushes the lists have; nil when nothing tells yet.
+  var total: PushTotal? {
+    if hasEnded { return PushTotal(count: counts.pushes, isExact: true) }
+    return extent.total(after: counts.pushes)
+  }
+}
+
+/// The work of the reader's thread, and what other threads may know of it.
+final class Reading<Source: PushSource & ~Copyable>: Sendable {
+  private struct State: ~Copyable {
+    var recipients: Source
+    var resumption: Resumption?
+
+    /// The next chunk of which something is left to do; nil at the end.
+    mutating func next() throws -> PushChunk? {
+      while let chunk = try recipients.next() {
+        guard resumption != nil else { return chunk }
+        if let rest = try resumption?.rest(of: chunk) { return rest }
+      }
+      return nil
+    }
+  }
+
+  private let state: Mutex<State>
+  private let published = Mutex(ReadingProgress())
+
+  /// - Parameter resumption: what is left of a run that is resumed; nil for a new one.
+  init(
+    _ recipients: consuming sending Source, _ resumption: consuming sending Resumption?
+  ) {
+    state = Mutex(State(recipients: recipients, resumption: resumption))
+  }
+
+  /// How far the reader has come.
+  var progress: ReadingProgress { published.withLock { $0 } }
+
+  /// Reads all recipients and hands them on; ends early when the queue is closed.
+  ///
+  /// - Parameter gate: lets recipients pass once they are claimed; nil when nobody claims.
+  func putAll(
+    into work: ChunkQueue<PushChunk>, through gate: ClaimGate?, wake: Wake, control: RunControl
+  ) {
+    state.withLock { state in
+      do {
+        while let chunk = try state.next() {
+          let (counts, extent) = (state.recipients.counts, state.recipients.extent)
+          gate?.pass(upTo: chunk.lastSequence, waitingOn: wake)
+          guard work.put(chunk, wake: wake, commit: { publish(counts, extent) }) else { return }
+        }
+        published.withLock { $0.hasEnded = true }
+      } catch {
+        control.stop(StopCause(reading: error))
+      }
+      publish(state.recipients.counts, state.recipients.extent)
+    }
+    work.producerDone()
+  }
+
+  private func publish(_ counts: RecipientCounts, _ extent: ListExtent) {
+    published.withLock { progress in
+      progress.counts = counts
+      progress.extent = extent
+    }
+  }
+}
+
+extension StopCause {
+  /// What a failure to read on means for the run.
+  fileprivate init(reading error: any Error) {
+    switch error {
+    case let error as ListError: self = .list(error)
+    case let error as HistoryError: self = .history(error)
+    default: self = .interrupted
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import APNS
+internal import HTTP2
+internal import PushModel
+
+/// Keeps the figures of a run and passes its results on, in the order they come.
+struct Recorder {
+  private let clock: RunClock
+  private let started: UInt64
+  private let plan: ResumePlan?
+  private let expected: () -> PushTotal?
+  private var resumed: ResumedTally?
+  private var summary = RunSummary()
+  private var last: PushResult?
+
+  /// - Parameters:
+  ///   - plan: what was left to do of a run that is resumed; nil for a new one.
+  ///   - expected: how many results there will be, as far as that is known.
+  init(
+    clock: RunClock, started: UInt64, plan: ResumePlan?, expected: @escaping () -> PushTotal?
+  ) {
+    self.plan = plan
+    resumed = plan.map { ResumedTally($0) }
+    self.clock = clock
+    self.started = started
+    self.expected = expected
+  }
+
+  /// Takes results until there will be no more.
+  ///
+  /// - Parameter apply: is given those that count, with the figures so far.
+  mutating func record(
+    _ results: ChunkQueue<[PushResult]>, in books: inout Bookkeeping, wake: Wake,
+    apply: ([PushResult], RunSummary) -> Void
+  ) {
+    while true {
+      books.claim()
+      switch results.take(orWake: wake) {
+      case .element(let batch): count(books.add(batch), apply)
+      case .empty:
+        count(books.commitIfDue(), apply)
+        wake.wait(milliseconds: books.patience)
+      case .finished: return count(books.takeRest(), apply)
+      }
+    }
+  }
+
+  private mutating func count(
+    _ batches: [[PushResult]], _ apply: ([PushResult], RunSummary) -> Void
+  ) {
+    for batch in batches {
+      for result in batch {
+        summary.add(result)
+        resumed?.add(result)
+      }
+      summary.expected = expected()
+      summary.seconds = Double(clock.monotonic() - started) / 1e9
+      last = batch.last
+      apply(batch, summary)
+    }
+  }
+
+  func report(
+    _ reading: ReadingProgress, _ cause: StopCause?, _ identity: RunIdentity
+  ) -> Run.Report {
+    var summary = summary
+    summary.recipients = plan?.recipients.furthest(reading.counts) ?? reading.counts
+    if let resumed { summary.take(resumed.outcomes(of: summary.recipients.pushes)) }
+    return Run.Report(
+      summary: summary, stopCause: cause, onlyResult: summary.total == 1 ? last : nil,
+      identity: identity, read: reading.counts, hasReadAll: reading.hasEnded)
+  }
+}

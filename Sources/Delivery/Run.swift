@@ -1,0 +1,163 @@
+public import APNS
+public import Credentials
+public import HTTP2
+internal import POSIX
+public import PushModel
+
+/// Sends one notification to its recipients: a reader thread, a thread for each connection, and the
+/// caller's thread, which records.
+public struct Run: ~Copyable {
+  /// What a run leaves behind.
+  public struct Report: Sendable {
+    /// The figures.
+    public var summary: RunSummary
+    /// Why the run ended early; nil when it did not.
+    public var stopCause: StopCause?
+    /// The result of the only push; nil when there were several or none.
+    public var onlyResult: PushResult?
+    /// What the apns-ids of this run are made of.
+    public var identity: RunIdentity
+    /// What became of the lines that were read now: of a run that is resumed, in this pass alone.
+    public var read: RecipientCounts
+    /// Whether all lists were read to their end.
+    public var hasReadAll: Bool
+
+    /// The `apns-id` of a push of this run.
+    public func apnsID(of push: Push) -> APNSID { identity.apnsID(of: push) }
+  }
+
+  /// What the apns-ids of this run are made of.
+  public let identity: RunIdentity
+
+  private let plan: DeliveryPlan
+  private let credentials: PushCredentials
+  private let early: EarlyLink?
+  private let links: LinkPool?
+  private let control: RunControl
+  private let clock: RunClock
+  private let work: ChunkQueue<PushChunk>
+
+  /// A run that has not begun.
+  ///
+  /// - Parameters:
+  ///   - identity: what the apns-ids are made of; nil draws one.
+  ///   - early: a link to the plan's target that is being opened already; nil dials when there is
+  ///     something to send.
+  ///   - links: where links of other runs are found, and left for them. Nil, or a pool for another
+  ///     server or other credentials, shares none.
+  public init(
+    _ plan: DeliveryPlan, credentials: PushCredentials, control: RunControl = RunControl(),
+    clock: RunClock = .system, identity: RunIdentity? = nil, early: EarlyLink? = nil,
+    links: LinkPool? = nil
+  ) {
+    self.early = early
+    self.links = links.flatMap { $0.serves(plan.target, credentials) ? $0 : nil }
+    self.plan = plan
+    // Who waits here is claimed, and when a run is at most once, that is the last word after a kill.
+    work = ChunkQueue(capacity: plan.retryRules.isAtMostOnce ? 1 : 8)
+    self.credentials = credentials
+    self.control = control
+    self.clock = clock
+    self.identity = identity ?? RunIdentity(given: plan.apnsID, clock)
+  }
+
+  /// Sends to all recipients and returns when each has a result or the run was stopped.
+  ///
+  /// - Parameters:
+  ///   - recipients: who to send to.
+  ///   - ledger: where every push is written down before it is sent, and its result before it
+  ///     counts; nil keeps no books. It is not finished here.
+  ///   - record: is given the results as they come, in batches, with the figures so far, on the
+  ///     caller's thread.
+  public consuming func perform(
+    _ recipients: consuming sending some PushSource & ~Copyable, ledger: (any RunLedger)? = nil,
+    record: ([PushResult], RunSummary) -> Void
+  ) -> Report {
+    let started = clock.monotonic()
+    let left = ledger?.plan
+    guard let wakes = RunWakes(connections: max(1, plan.connections)) else {
+      control.stop(.outOfDescriptors)
+      return Recorder(clock: clock, started: started, plan: left) { nil }
+        .report(ReadingProgress(), control.cause, identity)
+    }
+    let gate = ledger.map { _ in ClaimGate(ledger: wakes.recorder) }
+    closeInputWhenStopped(gate)
+    let resumption = resumption(of: ledger)
+    let progress = readAll(recipients, resumption, through: gate, wakes.reader)
+    let results = sendAll(wakes.connections)
+    var recorder = Recorder(clock: clock, started: started, plan: left) {
+      left.map { $0.left(of: progress().total) } ?? progress().total
+    }
+    var books = Bookkeeping(ledger, gate, control, clock) { progress().counts }
+    recorder.record(results, in: &books, wake: wakes.recorder, apply: record)
+    return recorder.report(progress(), control.cause, identity)
+  }
+
+  /// What is left of a run that is resumed, of which another pass begins. When that cannot be found
+  /// out or written down, nothing is sent.
+  private func resumption(of ledger: (any RunLedger)?) -> sending Resumption? {
+    guard let ledger, let plan = ledger.plan else { return nil }
+    do throws(HistoryError) {
+      try ledger.beginPass()
+      guard let standings = try ledger.standings() else { return nil }
+      return Resumption(plan, standings, now: clock.epochMilliseconds)
+    } catch {
+      control.stop(.history(error))
+      control.stop(.interrupted)
+      return nil
+    }
+  }
+
+  private func closeInputWhenStopped(_ gate: ClaimGate?) {
+    control.whenStopped { [weak work, weak gate] cause in
+      if cause == .interrupted { work?.close() }
+      gate?.open()
+    }
+  }
+
+  /// Starts the connections' threads.
+  ///
+  /// - Returns: where their results come out.
+  private func sendAll(_ wakes: [RunWakes.Pair]) -> ChunkQueue<[PushResult]> {
+    let results = ChunkQueue<[PushResult]>(capacity: 4, producers: wakes.count)
+    let setting = ConnectionSetting(
+      plan: plan, identity: identity, credentials: credentials, work: work, results: results,
+      early: early, links: links, opening: Opening(), pacer: plan.rate.map(Pacer.init),
+      control: control,
+      clock: clock)
+    for (index, wakes) in wakes.enumerated() {
+      let isStarted = Thread.start {
+        var connection = Connection(setting, wakes: wakes, isFirst: index == 0)
+        connection.run()
+      }
+      if isStarted { continue }
+      // The others do its work; the first is the one that leads.
+      results.producerDone()
+      if index == 0 { stopForWantOfThreads() }
+    }
+    return results
+  }
+
+  /// Starts the reader's thread.
+  ///
+  /// - Returns: how far it has come.
+  private func readAll(
+    _ recipients: consuming sending some PushSource & ~Copyable,
+    _ resumption: consuming sending Resumption?,
+    through gate: ClaimGate?, _ wake: Wake
+  ) -> @Sendable () -> ReadingProgress {
+    let reading = Reading(recipients, resumption)
+    let (work, control) = (work, control)
+    let isStarted = Thread.start {
+      reading.putAll(into: work, through: gate, wake: wake, control: control)
+    }
+    if !isStarted { stopForWantOfThreads() }
+    return { reading.progress }
+  }
+
+  private func stopForWantOfThreads() {
+    control.stop(.outOfThreads)
+    // Nobody is there to read the recipients, or to give them results.
+    control.stop(.interrupted)
+  }
+}

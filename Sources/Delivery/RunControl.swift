@@ -1,0 +1,98 @@
+public import APNS
+public import Credentials
+public import HTTP2
+public import PushModel
+internal import Synchronization
+
+/// Why a run ended before every push was sent.
+public enum StopCause: Sendable, Hashable {
+  /// Somebody asked for it, with Ctrl-C for example.
+  case interrupted
+  /// No connection could be opened.
+  case connecting(DialError)
+  /// Connections were opened and lost again without an answer. The text says how the last one
+  /// ended and comes from outside.
+  case connectionLost(String)
+  /// APNs said goodbye for a reason that a new connection does not mend.
+  case goodbye(Reason)
+  /// The same refusal came again and again: every push would have met it.
+  case breaker(Response)
+  /// No provider token could be signed.
+  case signing(SigningKeyError)
+  /// The process has no file descriptors left for the run's own use.
+  case outOfDescriptors
+  /// The system has no threads left for the run's own use.
+  case outOfThreads
+  /// A list of recipients could not be read to its end.
+  case list(ListError)
+  /// The history could not be written.
+  case history(HistoryError)
+}
+
+/// The switch by which any thread ends a run: no new pushes, what is in flight is waited for.
+public final class RunControl: Sendable {
+  private struct State {
+    var cause: StopCause?
+    var breaker: Breaker?
+    var listeners: [@Sendable (StopCause) -> Void] = []
+  }
+
+  private let state: Mutex<State>
+  private let stopping = Atomic(false)
+  private let open = Atomic(0)
+  private let sound = Atomic(0)
+
+  /// A run that goes on until its recipients end.
+  ///
+  /// - Parameter usesBreaker: whether refusals that every push shares stop the run.
+  public init(usesBreaker: Bool = true) {
+    state = Mutex(State(breaker: usesBreaker ? Breaker() : nil))
+  }
+
+  /// Stops the run; the first cause counts.
+  ///
+  /// After `.interrupted` the recipients are not read on, whatever stopped the run before. After any
+  /// other cause they are, so that each of them gets a result.
+  public func stop(_ cause: StopCause) {
+    let listeners = state.withLock { state -> [@Sendable (StopCause) -> Void] in
+      let isNews = state.cause == nil || cause == .interrupted
+      state.cause = state.cause ?? cause
+      stopping.store(true, ordering: .releasing)
+      return isNews ? state.listeners : []
+    }
+    for listener in listeners { listener(cause) }
+  }
+
+  /// Whether the run is to end.
+  public var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+  /// Why the run is to end; nil while it goes on.
+  public var cause: StopCause? { state.withLock { $0.cause } }
+
+  /// How many pushes are in flight.
+  public var inFlight: Int { open.load(ordering: .relaxed) }
+
+  func opened(_ change: Int) { open.add(change, ordering: .relaxed) }
+
+  /// How many answers came that say nothing against the connection they came on.
+  var soundAnswers: Int { sound.load(ordering: .relaxed) }
+
+  /// Calls the listener when the run is stopped, at once if it is already, and again when it is
+  /// interrupted after that.
+  func whenStopped(_ listener: @escaping @Sendable (StopCause) -> Void) {
+    let cause = state.withLock { state in
+      state.listeners.append(listener)
+      return state.cause
+    }
+    if let cause { listener(cause) }
+  }
+
+  /// Counts what one connection was answered, and shows it to the breaker in order.
+  func answered(_ answers: [Breaker.Answer]) {
+    sound.add(answers.count { !$0.response.needsNewConnection }, ordering: .relaxed)
+    let last = state.withLock { state in
+      answers.first { state.breaker?.answered($0) ?? false }
+    }
+    if let last { stop(.breaker(last.response)) }
+  }
+}

@@ -1,0 +1,99 @@
+internal import APNS
+internal import HTTP2
+
+/// One connection to the server, on which every wait ends.
+final class Conversation {
+  private let link: Link
+  private let target: DialTarget
+  private let clock: RunClock
+  private let session: ClientSession?
+  private let wake = Wake()
+  private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 8)
+
+  init(_ link: consuming Link, _ target: DialTarget, _ clock: RunClock) {
+    self.link = link
+    self.target = target
+    self.clock = clock
+    session = try? ClientSession()
+  }
+
+  deinit { incoming.deallocate() }
+
+  /// What is known of the link.
+  var facts: LinkFacts { link.facts }
+
+  /// Waits for the server's SETTINGS.
+  ///
+  /// - Returns: how many streams the server allows at once.
+  func streams() throws(ConversationEnd) -> Int {
+    try talk { $0.peerConcurrency != nil }
+    return session?.peerConcurrency ?? 0
+  }
+
+  /// Sends a request and waits for its answer.
+  func ask(_ exchange: Exchange) throws(ConversationEnd) {
+    do throws(SessionError) {
+      try session?.submit(exchange)
+    } catch {
+      throw end(of: error)
+    }
+    try talk { _ in exchange.end != nil }
+    switch exchange.end {
+    case .answered?: return
+    case .inDoubt(let code?)?: throw goodbye ?? .reset(code)
+    default: throw goodbye ?? .closed
+    }
+  }
+
+  /// Says goodbye to a server that may no longer listen.
+  func close() {
+    session?.close()
+    _ = try? session?.send(over: link)
+  }
+
+  private func talk(until isDone: (ClientSession) -> Bool) throws(ConversationEnd) {
+    guard let session, let wake else { throw .broken("out of memory or descriptors") }
+    let end = clock.monotonic() + UInt64(target.timeoutMilliseconds) * 1_000_000
+    while true {
+      let isFull = try exchangeBytes(session)
+      session.takeEnded { _ in }
+      if isDone(session) { return }
+      if session.isFinished { throw goodbye ?? .brokenProtocol }
+      let now = clock.monotonic()
+      guard now < end else { throw goodbye ?? .timedOut(target.timeoutMilliseconds) }
+      let left = Int((end - now) / 1_000_000) + 1
+      _ = link.wait(forRoom: isFull, wake: wake, milliseconds: left)
+    }
+  }
+
+  /// What the server said before it closed the door is worth more than that the door is closed.
+  private func exchangeBytes(_ session: ClientSession) throws(ConversationEnd) -> Bool {
+    do {
+      let isSent = try? session.send(over: link)
+      try receive(session)
+      return try isSent != true || !session.send(over: link)
+    } catch {
+      throw end(of: error)
+    }
+  }
+
+  private func receive(_ session: ClientSession) throws {
+    while case let count = try link.receive(into: incoming), count > 0 {
+      try session.receive(UnsafeRawBufferPointer(rebasing: incoming[..<count]))
+    }
+  }
+
+  private var goodbye: ConversationEnd? {
+    session?.goAway.map { .goAway(ErrorBody.reason(in: $0.debugData), code: $0.errorCode) }
+  }
+
+  private func end(of error: any Error) -> ConversationEnd {
+    switch error {
+    case Link.Failure.identityRefused(let alert): .identityRefused(alert)
+    case _ where goodbye != nil: goodbye ?? .closed
+    case Link.Failure.broken(let text): .broken(text)
+    case let error as SessionError: .broken(error.name)
+    default: .closed
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import APNS
+internal import Credentials
+internal import HTTP2
+
+// Steps 10 to 12: what the server says.
+extension DiagnosisKnowledge {
+  /// What the server's clock may differ, in seconds, before somebody should know.
+  private static let clockTolerance: Int64 = 5 * 60
+
+  /// What nghttp2 has for a server that sets no limit (RFC 9113 section 6.5.2).
+  private static let unlimited = Int(UInt32.max)
+
+  mutating func settings() -> Sight {
+    converse { conversation throws(ConversationEnd) in
+      let streams = try conversation.streams()
+      return (.ok, .streams(streams == Self.unlimited ? nil : streams))
+    }
+  }
+
+  mutating func falsePush() -> Sight {
+    if case .none = plan.credentials { return (.skipped, .unchecked(.noCredentials)) }
+    guard let topic else { return (.skipped, .unchecked(.noBundleID)) }
+    let token: ProviderToken?
+    do throws(SigningKeyError) {
+      token = try providerToken()
+    } catch {
+      return (.broken, .keyFault(error))
+    }
+    let exchange = Exchange()
+    prepare(exchange, topic, token)
+    let sight = converse { conversation throws(ConversationEnd) in
+      try conversation.ask(exchange)
+      return (.ok, .unchecked(.noAnswer))
+    }
+    return sight.verdict == .ok ? judge(exchange, topic, token) : sight
+  }
+
+  func serverClock() -> Sight {
+    guard isAnswered else { return (.skipped, .unchecked(.noAnswer)) }
+    guard let clockOffset else { return (.skipped, .unchecked(.noDate)) }
+    let isFar = clockOffset.magnitude > Self.clockTolerance
+    return (isFar ? .warning : .ok, .clockOffset(clockOffset))
+  }
+
+  private mutating func converse(
+    _ body: (Conversation) throws(ConversationEnd) -> Sight
+  ) -> Sight {
+    do throws(ConversationEnd) {
+      switch dial() {
+      case .success(let conversation): return try body(conversation)
+      case .failure(let error): return (.broken, .dialFailed(error))
+      }
+    } catch {
+      return (.broken, .conversation(error))
+    }
+  }
+
+  private func providerToken() throws(SigningKeyError) -> ProviderToken? {
+    guard case .tokens(let source, _, _, _) = plan.credentials else { return nil }
+    return try source.token()
+  }
+
+  /// The plainest alert, which nobody keeps: it must not reach anybody later.
+  private func prepare(_ exchange: Exchange, _ topic: Topic, _ token: ProviderToken?) {
+    let authorization = token.map {
+      Field("authorization", "bearer " + $0.text, indexing: .never)
+    }
+    let head = RequestHead(
+      authority: plan.target.authority, pathPrefix: "/3/device/",
+      fields: [authorization].compactMap(\.self) + [
+        Field(HeaderName.topic.text, topic.text), Field(HeaderName.pushType.text, "alert"),
+        Field(HeaderName.priority.text, "10"), Field(HeaderName.expiration.text, "0"),
+      ], varying: HeaderName.id.text)
+    let bits = APNSID.RunBits(
+      plan.clock.random(), UInt16(truncatingIfNeeded: plan.clock.random()))
+    let body = Array(#"{"aps":{"alert":"fanfare doctor"}}"#.utf8)
+    let isReady = Array(Diagnosis.falseToken.utf8).withUnsafeBufferPointer { path in
+      exchange.prepare(head, pathEnd: path, body: body) { room in
+        APNSID(bits, sequence: 1).write(to: room)
+        return APNSID.textLength
+      }
+    }
+    precondition(isReady, "an exchange has room for the false device token")
+  }
+}
+
+// What the answer means.
+extension DiagnosisKnowledge {
+  private mutating func judge(
+    _ exchange: Exchange, _ topic: Topic, _ token: ProviderToken?
+  ) -> Sight {
+    isAnswered = true
+    let now = plan.clock.epochSeconds
+    clockOffset = exchange.headers["date"].flatMap { seconds(ofHTTPDate: $0) }.map { now - $0 }
+    let response = exchange.body.withUnsafeBufferPointer {
+      Response(status: Status(rawValue: exchange.status), body: $0)
+    }
+    // That the token is fresh speaks of the clock if it looks old, and not of a fresh key.
+    let age = response.reason == .expiredProviderToken ? token.map { now - $0.issuedAt } : nil
+    let request = RequestFacts(
+      service: service, pushType: .alert, topic: topic.text,
+      tokenDigits: Diagnosis.falseToken.utf8.count, providerTokenAge: age)
+    let answer = FalsePushAnswer(
+      response: response, request: request, clockFault: clockFault(response))
+    return (verdict(response), .answer(answer))
+  }
+
+  private var service: RequestFacts.Service {
+    plan.service.flatMap { .init(rawValue: $0.rawValue) } ?? .other
+  }
+
+  private func clockFault(_ response: Response) -> Int64? {
+    let isOfClock = [.expiredProviderToken, .invalidProviderToken].contains(response.reason)
+    guard isOfClock, let clockOffset, clockOffset.magnitude > Self.clockTolerance else {
+      return nil
+    }
+    return clockOffset
+  }
+
+  private func verdict(_ response: Response) -> DiagnosisVerdict {
+    switch (response.status, response.reason) {
+    // Emulators take any device token.
+    case (.accepted, _): plan.service == nil ? .ok : .warning
+    case (_, .badDeviceToken?), (_, .unregistered?): .ok
+    case (_, .deviceTokenNotForTopic?): .warning
+    case (let status, _): status.rawValue >= Status.tooMany.rawValue ? .warning : .broken
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import APNS
+internal import Credentials
+internal import HTTP2
+
+// Steps 1 to 3: what can be known without the network.
+extension DiagnosisKnowledge {
+  /// 2026-01-01 and 2100-01-01: this program did not exist before, and Apple's roots do not last.
+  private static let plausibleTimes: ClosedRange<Int64> = 1_767_225_600...4_102_444_800
+
+  mutating func credentials() -> Sight {
+    switch plan.credentials {
+    case .none: (.skipped, .unchecked(.noCredentials))
+    case .unusable(let error): (.broken, .unusable(error))
+    case .badIdentifiers: (.skipped, .unchecked(.faultyIdentifiers))
+    case .tokens(let source, _, _, _): signature(source)
+    case .certificate(let certificate): fit(certificate)
+    }
+  }
+
+  private func signature(_ source: ProviderTokenSource) -> Sight {
+    do throws(SigningKeyError) {
+      let isGood = try source.token().isVerified(by: try source.publicKeyDER())
+      return isGood ? (.ok, .signature) : (.broken, .badSignature)
+    } catch {
+      return (.broken, .keyFault(error))
+    }
+  }
+
+  private mutating func fit(_ certificate: ClientCertificate) -> Sight {
+    do throws(ClientIdentity.Failure) {
+      identity = try certificate.identity()
+    } catch {
+      return (.broken, .identityFault(error))
+    }
+    let problems = certificate.facts.problems(
+      now: plan.clock.epochSeconds, environment: plan.environment, topic: topic, pushType: .alert)
+    let isBroken = problems.contains { $0.severity == .error }
+    let verdict: DiagnosisVerdict = isBroken ? .broken : problems.isEmpty ? .ok : .warning
+    return (verdict, .certificate(certificate.facts, problems))
+  }
+
+  /// The push's topic: what was named, else what the certificate is for.
+  var topic: Topic? {
+    guard plan.topic == nil, case .certificate(let certificate) = plan.credentials else {
+      return plan.topic
+    }
+    return certificate.facts.userID.flatMap { try? Topic($0) }
+  }
+
+  func identifiers() -> Sight {
+    switch plan.credentials {
+    case .none, .unusable: (.skipped, .unchecked(.noCredentials))
+    case .certificate: (.skipped, .unchecked(.certificateInUse))
+    case .badIdentifiers(let error): (.broken, .unusable(error))
+    case .tokens(_, let keyID, let teamID, let fileName):
+      (fileName == nil ? .ok : .warning, .identifiers(keyID, teamID, fileName: fileName))
+    }
+  }
+
+  func time() -> Sight {
+    let now = plan.clock.epochSeconds
+    return (Self.plausibleTimes.contains(now) ? .ok : .broken, .time(now))
+  }
+}
+
+extension ClientCertificate {
+  /// What goes into the TLS handshake.
+  fileprivate func identity() throws(ClientIdentity.Failure) -> ClientIdentity {
+    try withKeyDER { (key) throws(ClientIdentity.Failure) in
+      try ClientIdentity(certificates: certificatesDER, key: key)
+    }
+  }
+}

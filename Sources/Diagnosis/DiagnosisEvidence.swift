@@ -1,0 +1,136 @@
+public import APNS
+public import Credentials
+public import HTTP2
+
+/// What was seen at a step. Texts in it may come from outside: escape them before a terminal.
+public enum DiagnosisEvidence: Sendable {
+  /// Why a step was not looked at.
+  public enum Unchecked: String, Sendable, Hashable {
+    /// Nobody named a key or a certificate.
+    case noCredentials
+    /// The ids are at fault, and so the key was read but not tried.
+    case faultyIdentifiers
+    /// With a client certificate there are no ids.
+    case certificateInUse
+    /// The host has no address that could be tried.
+    case noAddresses
+    /// The server spoke no protocol that is known, before its certificate was seen.
+    case endedEarlier
+    /// Nobody named a bundle id.
+    case noBundleID
+    /// There was no push, and so no answer with a date.
+    case noAnswer
+    /// The answer has no `date` that can be read.
+    case noDate
+  }
+
+  /// The step was not looked at.
+  case unchecked(Unchecked)
+  /// The caller could not read what somebody named. The error is the caller's own.
+  case unusable(any Error)
+  /// The key signed a provider token, and its public half verified it.
+  case signature
+  /// The key cannot sign.
+  case keyFault(SigningKeyError)
+  /// What the key signs its public half does not verify.
+  case badSignature
+  /// What a client certificate says, and what stands against it.
+  case certificate(CertificateFacts, [CertificateProblem])
+  /// OpenSSL cannot show the client certificate.
+  case identityFault(ClientIdentity.Failure)
+  /// The two ids. The last is the key id in the file's name, when that is another one.
+  case identifiers(KeyID, TeamID, fileName: KeyID?)
+  /// This machine's time, in seconds since 1970 UTC.
+  case time(Int64)
+  /// The host's addresses, in the order of the resolver.
+  case addresses([HostAddress])
+  /// The resolver knows no address.
+  case lookUpFailed(HostLookup.Failure)
+  /// The resolver did not answer within so many milliseconds.
+  case lookUpTimedOut(Int)
+  /// What became of each address family that the host has addresses of.
+  case families([FamilyReach])
+  /// What became of each port; the first one is the one that is used.
+  case ports([PortReach])
+  /// No proxy is used. The setting is one that excepts this host; nil when there is none at all.
+  case direct(ProxySetting?)
+  /// The proxy opened the tunnel.
+  case tunnel(ProxySetting)
+  /// No link could be opened.
+  case dialFailed(DialError)
+  /// The handshake, who vouches for the server, and for how many whole days.
+  case handshake(LinkFacts, daysLeft: Int)
+  /// Apple's server is vouched for by another root than Apple names: somebody opens TLS on the way.
+  case foreignRoot(LinkFacts, root: String)
+  /// The server's certificate was accepted; more is not known, for the server speaks no HTTP/2.
+  case acceptedCertificate
+  /// The protocol that was chosen.
+  case chosenProtocol(String)
+  /// How many streams the server allows at once; nil when it sets no limit.
+  case streams(Int?)
+  /// The connection ended, or fell silent.
+  case conversation(ConversationEnd)
+  /// The answer to the push to a false device token.
+  case answer(FalsePushAnswer)
+  /// How many seconds this machine's clock is ahead of the server's; negative when it is behind.
+  case clockOffset(Int64)
+}
+
+/// How far connections of one address family get.
+public struct FamilyReach: Sendable, Hashable {
+  /// How far.
+  public enum Outcome: Sendable, Hashable {
+    /// A connection was opened, in so many milliseconds.
+    case connected(Int)
+    /// The host, or a firewall in its name, refused: the way there is open.
+    case refused
+    /// This machine has no way to addresses of this family.
+    case noRoute
+    /// Nobody answered.
+    case silent
+    /// Another `errno` of the system.
+    case failed(Int32)
+  }
+
+  /// The family.
+  public let family: AddressFamily
+  /// How far it got.
+  public let outcome: Outcome
+}
+
+/// Whether a port can be connected to.
+public struct PortReach: Sendable, Hashable {
+  /// The port.
+  public let port: UInt16
+  /// How far the better of the families got.
+  public let outcome: FamilyReach.Outcome
+}
+
+/// Why a connection that had been opened was of no use.
+public enum ConversationEnd: Error, Sendable, Hashable {
+  /// Nothing useful came within so many milliseconds.
+  case timedOut(Int)
+  /// The server closed it.
+  case closed
+  /// The server said GOAWAY, with this reason if APNs gave one.
+  case goAway(Reason?, code: UInt32)
+  /// The server reset the stream, with this code.
+  case reset(UInt32)
+  /// The server refused the client certificate, or misses one.
+  case identityRefused(TLSAlert)
+  /// What came is no HTTP/2.
+  case brokenProtocol
+  /// It broke; the text is libcurl's or nghttp2's.
+  case broken(String)
+}
+
+/// What came back for the push to a false device token.
+public struct FalsePushAnswer: Sendable, Hashable {
+  /// The answer.
+  public let response: Response
+  /// What the request shows of itself, for ranking the causes of a refusal.
+  public let request: RequestFacts
+  /// How many seconds this machine's clock is ahead of the server's, when that is too far for the
+  /// provider token and so explains the refusal; nil otherwise.
+  public let clockFault: Int64?
+}

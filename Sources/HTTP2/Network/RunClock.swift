@@ -1,0 +1,48 @@
+internal import POSIX
+
+/// Time and chance, passed in so that a test can decide about both.
+public struct RunClock: Sendable {
+  /// Nanoseconds since some moment; never goes back.
+  public var monotonic: @Sendable () -> UInt64
+
+  /// Milliseconds since 1970 UTC, by the wall clock.
+  public var epochMilliseconds: @Sendable () -> Int64
+
+  /// 64 random bits.
+  public var random: @Sendable () -> UInt64
+
+  /// Waits between two tries to connect: until the wake is called, or so many milliseconds by
+  /// `monotonic` have passed.
+  public var wait: @Sendable (Wake, _ milliseconds: Int) -> Void
+
+  /// A clock.
+  public init(
+    monotonic: @escaping @Sendable () -> UInt64,
+    epochMilliseconds: @escaping @Sendable () -> Int64,
+    random: @escaping @Sendable () -> UInt64,
+    wait: @escaping @Sendable (Wake, Int) -> Void = { $0.wait(milliseconds: $1) }
+  ) {
+    self.monotonic = monotonic
+    self.epochMilliseconds = epochMilliseconds
+    self.random = random
+    self.wait = wait
+  }
+
+  /// Whole seconds since 1970 UTC.
+  public var epochSeconds: Int64 { epochMilliseconds() / 1000 }
+
+  /// A number from 0 to 1, drawn at random.
+  public func chance() -> Double { Double(random() >> 11) / Double(1 << 53) }
+
+  /// The system's clocks and random numbers.
+  public static let system = RunClock(
+    monotonic: { nanoseconds(of: CLOCK_MONOTONIC) },
+    epochMilliseconds: { Int64(nanoseconds(of: CLOCK_REALTIME) / 1_000_000) },
+    random: { UInt64.random(in: .min ... .max) })
+}
+
+private func nanoseconds(of clock: clockid_t) -> UInt64 {
+  var time = timespec()
+  clock_gettime(clock, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}

@@ -1,0 +1,53 @@
+public import PushModel
+
+/// A run as the history has it.
+public struct RunEntry: Sendable, Hashable {
+  /// Its number.
+  public let run: RunNumber
+  /// What was kept of it when it began.
+  public let record: RunRecord
+  /// How far it has come; nil when a newer version of this tool said it in another way.
+  public let state: RunState?
+  /// When it ended, or its last pass did, in milliseconds since 1970 UTC; nil while it goes on, and
+  /// when its process was killed.
+  public let ended: Int64?
+  /// The pushes that have a result.
+  public let tally: OutcomeTally
+  /// What became of the lists' lines, as far as they were read.
+  public let recipients: RecipientCounts
+  /// The number of pushes that may have been sent. Those without a result are in doubt. Claims are
+  /// made ahead: as long as ``last`` is not known, there may be fewer pushes than this.
+  public let claimed: Int
+  /// The number of the last push; nil when the lists were not read to their end.
+  public let last: Int?
+  /// The figures that its last pass ended with, as the JSON object that `--json` prints; nil before
+  /// it has ended.
+  public let summary: String?
+  /// How often it was resumed.
+  public let resumptions: Int
+
+  /// A run, as a history has it.
+  package init(
+    run: RunNumber, record: RunRecord, state: RunState?, ended: Int64?, tally: OutcomeTally,
+    recipients: RecipientCounts, claimed: Int, last: Int?, summary: String?, resumptions: Int
+  ) {
+    self.run = run
+    self.record = record
+    self.state = state
+    self.ended = ended
+    self.tally = tally
+    self.recipients = recipients
+    self.claimed = claimed
+    self.last = last
+    self.summary = summary
+    self.resumptions = resumptions
+  }
+}
+
+extension RunEntry {
+  /// How many pushes may have been sent and have no result; more than there are, perhaps, as long as
+  /// ``last`` is not known.
+  public var claimedWithoutResult: Int {
+    state == .finished ? 0 : max(0, min(claimed, last ?? claimed) - tally.total)
+  }
+}

@@ -1,0 +1,42 @@
+/// Why the history cannot be used, or not any more.
+public enum HistoryError: Error, Sendable, Hashable {
+  /// The file or its folder cannot be opened or made: the system's `errno`.
+  case cannotOpen(path: String, errno: Int32)
+  /// The file beside the history that keeps two processes from sending one run cannot be made or
+  /// locked: the system's `errno`.
+  case cannotLock(path: String, errno: Int32)
+  /// There is no history yet.
+  case missing(path: String)
+  /// The file is not a database.
+  case notDatabase(path: String)
+  /// The database belongs to another program: its `application_id`, 0 when it has none.
+  case foreign(path: String, applicationID: Int32)
+  /// A newer version of this tool wrote the database.
+  case newerSchema(path: String, found: Int, known: Int)
+  /// The file, its folder or its file system cannot be written to.
+  case readOnly
+  /// Another process held the database for longer than this ledger waits.
+  case locked(milliseconds: Int)
+  /// There is no room left: on the disk, in the database, or under the process's own limits.
+  case full
+  /// The file is damaged.
+  case corrupt(path: String)
+  /// The disk failed: SQLite's extended code, and the system's `errno`, 0 when there is none.
+  case disk(code: Int32, errno: Int32)
+  /// Anything else: SQLite's extended code.
+  case other(code: Int32)
+  /// Another process sends or resumes this run. Both are nil when it did not say.
+  case owned(run: RunNumber, pid: Int32?, host: String?)
+  /// The history does not hold this run.
+  case noSuchRun(RunNumber)
+  /// The run has nothing left to do.
+  case nothingToResume(RunNumber)
+  /// What is left of the run waits: the next push is due then, in milliseconds since 1970 UTC.
+  case notDue(RunNumber, next: Int64)
+  /// No run has anything left to do.
+  case nothingUnfinished
+  /// Nothing is written down yet.
+  case empty(path: String)
+  /// The history cannot be written to, and would have to be: an older version of this tool made it.
+  case olderReadOnly(path: String)
+}

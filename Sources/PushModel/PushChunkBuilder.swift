@@ -1,0 +1,44 @@
+package import APNS
+
+/// Gathers recipients into chunks.
+package struct PushChunkBuilder {
+  /// How many recipients a chunk takes.
+  package let capacity: Int
+  package private(set) var list = ""
+  private var firstSequence: UInt64 = 1
+  private var columns = PushChunk.Columns()
+
+  package var isEmpty: Bool { columns.lines.isEmpty }
+  package var isFull: Bool { columns.lines.count == capacity }
+
+  package init(capacity: Int = PushChunk.capacity) { self.capacity = capacity }
+
+  package mutating func begin(list name: String) { list = name }
+
+  package mutating func append(
+    token: UnsafeBufferPointer<UInt8>, line: Int, registered: Int64? = nil
+  ) {
+    if let registered { columns.setRegistered(registered) }
+    columns.tokens.append(contentsOf: token)
+    columns.tokenEnds.append(columns.tokens.count)
+    columns.lines.append(line)
+  }
+
+  /// Makes the payload of the recipient added last, or marks it as one to be skipped.
+  package mutating func render(_ values: TemplateValues, _ rendering: inout (any RowRendering)?) {
+    do throws(BrokenRules) {
+      try rendering?.render(values, into: &columns.payloads)
+    } catch {
+      columns.problems[columns.lines.count - 1] = error
+    }
+    columns.payloadEnds.append(columns.payloads.count)
+  }
+
+  /// Hands out what was gathered and begins anew.
+  package mutating func take() -> PushChunk {
+    let chunk = PushChunk(firstSequence: firstSequence, list: list, columns)
+    firstSequence += UInt64(columns.lines.count)
+    columns = PushChunk.Columns(like: columns)
+    return chunk
+  }
+}

@@ -1,0 +1,21 @@
+/// The number of a run in the history, from 1. A number is never used again.
+public struct RunNumber: RawRepresentable, Sendable, Hashable, Comparable,
+  CustomStringConvertible
+{
+  /// The number.
+  public let rawValue: Int64
+
+  /// A run by its number; nil unless it is 1 to 8,388,607, the most that a history can hold.
+  public init?(rawValue: Int64) {
+    guard 1..<1 << 23 ~= rawValue else { return nil }
+    self.rawValue = rawValue
+  }
+
+  /// The number.
+  public var description: String { String(rawValue) }
+
+  /// Whether a run is older than another.
+  public static func < (left: RunNumber, right: RunNumber) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}

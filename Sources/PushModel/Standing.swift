@@ -1,0 +1,41 @@
+/// Where a push of a run that is resumed stands.
+public enum Standing: Sendable, Hashable {
+  /// It has its last result.
+  case done(Outcome)
+  /// APNs asked to try again later: then, in milliseconds since 1970 UTC.
+  case deferred(due: Int64)
+  /// It may or may not have been processed, and may be sent again.
+  case unknown
+  /// It has a result which says that it was not sent.
+  case notAttempted
+  /// It was claimed and has no result: it may have been sent.
+  case claimed
+  /// It was not sent.
+  case unclaimed
+
+  /// What a summary counts it as; nil when no pass has come to it.
+  var outcome: Outcome? {
+    switch self {
+    case .done(let outcome): outcome
+    case .deferred: .deferred
+    case .unknown, .claimed: .unknown
+    case .notAttempted: .notAttempted
+    case .unclaimed: nil
+    }
+  }
+}
+
+/// What to do with a push of a run that is resumed.
+public enum ResumeStep: Sendable, Hashable {
+  /// Leave it: it is done, or not due yet.
+  case leave
+  /// Send it.
+  case send
+  /// Send it, and say that an earlier attempt is in doubt.
+  case sendInDoubt
+  /// Record it as `unknown` and do not send it: the run is at most once, or the notification has
+  /// expired meanwhile.
+  case recordUnknown
+  /// Record it as `skipped` and do not send it: the notification has expired.
+  case recordExpired
+}

@@ -1,0 +1,146 @@
+internal import POSIX
+internal import PushModel
+
+/// A row of a table: where its cells lie (RFC 4180). One is used again from row to row.
+struct CSVRecord {
+  /// The byte between cells.
+  let separator: UInt8
+
+  /// How many cells there are.
+  private(set) var count = 0
+
+  /// Only the first cells are kept; the others are counted.
+  private let kept: Int
+  private var cells: [Cell] = []
+  private var text = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+
+  private struct Cell {
+    var bytes: Range<Int>
+    var hasEscapes = false
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+
+  init(separator: UInt8, keeping kept: Int) {
+    self.separator = separator
+    self.kept = kept
+  }
+
+  /// All the bytes, valid until the next line is read.
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(text) }
+
+  /// A cell without its quotes, valid until the next line is read.
+  subscript(index: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: text[cells[index].bytes])
+  }
+
+  /// The bytes of a cell as they were meant, copied: for a row whose escapes are not resolved.
+  func meaning(of index: Int) -> [UInt8] {
+    guard cells[index].hasEscapes else { return Array(self[index]) }
+    var isSecond = false
+    return self[index].filter { byte in
+      isSecond = byte == Self.quote && !isSecond
+      return !isSecond
+    }
+  }
+
+  /// Finds the cells of the row that begins with the line last read. A line end inside quotes joins
+  /// the next line to it. After an error the row is that one line.
+  ///
+  /// Escapes are left as they are: whoever looks at the row's bytes, or reads it again in another
+  /// way, wants them so.
+  mutating func read(
+    _ line: UnsafeMutableBufferPointer<UInt8>, _ lines: LineReader
+  ) throws(CSVFault) {
+    begin(line)
+    do throws(CSVFault) {
+      try readCells(lines)
+    } catch {
+      text = lines.cutBack()
+      throw error
+    }
+  }
+
+  /// Writes `"` for `""` in every cell, in place. What then is left of the row's bytes is no text.
+  mutating func resolveEscapes() {
+    for index in cells.indices where cells[index].hasEscapes { resolveEscapes(of: index) }
+  }
+
+  private mutating func begin(_ line: UnsafeMutableBufferPointer<UInt8>) {
+    text = line
+    count = 0
+    cells.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func readCells(_ lines: LineReader) throws(CSVFault) {
+    var start = 0
+    while true {
+      let isQuoted = start < text.count && text[start] == Self.quote
+      let end = isQuoted ? try quotedCell(at: start, lines) : plainCell(at: start)
+      if end == text.count { return }
+      start = end + 1
+    }
+  }
+
+  private mutating func plainCell(at start: Int) -> Int {
+    let end = find(separator, from: start) ?? text.count
+    add(Cell(bytes: start..<end))
+    return end
+  }
+
+  private mutating func quotedCell(
+    at start: Int, _ lines: LineReader
+  ) throws(CSVFault) -> Int {
+    var cell = Cell(bytes: start + 1..<start + 1)
+    var index = start + 1
+    while true {
+      let quote = try closingQuote(from: index, lines)
+      index = quote + 1
+      if index < text.count, text[index] == Self.quote {
+        cell.hasEscapes = true
+        index += 1
+      } else if index == text.count || text[index] == separator {
+        cell.bytes = start + 1..<quote
+        add(cell)
+        return index
+      } else {
+        throw .textAfterQuote
+      }
+    }
+  }
+
+  private mutating func closingQuote(
+    from start: Int, _ lines: LineReader
+  ) throws(CSVFault) -> Int {
+    var searched = start
+    while true {
+      if let quote = find(Self.quote, from: searched) { return quote }
+      searched = text.count
+      guard let longer = lines.extend() else { throw .openQuote }
+      text = longer
+    }
+  }
+
+  private mutating func add(_ cell: Cell) {
+    if count < kept { cells.append(cell) }
+    count += 1
+  }
+
+  private func find(_ byte: UInt8, from start: Int) -> Int? {
+    guard let base = text.baseAddress, start < text.count else { return nil }
+    let found = memchr(base + start, Int32(byte), text.count - start)
+    return found.map { $0 - UnsafeMutableRawPointer(base) }
+  }
+
+  private mutating func resolveEscapes(of index: Int) {
+    var end = cells[index].bytes.lowerBound
+    var isSecond = false
+    for place in cells[index].bytes {
+      isSecond = text[place] == Self.quote && !isSecond
+      if isSecond { continue }
+      text[end] = text[place]
+      end += 1
+    }
+    cells[index].bytes = cells[index].bytes.lowerBound..<end
+  }
+}

@@ -1,0 +1,116 @@
+internal import POSIX
+internal import PlainText
+public import PushModel
+
+/// What tells whether a list is still the one it was: its size, its time, and a hash of its head and
+/// its tail.
+public struct ListFingerprint: Sendable, Hashable {
+  /// How much of the head is hashed, and of the tail, in bytes. Of a shorter file it is all, twice.
+  public static let hashedLength = 65_536
+
+  /// In bytes.
+  public let size: Int64
+
+  /// When the file was last written, in nanoseconds since 1970.
+  public let modified: Int64
+
+  /// The SHA-256 of the first 64 KiB followed by the last 64 KiB: 32 bytes.
+  public let digest: [UInt8]
+
+  /// A fingerprint that was taken before.
+  public init(size: Int64, modified: Int64, digest: [UInt8]) {
+    self.size = size
+    self.modified = modified
+    self.digest = digest
+  }
+
+  /// Takes the fingerprint of a file; nil for a pipe or a device, which can be read only once.
+  ///
+  /// - Throws: `ListError` when there is no such file or it cannot be read.
+  public init?(path: String) throws(ListError) {
+    var status = stat()
+    if stat(path, &status) != 0 { throw Self.error(path, errno) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw ListError(list: path, fault: .isFolder) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { throw Self.error(path, errno) }
+    defer { close(descriptor) }
+    // Of the file that is open now; another may have taken its name.
+    guard fstat(descriptor, &status) == 0 else { throw Self.error(path, errno) }
+    size = Int64(status.st_size)
+    modified = status.modifiedNanoseconds
+    guard let bytes = Self.hashedBytes(descriptor, size) else { throw Self.error(path, errno) }
+    digest = bytes.withUnsafeBufferPointer { SHA256Hash().digest(of: $0) }
+  }
+
+  private static func error(_ path: String, _ code: Int32) -> ListError {
+    ListError(list: path, fault: code == ENOENT ? .missing : .unreadable(code))
+  }
+
+  private static func hashedBytes(_ descriptor: Int32, _ size: Int64) -> [UInt8]? {
+    guard let head = bytes(descriptor, from: 0),
+      let tail = bytes(descriptor, from: max(0, size - Int64(hashedLength)))
+    else { return nil }
+    return head + tail
+  }
+
+  private static func bytes(_ descriptor: Int32, from offset: Int64) -> [UInt8]? {
+    var isRead = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: hashedLength) { buffer, count in
+      while count < buffer.count {
+        let free = UnsafeMutableBufferPointer(rebasing: buffer[count...])
+        let more = pread(descriptor, free.baseAddress, free.count, off_t(offset) + off_t(count))
+        if more < 0 { isRead = false }
+        if more <= 0 { return }
+        count += more
+      }
+    }
+    return isRead ? bytes : nil
+  }
+}
+
+extension ListFingerprint {
+  /// What tells a list from what it was.
+  public enum Change: Sendable, Hashable {
+    /// Its time alone: its size, its head and its tail are what they were.
+    case time
+    /// Its content.
+    case content
+  }
+
+  /// What has changed since an earlier fingerprint; nil when the list is what it was. The time does
+  /// not count for a list that is hashed whole.
+  public func change(since earlier: ListFingerprint) -> Change? {
+    if size != earlier.size || digest != earlier.digest { return .content }
+    let isHashedWhole = size <= 2 * Int64(Self.hashedLength)
+    return isHashedWhole || modified == earlier.modified ? nil : .time
+  }
+
+  /// The three parts in one word, to be kept: size, time and digest in hexadecimal, with colons.
+  public var text: String {
+    "\(size):\(modified):\(hexadecimal(digest))"
+  }
+
+  /// A fingerprint that was kept as `text`; nil for anything else.
+  public init?(text: String) {
+    let parts = text.split(separator: ":")
+    guard parts.count == 3, let size = Int64(parts[0]), let modified = Int64(parts[1]) else {
+      return nil
+    }
+    let digits = parts[2].compactMap { $0.hexDigitValue.map { UInt8($0) } }
+    guard digits.count == 64, parts[2].count == 64 else { return nil }
+    let digest = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    self.init(size: size, modified: modified, digest: digest)
+  }
+}
+
+extension stat {
+  fileprivate var modifiedNanoseconds: Int64 {
+    #if os(macOS)
+    let time = st_mtimespec
+    #else
+    let time = st_mtim
+    #endif
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

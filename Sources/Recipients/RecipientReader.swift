@@ -1,0 +1,195 @@
+public import APNS
+public import PushModel
+
+/// Reads all recipients of a run, in order, a chunk at a time.
+public struct RecipientReader: PushSource, ~Copyable {
+  /// What to do with a device token that occurs again.
+  public enum Duplicates: String, Sendable, CaseIterable {
+    /// The first row wins; the others are counted and not sent to.
+    case first
+    /// Every row is sent to.
+    case send
+  }
+
+  /// What became of the lines so far.
+  public private(set) var counts = RecipientCounts()
+
+  private var lists: [(source: RecipientSource, rows: (any ListRows)?)] = []
+  private var tokensTaken = 0
+  private var bytesDone: Int64 = 0
+  private let size: Int64?
+  private let spools: [Int: Spool]
+  private let report: @Sendable (BadLine) -> Void
+  private var sieve: RecipientSieve
+  private var chunk: PushChunkBuilder
+  private var rendering: (any RowRendering)?
+  private let variables: Int
+  private let firstLine: Int
+  private var values = TemplateValues()
+  private let digits: UnsafeMutableBufferPointer<UInt8>
+
+  /// Opens every list, so that one that cannot be read is found before anything is sent.
+  ///
+  /// - Parameters:
+  ///   - sources: the lists, in the order of their recipients.
+  ///   - format: how standard input is written, and a file whose name does not tell.
+  ///   - selection: which rows are sent to.
+  ///   - rendering: makes each recipient's payload; nil when all get the same.
+  ///   - mayBeEmpty: whether a file without a row is taken.
+  ///   - spools: what copies lists while they are read, by their places among the sources.
+  ///   - firstLine: rows before this line of each list are passed over, and counted nowhere.
+  ///   - chunkSize: how many recipients a chunk takes, at most ``PushChunk/capacity``.
+  ///   - report: is told of each bad line, on the thread that reads.
+  /// - Throws: `ListError` when a list cannot be read. Pipes are looked at only when it is their
+  ///   turn.
+  public init(
+    _ sources: [RecipientSource], format: ListFormat = .txt,
+    selection: RecipientSelection = RecipientSelection(),
+    rendering: (any RowRendering)? = nil, mayBeEmpty: Bool = false, spools: [Int: Spool] = [:],
+    firstLine: Int = 1, chunkSize: Int = PushChunk.capacity,
+    report: @escaping @Sendable (BadLine) -> Void = { _ in }
+  ) throws(ListError) {
+    let names = rendering?.names ?? []
+    for (index, source) in sources.enumerated() {
+      let rows = try source.open(
+        as: format, variables: names, mayBeEmpty: mayBeEmpty, spool: spools[index])
+      lists.append((source, rows))
+    }
+    let sizes = lists.map { $0.source.size(of: $0.rows) }
+    size = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
+    chunk = PushChunkBuilder(capacity: min(chunkSize, PushChunk.capacity))
+    sieve = RecipientSieve(selection)
+    self.rendering = rendering
+    self.firstLine = firstLine
+    self.report = report
+    self.spools = spools
+    variables = names.count
+    // Last: when opening throws, nobody would give it back.
+    digits = .allocate(capacity: DeviceToken.maximumDigits)
+  }
+
+  deinit { digits.deallocate() }
+
+  /// The next chunk; nil at the end.
+  ///
+  /// - Throws: `ListError` when a list cannot be read on.
+  public mutating func next() throws(ListError) -> PushChunk? {
+    while !sieve.isDone, let (source, rows) = lists.first {
+      chunk.begin(list: source.name)
+      if case .tokens(let tokens, _) = source { take(tokens) }
+      if let rows { try takeRows(rows) }
+      if !chunk.isEmpty { return chunk.take() }
+      if sieve.isDone { break }
+      // Only now, so that what was read before gets sent.
+      if let code = rows?.lines.failure {
+        throw ListError(list: source.name, fault: .unreadable(code))
+      }
+      bytesDone += source.size(of: rows) ?? 0
+      lists.removeFirst()
+      tokensTaken = 0
+    }
+    for spool in spools.values { spool.close() }
+    return nil
+  }
+
+  /// How much of the lists is read.
+  public var extent: ListExtent {
+    let current = lists.first.map { $0.rows?.lines.bytesPassed ?? Self.bytes(tokensTaken) } ?? 0
+    return ListExtent(read: bytesDone + current, size: size, limit: sieve.limit)
+  }
+
+  /// What tokens that were given one by one count for, as if they were lines.
+  fileprivate static func bytes(_ tokens: Int) -> Int64 { Int64(tokens) * 65 }
+
+  /// Takes tokens until the chunk is full or none is left.
+  private mutating func take(_ tokens: [DeviceToken]) {
+    while !chunk.isFull, !sieve.isDone, tokensTaken < tokens.count {
+      var hex = tokens[tokensTaken].hex
+      tokensTaken += 1
+      counts.lines += 1
+      hex.withUTF8 { add($0, line: tokensTaken, registered: nil, nil) }
+    }
+  }
+}
+
+// Rows of lists.
+extension RecipientReader {
+  /// Takes rows until the chunk is full, the list has ended, or the next row is not written yet:
+  /// who is there is not kept waiting for who is not.
+  private mutating func takeRows(_ rows: any ListRows) throws(ListError) {
+    do throws(ListError.Fault) {
+      try rows.begin()
+    } catch {
+      throw ListError(list: chunk.list, fault: error)
+    }
+    while !chunk.isFull, !sieve.isDone, chunk.isEmpty || !rows.lines.isAhead {
+      guard rows.advance() else { return }
+      if rows.line < firstLine { continue }
+      counts.lines += 1
+      do throws(LineFault) {
+        try take(rows)
+      } catch {
+        skip(rows, error)
+      }
+    }
+  }
+
+  private mutating func skip(_ rows: any ListRows, _ fault: LineFault) {
+    if sieve.leavesBadLines {
+      counts.otherShards += 1
+    } else {
+      counts.badLines += 1
+      let start = String(
+        decoding: rows.excerpt.prefix(DeviceToken.maximumDigits), as: UTF8.self)
+      report(BadLine(list: chunk.list, line: rows.line, text: start, error: fault))
+    }
+  }
+
+  private mutating func take(_ rows: any ListRows) throws(LineFault) {
+    let text = try rows.token().trimmed
+    let registered = try rows.registered()
+    let isPlain = text.count <= digits.count && (try? DeviceToken.read(text, into: digits)) != nil
+    if isPlain {
+      let token = UnsafeBufferPointer(rebasing: digits[..<text.count])
+      add(token, line: rows.line, registered: registered, rows)
+    } else {
+      var hex = try tidied(text)
+      hex.withUTF8 { add($0, line: rows.line, registered: registered, rows) }
+    }
+  }
+
+  private func tidied(_ text: UnsafeBufferPointer<UInt8>) throws(LineFault) -> String {
+    do throws(DeviceTokenError) {
+      return try DeviceToken(tidying: text).hex
+    } catch {
+      throw .token(error)
+    }
+  }
+
+  private mutating func add(
+    _ token: UnsafeBufferPointer<UInt8>, line: Int, registered: Int64?, _ rows: (any ListRows)?
+  ) {
+    switch sieve.verdict(on: token) {
+    case .otherShard: counts.otherShards += 1
+    case .suppressed: counts.suppressed += 1
+    case .duplicate: counts.duplicates += 1
+    case .push:
+      chunk.append(token: token, line: line, registered: registered)
+      if rendering != nil { render(rows) }
+    }
+  }
+
+  private mutating func render(_ rows: (any ListRows)?) {
+    values.removeAll()
+    if let rows { rows.addValues(to: &values) } else { values.appendMissing(variables) }
+    chunk.render(values, &rendering)
+  }
+}
+
+extension RecipientSource {
+  /// In bytes; nil when it is not known.
+  fileprivate func size(of rows: (any ListRows)?) -> Int64? {
+    if case .tokens(let tokens, _) = self { return RecipientReader.bytes(tokens.count) }
+    return rows?.lines.size
+  }
+}

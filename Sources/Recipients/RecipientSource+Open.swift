@@ -1,0 +1,88 @@
+internal import POSIX
+internal import PushModel
+
+extension RecipientSource {
+  /// Opens a list and looks at its start; nil for tokens that need no reading.
+  ///
+  /// - Parameters:
+  ///   - format: how standard input is written, and a file whose name does not tell.
+  ///   - variables: the names of the columns or members that are wanted.
+  ///   - mayBeEmpty: whether a list without a row will do.
+  ///   - spool: copies the list while it is read; nil for none.
+  func open(
+    as format: ListFormat, variables: [String], mayBeEmpty: Bool = false, spool: Spool? = nil
+  ) throws(ListError) -> (any ListRows)? {
+    switch self {
+    case .tokens: return nil
+    case .standardInput:
+      return format.rows(LineReader(descriptor: dup(STDIN_FILENO), spool: spool), variables)
+    case .copy(let copy):
+      return (ListFormat(path: copy.name) ?? format).rows(try Self.lines(of: copy), variables)
+    case .resent(let list): return ResentRows(try list.lines(), variables)
+    case .file(let path):
+      let (descriptor, isPlain) = try Self.descriptor(of: path)
+      let format = ListFormat(path: path) ?? format
+      let rows = format.rows(LineReader(descriptor: descriptor, spool: spool), variables)
+      // A pipe is not waited for.
+      if isPlain { try check(rows, mayBeEmpty: mayBeEmpty) }
+      return rows
+    }
+  }
+
+  static func lines(of copy: ListCopy) throws(ListError) -> LineReader {
+    let (descriptor, _) = try descriptor(of: copy.path)
+    return LineReader(descriptor: descriptor, leavesUnendedLine: !copy.isWhole)
+  }
+
+  private static func descriptor(
+    of path: String
+  ) throws(ListError) -> (descriptor: Int32, isPlain: Bool) {
+    let descriptor = POSIX.open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 {
+      throw ListError(list: path, fault: errno == ENOENT ? .missing : .unreadable(errno))
+    }
+    var status = stat()
+    let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+    if kind == S_IFDIR {
+      close(descriptor)
+      throw ListError(list: path, fault: .isFolder)
+    }
+    return (descriptor, kind == S_IFREG)
+  }
+
+  private func check(_ rows: any ListRows, mayBeEmpty: Bool) throws(ListError) {
+    do throws(ListError.Fault) {
+      try rows.begin()
+      if let code = rows.lines.failure { throw .unreadable(code) }
+      if !mayBeEmpty, rows.isKnownToBeEmpty { throw .empty }
+    } catch {
+      throw ListError(list: name, fault: error)
+    }
+  }
+}
+
+extension ListFormat {
+  fileprivate func rows(_ lines: LineReader, _ variables: [String]) -> any ListRows {
+    switch self {
+    case .txt: TextRows(lines, variables: variables.count)
+    case .csv: CSVRows(lines, variables: variables)
+    case .jsonl: JSONRows(lines, variables: variables)
+    }
+  }
+}
+
+extension ListRows {
+  private static var peekLimit: Int { 65_536 }
+
+  /// Whether the list ends soon, and there is no row in it.
+  fileprivate var isKnownToBeEmpty: Bool {
+    let start = lines.peek(Self.peekLimit)
+    let isWhole = start.count < Self.peekLimit
+    return isWhole && !start.split { $0 == 0x0A || $0 == 0x0D }.contains { isRow($0) }
+  }
+
+  private func isRow(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    guard let first = line.first(where: { $0 > 0x20 }) else { return false }
+    return !(self is TextRows) || first != UInt8(ascii: "#")
+  }
+}

@@ -1,0 +1,34 @@
+public import PushModel
+
+/// Device tokens that are not to be sent to: 64-bit fingerprints of them, 10 to 14 bytes for each.
+public final class SuppressedTokens: Sendable {
+  private let fingerprints: FingerprintSet
+
+  /// Reads lists to their ends. One without a row suppresses nobody.
+  ///
+  /// - Parameters:
+  ///   - sources: the lists, of any format.
+  ///   - format: how standard input is written, and a file whose name does not tell.
+  ///   - spools: what copies lists while they are read, by their places among the sources.
+  ///   - report: is told of each line that is no device token, and so suppresses nobody.
+  /// - Throws: `ListError` when a list cannot be read.
+  public init(
+    _ sources: [RecipientSource], format: ListFormat = .txt, spools: [Int: Spool] = [:],
+    report: @escaping @Sendable (BadLine) -> Void = { _ in }
+  ) throws(ListError) {
+    var reader = try RecipientReader(
+      sources, format: format, selection: RecipientSelection(duplicates: .send),
+      mayBeEmpty: true, spools: spools, report: report)
+    var fingerprints = FingerprintSet()
+    while let chunk = try reader.next() {
+      for index in 0..<chunk.count {
+        _ = fingerprints.insert(chunk.withToken(at: index) { $0.fingerprint })
+      }
+    }
+    self.fingerprints = fingerprints
+  }
+
+  func contains(_ token: UnsafeBufferPointer<UInt8>) -> Bool {
+    fingerprints.contains(token.fingerprint)
+  }
+}

@@ -1,0 +1,39 @@
+internal import PushModel
+
+/// The pushes that the last pass of a run had claimed to send them again when it was killed, and that
+/// have no newer result: they may have been sent in that pass.
+struct ClaimedAgain: Sendable, Hashable {
+  /// The pass.
+  let pass: Int64
+  /// The row of the last push that it had claimed.
+  let lastRow: Int64
+  /// Deferred pushes that were due by then were to be sent, in milliseconds after the start of the
+  /// run.
+  let due: Int64
+
+  /// In SQL, for a row of `results`: whether it is of such a push.
+  private var condition: String {
+    """
+    (id <= \(lastRow) AND pass < \(pass)
+      AND (outcome = 5 OR outcome = 3 AND \(Deferral.due) <= \(due)))
+    """
+  }
+
+  /// In SQL, in place of `results`: the rows with `outcome` as it has to be taken now, with `due`,
+  /// and with `claimed_again`, which says whether the row is of such a push.
+  var results: String {
+    """
+    (SELECT id, CASE WHEN \(condition) THEN 4 ELSE outcome END AS outcome, \(Deferral.due) AS due,
+      \(condition) AS claimed_again FROM results)
+    """
+  }
+
+  /// Writes down that they are unknown, within the caller's transaction.
+  func settle(_ run: RunNumber, in database: borrowing Database) throws(HistoryError) {
+    try database.execute(
+      """
+      UPDATE results SET outcome = 4, status = NULL, reason = NULL, latency = NULL, timestamp = NULL
+        WHERE id > \(run.rows.lowerBound) AND \(condition)
+      """)
+  }
+}

@@ -1,0 +1,56 @@
+internal import POSIX
+internal import PushModel
+
+/// The database's file: made before SQLite opens it, so that nobody else can read it at any time.
+/// SQLite gives the files beside it the same mode.
+///
+/// An existing file is never opened here: closing it would take away the locks that another
+/// connection of this process holds on it (POSIX `fcntl`).
+struct HistoryFile {
+  let path: String
+
+  /// Makes missing folders and the file. An existing one may be somebody else's, and stays as it is.
+  func prepare() throws(HistoryError) {
+    try makeFolders()
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno == EEXIST {
+      try checkKind()
+    } else if errno == EROFS {
+      throw HistoryError.readOnly
+    } else {
+      throw HistoryError.cannotOpen(path: path, errno: errno)
+    }
+  }
+
+  /// Takes a file that is a history away from group and others.
+  func makePrivate() {
+    for suffix in ["", "-wal", "-shm"] { makePrivate(path + suffix) }
+  }
+
+  private func checkKind() throws(HistoryError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw HistoryError.cannotOpen(path: path, errno: errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: throw HistoryError.cannotOpen(path: path, errno: EISDIR)
+    default: throw HistoryError.notDatabase(path: path)
+    }
+  }
+
+  /// Not being allowed to is no reason to fail: then the file is somebody else's choice.
+  private func makePrivate(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+    chmod(path, status.st_mode & 0o700)
+  }
+
+  private func makeFolders() throws(HistoryError) {
+    for (index, byte) in path.utf8.enumerated().dropFirst() where byte == UInt8(ascii: "/") {
+      let folder = String(decoding: path.utf8.prefix(index), as: UTF8.self)
+      if access(folder, F_OK) == 0 || mkdir(folder, 0o700) == 0 || errno == EEXIST { continue }
+      throw errno == EROFS ? .readOnly : .cannotOpen(path: folder, errno: errno)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+internal import PushModel
+
+extension Outcome {
+  /// The number that stands for it in the history. It never changes.
+  var code: Int64 {
+    switch self {
+    case .accepted: 0
+    case .rejected: 1
+    case .skipped: 2
+    case .deferred: 3
+    case .unknown: 4
+    case .notAttempted: 5
+    }
+  }
+
+  /// An outcome by its number. A number from a newer version is an outcome we cannot know.
+  init(code: Int64) {
+    switch code {
+    case 0: self = .accepted
+    case 1: self = .rejected
+    case 2: self = .skipped
+    case 3: self = .deferred
+    case 5: self = .notAttempted
+    default: self = .unknown
+    }
+  }
+}

@@ -1,0 +1,79 @@
+internal import CSQLite
+internal import PushModel
+
+/// Removes the rows of runs that there are no more, a few at a time: between two transactions others
+/// get their turn.
+struct RowRemoval {
+  /// Rows of one kind whose numbers begin with that of their run.
+  private struct Table {
+    let name: StaticString
+    let number: StaticString
+    /// How many bits below the number of the run.
+    let bits: Int64
+    /// How many numbers one transaction removes: a block of tails has two thousand rows, a payload may
+    /// have a page.
+    let step: Int64
+  }
+
+  private static let results = Table(
+    name: "results", number: "id", bits: RunNumber.sequenceBits, step: 8192)
+
+  private static let besides = [
+    Table(name: "payloads", number: "id", bits: RunNumber.sequenceBits, step: 2048),
+    Table(
+      name: "token_tails", number: "block", bits: RunNumber.sequenceBits - TokenIndex.placeBits,
+      step: 1),
+  ]
+
+  /// Removes all such rows.
+  ///
+  /// - Returns: how many of them were results.
+  func removeOrphans(from database: borrowing Database) throws(HistoryError) -> Int {
+    let removed = try removeOrphans(Self.results, from: database)
+    for table in Self.besides { _ = try removeOrphans(table, from: database) }
+    return removed
+  }
+
+  private func removeOrphans(
+    _ table: Table, from database: borrowing Database
+  ) throws(HistoryError) -> Int {
+    var removed = 0
+    var next = try first(table, from: 0, in: database)
+    while let number = next {
+      let run = number >> table.bits
+      let end = (run + 1) << table.bits
+      if try database.number("SELECT count(*) FROM runs WHERE id = \(run)") > 0 {
+        next = try first(table, from: end, in: database)
+      } else {
+        removed += try remove(number..<min(number + table.step, end), table, from: database)
+        next = try first(table, from: number + 1, in: database)
+      }
+    }
+    return removed
+  }
+
+  private func first(
+    _ table: Table, from number: Int64, in database: borrowing Database
+  ) throws(HistoryError) -> Int64? {
+    let statement = try Statement(
+      "SELECT min(\(table.number)) FROM \(table.name) WHERE \(table.number) >= ?", on: database)
+    statement.bind(number, at: 1)
+    return try statement.step() ? statement.optionalInt64(0) : nil
+  }
+
+  private func remove(
+    _ numbers: Range<Int64>, _ table: Table, from database: borrowing Database
+  ) throws(HistoryError) -> Int {
+    let start = ContinuousClock.now
+    try database.execute(
+      """
+      DELETE FROM \(table.name) WHERE \(table.number) >= \(numbers.lowerBound)
+        AND \(table.number) < \(numbers.upperBound)
+      """)
+    let removed = database.changes
+    // Who waits for the lock asks for it now and then.
+    let spent = (ContinuousClock.now - start) / .milliseconds(1)
+    sqlite3_sleep(Int32(min(max(1, spent / 4), 100)))
+    return removed
+  }
+}

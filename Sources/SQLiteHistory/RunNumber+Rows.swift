@@ -1,0 +1,20 @@
+internal import PushModel
+
+extension RunNumber {
+  /// The bits of a result's row id that hold the push's sequence number; the run is above them.
+  static let sequenceBits: Int64 = 40
+
+  /// The highest sequence number that a row id can hold.
+  static let lastSequence: UInt64 = 1 << UInt64(sequenceBits) - 1
+
+  /// The row id of a push's result.
+  func row(of sequence: UInt64) -> Int64 { rawValue << Self.sequenceBits | Int64(sequence) }
+
+  /// The row ids that the results of this run can have.
+  var rows: ClosedRange<Int64> { row(of: 0)...row(of: Self.lastSequence) }
+
+  /// The sequence number in a row id.
+  static func sequence(ofRow row: Int64) -> UInt64 {
+    UInt64(row & (1 << sequenceBits - 1))
+  }
+}

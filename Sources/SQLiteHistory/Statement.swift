@@ -1,0 +1,117 @@
+internal import CSQLite
+internal import PushModel
+
+/// One prepared statement. Values reach it as bound parameters only.
+///
+/// Parameters are numbered from 1, columns from 0, as in SQLite.
+struct Statement: ~Copyable {
+  private let handle: OpaquePointer
+  private let busyMilliseconds: Int
+
+  /// Prepares a statement that will be used often.
+  init(_ sql: String, on database: borrowing Database) throws(HistoryError) {
+    var handle: OpaquePointer?
+    let code = sqlite3_prepare_v3(
+      database.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK, let handle else { throw database.error(code) }
+    self.handle = handle
+    busyMilliseconds = database.busyMilliseconds
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Goes to the next row; false at the end, where the statement is ready for its next use.
+  func step() throws(HistoryError) -> Bool {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    let systemErrno = code == SQLITE_DONE ? 0 : sqlite3_system_errno(sqlite3_db_handle(handle))
+    sqlite3_reset(handle)
+    if code == SQLITE_DONE { return false }
+    throw HistoryError(
+      code: code, systemErrno: systemErrno, busyMilliseconds: busyMilliseconds,
+      path: historyPath(of: sqlite3_db_handle(handle)))
+  }
+
+  /// What is to be said of a row that no version of this tool wrote.
+  var corrupt: HistoryError { .corrupt(path: historyPath(of: sqlite3_db_handle(handle))) }
+
+  /// Runs a statement whose rows, if any, do not matter.
+  func run() throws(HistoryError) {
+    while try step() {}
+  }
+
+  /// Lets go of the row it stands on; the next step starts anew.
+  func reset() { sqlite3_reset(handle) }
+}
+
+// Binding. A parameter that is out of range is a mistake in this folder, and its value stays NULL.
+extension Statement {
+  func bind(_ value: Int64, at parameter: Int32) { sqlite3_bind_int64(handle, parameter, value) }
+
+  func bind(_ value: Int, at parameter: Int32) { bind(Int64(value), at: parameter) }
+
+  func bind(_ value: Int64?, at parameter: Int32) {
+    if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
+  }
+
+  func bind(_ value: Int?, at parameter: Int32) { bind(value.map { Int64($0) }, at: parameter) }
+
+  func bindNull(at parameter: Int32) { sqlite3_bind_null(handle, parameter) }
+
+  func bind(_ text: String, at parameter: Int32) {
+    var text = text
+    text.withUTF8 { utf8 in
+      let raw = UnsafeRawPointer(utf8.baseAddress)
+      let start = raw?.assumingMemoryBound(to: CChar.self)
+      sqlite3_bind_text(handle, parameter, start, Int32(utf8.count), transient)
+    }
+  }
+
+  func bind(_ text: String?, at parameter: Int32) {
+    if let text { bind(text, at: parameter) } else { bindNull(at: parameter) }
+  }
+
+  /// Binds bytes that are copied.
+  func bind(_ bytes: [UInt8]?, at parameter: Int32) {
+    guard let bytes else { return bindNull(at: parameter) }
+    bytes.withUnsafeBytes {
+      _ = sqlite3_bind_blob(handle, parameter, $0.baseAddress, Int32($0.count), transient)
+    }
+  }
+
+  /// Binds bytes that are not copied: they must stay as they are until the statement has run.
+  func bind(inPlace bytes: UnsafeRawBufferPointer, at parameter: Int32) {
+    sqlite3_bind_blob(handle, parameter, bytes.baseAddress, Int32(bytes.count), nil)
+  }
+}
+
+// The columns of the row it stands on.
+extension Statement {
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  func int(_ column: Int32) -> Int { Int(int64(column)) }
+
+  func optionalInt64(_ column: Int32) -> Int64? { isNull(column) ? nil : int64(column) }
+
+  func text(_ column: Int32) -> String? {
+    sqlite3_column_text(handle, column).map { String(cString: $0) }
+  }
+
+  /// The bytes of a blob or a text, valid until the next step.
+  func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(handle, column)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+}
+
+/// Tells SQLite to copy what is bound.
+private var transient: sqlite3_destructor_type {
+  unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}
+
+/// The file of a connection's database; empty when it has none.
+func historyPath(of connection: OpaquePointer?) -> String {
+  sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? ""
+}

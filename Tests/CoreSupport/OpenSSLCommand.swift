@@ -1,0 +1,44 @@
+import Foundation
+
+/// The command ended with another status than 0.
+package struct OpenSSLFailure: Error {
+  package let text: String
+}
+
+/// Runs the `openssl` command, a judge that shares no code with us, in a folder.
+///
+/// - Returns: what it printed.
+@discardableResult
+package func openssl(_ arguments: String..., in folder: KeptFolder) throws -> String {
+  try runOpenSSL(arguments, in: folder)
+}
+
+/// The same for arguments in an array.
+@discardableResult
+package func runOpenSSL(_ arguments: [String], in folder: KeptFolder) throws -> String {
+  let process = Process()
+  let output = Pipe()
+  process.executableURL = URL(filePath: "/usr/bin/env")
+  process.arguments = ["openssl"] + arguments
+  process.currentDirectoryURL = URL(filePath: folder.path)
+  process.standardOutput = output
+  process.standardError = output
+  try process.run()
+  let printed = output.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  let text = String(decoding: printed, as: UTF8.self)
+  guard process.terminationStatus == 0 else { throw OpenSSLFailure(text: text) }
+  return text
+}
+
+extension KeptFolder {
+  /// A folder with `AuthKey.p8`, as Apple hands them out, and `public.pem`.
+  package static func withKey() throws -> KeptFolder {
+    let folder = try KeptFolder()
+    try openssl(
+      "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "AuthKey.p8",
+      in: folder)
+    try openssl("pkey", "-in", "AuthKey.p8", "-pubout", "-out", "public.pem", in: folder)
+    return folder
+  }
+}

@@ -1,0 +1,150 @@
+import APNS
+import JSONText
+import Projects
+import Testing
+
+@Suite("A file of profiles")
+struct ProfileFileTests {
+  private static let whole = """
+    {
+      // Every key.
+      $schema: "fanfare.schema.json",
+      default: "all",
+      profiles: {
+        all: {
+          bundleID: "com.example.shop",
+          environment: {server: "https://push.example.com:8443", ca: "ca.pem"},
+          ca: "roots.pem", port: 2197, proxy: "http://proxy.example.com:3128",
+          credentials: {key: "~/AuthKey_ABC123DEFG.p8", keyID: "ABC123DEFG", teamID: "DEF123GHIJ"},
+          connections: 2, rate: "30/m", timeout: "5s", retries: 3, retryDelay: "10ms",
+          history: "/var/history.sqlite", variables: {shop: "Corner", tables: 7},
+        },
+        none: {},
+      },
+    }
+    """
+
+  private func file(_ text: String, isOwn: Bool = false) throws(BrokenRules) -> ProfileFile {
+    try ProfileFile(
+      reading: Array(text.utf8), path: "../fanfare.json", home: "/home/ada", isOwn: isOwn)
+  }
+
+  @Test("is read with every key")
+  func keys() throws {
+    let file = try file(Self.whole)
+    #expect(file.usual == "all" && file.profiles.map(\.name) == ["all", "none"])
+    let profile = file.profiles[0]
+    #expect(profile.bundleID?.text == "com.example.shop")
+    let server = ServerAddress(host: "push.example.com", port: 8443)
+    #expect(profile.environment == .named(.server(server)))
+    #expect(profile.port == 2197 && profile.proxy == "http://proxy.example.com:3128")
+    #expect(profile.connections == 2 && profile.rate == "30/m" && profile.retries == 3)
+    #expect(profile.timeoutMilliseconds == 5000 && profile.retryDelayMilliseconds == 10)
+    #expect(profile.variables == ["shop": "Corner", "tables": 7])
+  }
+
+  @Test("has paths that count from its folder, from home, or from the root")
+  func paths() throws {
+    let profile = try file(Self.whole).profiles[0]
+    #expect(profile.serverRoots == "../ca.pem" && profile.roots == "../roots.pem")
+    #expect(profile.history == "/var/history.sqlite")
+    guard case .key(let key)? = profile.credentials else { throw Missing() }
+    #expect(key.key == .file("/home/ada/AuthKey_ABC123DEFG.p8"))
+  }
+
+  @Test("tells where each key stands")
+  func origins() throws {
+    let profile = try file(Self.whole).profiles[0]
+    let place = profile.origin(of: "credentials.teamID")
+    #expect(place == .file("../fanfare.json", at: JSONPosition(line: 10, column: 74)))
+    #expect(profile.origin() == .file("../fanfare.json", at: JSONPosition(line: 6, column: 5)))
+    #expect(profile.says("rate") && !profile.says("rates"))
+  }
+
+  @Test("leaves out what it does not say")
+  func nothing() throws {
+    let profile = try file(Self.whole).profiles[1]
+    #expect(profile.environment == nil && profile.credentials == nil && profile.rate == nil)
+    #expect(try file("{}").profiles.isEmpty)
+  }
+
+  private struct Missing: Error {}
+
+  static let broken: [(text: String, place: String, line: Int, column: Int, says: String)] = [
+    ("[]", "profile", 1, 1, "not an object"),
+    ("{profils: {}}", "profils", 1, 2, "Did you mean 'profiles'?"),
+    ("{default: 7}", "default", 1, 11, "'default' is a number, not text."),
+    ("{profiles: {a: 1}}", "profiles.a", 1, 16, "not an object"),
+    ("{profiles: {a: {bundelID: ''}}}", "profiles.a.bundelID", 1, 17, "Did you mean 'bundleID'?"),
+    ("{profiles: {a: {bundleID: 'a..b'}}}", "profiles.a.bundleID", 1, 27, "no bundle id"),
+    (
+      "{profiles: {a: {environment: 'prod'}}}", "profiles.a.environment", 1, 30,
+      "Write production"
+    ),
+    (
+      "{profiles: {a: {environment: {server: 'ftp://x'}}}}", "profiles.a.environment.server", 1,
+      39, "https://HOST"
+    ),
+    ("{profiles: {a: {port: 65536}}}", "profiles.a.port", 1, 23, "from 0 to 65535"),
+    ("{profiles: {a: {connections: 0}}}", "profiles.a.connections", 1, 30, "from 1 to 64"),
+    ("{profiles: {a: {rate: 'fast'}}}", "profiles.a.rate", 1, 23, "30/m"),
+    ("{profiles: {a: {rate: 0}}}", "profiles.a.rate", 1, 23, "from 1 to 1000000"),
+    ("{profiles: {a: {timeout: 5}}}", "profiles.a.timeout", 1, 26, "not text"),
+    ("{profiles: {a: {timeout: '0s'}}}", "profiles.a.timeout", 1, 26, "no time at all"),
+    ("{profiles: {a: {retries: 101}}}", "profiles.a.retries", 1, 26, "from 0 to 100"),
+    ("{profiles: {a: {variables: {now: 1}}}}", "profiles.a.variables.now", 1, 34, "placeholder"),
+    (
+      "{profiles: {a: {credentials: {key: 'a', cert: 'b'}}}}", "profiles.a.credentials.cert", 1,
+      41, "'key' and 'cert' exclude"
+    ),
+    (
+      "{profiles: {a: {credentials: {key: {command: ['op']}}}}}",
+      "profiles.a.credentials.key.command", 1, 37, "~/.config/fanfare/config.json"
+    ),
+    (
+      "{profiles: {a: {credentials: {cert: 'c', passwordFile: {command: ['op']}}}}}",
+      "profiles.a.credentials.passwordFile.command", 1, 57, "No command may stand here"
+    ),
+  ]
+
+  @Test("tells what is wrong with it, and where", arguments: broken)
+  func problem(_ row: (text: String, place: String, line: Int, column: Int, says: String)) {
+    let error = #expect(throws: BrokenRules.self) { try file(row.text) }
+    let problem = error?.problems.first
+    #expect(problem?.place.description == row.place && problem?.file == "../fanfare.json")
+    #expect(problem?.line == row.line && problem?.column == row.column)
+    let text = (problem?.message ?? "") + (problem?.fix ?? "")
+    #expect(text.contains(row.says), "\(text)")
+    #expect(error?.problems.count == 1)
+  }
+
+  @Test("tells all that is wrong at once")
+  func allProblems() {
+    let text = "{default: 1, profiles: {a: {port: -1, rte: 5}, b: {timeout: 'x', bundleID: 'ä'}}}"
+    let error = #expect(throws: BrokenRules.self) { try file(text) }
+    #expect(error?.problems.count == 5)
+  }
+
+  static let commands: [(credentials: String, place: SecretPlace)] = [
+    ("{key: {command: ['op', 'read', 'x']}}", .command(["op", "read", "x"])),
+    ("{cert: {command: ['/bin/cat']}}", .command(["/bin/cat"])),
+    ("{key: {env: 'K'}}", .variable("K")),
+  ]
+
+  @Test("of the user's own may name a command as the source of a secret", arguments: commands)
+  func command(_ row: (credentials: String, place: SecretPlace)) throws {
+    let text = "{profiles: {a: {credentials: \(row.credentials)}}}"
+    switch try file(text, isOwn: true).profiles[0].credentials {
+    case .key(let key)?: #expect(key.key == row.place)
+    case .certificate(let certificate)?: #expect(certificate.certificate == row.place)
+    default: Issue.record("no credentials")
+    }
+  }
+
+  @Test("of the user's own has no command without a word")
+  func emptyCommand() {
+    let text = "{profiles: {a: {credentials: {key: {command: []}}}}}"
+    let error = #expect(throws: BrokenRules.self) { try file(text, isOwn: true) }
+    #expect(error?.problems.first?.message == "This array is empty.")
+  }
+}

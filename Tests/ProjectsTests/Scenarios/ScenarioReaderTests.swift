@@ -1,0 +1,157 @@
+import APNS
+import JSONText
+import Recipients
+import Testing
+
+@testable import Projects
+
+@Suite("Scenario files")
+struct ScenarioReaderTests {
+  @Test("A notification alone is one step, to the scenario's recipients")
+  func oneStep() throws {
+    let scenario = try read(
+      """
+      {name: "Order", recipients: ["0a1b", "beta.csv"], expect: {status: 200},
+       notification: {type: "alert", priority: 5, payload: "order.json"}}
+      """)
+    let step = try #require(scenario.steps.first)
+    #expect(scenario.steps.count == 1 && step.number == 1 && step.pauseMilliseconds == 0)
+    #expect(step.recipients.map(\.name) == ["app/s.json5: recipients[0]", "app/beta.csv"])
+    #expect(step.fields.map(\.name) == ["apns-push-type", "apns-priority"])
+    #expect(step.payload?.file == "app/order.json")
+    #expect(step.expectation?.status == .accepted)
+  }
+
+  @Test("Steps have recipients and expectations of their own, and waits between them")
+  func steps() throws {
+    let scenario = try read(
+      """
+      {recipients: ["0a1b"], expect: {acceptedAtLeast: 0.5}, steps: [
+        {wait: "1s"},
+        {name: "start", notification: {payload: {aps: {}}}, recipients: ["0c0d"]},
+        {wait: "2s"}, {wait: "500ms"},
+        {notification: {payload: {aps: {}}}, expect: {status: 410, reason: "Unregistered"}},
+      ]}
+      """)
+    #expect(scenario.steps.map(\.number) == [1, 2])
+    #expect(scenario.steps.map(\.name) == ["start", nil])
+    #expect(scenario.steps.map(\.pauseMilliseconds) == [1000, 2500])
+    #expect(scenario.steps[0].recipients.map(\.name) == ["app/s.json5: steps[1].recipients[0]"])
+    #expect(scenario.steps[1].recipients.map(\.name) == ["app/s.json5: recipients[0]"])
+    #expect(scenario.steps[0].expectation?.acceptedAtLeast == 0.5)
+    #expect(scenario.steps[1].expectation?.reason == .unregistered)
+    #expect(scenario.steps[1].origin.position?.line == 5)
+  }
+
+  @Test("What a scenario leaves out is as in the file that it extends, whose paths are its own")
+  func extends() throws {
+    let scenario = try read(
+      """
+      {extends: "base/base.json5", variables: {shop: "B"}, notification: {priority: 5}}
+      """,
+      files: [
+        "app/base/base.json5": """
+        {extends: "../root.json5", variables: {shop: "A", tables: 7},
+         credentials: {key: "k.p8", teamID: "DEF123GHIJ"},
+         notification: {type: "alert", priority: 10, payload: "p.json"}}
+        """,
+        "app/base/../root.json5": """
+        {name: "Root", bundleID: "a.b", environment: {server: "https://a.example", ca: "ca.pem"}}
+        """,
+      ])
+    #expect(scenario.name == "Root" && scenario.bundleID?.value == "a.b")
+    #expect(scenario.roots == "app/base/../ca.pem")
+    #expect(scenario.variables == ["shop": "B", "tables": 7])
+    let step = try #require(scenario.steps.first)
+    #expect(step.fields.map(\.value).sorted() == ["5", "alert"])
+    #expect(step.payload?.file == "app/base/p.json")
+    guard case .key(let key)? = scenario.credentials else { return #expect(Bool(false)) }
+    #expect(key.key == .file("app/base/k.p8"))
+  }
+
+  @Test("A scenario with steps takes none of the notification that it extends")
+  func stepsOverNotification() throws {
+    let scenario = try read(
+      "{extends: 'b.json5', steps: [{notification: {payload: {aps: {}}}}]}",
+      files: ["app/b.json5": "{notification: {type: 'voip', payload: {a: 1}}}"])
+    #expect(scenario.steps[0].fields.isEmpty)
+  }
+
+  @Test("The emulator may get a script, and a profile may be named")
+  func places() throws {
+    let scenario = try read(
+      """
+      {environment: {emulator: {script: "bad.json5"}}, profile: "staging",
+       credentials: {profile: "live"}, notification: {payload: {}}}
+      """)
+    #expect(scenario.environment == .named(.emulator) && scenario.script == "app/bad.json5")
+    #expect(scenario.profile == "staging" && scenario.credentials == .profile("live"))
+  }
+
+  static let broken: [(text: String, rule: String, place: String, says: String)] = [
+    ("{steps: [], notification: {payload: {}}}", "value", "notification", "exclude each other"),
+    ("{steps: []}", "value", "steps", "no notification"),
+    ("{steps: [{wait: '2s'}]}", "value", "steps", "no notification"),
+    ("{steps: [{notification: {payload: {}}}, {wait: '2s'}]}", "value", "steps[1].wait", "follows"),
+    ("{steps: [{wait: '2'}, {notification: {payload: {}}}]}", "value", "steps[0].wait", "time"),
+    (
+      "{steps: [{wait: '2s', expect: {}}, {notification: {payload: {}}}]}", "key",
+      "steps[0].expect", "'wait' and 'expect' exclude"
+    ),
+    ("{steps: [{notification: {}}]}", "missing", "notification.payload", "missing"),
+    ("{extends: 's.json5', notification: {payload: {}}}", "value", "extends", "extend each other"),
+    (
+      "{extends: 'none.json5', notification: {payload: {}}}", "value", "extends",
+      "no file app/none.json5"
+    ),
+    ("{notification: {payload: {}}, expect: {status: '200'}}", "value", "expect.status", "text"),
+    ("{notification: {payload: {}}, expect: {status: 20}}", "value", "expect.status", "100 to 599"),
+    (
+      "{notification: {payload: {}}, expect: {acceptedAtLeast: 95}}", "value",
+      "expect.acceptedAtLeast", "0 to 1"
+    ),
+    (
+      "{notification: {payload: {}}, expect: {status: 200, reason: 'X'}}", "value",
+      "expect.reason", "every push accepted"
+    ),
+    ("{notification: {payload: {}}, expect: {reason: ''}}", "value", "expect.reason", "no reason"),
+    (
+      "{credentials: {key: 'k', cert: 'c'}, notification: {payload: {}}}", "key",
+      "credentials.cert", "'key' and 'cert' exclude"
+    ),
+    ("{variables: {'a b': 1}, notification: {payload: {}}}", "value", "variables.a b", "name"),
+    ("{environment: 'sandbx', notification: {payload: {}}}", "value", "environment", "none of"),
+    ("{name: 1, notification: {payload: {}}}", "value", "name", "not text"),
+  ]
+
+  @Test("Tells what is wrong, and where", arguments: broken)
+  func problems(_ row: (text: String, rule: String, place: String, says: String)) throws {
+    let error = #expect(throws: BrokenRules.self) { try read(row.text) }
+    let problem = try #require(error?.problems.first)
+    #expect(error?.problems.count == 1)
+    #expect(problem.rule == "scenario-\(row.rule)" && problem.place == .other(row.place))
+    #expect(problem.message.contains(row.says), "\(problem.message)")
+    #expect(problem.line == 1)
+  }
+
+  @Test("Problems of the file that is extended name that file")
+  func problemsOfBase() {
+    let error = #expect(throws: BrokenRules.self) {
+      try read(
+        "{extends: 'b.json5', nam: 1}",
+        files: ["app/b.json5": "{\nprofil: 'x', notification: {payload: {}}}"])
+    }
+    #expect(error?.problems.map(\.file) == ["app/s.json5", "app/b.json5"])
+    #expect(error?.problems.map(\.line) == [1, 2])
+    #expect(error?.problems.last?.fix == "Did you mean 'profile'?")
+  }
+
+  private func read(_ text: String, files: [String: String] = [:]) throws -> Scenario {
+    var contents = files
+    contents["app/s.json5"] = text
+    contents["app/order.json"] = #"{"aps":{"alert":"Hi"}}"#
+    contents["app/base/p.json"] = #"{"aps":{"alert":"Hi"}}"#
+    return try ScenarioReader(file: "app/s.json5") { contents[$0].map { Array($0.utf8) } }
+      .read(Array(text.utf8))
+  }
+}

@@ -1,0 +1,118 @@
+import CoreSupport
+import Delivery
+import PushModel
+import Testing
+
+@testable import SQLiteHistory
+@testable import SendingSupport
+
+@Suite("A ledger that fails")
+struct LedgerFailureTests {
+  private let folder: KeptFolder
+  private let path: String
+  private let pace = SQLiteLedger.Pace(batchResults: 1000, busyMilliseconds: 20)
+
+  init() throws {
+    folder = try KeptFolder()
+    path = folder.path(of: "history.sqlite")
+  }
+
+  /// What makes a ledger fail, and what it says then.
+  enum Trouble: CaseIterable {
+    case noRoom
+    case readOnly
+
+    var error: HistoryError {
+      switch self {
+      case .noRoom: .full
+      case .readOnly: .readOnly
+      }
+    }
+
+    func begin(_ ledger: SQLiteLedger) throws {
+      switch self {
+      case .noRoom:
+        let pages = try ledger.database.number("PRAGMA page_count")
+        try ledger.database.execute("PRAGMA max_page_count = \(pages)")
+      case .readOnly: try ledger.database.execute("PRAGMA query_only = ON")
+      }
+    }
+
+    func end(_ ledger: SQLiteLedger) throws {
+      switch self {
+      case .noRoom: try ledger.database.execute("PRAGMA max_page_count = 1000000")
+      case .readOnly: try ledger.database.execute("PRAGMA query_only = OFF")
+      }
+    }
+  }
+
+  @Test("keeps every result that it could not commit", arguments: Trouble.allCases)
+  func keeps(trouble: Trouble) throws {
+    let ledger = try SQLiteLedger.begin(.sample(), at: path, pace: pace)
+    let results = try Push.samples(2500).map(\.accepted)
+    try ledger.record(Array(results[..<1000]), now: dawn)
+    try trouble.begin(ledger)
+    #expect(throws: trouble.error) { try ledger.record(Array(results[1000..<2000]), now: dawn) }
+    #expect(throws: trouble.error) { try ledger.record(Array(results[2000...]), now: dawn) }
+    #expect(ledger.failure == trouble.error)
+    #expect(ledger.committed == 1000)
+    #expect(ledger.tally.accepted == 1000)
+    #expect(ledger.takeUncommitted().map(\.push.sequence) == Array(1001...2500))
+    #expect(try rows("SELECT count(*) FROM results", in: path) == ["1000"])
+  }
+
+  @Test("commits all of it when the trouble is over", arguments: Trouble.allCases)
+  func recovers(trouble: Trouble) throws {
+    let ledger = try SQLiteLedger.begin(.sample(), at: path, pace: pace)
+    let results = try Push.samples(2000).map { $0.result(.rejected, .gone) }
+    try trouble.begin(ledger)
+    #expect(throws: trouble.error) { try ledger.record(results, now: dawn) }
+    #expect(throws: trouble.error) { try ledger.retry() }
+    try trouble.end(ledger)
+    try ledger.retry()
+    try ledger.finishAll(2000)
+    #expect(ledger.committed == 2000)
+    // The reason was put in by a transaction that came to nothing, and again by one that counts.
+    let found = try rows(
+      "SELECT count(*), min(word), max(word) FROM results JOIN reasons ON reasons.id = reason",
+      in: path)
+    #expect(found == ["2000|Unregistered|Unregistered"])
+  }
+
+  @Test("takes no more claims, even of pushes that it had claimed", arguments: Trouble.allCases)
+  func noClaims(trouble: Trouble) throws {
+    let ledger = try SQLiteLedger.begin(.sample(), at: path, pace: pace)
+    try ledger.claim(upTo: 1)
+    let claimed = ledger.claimed
+    try trouble.begin(ledger)
+    #expect(throws: trouble.error) {
+      try ledger.record(try Push.samples(2000).map(\.accepted), now: dawn)
+    }
+    #expect(throws: trouble.error) { try ledger.claim(upTo: 2) }
+    #expect(throws: trouble.error) { try ledger.finishAll(2) }
+    #expect(ledger.claimed == claimed)
+  }
+
+  @Test("gives up on a lock after the time it was told, and gets through once it is free")
+  func locked() throws {
+    let ledger = try SQLiteLedger.begin(.sample(), at: path, pace: pace)
+    let other = try Database.open(path)
+    try other.execute("BEGIN IMMEDIATE")
+    let results = try Push.samples(1000).map(\.accepted)
+    #expect(throws: HistoryError.locked(milliseconds: 20)) { try ledger.record(results, now: dawn) }
+    #expect(ledger.uncommitted == 1000)
+    try other.execute("COMMIT")
+    try ledger.retry()
+    #expect(ledger.committed == 1000)
+  }
+
+  @Test("a reader that stays does not stop it")
+  func reader() throws {
+    let ledger = try SQLiteLedger.begin(.sample(), at: path, pace: pace)
+    let other = try Database.open(path)
+    try other.execute("BEGIN; SELECT count(*) FROM results")
+    try ledger.record(try Push.samples(1000).map(\.accepted), now: dawn)
+    #expect(ledger.committed == 1000)
+    #expect(try other.number("SELECT count(*) FROM results") == 0)
+  }
+}
