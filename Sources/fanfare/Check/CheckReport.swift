@@ -1,6 +1,4 @@
 internal import APNS
-internal import Credentials
-internal import Delivery
 internal import JSONText
 internal import PushModel
 internal import Recipients

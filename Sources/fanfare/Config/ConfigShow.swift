@@ -1,6 +1,4 @@
 internal import CommandLineKit
-internal import Credentials
-internal import Delivery
 internal import HTTP2
 internal import JSONText
 

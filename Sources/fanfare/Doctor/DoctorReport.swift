@@ -1,6 +1,5 @@
 internal import APNS
 internal import Credentials
-internal import Delivery
 internal import Diagnosis
 internal import HTTP2
 internal import JSONText

@@ -1,7 +1,4 @@
 internal import APNS
-internal import CommandLineKit
-internal import Credentials
-internal import Delivery
 internal import JSONText
 internal import Projects
 

@@ -1,5 +1,4 @@
 internal import CommandLineKit
-internal import JSONText
 
 /// `fanfare inspect`
 struct Inspect: FanfareCommand, Equatable {

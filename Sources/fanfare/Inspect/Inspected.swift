@@ -1,6 +1,4 @@
 internal import APNS
-internal import Credentials
-internal import Delivery
 internal import JSONText
 
 /// What `inspect` tells of a file. It holds no secret.

@@ -1,6 +1,5 @@
 internal import APNS
 internal import Credentials
-internal import Delivery
 internal import JSONText
 internal import PlainText
 

@@ -1,5 +1,4 @@
 internal import Credentials
-internal import Delivery
 internal import JSONText
 internal import PlainText
 

@@ -1,6 +1,5 @@
-internal import Credentials
-internal import Delivery
 internal import JSONText
+internal import PushModel
 internal import Recipients
 
 /// A list of device tokens that was inspected. Its tokens are not shown.

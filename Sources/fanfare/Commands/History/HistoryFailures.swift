@@ -1,5 +1,4 @@
 internal import APNS
-internal import Delivery
 internal import PlainText
 internal import PushModel
 
