@@ -1,4 +1,4 @@
-# fanfare without Swift around it. It runs as a user without rights, and keeps its history in a
+# fanfare in an image without Swift. It runs as an unprivileged user and keeps its history in a
 # volume: docker run --rm -v fanfare-history:/history -v "$PWD:/work" fanfare help
 
 ARG SWIFT=6.3
@@ -10,17 +10,17 @@ RUN apt-get update \
   && Scripts/install-dependencies \
   && rm -rf /var/lib/apt/lists/*
 COPY . .
-# The binary carries the Swift runtime.
+# The binary includes the Swift runtime.
 RUN make install DESTDIR=/image PREFIX=/usr
 
-# The C++ library, which Swift's runtime needs too, is there already, for apt needs it.
+# The C++ library, which Swift's runtime also needs, is already installed: apt uses it.
 FROM debian:bookworm-slim
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends \
     ca-certificates libcurl4 libnghttp2-14 libsqlite3-0 libssl3 \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --uid 10001 --create-home --shell /usr/sbin/nologin fanfare \
-  # Whoever `docker run --user` names may write here too; the history itself is its owner's alone.
+  # A user set with `docker run --user` can write here too; only its owner can read the history.
   && install --directory --mode 1777 /history
 COPY --from=build /image/usr /usr
 ENV FANFARE_HISTORY=/history/history.sqlite

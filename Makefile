@@ -1,8 +1,8 @@
-# Everything that a person or CI runs. Each target prepares what it needs.
+# Every command for people and CI. Each target installs what it needs.
 PREFIX ?= /usr/local
 BUILD = swift build
-# The release binary carries the Swift runtime, so that it runs on a machine without Swift.
-# The tests look for overlapping accesses to memory; looking is 6 % of a push.
+# The release binary includes the Swift runtime, so that it runs on a machine without Swift.
+# Tests check for overlapping memory accesses; the release does not, since it costs 6 % of a push.
 RELEASE = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
   --product fanfare
 BINARY = .build/release/fanfare
@@ -28,15 +28,15 @@ lint: development
 format:
 	swift format format --in-place --recursive $(SOURCES)
 
-# Ten minutes for each target; Scripts/fuzz --help tells how to choose.
+# Ten minutes for each target; see Scripts/fuzz --help for options.
 fuzz: dependencies
 	Scripts/fuzz
 
-# Both sanitizers, each with a build of its own; Scripts/sanitize --help tells how to choose.
+# Both sanitizers, each with its own build; see Scripts/sanitize --help for options.
 sanitize: dependencies
 	Scripts/sanitize
 
-# Bad days that seeds decide, and kills; Scripts/soak --help tells how to choose.
+# Faults chosen by seeds, and kills; see Scripts/soak --help for options.
 soak: development
 	Scripts/soak
 

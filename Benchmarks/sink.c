@@ -8,8 +8,8 @@
 //   sink --cert FILE --key FILE [--port N] [--seconds N]
 //
 // Prints {"port":N,"pid":N} when it listens, and {"requests":N,"connections":N} when it ends: on
-// SIGTERM, at the end of its standard input, or after --seconds (default 300), so that nobody can
-// leave one behind.
+// SIGTERM, at the end of its standard input, or after --seconds (default 300), so that none is
+// left behind.
 
 #define _GNU_SOURCE  // RTLD_DEFAULT
 

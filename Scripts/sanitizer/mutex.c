@@ -1,12 +1,12 @@
-// Tells ThreadSanitizer about Swift's Mutex.
+// Teaches ThreadSanitizer Swift's Mutex.
 //
-// On Linux a Mutex that is free is taken with an atomic instruction, which ThreadSanitizer sees. One
-// that is held is waited for in the kernel, which hands it over (FUTEX_LOCK_PI), and that happens in
-// the toolchain's own library, which is not instrumented: what two threads did under the lock would
-// look like a race. These three functions stand before that library's, do what they do, and say who
-// let go and who got hold. Nothing is suppressed, so every other race is still found.
+// On Linux a free Mutex is locked with an atomic instruction, which ThreadSanitizer sees. To lock one
+// that is held, a thread waits in the kernel, which hands it over (FUTEX_LOCK_PI). That happens in the
+// toolchain's own library, which is not instrumented: accesses under the lock would look like a race.
+// These three functions override the library's, call it, and report each release and acquisition.
+// Nothing is suppressed, so every other race is still found.
 //
-// Scripts/sanitize links it into what it builds, and proves on proof.swift that it does its work.
+// Scripts/sanitize links it into what it builds, and checks with proof.swift that it works.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

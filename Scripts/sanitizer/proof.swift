@@ -1,5 +1,5 @@
-// What ThreadSanitizer must find, and what it must not: threads that share two numbers under a
-// contended Mutex, and with the argument `race` a third one without.
+// What ThreadSanitizer must find and must not find: threads that share two numbers under a contended
+// Mutex, and with the argument `race` a third number without one.
 import Foundation
 import Synchronization
 

@@ -59,7 +59,8 @@ extension Failure {
   var sentence: String {
     switch content {
     case .message(let sentence, _): sentence
-    case .usage(let problem): problem.message
+    case .usage(let problem):
+      String(UsageError(problem, path: []).message.prefix { !$0.isNewline })
     case .problems(let problems): problems.map(\.message).joined(separator: " ")
     case .several(let failures): failures.map(\.sentence).joined(separator: " ")
     }

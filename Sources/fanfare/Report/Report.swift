@@ -4,9 +4,9 @@ internal import JSONText
 /// What a use case came to. Each fact is described once: what people read of it, and what JSON holds.
 ///
 /// ``ReportText`` prints it for people, ``ReportJSON`` for programs; both keep the order of the parts.
-struct Report {
+struct Report: Sendable {
   /// The JSON text that it becomes.
-  enum Form {
+  enum Form: Sendable {
     /// An object on one line.
     case line
     /// An object on several lines.
@@ -22,7 +22,7 @@ struct Report {
   var exitCode = ExitCode.success
 
   /// Either nested, or a fact, or something that only people or only programs see.
-  indirect enum Part {
+  indirect enum Part: Sendable {
     case fact(Fact)
     /// A paragraph, for people only. It is wrapped at the terminal's width.
     case paragraph(StyledText)
@@ -37,7 +37,7 @@ struct Report {
   }
 
   /// Something with a name.
-  struct Fact {
+  struct Fact: Sendable {
     /// What people call it: nil for JSON only, empty for what belongs to the fact above.
     var name: StyledText?
     /// What people read; nil when there is nothing to tell.
@@ -52,7 +52,7 @@ struct Report {
   }
 
   /// What became of a step.
-  enum Mark: String, CaseIterable {
+  enum Mark: String, CaseIterable, Sendable {
     case ok
     case warning
     case broken
@@ -61,7 +61,7 @@ struct Report {
   }
 
   /// Several things of a kind. Without a key it is the report's array in JSON.
-  struct List {
+  struct List: Sendable {
     var key: String?
     /// What each element consists of.
     var elements: [[Part]]

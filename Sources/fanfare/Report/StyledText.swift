@@ -3,9 +3,9 @@ internal import PlainText
 /// Text for people, parts of which stand out: `"\(date), \("expired", .bad)"`.
 ///
 /// It is escaped when it is printed, so it may hold what comes from outside as it is.
-struct StyledText: ExpressibleByStringInterpolation {
+struct StyledText: ExpressibleByStringInterpolation, Sendable {
   /// How a part stands out, on a terminal with colors.
-  enum Tone {
+  enum Tone: Sendable {
     case plain
     case bold
     case good
@@ -14,7 +14,7 @@ struct StyledText: ExpressibleByStringInterpolation {
   }
 
   /// A part of the text in one tone.
-  struct Span {
+  struct Span: Sendable {
     var text: String
     let tone: Tone
   }
