@@ -54,9 +54,9 @@ struct NamedProfileTests {
   func unknown() throws {
     try withProfiles { context in
       let error = #expect(throws: Failure.self) { try named("optin").merged(context) }
-      let text = error.map { FailureText(hasColor: false).text(of: $0) } ?? ""
+      let text = error.map { ReportText().text(of: $0.parts()) } ?? ""
       #expect(text.contains("--profile: There is no profile 'optin'."))
-      #expect(text.contains("Did you mean 'option'? Looked into /"))
+      #expect(text.contains("Did you mean 'option'? Profiles are read from /"))
       #expect(error?.exitCode == .usage)
     }
   }
@@ -64,7 +64,7 @@ struct NamedProfileTests {
   @Test("is told to be nowhere when there are no files")
   func noFiles() {
     let error = #expect(throws: Failure.self) { try named("a").merged(context()) }
-    let text = error.map { FailureText(hasColor: false).text(of: $0) } ?? ""
+    let text = error.map { ReportText().text(of: $0.parts()) } ?? ""
     #expect(text.contains("'fanfare init' writes one"))
   }
 
@@ -98,7 +98,7 @@ struct NamedProfileTests {
       let error = #expect(throws: Failure.self) { try configuration.profiles() }
       #expect(error?.exitCode == .usage)
       #expect(
-        error.map { FailureText(hasColor: false).text(of: $0) }?.contains("chmod 600") == true)
+        error.map { ReportText().text(of: $0.parts()) }?.contains("chmod 600") == true)
     }
   }
 
@@ -109,7 +109,7 @@ struct NamedProfileTests {
         var settings = try named("loop").merged(context)
         try settings.findCredentials(context)
       }
-      let text = error.map { FailureText(hasColor: false).text(of: $0) } ?? ""
+      let text = error.map { ReportText().text(of: $0.parts()) } ?? ""
       #expect(text.contains("your own profile of the same name"), "\(text)")
     }
   }

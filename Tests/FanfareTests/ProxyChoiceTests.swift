@@ -57,7 +57,7 @@ struct ProxyChoiceTests {
         #expect(throws: Failure.self) {
           try proxy(option, variables)
         })
-      let text = FailureText(hasColor: false).text(of: failure)
+      let text = ReportText().text(of: failure.parts())
       #expect(failure.exitCode == .usage)
       #expect(text.contains(option == nil ? "HTTPS_PROXY" : "--proxy"))
       #expect(!text.contains("secret"))
@@ -73,7 +73,7 @@ struct ProxyChoiceTests {
       #expect(throws: Failure.self) {
         try proxy(url)
       })
-    let text = FailureText(hasColor: false).text(of: failure)
+    let text = ReportText().text(of: failure.parts())
     #expect(failure.exitCode == .usage)
     #expect(text.contains("HTTPS_PROXY") && !text.contains("secret") && !text.contains("me:"))
   }

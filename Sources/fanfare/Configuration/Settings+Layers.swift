@@ -47,11 +47,12 @@ extension Settings {
         try profiles.profile(named.value)
       }
       return merged.over(profile.settings)
-    } catch .profile(.unknown, _, _) where named.origin == .storedRun && nameCredentials {
+    } catch {
+      guard named.origin == .storedRun, nameCredentials, error.cause is ProfileError else {
+        throw error
+      }
       // What it said of the run is among the run's own settings.
       return merged
-    } catch {
-      throw error
     }
   }
 

@@ -41,7 +41,7 @@ struct ScenarioMeans: Sendable {
         faults.add(error, in: scenario.file)
       }
     }
-    try faults.refuse(amongSeveral: false)
+    if let failure = faults.ofOneScenario { throw failure }
     return PreparedScenario(scenario: scenario, steps: steps)
   }
 

@@ -40,8 +40,7 @@ struct CheckedMessage {
   func tell(_ assembly: DraftAssembly, tellsInference: Bool = true, _ context: Context) {
     if settings.quiet.isOn { return }
     if tellsInference { self.tellInference(assembly, context) }
-    context.errors.write(
-      ProblemText(hasColor: context.errors.hasColor).text(of: message.warnings))
+    context.warn([.problems(key: "problems", message.warnings)])
     CredentialWarning.tell(warnings, context)
   }
 

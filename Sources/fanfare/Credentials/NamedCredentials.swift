@@ -1,0 +1,103 @@
+internal import APNS
+internal import Credentials
+internal import PlainText
+internal import Projects
+
+/// The credentials that count, as far as they have to be known before a message is made: a certificate
+/// is open, for it names the app; a key is not read yet.
+struct NamedCredentials: Sendable {
+  /// Where the key or certificate is; nothing for a key that is to be made up.
+  let settings: Settings
+  /// The certificate; nil when it is a key.
+  let certificate: OpenedCredentials?
+
+  /// - Throws: `Failure` when the certificate cannot be opened.
+  init(_ settings: Settings, _ context: Context) throws(Failure) {
+    self.settings = settings
+    certificate = try CertificateSettings(settings).map { (named) throws(Failure) in
+      try named.open(context)
+    }
+  }
+
+  /// Finds the credentials that merged settings name. The emulator needs no account: credentials that
+  /// a file names, and that are not on this machine, are made up for it.
+  static func find(
+    _ settings: Settings, for environment: PushEnvironment, _ context: Context
+  ) throws(Failure) -> NamedCredentials {
+    var found = settings
+    do throws(Failure) {
+      try found.findCredentials(context)
+      if environment == .emulator, let missing = found.missingCredentials(in: context) {
+        return try .madeUp("\(missing.name.printable) is missing", settings, context)
+      }
+      return try NamedCredentials(found, context)
+    } catch {
+      guard environment == .emulator,
+        case .noCredentials(let profile)? = error.cause as? ProfileError
+      else { throw error }
+      return try .madeUp("profile \(profile.printable) has none here", settings, context)
+    }
+  }
+
+  private static func madeUp(
+    _ reason: String, _ settings: Settings, _ context: Context
+  ) throws(Failure) -> NamedCredentials {
+    if !settings.quiet.isOn {
+      context.errors.write("credentials: made up for the emulator: \(reason)\n")
+      context.errors.flush()
+    }
+    var settings = settings
+    settings.forget(.credentials)
+    return try NamedCredentials(settings, context)
+  }
+
+  /// How the rules have to think of them. A made-up key stands for any kind of credentials: the
+  /// emulator takes all push types.
+  func authentication(at environment: PushEnvironment) -> Authentication? {
+    if certificate != nil { return .certificate }
+    return settings.key == nil && environment == .emulator ? nil : .token
+  }
+
+  /// Reads what was not read yet.
+  ///
+  /// - Throws: `Failure.noKey` when none are given and the server wants some.
+  func open(for environment: PushEnvironment, _ context: Context) throws(Failure)
+    -> OpenedCredentials
+  {
+    if let certificate { return certificate }
+    if let key = KeySettings(settings) { return try key.open(context) }
+    if environment != .emulator { throw .noKey }
+    return try .throwAway(context)
+  }
+}
+
+extension Settings {
+  /// What is wrong with the credentials of one layer. No secret is read.
+  func credentialFaults(_ context: Context) -> [Failure] {
+    var settings = self
+    do throws(Failure) {
+      try settings.findCredentials(context)
+      return KeySettings(settings)?.faults ?? []
+    } catch {
+      return [error]
+    }
+  }
+
+  /// The file or variable that should hold the key or certificate, when a file names it and it is
+  /// not on this machine; nil when it is, when that cannot be told without looking into it, and when
+  /// an option or one of fanfare's own variables names it.
+  fileprivate func missingCredentials(in context: Context) -> SecretPlace? {
+    guard let named = key ?? certificate, named.origin.file != nil else { return nil }
+    return named.value.isMissing(in: context) ? named.value : nil
+  }
+}
+
+extension SecretPlace {
+  fileprivate func isMissing(in context: Context) -> Bool {
+    switch self {
+    case .file(let path): !fileExists(path)
+    case .variable(let name): (context.environment[name] ?? "").isEmpty
+    case .command(let words): !SecretCommand.isThere(words, context.environment)
+    }
+  }
+}
