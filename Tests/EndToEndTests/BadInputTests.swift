@@ -57,12 +57,12 @@ struct BadInputTests {
       "swapped ids", ["--key-id": "DEF123GHIJ", "--team-id": "ABC123DEFG"],
       says: ["swapped", "Give ABC123DEFG as --key-id"]),
     Row("the same ids", ["--team-id": "ABC123DEFG"], says: ["both ABC123DEFG", "Membership"]),
-    Row("no key id", ["--key": "plain.p8", "--key-id": nil], says: ["key id", "--key-id"]),
+    Row("no key id", ["--key": "plain.p8", "--key-id": nil], says: ["key ID", "--key-id"]),
     Row("short key id", ["--key-id": "ABC"], says: ["--key-id", "3 characters", "AuthKey_"]),
     Row("odd key id", ["--key-id": "ABC-123DEF"], says: ["--key-id", "'-'", "developer portal"]),
     Row(
       "long team id", ["--team-id": "DEF123GHIJK"], says: ["--team-id", "11 characters", "team"]),
-    Row("no team id", ["--team-id": nil], says: ["team id is missing", "--team-id"]),
+    Row("no team id", ["--team-id": nil], says: ["team ID is missing", "--team-id"]),
     Row(
       "no key", ["--key": nil, "--key-id": nil, "--team-id": nil],
       says: ["No signing key", "--key"]),

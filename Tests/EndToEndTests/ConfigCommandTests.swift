@@ -124,7 +124,7 @@ struct ConfigCommandTests {
     ),
     (
       "{profiles: {a: {credentials: {key: 'AuthKey_ABC123DEFG.p8', teamID: 'short'}}}}", 2,
-      ["profiles.a.credentials.teamID: not a team id"]
+      ["profiles.a.credentials.teamID: not a team ID"]
     ),
     ("{,}", 2, ["fanfare.json:1:2: "]),
   ]

@@ -34,7 +34,7 @@ struct CredentialChoiceTests {
     let text = try withFile("AuthKey_ABC123DEFG.p8", "no key") {
       try failure(["--key", $0], nil, Self.variables)
     }
-    #expect(text.contains("The team id is missing."))
+    #expect(text.contains("The team ID is missing."))
     #expect(text.contains("Give --team-id. FANFARE_TEAM_ID is set"))
   }
 
@@ -46,7 +46,7 @@ struct CredentialChoiceTests {
     #expect(text.contains("Give credentials.teamID. FANFARE_TEAM_ID is set"))
   }
 
-  @Test("have the key id that the file's name tells, unless another is said")
+  @Test("have the key ID that the file's name tells, unless another is said")
   func keyID() throws {
     let named = try withFile("AuthKey_ABC123DEFG.p8", "no key") {
       try failure(["--key", $0, "--team-id", "DEF123GHIJ"], nil, [:])
@@ -55,7 +55,7 @@ struct CredentialChoiceTests {
     let unnamed = try withFile("key.p8", "no key") {
       try failure(["--key", $0, "--team-id", "DEF123GHIJ"], nil, [:])
     }
-    #expect(unnamed.contains("The key id is missing."))
+    #expect(unnamed.contains("The key ID is missing."))
   }
 
   @Test(
@@ -68,7 +68,7 @@ struct CredentialChoiceTests {
     let text = try withFile("AuthKey_ABC123DEFG.p8", "no key") {
       try failure(["--key", $0, "--team-id", row.id], nil, [:])
     }
-    #expect(text.contains("--team-id: not a team id: "))
+    #expect(text.contains("--team-id: not a team ID: "))
     #expect(text.contains(row.evidence))
   }
 
@@ -130,7 +130,7 @@ struct CredentialChoiceTests {
     ]
   }
 
-  @Test("are told when key id and team id are swapped, wherever they stand")
+  @Test("are told when key ID and team ID are swapped, wherever they stand")
   func swapped() throws {
     try withFile("AuthKey_ABC123DEFG.p8", "no key") { file in
       for (text, settings) in try failures(file, keyID: "DEF123GHIJ", teamID: "ABC123DEFG") {
@@ -140,7 +140,7 @@ struct CredentialChoiceTests {
     }
   }
 
-  @Test("are told when key id and team id are the same", arguments: ["ABC123DEFG", "DEF123GHIJ"])
+  @Test("are told when key ID and team ID are the same", arguments: ["ABC123DEFG", "DEF123GHIJ"])
   func same(_ id: String) throws {
     try withFile("AuthKey_ABC123DEFG.p8", "no key") { file in
       for (text, _) in try failures(file, keyID: id, teamID: id) {
