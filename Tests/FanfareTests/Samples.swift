@@ -2,6 +2,7 @@ import APNS
 import CommandLineKit
 import Foundation
 import HTTP2
+import Projects
 
 @testable import Delivery
 @testable import PushModel
