@@ -56,3 +56,28 @@ extension Context {
     environment[variable].flatMap { $0.hasPrefix("/") ? $0 + rest : nil }
   }
 }
+
+// Proxies, as curl reads them.
+extension Context {
+  /// The first of curl's variables that is set and not empty.
+  var proxyVariable: Setting<String>? {
+    let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    return first(of: names).map { Setting($0.value, .setting($0.name)) }
+  }
+
+  /// The hosts that are reached directly, when the proxy is not an option's.
+  var proxyExceptions: String { first(of: ["no_proxy", "NO_PROXY"])?.value ?? "" }
+
+  private func first(of names: [String]) -> (name: String, value: String)? {
+    for name in names {
+      if let value = environment[name], !value.isEmpty { return (name, value) }
+    }
+    return nil
+  }
+}
+
+/// A URL without the user name and password that somebody may have put into it.
+func withoutLogin(_ url: String) -> String {
+  guard let at = url.lastIndex(of: "@") else { return url }
+  return "…" + url[at...]
+}

@@ -133,9 +133,9 @@ extension Settings {
   ) throws(Failure) -> Setting<EnvironmentSetting>? {
     let variable = EnvironmentVariable.environment.rawValue
     guard let name = context.value(.environment) else { return nil }
-    guard let environment = EnvironmentName(rawValue: name)?.value else {
+    guard let environment = EnvironmentSetting(name: name) else {
       throw .badSetting(
-        name: variable, text: name, expected: EnvironmentName.choices.joined(separator: ", "))
+        name: variable, text: name, expected: EnvironmentSetting.names.joined(separator: ", "))
     }
     return Setting(environment, .setting(variable))
   }

@@ -1,6 +1,7 @@
 internal import APNS
 internal import CommandLineKit
 internal import JSONText
+internal import PushModel
 internal import Recipients
 
 /// A word of the command line that is a setting, or part of one.
@@ -245,4 +246,18 @@ struct VariableArgument: ArgumentValue, Equatable {
   }
 
   var argumentText: String { "\(name)=\(value)" }
+}
+
+/// The number of a run in the history.
+struct RunArgument: ArgumentValue, Equatable {
+  let number: RunNumber
+
+  init(argument word: String) throws(BadValue) {
+    guard let number = Int64(word).flatMap({ RunNumber(rawValue: $0) }) else {
+      throw .expected("the number of a run, as summaries tell it")
+    }
+    self.number = number
+  }
+
+  var argumentText: String { "\(number)" }
 }

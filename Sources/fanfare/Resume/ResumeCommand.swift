@@ -1,5 +1,4 @@
 internal import CommandLineKit
-internal import PushModel
 
 /// `fanfare resume`
 struct ResumeCommand: FanfareCommand, Equatable {
@@ -50,18 +49,4 @@ struct ResumeCommand: FanfareCommand, Equatable {
       number: run.first?.number, sendsEarly: now, force: force, options: options, context: context
     ).run()
   }
-}
-
-/// The number of a run in the history.
-struct RunArgument: ArgumentValue, Equatable {
-  let number: RunNumber
-
-  init(argument word: String) throws(BadValue) {
-    guard let number = Int64(word).flatMap({ RunNumber(rawValue: $0) }) else {
-      throw .expected("the number of a run, as summaries tell it")
-    }
-    self.number = number
-  }
-
-  var argumentText: String { "\(number)" }
 }

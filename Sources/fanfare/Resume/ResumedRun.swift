@@ -62,7 +62,9 @@ struct ResumedRun: RunSource {
 
   func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity { ledger.record.identity }
 
-  func book(_ start: RunStart) throws(Failure) -> RunBook { RunBook(self, start.context) }
+  func book(_ start: RunStart) throws(Failure) -> RunBook {
+    RunBook(resuming: ledger, (copies, recipients, suppressed), start.context)
+  }
 
   private static func cutOff(
     _ lists: [RecipientSource], _ format: ListFormat

@@ -32,9 +32,13 @@ final class RunBook {
   }
 
   /// A run that is resumed.
-  init(_ resumed: ResumedRun, _ context: Context) {
-    ledger = resumed.ledger
-    copies = (resumed.copies, resumed.recipients, resumed.suppressed)
+  ///
+  /// - Parameter copies: where copies of its lists are, and how many lists it had.
+  init(
+    resuming ledger: SQLiteLedger,
+    _ copies: (place: CopyPlace, recipients: Int, suppressed: Int), _ context: Context
+  ) {
+    (self.ledger, self.copies) = (ledger, copies)
     self.context = context
   }
 

@@ -108,7 +108,7 @@ extension Sending {
       isVerbose: settings.verbose.isOn, style: style)
   }
 
-  func wayOn(_ delivery: Delivery) -> WayOn {
+  func wayOn(_ delivery: RunDelivery) -> WayOn {
     var way = delivery.book.wayOn
     // One that a variable names, or that is at its usual place, is found again.
     let origin = settings.history?.origin

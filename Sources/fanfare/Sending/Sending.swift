@@ -102,10 +102,10 @@ struct Sending {
   func deliver(
     _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
     as credentials: OpenedCredentials, isSecond: Bool = false, tell: () -> Void = {}
-  ) throws(Failure) -> (Run.Report, Delivery) {
+  ) throws(Failure) -> (Run.Report, RunDelivery) {
     let control = RunControl(usesBreaker: !settings.breaker.isOff)
     means.stops.add(control)
-    let delivery = try Delivery(
+    let delivery = try RunDelivery(
       settings, continuesResults: run.continuesResults || isSecond,
       at: try means.places.place(of: server, for: scenario, context), credentials,
       tellsProgress: means.tellsProgress, context)

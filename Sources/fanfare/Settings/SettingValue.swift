@@ -149,12 +149,26 @@ extension EnvironmentSetting: SettingValue {
 
   init?(json: JSON) {
     guard let text = json.string else { return nil }
-    if text == Self.autoName {
-      self = .auto
-    } else if let named = PushEnvironment.named.first(where: { $0.name == text }) {
-      self = .named(named)
+    if let named = Self(name: text) {
+      self = named
     } else if let address = try? ServerAddress(url: text) {
       self = .named(.server(address))
+    } else {
+      return nil
+    }
+  }
+}
+
+extension EnvironmentSetting {
+  /// The words for all that has one.
+  static var names: [String] { PushEnvironment.named.map(\.name) + [autoName] }
+
+  /// The setting that a word stands for; nil for any other.
+  init?(name: String) {
+    if name == Self.autoName {
+      self = .auto
+    } else if let named = PushEnvironment.named.first(where: { $0.name == name }) {
+      self = .named(named)
     } else {
       return nil
     }

@@ -5,7 +5,7 @@ internal import PushModel
 internal import Recipients
 
 /// One run on its way: the server it goes to, and where its results and its progress are shown.
-package final class Delivery {
+package final class RunDelivery {
   /// The server, ready to be connected to.
   let place: ServerPlace
   /// Where the run is written down.
