@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import PushEmulator
 import TestSupport
 import Testing
 
