@@ -37,7 +37,8 @@ struct BadInputTests {
     Row("empty", ["--key": "empty.p8"], code: 3, says: ["key file empty.p8 is empty", "AuthKey_"]),
     Row(
       "other text", ["--key": "text.p8"], code: 3, says: ["text.p8: This is not a key", "AuthKey_"]),
-    Row("truncated", ["--key": "cut.p8"], code: 3, says: ["cut.p8: ", "truncated", "copy the file"]),
+    Row(
+      "truncated", ["--key": "cut.p8"], code: 3, says: ["cut.p8: ", "truncated", "copy the file"]),
     Row("RSA", ["--key": "rsa.p8"], code: 3, says: ["rsa.p8: ", "RSA", "AuthKey_"]),
     Row("P-384", ["--key": "p384.p8"], code: 3, says: ["p384.p8: ", "secp384r1", "P-256"]),
     Row(
