@@ -210,7 +210,7 @@ struct InitQuestionTests {
   func left(_ row: (key: String, code: Int)) throws {
     try withQuestions { fanfare, program in
       answer(program, [("environment [emulator]: ", "")])
-      #expect(program.wait(for: "bundle id [com.example.app]: "))
+      #expect(program.wait(for: "bundle ID [com.example.app]: "))
       program.type(row.key)
       #expect(program.finish() == Int32(row.code), "\(program.screen)")
       let names = try fanfare.folder.names()
