@@ -2,6 +2,7 @@
 PREFIX ?= /usr/local
 BUILD = swift build
 # The release binary includes the Swift runtime, so that it runs on a machine without Swift.
+# It is optimized across modules: chunks of pushes cross them, which would cost 1.6 % of a push.
 # Tests check for overlapping memory accesses; the release does not, since it costs 6 % of a push.
 RELEASE = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
   -Xswiftc -cross-module-optimization --product fanfare
