@@ -177,3 +177,17 @@ extension RecipientSource {
     if case .file(let path) = self { path } else { nil }
   }
 }
+
+extension Settings {
+  /// What becomes of pushes that cannot be delivered at once.
+  ///
+  /// - Parameter isOnePush: whether there is only one, and somebody waits for its answer.
+  fileprivate func retryRules(isOnePush: Bool) -> RetryRules {
+    let usual = Self.builtIn.retryDelay?.value.milliseconds ?? 0
+    return RetryRules(
+      retries: retries?.value ?? 0,
+      retryDelayMilliseconds: retryDelay?.value.milliseconds ?? usual,
+      isAtMostOnce: atMostOnce.isOn, waitsForSlowTokens: !isOnePush,
+      rejectsForCredentials: isOnePush)
+  }
+}

@@ -1,5 +1,4 @@
 internal import APNS
-internal import Delivery
 internal import JSONText
 internal import Projects
 internal import Recipients
@@ -160,18 +159,6 @@ extension Settings {
     RecipientSelection(
       duplicates: duplicates?.value ?? .first, suppressed: suppressed, shard: shard?.value,
       limit: limit?.value)
-  }
-
-  /// What becomes of pushes that cannot be delivered at once.
-  ///
-  /// - Parameter isOnePush: whether there is only one, and somebody waits for its answer.
-  func retryRules(isOnePush: Bool) -> RetryRules {
-    let usual = Self.builtIn.retryDelay?.value.milliseconds ?? 0
-    return RetryRules(
-      retries: retries?.value ?? 0,
-      retryDelayMilliseconds: retryDelay?.value.milliseconds ?? usual,
-      isAtMostOnce: atMostOnce.isOn, waitsForSlowTokens: !isOnePush,
-      rejectsForCredentials: isOnePush)
   }
 
   /// How long to wait for an answer, in milliseconds.
