@@ -12,7 +12,7 @@ struct StoredSettingsTests {
   func proxied() throws {
     try withFanfare { fanfare in
       let proxy = try TestProxy()
-      let run = try ResumableRun(of: 1000, in: fanfare)
+      let run = try ResumableRun(of: 5000, in: fanfare)
       let words = ["--proxy", proxy.url, "--no-token-cache"]
       _ = try run.send(words, signal: SIGINT, atRequest: 100)
       let count = proxy.connectionCount
@@ -28,7 +28,7 @@ struct StoredSettingsTests {
   func elsewhere() throws {
     try withFanfare { fanfare in
       let proxy = try TestProxy()
-      let run = try ResumableRun(of: 1000, in: fanfare)
+      let run = try ResumableRun(of: 5000, in: fanfare)
       _ = try run.send(["--proxy", proxy.url], signal: SIGINT, atRequest: 100)
       let count = proxy.connectionCount
       let other = try Server(fanfare)
@@ -43,7 +43,7 @@ struct StoredSettingsTests {
   func otherRoots() throws {
     try withFanfare { fanfare in
       let proxy = try TestProxy()
-      let run = try ResumableRun(of: 1000, in: fanfare)
+      let run = try ResumableRun(of: 5000, in: fanfare)
       _ = try run.send(["--proxy", proxy.url], signal: SIGINT, atRequest: 100)
       let count = proxy.connectionCount
       #expect(try run.resume("--ca", "ca.pem").exitCode == 0)
@@ -72,7 +72,7 @@ struct StoredSettingsTests {
   @Test("of a folder are found from another one")
   func otherFolder() throws {
     try withFanfare { fanfare in
-      let run = try ResumableRun(of: 1000, in: fanfare)
+      let run = try ResumableRun(of: 5000, in: fanfare)
       _ = try run.send(signal: SIGINT, atRequest: 100)
       try fanfare.folder.makeFolder("inner")
       let inner = Fanfare(folder: fanfare.folder.folder("inner"))

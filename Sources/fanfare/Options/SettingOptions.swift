@@ -68,7 +68,7 @@ enum SettingOptions {
       .header(.topic, "topic", value: "TOPIC", help: "The topic, used as it is."),
       .header(
         .priority, "priority", value: "N",
-        help: "10, 5 or 1; defaults to 5 for background pushes, else to 10.",
+        help: "How soon: 10, 5 or 1; defaults to 5 for background pushes, else to 10.",
         completion: .words(["10", "5", "1"])),
       .header(
         .expiration, "expiration", value: "TIME",
@@ -119,7 +119,8 @@ enum SettingOptions {
     [
       .setting(
         "env", \.environment, of: EnvironmentName.self, value: "NAME",
-        help: "The service; auto tries sandbox, then production.", environment: .environment),
+        help: "The service; emulator runs in-process, auto tries sandbox, then production.",
+        environment: .environment),
       .setting(
         "server", \.server, value: "URL", help: "Your own server, https://HOST:PORT.",
         environment: .server),
@@ -151,7 +152,7 @@ enum SettingOptions {
         environment: .teamID),
       .setting(
         "key-password-file", \.keyPasswordFile, value: "FILE",
-        help: "The password of an encrypted key, or '-' for standard input.",
+        help: "The file with an encrypted key's password, or '-' for standard input.",
         completion: .file, environment: .keyPassword),
       .setting(
         "no-token-cache", \.tokenCache, sets: false,
@@ -166,7 +167,7 @@ enum SettingOptions {
         completion: .file),
       .setting(
         "cert-password-file", \.certificatePasswordFile, value: "FILE",
-        help: "The password of the .p12 or of the certificate's key.",
+        help: "The file with the password of the .p12 or of the certificate's key.",
         completion: .file, environment: .certificatePassword),
     ])
 
@@ -204,7 +205,7 @@ enum SettingOptions {
         help: "How long to wait for an answer."),
       .setting(
         "rate", \.rate, of: WrittenRate.self, value: "N[/s|/m]",
-        help: "The maximum pushes per second or minute, over all connections."),
+        help: "The maximum pushes per second or minute, evenly paced, over all connections."),
       .setting(
         "retries", \.retries, of: RetryCount.self, value: "N",
         help: "How often to retry when APNs asks to try later (5xx)."),
