@@ -9,7 +9,7 @@ RELEASE = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivit
 BINARY = .build/release/fanfare
 SOURCES = Package.swift Sources Tests Fuzzing
 
-.PHONY: build demo test lint format fuzz sanitize soak bench install uninstall clean dependencies development
+.PHONY: build demo test quick lint format fuzz sanitize soak bench install uninstall clean dependencies development
 
 build: dependencies
 	$(RELEASE)
@@ -19,6 +19,14 @@ demo: build
 
 test: development
 	swift test --parallel
+
+# What needs no server and no second process, for use while working.
+QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLiteHistory|Projects|Fanfare)Tests
+SERVERS = (Run|Resend|Interrupt|ConnectionEnd|StreamLimit|LinkPool|IdleLink|LedgerRun|PushTotal|Patience)Tests
+PROCESSES = (Inspect.*|CredentialChoice|SecretCommand|Crash)Tests
+
+quick: dependencies
+	swift test --parallel --filter '$(QUICK)' --skip '$(SERVERS)' --skip '$(PROCESSES)'
 
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
