@@ -85,6 +85,16 @@ struct HistoryRecord: Record {
   }
 }
 
+extension PushEntry {
+  /// The record as a line of JSON.
+  var line: [UInt8] {
+    var json = JSONWriter()
+    HistoryRecord(entry: self).write(to: &json)
+    json.endLine()
+    return json.bytes
+  }
+}
+
 extension JSONWriter {
   /// A member that is a number, or null.
   mutating func member(_ key: String, _ value: (some BinaryInteger)?) {
@@ -102,5 +112,11 @@ extension JSONWriter {
   mutating func member(_ key: String, _ value: Double?) {
     self.key(key)
     if let value { double(value) } else { null() }
+  }
+
+  /// A member that is true or false.
+  mutating func member(_ key: String, _ value: Bool) {
+    self.key(key)
+    bool(value)
   }
 }

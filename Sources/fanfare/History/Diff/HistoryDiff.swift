@@ -43,18 +43,11 @@ struct HistoryDiff: FanfareCommand, Equatable {
     let reader = try history.open(context)
     let difference = Difference(
       try ComparedSide(first, in: reader), try ComparedSide(places[1], in: reader))
-    if json {
-      context.output.write(difference.json)
-    } else {
-      context.output.write(difference.text(Style(hasColor: context.output.hasColor)))
+    let code = context.tell(difference.report, asJSON: json)
+    if let failure = difference.lost {
+      context.output.flush()
+      context.warn(Failure.rowsGone(failure).parts())
     }
-    return tell(difference, context)
-  }
-
-  private func tell(_ difference: Difference, _ context: Context) -> ExitCode {
-    guard let failure = difference.lost else { return difference.isSame ? .success : .failure }
-    context.output.flush()
-    context.warn(Failure.rowsGone(failure).parts())
-    return .usage
+    return code
   }
 }

@@ -51,14 +51,14 @@ struct HistoryList: FanfareCommand, Equatable {
     let filter = try filter.filter(of: runs, in: reader, context)
     let style = Style(hasColor: context.output.hasColor)
     if pushes || !runs.isEmpty || filter.wantsPushes {
-      try list(reader, context, { PushEntryJSON(entry: $0).line }) {
+      try list(reader, context, { $0.line }) {
         PushTable($0, showsTokens: showTokens, style: style).text
       } rows: { (history, body) throws(HistoryError) in
         try history.forEachPush(filter, body)
       }
     } else {
-      try list(reader, context, { RunJSON(entry: $0).line }) {
-        RunTable($0, style: style).text
+      try list(reader, context, { ReportJSON.bytes(Report(parts: $0.json)) }) {
+        ReportText(style: style).text(of: [.table(nil, $0.map(\.row))])
       } rows: { (history, body) throws(HistoryError) in
         try history.forEachRun(filter, body)
       }

@@ -51,13 +51,12 @@ struct HistoryPrune: FanfareCommand, Equatable {
     do throws(HistoryError) {
       let pruning = try HistoryPruning(path, isDryRun: dryRun)
       let plan = try pruning.plan(rule(context), now: context.clock.epochMilliseconds())
-      let told =
-        dryRun ? PruningText(plan: plan) : PruningText(report: try pruning.remove(plan))
-      context.output.write(json ? told.line : Array(told.text.utf8))
+      let done =
+        dryRun ? PruneReport(plan: plan) : PruneReport(report: try pruning.remove(plan))
+      return context.tell(done.report, asJSON: json)
     } catch {
       throw Failure.history(error)
     }
-    return .success
   }
 
   /// All runs ended before a time to come: that is hardly meant.

@@ -56,14 +56,9 @@ struct HistoryShow: FanfareCommand, Equatable {
     let resends = try reader.asking { (history) throws(HistoryError) in
       try history.resends(of: stored.entry.run)
     }
-    if json {
-      context.output.write(StoredRunJSON(stored: stored, resentBy: resends).line)
-    } else {
-      let style = Style(hasColor: context.output.hasColor)
-      let way = wayOn(stored, reader, context)
-      context.output.write(
-        StoredRunText(stored: stored, resentBy: resends, wayOn: way, style: style).text)
-    }
+    let next = json ? nil : wayOn(stored, reader, context)
+    let shown = StoredRunReport(stored: stored, resentBy: resends, next: next)
+    _ = context.tell(shown.report, asJSON: json)
   }
 
   /// The command that goes on with a run of which something is left; nil when none does, or a process
@@ -90,14 +85,8 @@ struct HistoryShow: FanfareCommand, Equatable {
     let push = try reader.storedPush(id)
     let stored = try reader.storedRun(push.run)
     let request = try StoredRequest(of: push, in: stored, reader)
-    if json {
-      context.output.write(StoredPushJSON(push: push, stored: stored, request: request).line)
-    } else {
-      let style = Style(hasColor: context.output.hasColor)
-      context.output.write(
-        StoredPushText(
-          push: push, stored: stored, request: request, showsToken: showTokens, style: style
-        ).text)
-    }
+    let shown = StoredPushReport(
+      push: push, stored: stored, request: request, showsToken: showTokens)
+    _ = context.tell(shown.report, asJSON: json)
   }
 }

@@ -46,21 +46,14 @@ struct HistoryStats: FanfareCommand, Equatable {
     let statistics = try reader.asking { (history) throws(HistoryError) in
       try history.statistics(filter, by: grouping.grouping)
     }
-    if json {
-      try writeJSON(statistics, reader, context)
-    } else {
-      writeTable(statistics, context)
-      try tellOpenRuns(filter, reader, context)
-    }
-    return .success
-  }
-
-  private func writeTable(_ statistics: PushStatistics, _ context: Context) {
-    let table = StatisticsText(
+    let report = StatisticsReport(
       statistics: statistics, grouping: grouping.grouping,
-      style: Style(hasColor: context.output.hasColor),
-      width: context.output.isTerminal ? context.output.width : nil)
-    context.output.write(table.text)
+      runs: try json ? runs(of: statistics, reader) : [:],
+      width: !json && context.output.isTerminal ? context.output.width : nil
+    ).report
+    let code = context.tell(report, asJSON: json)
+    if !json { try tellOpenRuns(filter, reader, context) }
+    return code
   }
 
   /// Of runs that are not at their end the figures are not the last word.
@@ -77,15 +70,14 @@ struct HistoryStats: FanfareCommand, Equatable {
     context.output.write(OpenRunsText(runs: open.reversed()).text)
   }
 
-  private func writeJSON(
-    _ statistics: PushStatistics, _ reader: HistoryReader, _ context: Context
-  ) throws(Failure) {
-    for group in statistics.groups {
-      var json = StatisticsJSON(grouping: grouping.grouping, group: group)
-      if case .run(let number) = group.key { json.run = try reader.storedRun(number).entry }
-      context.output.write(json.line)
+  private func runs(
+    of statistics: PushStatistics, _ reader: HistoryReader
+  ) throws(Failure) -> [RunNumber: RunEntry] {
+    var runs: [RunNumber: RunEntry] = [:]
+    for case .run(let number) in statistics.groups.map(\.key) {
+      runs[number] = try reader.storedRun(number).entry
     }
-    context.output.write(StatisticsJSON.total(statistics.total))
+    return runs
   }
 }
 

@@ -27,7 +27,7 @@ struct EventWriter {
 
   func write(_ event: HistoryFollower.Event) {
     if isJSON {
-      output.write(EventJSON(event: event).line)
+      output.write(event.line)
     } else {
       output.write(text(of: event))
     }
@@ -80,27 +80,25 @@ struct EventWriter {
   }
 }
 
-/// What happens in the history as a JSON object: stable, documented in docs/formats.md.
-private struct EventJSON {
-  let event: HistoryFollower.Event
+extension HistoryFollower.Event {
+  /// A line of JSON: stable, documented in docs/formats.md.
+  fileprivate var line: [UInt8] {
+    switch self {
+    case .began(let run): ReportJSON.bytes(Report(parts: [.json("event", "began")] + run.json))
+    case .ended(let run): ReportJSON.bytes(Report(parts: [.json("event", "ended")] + run.json))
+    case .push(let push): push.line(after: "push")
+    }
+  }
+}
 
-  var line: [UInt8] {
+extension PushEntry {
+  fileprivate func line(after event: String) -> [UInt8] {
     var json = JSONWriter()
     json.beginObject()
-    switch event {
-    case .began(let run): write("began", run, to: &json)
-    case .ended(let run): write("ended", run, to: &json)
-    case .push(let push):
-      json.member("event", "push")
-      HistoryRecord(entry: push).encode(to: &json)
-    }
+    json.member("event", event)
+    HistoryRecord(entry: self).encode(to: &json)
     json.endObject()
     json.endLine()
     return json.bytes
-  }
-
-  private func write(_ name: String, _ run: RunEntry, to json: inout JSONWriter) {
-    json.member("event", name)
-    RunJSON(entry: run).writeMembers(to: &json)
   }
 }
