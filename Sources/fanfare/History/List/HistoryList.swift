@@ -51,13 +51,14 @@ struct HistoryList: FanfareCommand, Equatable {
     let filter = try filter.filter(of: runs, in: reader, context)
     let style = Style(hasColor: context.output.hasColor)
     if pushes || !runs.isEmpty || filter.wantsPushes {
-      try list(reader, context, { $0.line }) {
-        PushTable($0, showsTokens: showTokens, style: style).text
+      try list(reader, context, { (push: PushEntry) in push.line }) {
+        ReportText(style: style).text(
+          of: [.table(nil, $0.map { $0.row(showsToken: showTokens) })])
       } rows: { (history, body) throws(HistoryError) in
         try history.forEachPush(filter, body)
       }
     } else {
-      try list(reader, context, { ReportJSON.bytes(Report(parts: $0.json)) }) {
+      try list(reader, context, { (run: RunEntry) in ReportJSON.bytes(Report(parts: run.json)) }) {
         ReportText(style: style).text(of: [.table(nil, $0.map(\.row))])
       } rows: { (history, body) throws(HistoryError) in
         try history.forEachRun(filter, body)
