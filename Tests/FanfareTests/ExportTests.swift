@@ -46,7 +46,7 @@ struct ExportTests {
   @Test("in JSON is what 'history list' prints")
   func jsonLines() {
     let push = entry(.rejected, .dead)
-    #expect(Array(line(.jsonLines, push).utf8) == push.line)
+    #expect(Array(line(.jsonLines, push).utf8) == push.jsonLine)
   }
 
   private func line(_ format: RecordEncoder.Format, _ push: PushEntry) -> String {

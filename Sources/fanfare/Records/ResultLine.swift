@@ -87,7 +87,7 @@ struct HistoryRecord: Record {
 
 extension PushEntry {
   /// The record as a line of JSON.
-  var line: [UInt8] {
+  var jsonLine: [UInt8] {
     var json = JSONWriter()
     HistoryRecord(entry: self).write(to: &json)
     json.endLine()

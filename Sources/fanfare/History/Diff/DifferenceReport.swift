@@ -1,4 +1,5 @@
 internal import APNS
+internal import History
 internal import JSONText
 internal import PlainText
 internal import PushModel

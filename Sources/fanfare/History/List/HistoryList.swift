@@ -51,7 +51,7 @@ struct HistoryList: FanfareCommand, Equatable {
     let filter = try filter.filter(of: runs, in: reader, context)
     let style = Style(hasColor: context.output.hasColor)
     if pushes || !runs.isEmpty || filter.wantsPushes {
-      try list(reader, context, { (push: PushEntry) in push.line }) {
+      try list(reader, context, { (push: PushEntry) in push.jsonLine }) {
         ReportText(style: style).text(
           of: [.table(nil, $0.map { $0.row(showsToken: showTokens) })])
       } rows: { (history, body) throws(HistoryError) in

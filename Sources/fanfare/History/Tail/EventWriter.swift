@@ -86,16 +86,16 @@ extension HistoryFollower.Event {
     switch self {
     case .began(let run): ReportJSON.bytes(Report(parts: [.json("event", "began")] + run.json))
     case .ended(let run): ReportJSON.bytes(Report(parts: [.json("event", "ended")] + run.json))
-    case .push(let push): push.line(after: "push")
+    case .push(let push): push.eventLine
     }
   }
 }
 
 extension PushEntry {
-  fileprivate func line(after event: String) -> [UInt8] {
+  fileprivate var eventLine: [UInt8] {
     var json = JSONWriter()
     json.beginObject()
-    json.member("event", event)
+    json.member("event", "push")
     HistoryRecord(entry: self).encode(to: &json)
     json.endObject()
     json.endLine()
