@@ -94,10 +94,12 @@ struct HistoryPageTests {
     let outcomes = data["outcomes"]?.array ?? []
     #expect(outcomes.map { $0["name"]?.string } == ["accepted", "rejected"])
     #expect(outcomes.map { $0["share"]?.string } == ["50 %", "50 %"])
-    #expect(data["bars"]?[0]?["counts"]?.array == [1, 1])
-    #expect(data["rows"]?.array?.map { $0["outcome"] } == [1, 0])
+    let counts = data["bars"]?[0]?["counts"]?.array ?? []
+    #expect(counts.compactMap { $0.number?.int } == [1, 1])
+    let rows = data["rows"]?.array ?? []
+    #expect(rows.compactMap { $0["outcome"]?.number?.int } == [1, 0])
     #expect(data["rows"]?[0]?["cells"]?[0] == "410 Unregistered")
-    #expect(data["rows"]?.array?.allSatisfy { $0["cells"]?.array?.count == 7 } == true)
+    #expect(rows.allSatisfy { $0["cells"]?.array?.count == 7 })
   }
 
   static let shares: [(count: Int, total: Int, text: String)] = [
