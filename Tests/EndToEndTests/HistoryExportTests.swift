@@ -134,7 +134,7 @@ struct HistoryExportTests {
       let result = try fanfare.run(["history", "export", "--html", "-"])
       #expect(result.exitCode == 0 && result.output.hasPrefix("<!doctype html>"))
       #expect(!result.output.contains("<script>") && !result.output.contains(tokenText(1)))
-      #expect(result.output.contains("&lt;/script&gt;&lt;script&gt;alert(1)"))
+      #expect(result.output.contains(#""\u003c/script>\u003cscript>alert(1)""#))
       for format in ["jsonl", "csv", "har", "curl"] {
         #expect(try fanfare.run(["history", "export", "--format", format]).exitCode == 0)
       }

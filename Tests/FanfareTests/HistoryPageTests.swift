@@ -93,7 +93,7 @@ struct HistoryPageTests {
     let data = try data(of: page([(entry(), run()), (entry(.rejected, .dead), run())]))
     let outcomes = data["outcomes"]?.array ?? []
     #expect(outcomes.map { $0["name"]?.string } == ["accepted", "rejected"])
-    #expect(outcomes.map { $0["share"]?.string } == ["50 %", "50 %"])
+    #expect(outcomes.map { $0["share"]?.string } == ["50.0 %", "50.0 %"])
     let counts = data["bars"]?[0]?["counts"]?.array ?? []
     #expect(counts.compactMap { $0.number?.int } == [1, 1])
     let rows = data["rows"]?.array ?? []

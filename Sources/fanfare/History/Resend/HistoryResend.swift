@@ -55,7 +55,7 @@ struct HistoryResend: FanfareCommand, Equatable {
           .option(
             "expiration", \.expiration, value: "TIME",
             help:
-              "How long APNs stores the push, instead of the run's value: 0, 1h, epoch seconds or ISO 8601."
+              "New expiration, in place of the run's: 0, 1h, epoch seconds or ISO 8601."
           ),
         ])
     ] + [

@@ -145,7 +145,10 @@ struct BarText {
     others = String(repeating: "░", count: whole - solid)
   }
 
-  var text: StyledText { "\(accepted, .good)\(others, .bad)" }
+  var text: StyledText {
+    if accepted.isEmpty { return StyledText(others, .bad) }
+    return others.isEmpty ? StyledText(accepted, .good) : "\(accepted, .good)\(others, .bad)"
+  }
 }
 
 /// A date in UTC.
