@@ -117,7 +117,8 @@ struct KeepPayloadsTests {
       try fanfare.folder.write("vip.csv", Self.table + tokenText(4) + ";;1\n")
       let result = try fanfare.run(["history", "resend", "1"])
       #expect(result.exitCode == 2 && result.errors.contains("--keep-payloads"))
-      let cause = isChanged ? "vip.csv: the list has changed" : "Standard input could be read only once"
+      let cause =
+        isChanged ? "vip.csv: the list has changed" : "Standard input could be read only once"
       #expect(result.errors.contains(cause))
       #expect(server.emulator.requestCount == 3)
     }
