@@ -6,29 +6,29 @@ internal import SQLiteHistory
 /// `fanfare history resend`
 struct HistoryResend: FanfareCommand, Equatable {
   static let info = CommandInfo(
-    "resend", "Send pushes again: a new run, with new apns-ids.",
+    "resend", "Send pushes again, in a new run with new apns-ids.",
     discussion: """
-      Sends what was not accepted of a run: rejected, deferred, unknown and not attempted pushes; \
-      'unknown' only with --only if the run was at most once. Rejected pushes whose device token \
-      APNs does not know (any more) are left out unless --only rejected asks for them, and so are \
-      those that an earlier resend of the run got accepted, unless --include-resent is given. A \
-      push given by its apns-id is always sent.
+      Given a run, sends its pushes that were not accepted: rejected, deferred, unknown and not \
+      attempted ones; unknown ones of a run with --at-most-once only with --only unknown. Rejected \
+      pushes whose device token APNs does not know, or no longer knows, are left out unless --only \
+      rejected is given, and pushes that an earlier resend of the run got accepted unless \
+      --include-resent is. Given an apns-id, sends that push whatever its outcome.
 
-      Headers, payload and server are the run's. So are --rate, --connections and --at-most-once \
-      unless they are given. Keys and certificates are not in the history: they are read from \
-      where the run found them, or given by options and variables. Payloads of a template are \
-      made again from its list, unless the run kept them.
+      Headers, payload and server are those of the run. So are --rate, --connections and \
+      --at-most-once unless given. The history contains no keys or certificates: they come from \
+      where the run had them, or from options and variables. A payload that was filled from a row \
+      is rebuilt from its list, unless the run kept payloads.
 
-      The run that is resent stays as it was. 'fanfare resume' continues either run.
+      The original run stays unchanged. 'fanfare resume' continues either run.
       """,
     examples: [
-      Example("fanfare history resend 12", "Send what was not accepted of run 12."),
+      Example("fanfare history resend 12", "Pushes of run 12 that were not accepted."),
       Example(
         "fanfare history resend 12 --only rejected --env sandbox",
-        "Send what the wrong environment refused."),
+        "Pushes that the wrong environment rejected."),
       Example(
         "fanfare history resend 6b1f0c52-93a7-4e1d-8d2c-000000000001 --dry-run",
-        "Show the request that would send a push again."),
+        "Show the request that would be sent."),
     ])
 
   var place: HistoryPlace?
@@ -43,14 +43,15 @@ struct HistoryResend: FanfareCommand, Equatable {
         "Resend",
         [
           .arguments(
-            "run-or-id", \.place, help: "The run, or the push, to send again.", isRequired: true),
-          .option("only", \.only, value: "OUTCOME", help: "Pushes of the run with this outcome."),
+            "run-or-id", \.place, help: "The run or push to send again.", isRequired: true),
+          .option(
+            "only", \.only, value: "OUTCOME", help: "Only pushes of the run with this outcome."),
           .flag(
             "include-resent", \.includesResent,
-            help: "Include what an earlier resend of the run got accepted."),
+            help: "Include pushes that an earlier resend of the run got accepted."),
           .option(
             "expiration", \.expiration, value: "TIME",
-            help: "How long APNs keeps it, instead of the run's: 0, 1h, epoch or ISO 8601."),
+            help: "New expiration, in place of the run's: 0, 1h, epoch seconds or ISO 8601."),
         ])
     ]
     + [

@@ -29,8 +29,9 @@ struct Resend {
     let stored = StoredRun(choice.entry)
     guard let kept = stored.settings else { throw .damagedRun }
     let hold = try hold(choice.entry, in: history)
-    choice.earlier = try EarlierResends(of: stored, in: history)
-    let (list, tally) = try list(choice, stored, in: history)
+    let related = try RelatedRuns(of: choice.entry, in: history)
+    choice.resends = related.resends
+    let (list, tally) = try list(choice, related, stored, in: history)
     if tally.sent == 0 {
       tell(tally, choice)
       return .success
@@ -133,15 +134,19 @@ struct Resend {
 
   /// Writes the pushes down that fit, and counts them.
   private func list(
-    _ choice: ResendChoice, _ stored: StoredRun, in history: HistoryReader
+    _ choice: ResendChoice, _ related: RelatedRuns, _ stored: StoredRun,
+    in history: HistoryReader
   ) throws(Failure) -> (list: ResentList, tally: ResendTally) {
     var payloads = try RowPayloads(of: stored, in: history, now: context.clock.epochSeconds)
     var writer = ResentListWriter(
-      name: "run \(choice.entry.run)", scratchFolder: context.scratchFolder(beside: history.path))
+      of: choice.entry.run, scratchFolder: context.scratchFolder(beside: history.path))
     var tally = ResendTally()
     try history.forEachStoredPush(choice.filter, newestFirst: false) { (push) throws(Failure) in
-      let reason = choice.reason(toLeaveOut: push)
-      tally.add(push, leftOut: reason, choice)
+      let results = try history.asking { (_) throws(HistoryError) in
+        try related.results(of: push.sequence)
+      }
+      let reason = choice.reason(toLeaveOut: push, related.reason(toLeaveOut: results)?.reason)
+      tally.add(push, leftOut: reason, results, choice)
       if reason == nil {
         writer.add(
           token: push.token, sequence: push.sequence, registered: push.registered,

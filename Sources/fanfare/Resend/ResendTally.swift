@@ -13,9 +13,10 @@ struct ResendTally: Equatable {
   /// How many are left out.
   var leftOut: [ResendChoice.LeftOut: Int] = [:]
 
-  /// Counts a push.
+  /// Counts a push, with the results that it has in other runs.
   mutating func add(
-    _ push: PushEntry, leftOut reason: ResendChoice.LeftOut?, _ choice: ResendChoice
+    _ push: PushEntry, leftOut reason: ResendChoice.LeftOut?, _ results: [RelatedResult],
+    _ choice: ResendChoice
   ) {
     if let reason {
       leftOut[reason, default: 0] += 1
@@ -23,7 +24,7 @@ struct ResendTally: Equatable {
     }
     sent += 1
     if choice.entry.sends(push.outcome, at: choice.now) { open += 1 }
-    for run in choice.earlier?.senders(of: push) ?? [] { sentBefore[run, default: 0] += 1 }
+    for result in results where result.attempts > 0 { sentBefore[result.run, default: 0] += 1 }
   }
 }
 

@@ -44,7 +44,8 @@ struct ResentPushes: RunSource {
     record.settings = kept.json
     defer { hold.release() }
     return try RunBook(
-      record, at: path, claiming: sources.isOneToken ? 1 : 0, sources, suppression, spools,
+      record, list.lineage, at: path, claiming: sources.isOneToken ? 1 : 0, sources, suppression,
+      spools,
       start.context)
   }
 }
@@ -59,8 +60,8 @@ struct ResendChoice {
   let entry: RunEntry
   /// When it is sent again, in milliseconds since 1970 UTC.
   let now: Int64
-  /// What earlier resends of the run came to.
-  var earlier: EarlierResends?
+  /// The earlier resends of the run.
+  var resends: [RunEntry] = []
   /// Whether what they got accepted is wanted again.
   var includesResent = false
 
@@ -84,10 +85,12 @@ struct ResendChoice {
   }
 
   /// Why a push that fits is left out; nil when it is sent, as one that was named always is.
-  func reason(toLeaveOut found: PushEntry) -> LeftOut? {
+  ///
+  /// - Parameter related: why it is left out for what became of it in other runs.
+  func reason(toLeaveOut found: PushEntry, _ related: LeftOut? = nil) -> LeftOut? {
     if push != nil { return nil }
     if !only.contains(.rejected), found.hasDeadToken { return .deadToken }
-    let reason = includesResent ? nil : earlier?.reason(toLeaveOut: found)?.reason
+    let reason = includesResent ? nil : related
     return reason == .inDoubt && only.contains(.unknown) ? nil : reason
   }
 

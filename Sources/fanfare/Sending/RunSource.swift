@@ -69,7 +69,7 @@ struct NewRun: RunSource {
     (record.scenario, record.step) = (scenario?.title, scenario?.step)
     record.settings = try start.kept(sources, without: suppression.sources).json
     return try RunBook(
-      record, at: path, claiming: sources.isOneToken ? 1 : 0, sources, suppression, spools,
+      record, nil, at: path, claiming: sources.isOneToken ? 1 : 0, sources, suppression, spools,
       start.context)
   }
 }

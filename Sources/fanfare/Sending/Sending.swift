@@ -165,7 +165,7 @@ extension [RecipientSource] {
     if count > 1 { return false }
     return switch first {
     case .tokens(let tokens, _): tokens.count == 1
-    case .resent(let list): list.count == 1
+    case .resent(let list): list.lineage?.count == 1
     case .file, .standardInput, .copy, nil: false
     }
   }
