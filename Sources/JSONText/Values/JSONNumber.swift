@@ -9,13 +9,6 @@ public struct JSONNumber: Sendable, Hashable {
   /// A whole number.
   public init(_ number: some BinaryInteger) { self.text = String(number) }
 
-  /// A number as it may stand in a strict JSON text (RFC 8259 section 6); nil for any other text,
-  /// white space around the number included.
-  public init?(parsing text: String) {
-    guard let number = try? JSONReader().read(text).number, number.text == text else { return nil }
-    self = number
-  }
-
   /// The shortest spelling that reads back as the same double; nil when it is not finite.
   public init?(double: Double) {
     guard double.isFinite else { return nil }

@@ -89,24 +89,22 @@ private func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
   }
 }
 
-// Years are counted from March, so that the leap day comes last and months follow one formula.
+// Years are counted from March, so that the leap day comes last and months follow one formula; and
+// 400 years ahead, in which the calendar repeats, so that none is negative.
 private func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
-  let marchYear = month > 2 ? year : year - 1
+  let marchYear = (month > 2 ? year : year - 1) + 400
   let monthsSinceMarch = (month + 9) % 12
   let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-  return marchYear * 365 + leapDays + (153 * monthsSinceMarch + 2) / 5 + day - 719_469
+  return marchYear * 365 + leapDays + (153 * monthsSinceMarch + 2) / 5 + day - 865_566
 }
 
-// The inverse. 400 years have 146,097 days, and the calendar repeats after them; counted are the
-// days from 1 March of the year 0.
-private func date(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
-  let days = daysSinceEpoch + 719_468
-  let era = days >= 0 ? days / 146_097 : -1
-  let dayOfEra = days - era * 146_097
-  let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-  let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-  let monthsSinceMarch = (5 * dayOfYear + 2) / 153
-  let month = monthsSinceMarch < 10 ? monthsSinceMarch + 3 : monthsSinceMarch - 9
-  let day = dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1
-  return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
+// The inverse, by looking: the year by its average length, which is wrong by one at most.
+private func date(daysSinceEpoch days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  func start(_ year: Int64, _ month: Int64 = 1) -> Int64 {
+    daysSinceEpoch(year: year, month: month, day: 1)
+  }
+  let guess = Int64((Double(days) / 365.2425).rounded(.down)) + 1970
+  let year = [guess + 1, guess].first { start($0) <= days } ?? guess - 1
+  let month = (1...12).last { start(year, $0) <= days } ?? 1
+  return (year, month, days - start(year, month) + 1)
 }
