@@ -87,8 +87,8 @@ struct HTTPLink: ~Copyable {
   /// Whether the server is known to be there. After a long silence it is asked with a PING first:
   /// a push on a connection that a firewall has forgotten would be in doubt.
   ///
-  /// - Throws: `Link.Failure` when it did not answer the PING.
-  mutating func isAwake(now: UInt64) throws(Link.Failure) -> Bool {
+  /// - Throws: `ChannelFailure` when it did not answer the PING.
+  mutating func isAwake(now: UInt64) throws(ChannelFailure) -> Bool {
     if session.openCount > 0 { return true }
     switch liveness.judge(answeredPings: session.pingsAcknowledged, now: now) {
     case .alive: return true

@@ -89,9 +89,9 @@ final class Conversation {
 
   private func end(of error: any Error) -> ConversationEnd {
     switch error {
-    case Link.Failure.identityRefused(let alert): .identityRefused(alert)
+    case ChannelFailure.identityRefused(let alert): .identityRefused(alert)
     case _ where goodbye != nil: goodbye ?? .closed
-    case Link.Failure.broken(let text): .broken(text)
+    case ChannelFailure.broken(let text): .broken(text)
     case let error as SessionError: .broken(error.name)
     default: .closed
     }

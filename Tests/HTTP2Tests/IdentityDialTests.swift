@@ -110,7 +110,7 @@ struct IdentityDialTests {
 
   private func expect(_ error: (any Error)?, is alert: TLSAlert, _ version: Int32) {
     if version == TLS1_3_VERSION {
-      #expect(error as? Link.Failure == .identityRefused(alert))
+      #expect(error as? ChannelFailure == .identityRefused(alert))
     } else {
       #expect((error as? DialError)?.layer == .identity(alert))
     }

@@ -5,31 +5,6 @@ internal import POSIX
 ///
 /// A link belongs to the thread that uses it.
 public struct Link: ~Copyable {
-  /// Why a link is of no more use.
-  public enum Failure: Error, Sendable, Hashable {
-    /// The peer closed it, with or without TLS's own goodbye.
-    case closed
-    /// The server refused the client certificate, or misses one, with this alert. With TLS 1.3
-    /// that comes after the client's handshake is over, instead of the first bytes.
-    case identityRefused(TLSAlert)
-    /// It broke; the text is libcurl's and comes from outside.
-    case broken(String)
-  }
-
-  /// What ended a wait.
-  public struct Readiness: OptionSet, Sendable {
-    /// The raw bits.
-    public let rawValue: Int
-    /// The raw bits.
-    public init(rawValue: Int) { self.rawValue = rawValue }
-    /// Bytes may have arrived, or the link has failed.
-    public static let readable = Readiness(rawValue: 1)
-    /// There is room for bytes to send.
-    public static let writable = Readiness(rawValue: 2)
-    /// The waiting thread was woken by another one.
-    public static let woken = Readiness(rawValue: 4)
-  }
-
   private let curl: CurlHandle
   private let socket: Int32
   private let wentThroughProxy: Bool
@@ -46,7 +21,7 @@ public struct Link: ~Copyable {
   /// Hands bytes to the link.
   ///
   /// - Returns: how many were taken; 0 when the link has no room now.
-  public func send(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int {
+  public func send(_ bytes: UnsafeRawBufferPointer) throws(ChannelFailure) -> Int {
     var sent = 0
     let code = curl_easy_send(curl.pointer, bytes.baseAddress, bytes.count, &sent)
     switch code {
@@ -60,7 +35,7 @@ public struct Link: ~Copyable {
   ///
   /// - Returns: how many were written to the buffer; 0 when none are there now. Read until 0
   ///   before waiting: TLS may hold bytes that `wait` cannot see.
-  public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+  public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ChannelFailure) -> Int {
     var received = 0
     let code = curl_easy_recv(curl.pointer, buffer.baseAddress, buffer.count, &received)
     switch code {
@@ -79,12 +54,14 @@ public struct Link: ~Copyable {
   ///   - wake: what another thread calls to end it.
   ///   - milliseconds: how long at most; nil waits without end.
   /// - Returns: what ended the wait; nothing when the time was over.
-  public func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) -> Readiness {
+  public func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) -> ChannelReadiness {
     pollSocket(socket, forRoom: forRoom, wake: wake, milliseconds: milliseconds)
   }
 
-  private func failure(_ code: CURLcode) -> Failure {
+  private func failure(_ code: CURLcode) -> ChannelFailure {
     if let alert = curl.tls.identityAlert { return .identityRefused(alert) }
     return .broken(curl.message.isEmpty ? String(cString: curl_easy_strerror(code)) : curl.message)
   }
 }
+
+extension Link: ByteChannel {}

@@ -64,7 +64,7 @@ public struct AcceptedSocket: ~Copyable, Sendable {
     }
   }
 
-  func waitForSocket(forRoom: Bool, wake: Wake, milliseconds: Int?) -> Link.Readiness {
+  func waitForSocket(forRoom: Bool, wake: Wake, milliseconds: Int?) -> ChannelReadiness {
     pollSocket(descriptor, forRoom: forRoom, wake: wake, milliseconds: milliseconds)
   }
 
@@ -94,7 +94,7 @@ public struct ServerLink: ~Copyable {
 
   /// Waits until bytes arrive, there is room to send (if asked), the wake is called, or the time
   /// is over. Nil waits without end.
-  public func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) -> Link.Readiness {
+  public func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) -> ChannelReadiness {
     if SSL_pending(ssl) > 0 { return .readable }
     return socket.waitForSocket(forRoom: forRoom, wake: wake, milliseconds: milliseconds)
   }
@@ -134,7 +134,7 @@ public struct ServerLink: ~Copyable {
     errno = 0
   }
 
-  private func outcome(_ result: Int32) throws(Link.Failure) -> Int {
+  private func outcome(_ result: Int32) throws(ChannelFailure) -> Int {
     let code = errno
     switch SSL_get_error(ssl, result) {
     case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return 0
@@ -150,14 +150,14 @@ public struct ServerLink: ~Copyable {
 
 extension ServerLink: ByteChannel {
   /// Hands bytes over; 0 when there is no room now.
-  public func send(_ bytes: UnsafeRawBufferPointer) throws(Link.Failure) -> Int {
+  public func send(_ bytes: UnsafeRawBufferPointer) throws(ChannelFailure) -> Int {
     forgetOldErrors()
     let result = SSL_write(ssl, bytes.baseAddress, Int32(clamping: bytes.count))
     return result > 0 ? Int(result) : try outcome(result)
   }
 
   /// Takes bytes that have arrived; 0 when none are there now.
-  public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(Link.Failure) -> Int {
+  public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ChannelFailure) -> Int {
     forgetOldErrors()
     let result = SSL_read(ssl, buffer.baseAddress, Int32(clamping: buffer.count))
     return result > 0 ? Int(result) : try outcome(result)

@@ -1,6 +1,6 @@
 /// How a server session departs from what is usual, for tests of clients. The default departs in
 /// nothing.
-public struct ServerOptions: Sendable, Hashable {
+public struct ServerSessionOptions: Sendable, Hashable {
   /// Whether PING frames are acknowledged (RFC 9113 section 6.7).
   public var acknowledgesPings = true
 

@@ -1,8 +1,14 @@
+<<<<<<<< HEAD:Tests/DiagnosisTests/HTTPDateTests.swift
 import Diagnosis
 import Testing
 
 @testable import Diagnosis
 
+========
+import HTTP2
+import Testing
+
+>>>>>>>> 9016d2e (HTTP2: channels, their failures and readiness stand in Session, below client and server; HTTP dates are read and written in one place):Tests/HTTP2Tests/HTTPDateTests.swift
 @Suite("The date of an answer")
 struct HTTPDateTests {
   static let dates: [(text: String, seconds: Int64?)] = [
@@ -16,6 +22,11 @@ struct HTTPDateTests {
 
   @Test("is read in the one form that servers may send", arguments: dates)
   func read(_ row: (text: String, seconds: Int64?)) {
-    #expect(seconds(ofHTTPDate: row.text) == row.seconds)
+    #expect(HTTPDate.seconds(row.text) == row.seconds)
+  }
+
+  @Test("is written in that form", arguments: dates.prefix(3))
+  func written(_ row: (text: String, seconds: Int64?)) throws {
+    #expect(HTTPDate.text(seconds: try #require(row.seconds)) == row.text)
   }
 }
