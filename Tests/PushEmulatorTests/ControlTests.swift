@@ -154,7 +154,7 @@ struct ControlTests {
   @Test("has several clients, and none is ended with another")
   func clients() throws {
     let port = try #require(server.emulator.controlPort)
-    let others = try (2...ControlReception.limit).map { _ in try LineClient(port: port) }
+    let others = try (2...ControlService.limit).map { _ in try LineClient(port: port) }
     for other in others { #expect(other.ask("{clock: '0s'}") == #"{"ok":true}"#) }
     let tooMany = try? LineClient(port: port)
     #expect(tooMany?.ask("{clock: '0s'}") == nil)

@@ -9,3 +9,6 @@ public enum Drop: String, Sendable, Hashable, CaseIterable {
   /// With TLS's close_notify alone: the TCP connection stays open until the client closes it.
   case closeNotifyOnly
 }
+
+/// How long a connection neither reads nor sends; nil milliseconds have no end.
+struct Freeze { let milliseconds: Int? }

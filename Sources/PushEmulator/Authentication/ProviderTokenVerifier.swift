@@ -10,7 +10,7 @@ struct ProviderTokenVerifier: Sendable {
   init(trusting trustedKeys: [TrustedKey] = []) { self.trustedKeys = trustedKeys }
 
   /// Reads the value of an `authorization` header.
-  func verify(_ authorization: some Collection<UInt8>) throws(TokenFault) -> ProviderToken {
+  func verify(_ authorization: some Collection<UInt8>) throws(TokenFault) -> ReceivedToken {
     let words = authorization.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard words.count == 2, let scheme = words.first, let text = words.last,
       scheme.lowercased == Array("bearer".utf8)
@@ -22,7 +22,7 @@ struct ProviderTokenVerifier: Sendable {
     guard let signature = TokenSignature(bytes) else { throw .badSignature }
     let environments = try environments(
       ofKey: keyID, claims.teamID, signature, of: text.dropLast(parts[2].count + 1))
-    return ProviderToken(
+    return ReceivedToken(
       keyID: keyID, teamID: claims.teamID, issuedAt: claims.issuedAt, signature: bytes,
       environments: environments,
       oddities: [

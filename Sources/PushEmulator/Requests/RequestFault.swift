@@ -20,6 +20,17 @@ enum CheckStep: Int, Comparable {
   static func < (left: CheckStep, right: CheckStep) -> Bool { left.rawValue < right.rawValue }
 }
 
+/// Why a request is refused, and what the journal adds to it.
+struct Refusal: Error, Hashable {
+  /// What the client is told.
+  let reason: Reason
+  /// What the journal says beside it.
+  var note: String?
+
+  /// The status that belongs to the reason; 400 for one that is not APNs'.
+  var status: Status { reason.info?.status ?? .badRequest }
+}
+
 /// What is wrong with a request, and at which step that is found out.
 struct RequestFault {
   let step: CheckStep

@@ -23,7 +23,7 @@ public struct FaultScript: Sendable, Hashable {
   public var connectionLimit: Int?
 
   /// What the connections do otherwise in HTTP/2.
-  public var serverOptions = ServerOptions()
+  public var serverOptions = ServerSessionOptions()
 
   /// A good day.
   public init() {}

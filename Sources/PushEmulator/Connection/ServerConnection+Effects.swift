@@ -1,7 +1,7 @@
 internal import HTTP2
 
 // What is done to the client, now or later.
-extension Connection {
+extension ServerConnection {
   /// Does something in so many milliseconds; at once when there are none.
   func perform(_ effect: Effect, in milliseconds: Int) throws(SessionError) {
     if milliseconds <= 0 { return try perform(effect) }
@@ -10,7 +10,7 @@ extension Connection {
 
   /// Does what is due by now.
   func doWhatIsDue() throws(SessionError) {
-    let now = conduct.configuration.uptime()
+    let now = behavior.configuration.uptime()
     while let effect = timetable.takeDue(by: now) { try perform(effect) }
   }
 
@@ -66,7 +66,7 @@ extension Connection {
   }
 
   private func schedule(_ effect: Effect, in milliseconds: Int) {
-    let due = conduct.configuration.uptime().addingReportingOverflow(Int64(milliseconds))
+    let due = behavior.configuration.uptime().addingReportingOverflow(Int64(milliseconds))
     timetable.add(effect, due: due.overflow ? .max : due.partialValue)
   }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Gives each client of the control channel a thread, as long as there are not too many. Further
 /// ones are reset.
-final class ControlReception: Sendable {
+final class ControlService: Sendable {
   /// How many connections may be open.
   static let limit = 16
   private static let bufferSize = 4096

@@ -4,16 +4,16 @@ internal import Synchronization
 
 /// One client's connection, from its first stream to its end. It belongs to one thread; `serve`
 /// moves its bytes.
-final class Connection {
+final class ServerConnection {
   /// How the connection is to be dropped; nil while it is not.
   var drop: Drop?
 
   let number: Int
   let context: ConnectionContext
   let session: ServerSession
-  let signIn: SignIn
+  let authentication: ClientAuthentication
   /// How the emulator behaved when it was last asked.
-  private(set) var conduct: Conduct
+  private(set) var behavior: Behavior
   var state: ConnectionState
   /// What it does on its own account; nil for nothing.
   var plan: ConnectionPlan?
@@ -36,14 +36,16 @@ final class Connection {
   private(set) var now = 0.0
 
   /// A connection whose TLS handshake is done.
-  init(_ number: Int, _ context: ConnectionContext, _ signIn: SignIn) throws(SessionError) {
-    conduct = context.conduct
-    let configuration = conduct.configuration
+  init(_ number: Int, _ context: ConnectionContext, _ authentication: ClientAuthentication)
+    throws(SessionError)
+  {
+    behavior = context.behavior
+    let configuration = behavior.configuration
     self.number = number
     self.context = context
-    self.signIn = signIn
+    self.authentication = authentication
     plan = ConnectionPlan(configuration.settings, configuration.errorBudget)
-    let limits = configuration.firstLimits(signIn, plan)
+    let limits = configuration.firstLimits(authentication, plan)
     session = try ServerSession(
       maxConcurrentStreams: limits.maxConcurrentStreams,
       initialWindowSize: limits.initialWindowSize, options: configuration.serverOptions)
@@ -51,7 +53,7 @@ final class Connection {
       times: .init(tolerance: configuration.clockTolerance),
       raisedLimit: configuration.maxConcurrentStreams, environment: configuration.environment)
     tokens = TokenCache(context.verifier)
-    check = RequestCheck(authentication: signIn.authentication, topics: signIn.topics)
+    check = RequestCheck(authentication: authentication.method, topics: authentication.topics)
     if let bytes = limits.windowIncrement { session.enlargeWindow(by: bytes) }
     try carryOut(plan?.laterSteps(after: .start) ?? [], at: 0)
   }
@@ -61,7 +63,7 @@ final class Connection {
 
   /// In how many milliseconds something is to be done without the client; nil when nothing is.
   var millisecondsToWait: Int? {
-    timetable.nextDue.map { max(0, Int($0 - conduct.configuration.uptime())) }
+    timetable.nextDue.map { max(0, Int($0 - behavior.configuration.uptime())) }
   }
 
   /// Takes bytes that arrived.
@@ -73,8 +75,8 @@ final class Connection {
   /// client does.
   func answerRequests() throws {
     keepUp()
-    now = conduct.configuration.time
-    if conduct.configuration.sendsDate { date.update(to: now) }
+    now = behavior.configuration.time
+    if behavior.configuration.sendsDate { date.update(to: now) }
     defer { context.journal.write(&entries) }
     if !timetable.isEmpty { try doWhatIsDue() }
     try session.takeRequests(answer)
@@ -83,12 +85,12 @@ final class Connection {
   /// Goes by what the emulator was told since the last time. What a client sends after that was told
   /// is read later still.
   private func keepUp() {
-    let latest = context.conduct
-    guard latest !== conduct else { return }
-    if latest.counters !== conduct.counters {
+    let latest = context.behavior
+    guard latest !== behavior else { return }
+    if latest.counters !== behavior.counters {
       plan = ConnectionPlan(latest.configuration.settings, latest.configuration.errorBudget)
     }
-    conduct = latest
+    behavior = latest
   }
 
   /// Sends what there is to send; false when there may be more.
@@ -121,14 +123,16 @@ final class Connection {
       JournalEntry(
         connection: number, stream: push.request.streamID, token: push.path.token,
         apnsID: push.apnsID, status: status?.rawValue, reason: reason, processed: processed,
-        note: note, certificate: signIn.certificateName))
+        note: note, certificate: authentication.certificateName))
   }
 }
 
 extension EmulatorConfiguration {
   /// What a connection's first SETTINGS frame says.
-  fileprivate func firstLimits(_ signIn: SignIn, _ plan: ConnectionPlan?) -> Announcement {
-    let limit = signIn == .providerToken ? initialStreamLimit : maxConcurrentStreams
+  fileprivate func firstLimits(_ authentication: ClientAuthentication, _ plan: ConnectionPlan?)
+    -> Announcement
+  {
+    let limit = authentication == .providerToken ? initialStreamLimit : maxConcurrentStreams
     let usual = Announcement(maxConcurrentStreams: limit)
     return plan?.announcement(at: .start, else: usual) ?? usual
   }

@@ -2,7 +2,7 @@ internal import APNS
 internal import HTTP2
 
 // From a decision to effects and a line in the journal.
-extension Connection {
+extension ServerConnection {
   /// Carries out what was decided on a push.
   func carryOut(_ answer: EmulatorAnswer, for push: AnsweredPush) throws(SessionError) {
     switch answer {
@@ -92,10 +92,10 @@ extension Connection {
   }
 
   private func addUsualFields(to fields: inout [Field]) {
-    if conduct.configuration.isSandbox {
+    if behavior.configuration.isSandbox {
       fields.append(Field("apns-unique-id", identifiers.next(), indexing: .never))
     }
-    if conduct.configuration.sendsDate { fields.append(date.field) }
+    if behavior.configuration.sendsDate { fields.append(date.field) }
   }
 
   private func count(

@@ -3,11 +3,11 @@ internal import HTTP2
 internal import Synchronization
 
 // From a request to a decision.
-extension Connection {
+extension ServerConnection {
   /// Answers a request, or begins to.
   func answer(_ request: ServerRequest) throws(SessionError) {
     context.requests.add(1, ordering: .relaxed)
-    let number = conduct.counters.requests.add(1, ordering: .relaxed).newValue
+    let number = behavior.counters.requests.add(1, ordering: .relaxed).newValue
     if plan != nil { try carryOut(plan?.requestArrived() ?? [], at: request.streamID) }
     let inspection = check.inspect(request)
     var push = AnsweredPush(
@@ -47,7 +47,7 @@ extension Connection {
   }
 
   private func credential(of request: ServerRequest, at index: Int?) -> Credential {
-    switch signIn {
+    switch authentication {
     case .certificate: return .certificate
     case .badCertificate(let fault, _): return .badCertificate(fault)
     case .providerToken: break
@@ -65,10 +65,11 @@ extension Connection {
   /// What is to become of a push; nil for what APNs does on a good day.
   private func decision(on push: AnsweredPush, _ requestNumber: Int) -> EmulatorAnswer? {
     guard case .device(let token) = push.path else { return nil }
-    if let rates = conduct.counters.rates, !rates.admit(token, at: conduct.configuration.uptime()) {
+    if let rates = behavior.counters.rates, !rates.admit(token, at: behavior.configuration.uptime())
+    {
       return .reject(.tooManyRequests)
     }
-    guard let decide = conduct.configuration.answer else { return nil }
+    guard let decide = behavior.configuration.answer else { return nil }
     return decide(
       IncomingPush(
         number: requestNumber, connection: number, stream: push.request.streamID,

@@ -1,7 +1,7 @@
 internal import APNS
 
 /// How the client of a connection signs in. The TLS handshake decides it, once.
-enum SignIn: Sendable, Hashable {
+enum ClientAuthentication: Sendable, Hashable {
   /// With a provider token in each request.
   case providerToken
   /// With a certificate that APNs would take.
@@ -33,7 +33,7 @@ enum SignIn: Sendable, Hashable {
   }
 
   /// The kind of credentials, as the rules have it.
-  var authentication: Authentication { self == .providerToken ? .token : .certificate }
+  var method: Authentication { self == .providerToken ? .token : .certificate }
 
   /// The topics that may be pushed to; nil when the certificate, if any, does not limit them.
   var topics: [String]? {

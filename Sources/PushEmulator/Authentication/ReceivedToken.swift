@@ -1,6 +1,6 @@
 /// A provider token that is well formed and whose signature was found good where its key is known.
 /// Whether it is in date is not said here, for that changes while it is used.
-struct ProviderToken: Sendable, Hashable {
+struct ReceivedToken: Sendable, Hashable {
   /// What APNs takes although its documentation asks for something else.
   enum Oddity: String, Sendable, Hashable {
     case derSignature = "the signature is DER, not the 64 bytes of RFC 7518"

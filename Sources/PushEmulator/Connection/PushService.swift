@@ -2,13 +2,13 @@ internal import HTTP2
 internal import Synchronization
 
 /// Gives each client that pushes a thread, as long as there are not too many.
-struct Reception: Sendable {
+struct PushService: Sendable {
   let context: ConnectionContext
   let threads: ThreadGroup
 
   func take(_ socket: consuming AcceptedSocket) {
     let open = context.openConnections.add(1, ordering: .relaxed).newValue
-    guard open <= context.conduct.configuration.connectionLimit else {
+    guard open <= context.behavior.configuration.connectionLimit else {
       context.openConnections.subtract(1, ordering: .relaxed)
       context.refusals.add(1, ordering: .relaxed)
       socket.resetOnClose()

@@ -1,12 +1,12 @@
 internal import Synchronization
 
 /// How an emulator behaves until it is told otherwise.
-final class Conduct: Sendable {
+final class Behavior: Sendable {
   let configuration: EmulatorConfiguration
   /// What is counted since the script, or the good day, began.
   let counters: ScriptCounters
 
-  /// The conduct of a new emulator.
+  /// The behavior of a new emulator.
   convenience init(_ configuration: EmulatorConfiguration) {
     self.init(configuration, ScriptCounters(configuration.tokenRateLimit))
   }
@@ -17,20 +17,20 @@ final class Conduct: Sendable {
   }
 
   /// The same by another script, whose counters begin anew.
-  func playing(_ script: FaultScript) -> Conduct {
+  func playing(_ script: FaultScript) -> Behavior {
     var configuration = configuration
     configuration.answer = nil
     configuration.connectionLimit = EmulatorConfiguration().connectionLimit
     script.apply(to: &configuration)
-    return Conduct(configuration)
+    return Behavior(configuration)
   }
 
   /// The same by another clock, which answers then tell.
-  func showing(_ offset: ClockOffset) -> Conduct {
+  func showing(_ offset: ClockOffset) -> Behavior {
     var configuration = configuration
     configuration.clockOffset = offset.seconds
     configuration.sendsDate = true
-    return Conduct(configuration, counters)
+    return Behavior(configuration, counters)
   }
 }
 

@@ -4,7 +4,7 @@ internal import JSONText
 
 /// A request's headers, and what the rules say to them and to all others that differ from them in
 /// the values of `:path`, `apns-id` and `content-length` alone.
-struct Precedent {
+struct HeaderVerdict {
   /// Where `:path` is; nil when there is none, as in a CONNECT, or it was too long to be kept.
   let pathIndex: Int?
   /// Where the first `apns-id` is; nil when there is none.
@@ -39,7 +39,7 @@ struct Precedent {
       .first(topics.flatMap(draft.fault(outside:)))
   }
 
-  /// Whether this is the precedent of a request.
+  /// Whether this is the verdict of a request.
   func covers(_ request: ServerRequest) -> Bool {
     headers.overflowed == request.headers.overflowed
       && headers.matches(request.headers, exceptValuesAt: varying)
@@ -60,7 +60,7 @@ struct Precedent {
   }
 }
 
-extension Precedent {
+extension HeaderVerdict {
   private static func fault(of headers: HeaderBlock) -> RequestFault? {
     if headers.overflowed {
       return RequestFault(.path, Refusal(reason: .emulatorHeadersTooLong))

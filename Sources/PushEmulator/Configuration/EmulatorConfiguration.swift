@@ -83,7 +83,7 @@ public struct EmulatorConfiguration: Sendable {
 
   /// What the connections do otherwise in HTTP/2: PING frames without acknowledgement, windows that
   /// are not refilled, padding.
-  public var serverOptions = ServerOptions()
+  public var serverOptions = ServerSessionOptions()
 
   /// The default.
   public init() {}
