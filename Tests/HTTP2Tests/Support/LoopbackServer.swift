@@ -89,9 +89,9 @@ extension ClientSession {
 
 extension Link {
   /// Why the link ends; nil when ten seconds pass without a word.
-  borrowing func end(_ wake: Wake) -> Failure? {
+  borrowing func end(_ wake: Wake) -> ChannelFailure? {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-      do throws(Failure) {
+      do throws(ChannelFailure) {
         while wait(forRoom: false, wake: wake, milliseconds: 10_000) == .readable {
           while try receive(into: buffer) > 0 {}
         }
