@@ -41,6 +41,14 @@ public struct HeaderInfo: Sendable, Hashable {
 
 /// The headers of device pushes that fanfare knows, in the order they are explained in.
 public enum HeaderTable {
+  /// The push types whose topic is the bundle id as it is.
+  private static var plainTypes: String {
+    PushType.table.filter { $0.usesBundleID && $0.suffix.isEmpty }.map(\.type.rawValue)
+      .joined(separator: " and ")
+  }
+
+  private static var someSuffix: String { PushType.table.map(\.suffix).first { $0 != "" } ?? "" }
+
   /// Every header known.
   public static let all: [HeaderInfo] = [
     HeaderInfo(
@@ -54,8 +62,8 @@ public enum HeaderTable {
       "apns-topic", isRequired: true, format: "bundle id and the push type's suffix",
       summary: "Names the app, and for some push types the part of it.",
       explanation: """
-        alert and background use the bundle id as it is; most other push types add a suffix such \
-        as .voip. APNs lets it be absent only with a certificate that names one topic.
+        \(plainTypes) use the bundle id as it is; most other push types add a suffix such as \
+        \(someSuffix). APNs lets it be absent only with a certificate that names one topic.
         """),
     HeaderInfo(
       "apns-push-type", isRequired: true,
@@ -80,14 +88,14 @@ public enum HeaderTable {
         until then; without the header APNs stores for up to 30 days.
         """),
     HeaderInfo(
-      "apns-priority", isRequired: true, format: "10, 5 or 1",
+      "apns-priority", isRequired: true, format: Priority.choices,
       summary: "Says how soon to deliver.",
       explanation: """
         10 delivers at once, 5 when it suits the device's power, 1 puts power first and never \
-        wakes the device. APNs assumes 10; background pushes must use 5.
+        wakes the device. APNs assumes 10; \(PushType.fixedPriorities).
         """),
     HeaderInfo(
-      "apns-collapse-id", format: "text of at most 64 bytes",
+      "apns-collapse-id", format: "text of at most \(CollapseID.maximumBytes) bytes",
       summary: "Lets this push replace an earlier one on the screen.",
       explanation: """
         Pushes with the same id show as one notification. Also the way to make a push that was \

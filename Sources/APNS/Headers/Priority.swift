@@ -13,6 +13,9 @@ public enum Priority: Int, Sendable, Hashable, CaseIterable, CustomStringConvert
     self = priority
   }
 
+  /// `10, 5 or 1`.
+  static var choices: String { alternatives(allCases.map(\.description)) }
+
   /// The digits that go into the header.
   public var description: String { String(rawValue) }
 }

@@ -7,6 +7,8 @@ public struct PushTypeInfo: Sendable, Hashable {
   /// Whether the suffix is an ordinary word that a bundle id may itself end in, so that finding it
   /// where it is not expected proves nothing.
   public let suffixIsCommonWord: Bool
+  /// Whether the topic is made of the app's bundle id; otherwise it is the client certificate's.
+  public let usesBundleID: Bool
   /// The priorities Apple names or does not speak against.
   public let priorities: [Priority]
   /// Priorities that Apple does not name but is not known to refuse. One that is neither here nor
@@ -18,7 +20,15 @@ public struct PushTypeInfo: Sendable, Hashable {
   public let payloadLimit: Int
   /// Whether the payload must hold an `aps` object.
   public let needsAPS: Bool
-  /// How a sender of this type can sign in.
+  /// The key that a push of this type is about, by its path in ``PayloadKey/table``; nil for none.
+  public let ownKey: String?
+  /// Whether a registration of its own gives the device token, which is another than the app's.
+  public let hasOwnToken: Bool
+  /// Whether a simulator takes a push of this type from an `.apns` file (help of `simctl push`).
+  public let isTakenByFile: Bool
+  /// Whether a universal push certificate that lists no topics is good for this type.
+  public let isInUniversalCertificate: Bool
+  /// The credentials that can send a push of this type.
   public let authentication: Set<Authentication>
   /// What the type is for, in one line.
   public let summary: String
@@ -29,28 +39,30 @@ public struct PushTypeInfo: Sendable, Hashable {
 
   init(
     _ type: PushType, suffix: String = "", suffixIsCommonWord: Bool = false,
-    priorities: [Priority] = Priority.allCases, doubtfulPriorities: [Priority] = [],
-    defaultPriority: Priority = .immediate, payloadLimit: Int = 4096, needsAPS: Bool,
+    usesBundleID: Bool = true, priorities: [Priority] = Priority.allCases,
+    doubtfulPriorities: [Priority] = [],
+    defaultPriority: Priority = .immediate, payloadLimit: Int = PushType.usualPayloadLimit,
+    needsAPS: Bool, ownKey: String? = nil, hasOwnToken: Bool = false, isTakenByFile: Bool = false,
+    isInUniversalCertificate: Bool = false,
     authentication: Set<Authentication> = [.token, .certificate], summary: String,
     platforms: String, source: String = Source.sending
   ) {
     self.type = type
     self.suffix = suffix
     self.suffixIsCommonWord = suffixIsCommonWord
+    self.usesBundleID = usesBundleID
     self.priorities = priorities
     self.doubtfulPriorities = doubtfulPriorities
     self.defaultPriority = defaultPriority
     self.payloadLimit = payloadLimit
     self.needsAPS = needsAPS
+    self.ownKey = ownKey
+    self.hasOwnToken = hasOwnToken
+    self.isTakenByFile = isTakenByFile
+    self.isInUniversalCertificate = isInUniversalCertificate
     self.authentication = authentication
     self.summary = summary
     self.platforms = platforms
     self.source = source
   }
-}
-
-extension PushTypeInfo {
-  /// Whether a simulator takes a push of this type from an `.apns` file: only those that every app
-  /// can get (help of `simctl push`).
-  public var isTakenByFile: Bool { type == .alert || type == .background }
 }

@@ -3,6 +3,11 @@ extension PayloadKey {
   public static let table: [PayloadKey] =
     apsKeys + liveActivityKeys + alertKeys + localizedKeys + soundKeys + rootKeys
 
+  /// What the push types that reload something are about.
+  static let contentChanged = "aps.content-changed"
+  /// What the push types that wake the app are about.
+  static let contentAvailable = "aps.content-available"
+
   private static let apsKeys: [PayloadKey] = [
     PayloadKey(
       "aps", .object, summary: "Apple's part of the payload.",
@@ -27,7 +32,7 @@ extension PayloadKey {
       "aps.category", .text, summary: "Chooses the action buttons.",
       explanation: "The identifier of a category that the app registered at launch."),
     PayloadKey(
-      "aps.content-available", .number, values: .one, summary: "Wakes the app in the background.",
+      contentAvailable, .number, values: .one, summary: "Wakes the app in the background.",
       explanation: "1 is the only value. Alone in aps it makes a background push."),
     PayloadKey(
       "aps.mutable-content", .number, values: .one,
@@ -57,9 +62,9 @@ extension PayloadKey {
       "aps.filter-criteria", .text, summary: "Lets a Focus filter the notification.",
       explanation: "The app's Focus filter compares it with its own criteria."),
     PayloadKey(
-      "aps.content-changed", .bool, values: .yes, types: [.widgets, .controls],
+      contentChanged, .bool, values: .yes, types: PushType.types(about: contentChanged),
       summary: "Reloads widgets or controls.",
-      explanation: "true is the only value. Used by the push types widgets and controls.",
+      explanation: "true is the only value.",
       source: Source.widgets),
     PayloadKey(
       "aps.url-args", .texts, summary: "Fills the URL of a Safari website push.",

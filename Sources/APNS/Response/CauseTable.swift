@@ -15,7 +15,7 @@ extension Reason {
       Cause(
         "The token is for another kind of push: PushKit, Live Activity and app tokens differ.",
         fix: "Use the token that this push type's own registration gave.",
-        clue: .pushType([.voip, .liveactivity, .location, .pushtotalk, .widgets, .controls])),
+        clue: .ownToken),
       Cause(
         "The token was cut off or changed on its way to here.",
         fix: "Compare it with what the app logs: two hexadecimal digits for each byte."),
@@ -27,7 +27,7 @@ extension Reason {
       Cause(
         "The token is for another kind of push of the same app.",
         fix: "Use the token that this push type's own registration gave.",
-        clue: .pushType([.voip, .liveactivity, .complication, .pushtotalk])),
+        clue: .ownToken),
       Cause(
         "The token belongs to another app: its release and debug builds may have two bundle ids.",
         fix: "Compare the bundle id with the app that registered the token."),
@@ -88,7 +88,7 @@ extension Reason {
       Cause(
         "The topic has the suffix of another push type, or lacks its own.",
         fix: "Give --bundle-id and --type, and let the suffix be added.", clue: .foreignSuffix),
-      Cause("The push type is misspelt.", fix: "See 'fanfare explain' for the eleven types."),
+      Cause("The push type is misspelt.", fix: "See 'fanfare explain' for the known types."),
     ],
     .unregistered: [
       Cause(
@@ -99,7 +99,7 @@ extension Reason {
         fix: "Keep the newest token of each installation."),
       Cause(
         "The Live Activity has ended.", fix: "Drop the token with its activity.",
-        clue: .pushType([.liveactivity])),
+        clue: .pushType(.liveactivity)),
     ],
     .tooManyRequests: [
       Cause(

@@ -3,10 +3,17 @@ extension Reason {
   public static let table: [ReasonInfo] =
     badRequests + credentials + deviceTokens + limits + server + broadcasts
 
+  /// `4096 bytes (voip: 5120)`.
+  private static var payloadLimits: String {
+    let others = PushType.rowsWithOwnLimit.map { "\($0.type): \($0.payloadLimit)" }
+    return "\(PushType.usualPayloadLimit) bytes"
+      + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
+  }
+
   private static let badRequests: [ReasonInfo] = [
     ReasonInfo(
       .badCollapseID, .badRequest, .afterFix,
-      meaning: "The collapse id is longer than 64 bytes.",
+      meaning: "The collapse id is longer than \(CollapseID.maximumBytes) bytes.",
       advice: "Shorten apns-collapse-id."),
     ReasonInfo(
       .badExpirationDate, .badRequest, .afterFix, on: .both,
@@ -19,7 +26,7 @@ extension Reason {
     ReasonInfo(
       .badPriority, .badRequest, .afterFix, on: .both,
       meaning: "apns-priority is not allowed here.",
-      advice: "Give 10, 5 or 1; background pushes take 5."),
+      advice: "Give \(Priority.choices); \(PushType.fixedPriorities)."),
     ReasonInfo(
       .badTopic, .badRequest, .afterFix,
       meaning: "apns-topic is malformed.",
@@ -66,7 +73,7 @@ extension Reason {
     ReasonInfo(
       .payloadTooLarge, .tooLarge, .never, on: .both,
       meaning: "The payload is longer than its push type allows.",
-      advice: "Shorten it to 4096 bytes (voip: 5120), or let the app fetch the rest."),
+      advice: "Shorten it to \(payloadLimits), or let the app fetch the rest."),
   ]
 
   private static let credentials: [ReasonInfo] = [

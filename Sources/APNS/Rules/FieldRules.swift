@@ -56,8 +56,8 @@ extension RuleTable {
     },
     Rule(
       "priority-form", .error, about: .header(.priority),
-      summary: "The priority is 10, 5 or 1.",
-      fix: "Give 10, 5 or 1.", reason: .badPriority
+      summary: "The priority is \(Priority.choices).",
+      fix: "Give \(Priority.choices).", reason: .badPriority
     ) { draft, _ in
       draft[.priority].flatMap { field in
         Priority(field.value) == nil
@@ -81,7 +81,7 @@ extension RuleTable {
     },
     Rule(
       "collapse-id-form", .error, about: .header(.collapseID),
-      summary: "A collapse id has 1 to 64 bytes.",
+      summary: "A collapse id has 1 to \(CollapseID.maximumBytes) bytes.",
       fix: "Shorten it; letters outside ASCII take two bytes or more.", reason: .badCollapseID
     ) { draft, _ in
       draft[.collapseID].flatMap(malformedCollapseID).map { [$0] } ?? []

@@ -8,7 +8,7 @@ extension RuleTable {
       summary: "A background push has content-available 1.",
       fix: "Write \"aps\": {\"content-available\": 1}.", source: Source.background
     ) { draft, _ in
-      guard let parts = parts(of: draft, [.background]) else { return [] }
+      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable) else { return [] }
       let value = parts.aps["content-available"]
       if value?.number?.double == 1 { return [] }
       let state = value == nil ? "is absent" : "is not 1"
@@ -19,7 +19,7 @@ extension RuleTable {
       summary: "A background push shows, plays and marks nothing.",
       fix: "Remove the key, or send it with type alert.", source: Source.background
     ) { draft, _ in
-      guard let parts = parts(of: draft, [.background]) else { return [] }
+      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable) else { return [] }
       return loudKeys.compactMap { key in
         parts.aps[key].map { parts.finding(key, $0, "A background push must not have \(key).") }
       }
@@ -29,7 +29,7 @@ extension RuleTable {
       summary: "In a background push aps holds content-available alone.",
       fix: "Remove the key.", source: Source.background
     ) { draft, _ in
-      guard let parts = parts(of: draft, [.background]) else { return [] }
+      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable) else { return [] }
       return knownKeys(of: parts, besides: ["content-available"] + loudKeys)
     },
     Rule(
@@ -37,7 +37,9 @@ extension RuleTable {
       summary: "A push to widgets or controls has content-changed true.",
       fix: "Write \"aps\": {\"content-changed\": true}; 1 is not true.", source: Source.widgets
     ) { draft, _ in
-      guard let parts = parts(of: draft, [.widgets, .controls]) else { return [] }
+      guard let parts = parts(of: draft, about: PayloadKey.contentChanged) else {
+        return []
+      }
       let value = parts.aps["content-changed"]
       if value?.bool == true { return [] }
       let state = value == nil ? "is absent" : "is not true"
@@ -48,7 +50,9 @@ extension RuleTable {
       summary: "In a push to widgets or controls aps holds content-changed alone.",
       fix: "Remove the key.", source: Source.widgets
     ) { draft, _ in
-      guard let parts = parts(of: draft, [.widgets, .controls]) else { return [] }
+      guard let parts = parts(of: draft, about: PayloadKey.contentChanged) else {
+        return []
+      }
       return knownKeys(of: parts, besides: ["content-changed"])
     },
     Rule(
@@ -85,9 +89,9 @@ extension RuleTable {
 
   private static let loudKeys = ["alert", "badge", "sound"]
 
-  private static func parts(of draft: ExaminedDraft, _ types: [PushType]) -> APSParts? {
-    guard let type = draft.knownType, types.contains(type) else { return nil }
-    return draft.apsParts
+  // The payload of a push whose type is about a key of `aps`.
+  private static func parts(of draft: ExaminedDraft, about key: String) -> APSParts? {
+    draft.pushTypeInfo?.ownKey == key ? draft.apsParts : nil
   }
 
   private static func root(of draft: ExaminedDraft, _ type: PushType) -> (DraftPayload, JSONObject)?

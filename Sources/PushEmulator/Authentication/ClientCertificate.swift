@@ -1,3 +1,5 @@
+internal import APNS
+
 /// What an emulator needs to know of the certificate that a client showed.
 struct ClientCertificate: Sendable, Hashable {
   /// The subject's common name; nil when it has none.
@@ -21,7 +23,7 @@ struct ClientCertificate: Sendable, Hashable {
   static func topics(commonName: String?, userID: String?) -> [String] {
     guard let userID, !userID.isEmpty else { return [] }
     guard commonName?.hasPrefix(universalPrefix) == true else { return [userID] }
-    return [userID, userID + ".voip", userID + ".complication"]
+    return PushType.table.filter(\.isInUniversalCertificate).map { userID + $0.suffix }
   }
 
   /// Why APNs would not take it; nil when it would.

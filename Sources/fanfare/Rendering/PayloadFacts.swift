@@ -16,12 +16,11 @@ struct PayloadFacts {
     case inferred
   }
 
-  /// The limits there are: of all push types but one, of that one, and of a simulator.
-  static let limits = [
-    Limit(name: "APNs", bytes: PushType.usualPayloadLimit),
-    Limit(name: "voip", bytes: PushType.voip.info?.payloadLimit ?? PushType.usualPayloadLimit),
-    Limit(name: "simulator", bytes: PushType.usualPayloadLimit),
-  ]
+  /// The usual limit, those of push types with one of their own, and the simulator's.
+  static let limits =
+    [Limit(name: "APNs", bytes: PushType.usualPayloadLimit)]
+    + PushType.rowsWithOwnLimit.map { Limit(name: $0.type.rawValue, bytes: $0.payloadLimit) }
+    + [Limit(name: "simulator", bytes: PushType.usualPayloadLimit)]
 
   /// The file, as the user named it.
   let file: String
@@ -67,9 +66,8 @@ struct PayloadFacts {
     if banner != nil { return nil }
     switch type {
     case .alert, nil: return "No banner: there is no text to show."
-    case .background: return "No banner: a background push shows nothing and wakes the app."
-    case .liveactivity: return "No banner: the push changes a Live Activity."
-    case let type?: return "No banner: the app or the system gets the \(type) push in silence."
+    case let type?:
+      return "No banner for a push of type \(type). " + (type.info?.summary ?? "")
     }
   }
 
