@@ -58,7 +58,7 @@ struct UsageMessageTests {
   func conflict() {
     let error = UsageError(.conflict("--one", "--other"), path: ["kettle", "brew"])
     #expect(
-      error.message == "'--one' and '--other' exclude each other.\nSee 'kettle brew --help'.")
+      error.message == "'--one' and '--other' cannot be used together.\nSee 'kettle brew --help'.")
   }
 
   private func message(of words: [String]) -> String? {

@@ -114,7 +114,7 @@ struct ControlTests {
   }
 
   static let misunderstandings: [(line: String, says: String)] = [
-    ("", "The text holds no value."), ("hello", "\"hello\""), ("{", ""), ("[]", "an array"),
+    ("", "The text is empty."), ("hello", "\"hello\""), ("{", ""), ("[]", "an array"),
     ("{}", "Give one of: script, clock, counts."), (#"{"clok": "+1h"}"#, "Did you mean 'clock'?"),
     (#"{"clock": "1h"}"#, "no difference of time"), (#"{"clock": 5}"#, "no difference of time"),
     (#"{"clock": "-9999d"}"#, "no difference of time"), (#"{"counts": 1}"#, "true or false"),

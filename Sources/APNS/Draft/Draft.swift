@@ -1,4 +1,4 @@
-/// A notification as somebody wrote it: header texts and the parsed payload, both with the places
+/// A notification as written: header texts and the parsed payload, both with the places
 /// they came from. Nothing in it has been checked; rules read drafts.
 public struct Draft: Sendable, Hashable {
   /// The headers in the order they were written. A name may occur twice; that is a rule's business.

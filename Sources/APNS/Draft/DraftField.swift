@@ -1,4 +1,4 @@
-/// A header as somebody wrote it.
+/// A header as written.
 public struct DraftField: Sendable, Hashable {
   /// The name, in lower case; otherwise as written.
   public let name: String

@@ -1,6 +1,6 @@
 public import JSONText
 
-/// A payload as somebody wrote it, and the bytes that would be sent.
+/// A payload as written, and the bytes that would be sent.
 public struct DraftPayload: Sendable, Hashable {
   /// The payload's value with the places of its parts, or why it is not JSON.
   public let reading: Result<JSON, JSONSyntaxError>

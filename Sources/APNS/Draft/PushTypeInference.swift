@@ -1,8 +1,8 @@
 public import JSONText
 
-/// Tells the push type of a payload when nobody said it.
+/// Infers the push type of a payload when none is given.
 public enum PushTypeInference {
-  /// The push type a payload clearly belongs to; nil when it must be said.
+  /// The push type a payload clearly belongs to; nil when it must be given.
   ///
   /// The first that holds: only `mdm`; an `aps` of nothing but `content-available`; `event` with
   /// `content-state` or `timestamp`; `container-identifier`; an alert, badge or sound.

@@ -6,13 +6,13 @@ public struct CollapseID: Sendable, Hashable, CustomStringConvertible {
   /// The id as it goes into the header.
   public let text: String
 
-  /// Reads a collapse id: 1 to 64 bytes of UTF-8 without control characters and without a space at
+  /// Reads a collapse ID: 1 to 64 bytes of UTF-8 without control characters and without a space at
   /// either end.
   public init(_ text: some StringProtocol) throws(CollapseIDError) {
     if text.isEmpty { throw .empty }
     if text.utf8.count > Self.maximumBytes { throw .tooLong(text.utf8.count) }
-    if let stranger = text.unicodeScalars.first(where: \.isControl) {
-      throw .controlCharacter(stranger)
+    if let invalid = text.unicodeScalars.first(where: \.isControl) {
+      throw .controlCharacter(invalid)
     }
     if text.first == " " || text.last == " " { throw .surroundingSpace }
     self.text = String(text)
@@ -22,7 +22,7 @@ public struct CollapseID: Sendable, Hashable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Why a text is not a collapse id.
+/// Why a text is not a collapse ID.
 public enum CollapseIDError: Error, Sendable, Hashable {
   /// There is nothing.
   case empty

@@ -74,7 +74,7 @@ extension DeviceToken {
     if bytes.isEmpty { throw .empty }
     if bytes.count > maximumDigits { throw .tooLong(bytes.count) }
     if !bytes.count.isMultiple(of: 2) {
-      if let error = DeviceTokenError(strangerIn: bytes) { throw error }
+      if let error = DeviceTokenError(notHexIn: bytes) { throw error }
       throw .oddLength(bytes.count)
     }
   }
@@ -83,15 +83,15 @@ extension DeviceToken {
   private static func lowercase(
     _ bytes: UnsafeBufferPointer<UInt8>, into digits: UnsafeMutableBufferPointer<UInt8>
   ) -> Bool {
-    var strangers: UInt8 = 0
+    var others: UInt8 = 0
     for index in bytes.indices {
       let byte = bytes[index]
       let isDigit = byte &- 0x30 < 10
       let isLetter = (byte | 0x20) &- 0x61 < 6
-      strangers |= isDigit || isLetter ? 0 : 1
+      others |= isDigit || isLetter ? 0 : 1
       digits[index] = byte | 0x20
     }
-    return strangers == 0
+    return others == 0
   }
 }
 

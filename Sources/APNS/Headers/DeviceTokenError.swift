@@ -17,11 +17,11 @@ public enum DeviceTokenError: Error, Sendable, Hashable {
 extension DeviceTokenError {
   /// The best explanation for text that is known to hold something else than hex digits.
   init(notHex bytes: UnsafeBufferPointer<UInt8>) {
-    self = Self(strangerIn: bytes) ?? .empty
+    self = Self(notHexIn: bytes) ?? .empty
   }
 
   /// The best explanation for text that may hold something else than hex digits.
-  init?(strangerIn bytes: UnsafeBufferPointer<UInt8>) {
+  init?(notHexIn bytes: UnsafeBufferPointer<UInt8>) {
     guard let offset = bytes.firstIndex(where: { !$0.isHexDigit }) else { return nil }
     if Self.isUUID(bytes) {
       self = .looksLikeUUID
@@ -45,8 +45,8 @@ extension DeviceTokenError {
   private static func isBase64(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count >= 24, bytes.count.isMultiple(of: 4) else { return false }
     let text = bytes.dropLast(bytes.reversed().prefix(2).count { $0 == UInt8(ascii: "=") })
-    let strangers = text.count { !$0.isHexDigit }
-    return text.allSatisfy(\.isBase64Digit) && strangers * 4 >= bytes.count
+    let others = text.count { !$0.isHexDigit }
+    return text.allSatisfy(\.isBase64Digit) && others * 4 >= bytes.count
   }
 }
 

@@ -13,8 +13,8 @@ public struct HeaderField: Sendable, Hashable {
   /// control characters.
   public init(_ name: HeaderName, _ value: String) throws(HeaderFieldError) {
     let isOpen = name == .collapseID
-    let stranger = value.unicodeScalars.first { $0.isControl || !(isOpen || $0.isASCII) }
-    if let stranger { throw .valueCharacter(stranger) }
+    let invalid = value.unicodeScalars.first { $0.isControl || !(isOpen || $0.isASCII) }
+    if let invalid { throw .valueCharacter(invalid) }
     if value.first == " " || value.last == " " { throw .surroundingSpace }
     if value.utf8.count > Self.maximumValueBytes { throw .valueTooLong(value.utf8.count) }
     self.init(name, checked: value)

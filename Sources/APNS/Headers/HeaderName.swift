@@ -7,8 +7,8 @@ public struct HeaderName: Sendable, Hashable, CustomStringConvertible {
   /// because names do not differ by case.
   public init(_ text: some StringProtocol) throws(HeaderFieldError) {
     if text.isEmpty { throw .emptyName }
-    if let stranger = text.unicodeScalars.first(where: { !$0.isTokenCharacter }) {
-      throw .nameCharacter(stranger)
+    if let invalid = text.unicodeScalars.first(where: { !$0.isTokenCharacter }) {
+      throw .nameCharacter(invalid)
     }
     self.text = text.lowercased()
   }

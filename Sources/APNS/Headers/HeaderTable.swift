@@ -41,7 +41,7 @@ public struct HeaderInfo: Sendable, Hashable {
 
 /// The headers of device pushes that fanfare knows, in the order they are explained in.
 public enum HeaderTable {
-  /// The push types whose topic is the bundle id as it is.
+  /// The push types whose topic is the bundle ID as it is.
   private static var plainTypes: String {
     PushType.table.filter { $0.usesBundleID && $0.suffix.isEmpty }.map(\.type.rawValue)
       .joined(separator: " and ")
@@ -53,70 +53,70 @@ public enum HeaderTable {
   public static let all: [HeaderInfo] = [
     HeaderInfo(
       "authorization", format: "bearer <provider token>",
-      summary: "Proves who is sending, with a provider token.",
+      summary: "Authenticates the sender with a provider token.",
       explanation: """
-        Sent with every request when a .p8 key is used; ignored on a connection that presented a \
-        certificate. fanfare writes it itself and never takes it from a file or an option.
+        Sent with every request when a .p8 key is used; ignored on connections that presented a \
+        client certificate. fanfare sets it; it cannot come from a file or an option.
         """, source: Source.token),
     HeaderInfo(
-      "apns-topic", isRequired: true, format: "bundle id and the push type's suffix",
-      summary: "Names the app, and for some push types the part of it.",
+      "apns-topic", isRequired: true, format: "bundle ID plus the push type's suffix",
+      summary: "The app, and for some push types a part of it.",
       explanation: """
-        \(plainTypes) use the bundle id as it is; most other push types add a suffix such as \
-        \(someSuffix). APNs lets it be absent only with a certificate that names one topic.
+        \(plainTypes) use the plain bundle ID; most other push types add a suffix such as \
+        \(someSuffix). It may be omitted only with a certificate that lists a single topic.
         """),
     HeaderInfo(
       "apns-push-type", isRequired: true,
       format: PushType.table.map(\.type.rawValue).joined(separator: ", "),
-      summary: "Says what kind of push this is.",
+      summary: "The kind of push.",
       explanation: """
-        It must agree with the payload and the topic: if it does not, APNs may answer with an \
-        error, deliver late, or drop the push without a word.
+        Must match the payload and the topic; otherwise APNs may return an error, delay the \
+        push, or drop it silently.
         """),
     HeaderInfo(
-      "apns-id", .both, isRequired: true, format: "UUID in lower case, 8-4-4-4-12",
-      summary: "Identifies this push in answers and logs.",
+      "apns-id", .both, isRequired: true, format: "lowercase UUID, 8-4-4-4-12",
+      summary: "Identifies the push in responses and logs.",
       explanation: """
-        APNs echoes it, or makes one, often in upper case. It is for tracing: nothing says that \
-        APNs drops a second push with the same id.
+        APNs echoes it, or creates one if it is missing, often in uppercase. It is for tracing: \
+        nothing documents that APNs drops a second push with the same ID.
         """),
     HeaderInfo(
       "apns-expiration", format: "0, or seconds since 1970",
-      summary: "Says until when APNs tries to deliver.",
+      summary: "When APNs stops trying to deliver.",
       explanation: """
-        0 means one attempt and no storing. A later moment lets APNs store the push and try again \
-        until then; without the header APNs stores for up to 30 days.
+        With 0, APNs tries once and does not store the push. With a date, it stores the push and \
+        retries until then. Without the header, it stores the push for up to 30 days.
         """),
     HeaderInfo(
       "apns-priority", isRequired: true, format: Priority.choices,
-      summary: "Says how soon to deliver.",
+      summary: "How soon to deliver.",
       explanation: """
-        10 delivers at once, 5 when it suits the device's power, 1 puts power first and never \
-        wakes the device. APNs assumes 10; \(PushType.fixedPriorities).
+        10 delivers immediately, 5 considers the device's power, 1 favors power over all else and \
+        never wakes the device. Defaults to 10; \(PushType.fixedPriorities).
         """),
     HeaderInfo(
       "apns-collapse-id", format: "text of at most \(CollapseID.maximumBytes) bytes",
-      summary: "Lets this push replace an earlier one on the screen.",
+      summary: "Replaces an earlier push on the screen.",
       explanation: """
-        Pushes with the same id show as one notification. Also the way to make a push that was \
-        sent twice show once.
+        Pushes with the same ID appear as one notification; a push that was sent twice appears \
+        once.
         """),
     HeaderInfo(
       "apns-unique-id", .response, format: "UUID",
       summary: "Finds the push in Apple's delivery log.",
       explanation: """
-        The sandbox answers with it. The Push Notifications Console shows the push's fate under \
-        this id for seven days.
+        Returned by the sandbox. The Push Notifications Console shows what became of the push \
+        under this ID for seven days.
         """, source: Source.responses),
     HeaderInfo(
       "apns-channel-id", .both, format: "base64",
-      summary: "Names a broadcast channel.",
-      explanation: "Used in channel and broadcast requests only; a device push has none.",
+      summary: "Identifies a broadcast channel.",
+      explanation: "Used only in channel and broadcast requests, never in device pushes.",
       source: Source.channels),
     HeaderInfo(
-      "apns-request-id", .both, format: "UUID in lower case",
+      "apns-request-id", .both, format: "lowercase UUID",
       summary: "Identifies a channel or broadcast request.",
-      explanation: "Does for channels what apns-id does for device pushes.",
+      explanation: "The counterpart of apns-id for channels.",
       source: Source.channels),
   ]
 

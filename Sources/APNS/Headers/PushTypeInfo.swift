@@ -2,12 +2,12 @@
 public struct PushTypeInfo: Sendable, Hashable {
   /// The push type.
   public let type: PushType
-  /// What the topic has behind the bundle id, with its leading dot; empty for none.
+  /// What the topic has behind the bundle ID, with its leading dot; empty for none.
   public let suffix: String
-  /// Whether the suffix is an ordinary word that a bundle id may itself end in, so that finding it
+  /// Whether the suffix is an ordinary word that a bundle ID may itself end in, so that finding it
   /// where it is not expected proves nothing.
   public let suffixIsCommonWord: Bool
-  /// Whether the topic is made of the app's bundle id; otherwise it is the client certificate's.
+  /// Whether the topic is made of the app's bundle ID; otherwise it is the client certificate's.
   public let usesBundleID: Bool
   /// The priorities Apple names or does not speak against.
   public let priorities: [Priority]

@@ -23,7 +23,7 @@ extension PushType {
     PushTypeInfo(
       .complication, suffix: ".complication", suffixIsCommonWord: true, needsAPS: false,
       hasOwnToken: true, isInUniversalCertificate: true,
-      summary: "Brings new data for a watch complication, up to 50 times a day.",
+      summary: "Updates a watchOS complication, up to 50 times a day.",
       platforms: "watchOS 6 (sent to the watch itself), iOS 9 to 13"),
     PushTypeInfo(
       .fileprovider, suffix: ".pushkit.fileprovider", needsAPS: false, hasOwnToken: true,
@@ -36,7 +36,7 @@ extension PushType {
     PushTypeInfo(
       .location, suffix: ".location-query", needsAPS: false, hasOwnToken: true,
       authentication: [.token],
-      summary: "Asks a location push extension for the device's place.",
+      summary: "Asks a location push extension for the device's location.",
       platforms: "iOS 15, iPadOS 15", source: Source.location),
     PushTypeInfo(
       .liveactivity, suffix: ".push-type.liveactivity",

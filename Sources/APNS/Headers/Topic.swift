@@ -1,6 +1,6 @@
-/// What a push is about: a bundle id with the suffix of its push type, in `apns-topic`.
+/// What a push is about: a bundle ID with the suffix of its push type, in `apns-topic`.
 public struct Topic: Sendable, Hashable, CustomStringConvertible {
-  /// The longest bundle id or topic taken, in characters. APNs states no limit; this one only keeps
+  /// The longest bundle ID or topic taken, in characters. APNs states no limit; this one only keeps
   /// pasted text out of a header.
   public static let maximumLength = 255
 
@@ -13,13 +13,13 @@ public struct Topic: Sendable, Hashable, CustomStringConvertible {
     self.text = String(text)
   }
 
-  /// The topic of a push type for an app: the bundle id and the suffix of the type. A push type
+  /// The topic of a push type for an app: the bundle ID and the suffix of the type. A push type
   /// that is not in ``PushType/table`` adds nothing.
   public init(_ bundleID: BundleID, for type: PushType) {
     text = bundleID.text + (type.info?.suffix ?? "")
   }
 
-  /// The app's bundle id: the topic without the suffix of the type; nil when it has not got it.
+  /// The app's bundle ID: the topic without the suffix of the type; nil when it has not got it.
   public func bundleID(for type: PushType) -> BundleID? {
     let suffix = type.info?.suffix ?? ""
     guard text.hasSuffix(suffix), text.utf8.count > suffix.utf8.count else { return nil }
@@ -30,7 +30,7 @@ public struct Topic: Sendable, Hashable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Why a text is neither a bundle id nor a topic.
+/// Why a text is neither a bundle ID nor a topic.
 public enum TopicError: Error, Sendable, Hashable {
   /// There is nothing.
   case empty
@@ -46,7 +46,7 @@ extension TopicError {
   static func check(_ text: some StringProtocol) throws(TopicError) {
     if text.isEmpty { throw .empty }
     if text.utf8.count > Topic.maximumLength { throw .tooLong(text.utf8.count) }
-    guard text.utf8.allSatisfy(isAllowed) else { throw stranger(in: text) }
+    guard text.utf8.allSatisfy(isAllowed) else { throw invalidCharacter(in: text) }
     var isAfterDot = true
     for (offset, byte) in text.utf8.enumerated() {
       let isDot = byte == UInt8(ascii: ".")
@@ -56,9 +56,9 @@ extension TopicError {
     if isAfterDot { throw .misplacedDot(offset: text.utf8.count - 1) }
   }
 
-  private static func stranger(in text: some StringProtocol) -> TopicError {
-    let stranger = text.enumerated().first { !$1.utf8.allSatisfy(isAllowed) }
-    return stranger.map { .character($1, offset: $0) } ?? .empty
+  private static func invalidCharacter(in text: some StringProtocol) -> TopicError {
+    let invalid = text.enumerated().first { !$1.utf8.allSatisfy(isAllowed) }
+    return invalid.map { .character($1, offset: $0) } ?? .empty
   }
 
   private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -2,7 +2,7 @@ public import JSONText
 
 /// What an `.apns` file holds: a payload, and the app on a simulator that it is for.
 public struct SimulatorFile: Sendable, Hashable {
-  /// The app: always the plain bundle id, never a topic with a suffix.
+  /// The app: always the plain bundle ID, never a topic with a suffix.
   public let bundleID: BundleID
   /// The payload without the key that names the app.
   public let payload: JSONObject

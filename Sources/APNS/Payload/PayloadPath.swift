@@ -47,7 +47,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  // Asked of scalars, for a character that is a letter may hold joiners that nobody sees.
+  // Asked of scalars, for a character that is a letter may contain invisible joiners.
   fileprivate var isPlain: Bool {
     properties.isAlphabetic || properties.numericType != nil || self == "-" || self == "_"
   }

@@ -11,13 +11,13 @@ extension RuleTable {
       guard let parts = parts(of: draft, about: PayloadKey.contentAvailable) else { return [] }
       let value = parts.aps["content-available"]
       if value?.number?.double == 1 { return [] }
-      let state = value == nil ? "is absent" : "is not 1"
+      let state = value == nil ? "is missing" : "is not 1"
       return [parts.missing("content-available", "content-available \(state).")]
     },
     Rule(
       "background-silent", .error, about: .payload,
-      summary: "A background push shows, plays and marks nothing.",
-      fix: "Remove the key, or send it with type alert.", source: Source.background
+      summary: "A background push has no alert, badge or sound.",
+      fix: "Remove the key, or use type alert.", source: Source.background
     ) { draft, _ in
       guard let parts = parts(of: draft, about: PayloadKey.contentAvailable) else { return [] }
       return loudKeys.compactMap { key in
@@ -26,7 +26,7 @@ extension RuleTable {
     },
     Rule(
       "background-only", .warning, about: .payload,
-      summary: "In a background push aps holds content-available alone.",
+      summary: "In a background push, aps contains only content-available.",
       fix: "Remove the key.", source: Source.background
     ) { draft, _ in
       guard let parts = parts(of: draft, about: PayloadKey.contentAvailable) else { return [] }
@@ -34,7 +34,7 @@ extension RuleTable {
     },
     Rule(
       "content-changed", .error, about: .payload,
-      summary: "A push to widgets or controls has content-changed true.",
+      summary: "A push of type \(reloadTypes) has content-changed true.",
       fix: "Write \"aps\": {\"content-changed\": true}; 1 is not true.", source: Source.widgets
     ) { draft, _ in
       guard let parts = parts(of: draft, about: PayloadKey.contentChanged) else {
@@ -42,12 +42,12 @@ extension RuleTable {
       }
       let value = parts.aps["content-changed"]
       if value?.bool == true { return [] }
-      let state = value == nil ? "is absent" : "is not true"
+      let state = value == nil ? "is missing" : "is not true"
       return [parts.missing("content-changed", "content-changed \(state).")]
     },
     Rule(
       "content-changed-only", .warning, about: .payload,
-      summary: "In a push to widgets or controls aps holds content-changed alone.",
+      summary: "In a push of type \(reloadTypes), aps contains only content-changed.",
       fix: "Remove the key.", source: Source.widgets
     ) { draft, _ in
       guard let parts = parts(of: draft, about: PayloadKey.contentChanged) else {
@@ -57,7 +57,7 @@ extension RuleTable {
     },
     Rule(
       "mdm-only", .error, about: .payload,
-      summary: "An mdm payload holds the key mdm with a text, and nothing else.",
+      summary: "An mdm payload contains only the key mdm, with text.",
       fix: "Write {\"mdm\": \"…\"} with the PushMagic that the device sent.", source: Source.mdm
     ) { draft, _ in
       guard let (payload, root) = root(of: draft, .mdm) else { return [] }
@@ -66,26 +66,29 @@ extension RuleTable {
     Rule(
       "fileprovider-container", .error, about: .payload,
       summary: "A File Provider push names the container that changed.",
-      fix: "Add \"container-identifier\" beside aps.", source: Source.fileProvider
+      fix: "Add \"container-identifier\" next to aps.", source: Source.fileProvider
     ) { draft, _ in
       guard let (payload, root) = root(of: draft, .fileprovider),
         root["container-identifier"] == nil
       else { return [] }
       let path = PayloadPath("container-identifier")
-      return [payload.finding(path, payload.json, "There is no container-identifier.")]
+      return [payload.finding(path, payload.json, "container-identifier is missing.")]
     },
     Rule(
       "fileprovider-domain", .warning, about: .payload,
       summary: "A File Provider push names the domain of the container.",
-      fix: "Add \"domain\" beside container-identifier, unless the extension has no domains.",
+      fix: "Add \"domain\" next to container-identifier, unless the extension has no domains.",
       source: Source.fileProvider
     ) { draft, _ in
       guard let (payload, root) = root(of: draft, .fileprovider), root["domain"] == nil else {
         return []
       }
-      return [payload.finding(PayloadPath("domain"), payload.json, "There is no domain.")]
+      return [payload.finding(PayloadPath("domain"), payload.json, "domain is missing.")]
     },
   ]
+
+  private static let reloadTypes = alternatives(
+    PushType.types(about: PayloadKey.contentChanged).map(\.rawValue))
 
   private static let loudKeys = ["alert", "badge", "sound"]
 
@@ -108,7 +111,7 @@ extension RuleTable {
       guard !allowed.contains(member.key),
         PayloadKeyNode.aps.children[member.key]?.key.types.isEmpty == true
       else { return nil }
-      let message = "aps has \(member.key) beside \(allowed[0])."
+      let message = "aps has \(member.key) in addition to \(allowed[0])."
       return parts.finding(member.key, member.value, message)
     }
   }
@@ -120,6 +123,6 @@ extension RuleTable {
         "An mdm payload must not have \(quoted(member.key)).")
     }
     guard root["mdm"]?.string == nil else { return others }
-    return [payload.finding(PayloadPath("mdm"), root["mdm"], "mdm is not a text.")] + others
+    return [payload.finding(PayloadPath("mdm"), root["mdm"], "mdm is not text.")] + others
   }
 }

@@ -155,7 +155,7 @@ struct ScenarioLayerReader {
     for key in ["reason", "acceptedAtLeast"] where json[key] != nil {
       problems.add(
         json, "\(place).\(key)", "'status: 200' wants every push accepted, which '\(key)' denies.",
-        fix: "Take one of them out.")
+        fix: "Remove one of them.")
     }
   }
 

@@ -24,7 +24,7 @@ extension Context {
     if option?.isEmpty ?? false {
       throw .usage(
         .badValue(
-          "--history", text: "", why: .expected("the path of a file"), choices: [], near: []))
+          "--history", text: "", why: .expected("a file path"), choices: [], near: []))
     }
     if let said = option ?? value(.history) { return said }
     return try profile()?.history ?? stateFolder.map { $0 + "/history.sqlite" }

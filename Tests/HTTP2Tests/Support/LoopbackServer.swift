@@ -100,3 +100,33 @@ extension Link {
     }
   }
 }
+
+/// A server that asks for a client certificate, and where a client that trusts it finds it.
+struct AskingServer {
+  let target: DialTarget
+  private let server: LoopbackServer
+  private let roots: TemporaryFile
+
+  init() throws {
+    let authority = try TestCertificate(for: nil)
+    let leaf = try TestCertificate(for: "localhost", issuer: authority)
+    let tls = try ServerTLS(
+      certificates: [leaf.der], key: leaf.key, asksForClientCertificate: true)
+    (server, roots) = (try LoopbackServer(tls), try TemporaryFile(authority.pem))
+    target = DialTarget(host: "localhost", port: server.port, additionalRoots: roots.path)
+  }
+}
+
+/// Sends a request to a server of this file: what is known of the link, and which chain the server
+/// saw; nil when it did not answer.
+func converse(
+  with target: DialTarget, _ identity: ClientIdentity? = nil
+) throws -> (facts: LinkFacts, shown: String?) {
+  let link = try Dialer.dial(target, identity: identity)
+  let facts = link.facts
+  guard let wake = Wake() else { throw TestCertificate.Failure() }
+  let (session, push) = (try ClientSession(), prepared("aa", id: "one"))
+  try session.submit(push)
+  try session.talk(over: link, wake: wake)
+  return (facts, push.headers["client-chain"])
+}
