@@ -1,6 +1,5 @@
+import CommandLineKit
 import Testing
-
-@testable import CommandLineKit
 
 @Suite("The audit of a tool's tables")
 struct ToolAuditTests {

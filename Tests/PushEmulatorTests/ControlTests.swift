@@ -75,7 +75,7 @@ struct ControlTests {
     #expect(answer["ok"] == false && answer["message"] == nil)
     let problems = try #require(answer["problems"]?.array)
     #expect(problems.map { $0["path"] } == ["rules[0].when.nht", "rules[0].reset"])
-    #expect(problems.first?["message"] == "'nht' is no key here.")
+    #expect(problems.first?["message"] == "'nht' is not a known key here.")
     #expect(problems.first?["fix"] == "Did you mean 'nth'?")
     #expect(problems.first?["column"] == 27)
     #expect(try server.answer().body == #"{"reason":"BadTopic"}"#)
@@ -115,10 +115,10 @@ struct ControlTests {
 
   static let misunderstandings: [(line: String, says: String)] = [
     ("", "The text is empty."), ("hello", "\"hello\""), ("{", ""), ("[]", "an array"),
-    ("{}", "Give one of: script, clock, counts."), (#"{"clok": "+1h"}"#, "Did you mean 'clock'?"),
+    ("{}", "Use one of: script, clock, counts."), (#"{"clok": "+1h"}"#, "Did you mean 'clock'?"),
     (#"{"clock": "1h"}"#, "no difference of time"), (#"{"clock": 5}"#, "no difference of time"),
     (#"{"clock": "-9999d"}"#, "no difference of time"), (#"{"counts": 1}"#, "true or false"),
-    (#"{"counts": true, "goAway": {}}"#, "'goAway' is no key here."),
+    (#"{"counts": true, "goAway": {}}"#, "'goAway' is not a known key here."),
   ]
 
   @Test("refuses what it does not understand, and goes on", arguments: misunderstandings)

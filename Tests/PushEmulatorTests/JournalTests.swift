@@ -1,8 +1,7 @@
 import APNS
 import Foundation
+import PushEmulator
 import Testing
-
-@testable import PushEmulator
 
 @Suite("Journal")
 struct JournalTests {

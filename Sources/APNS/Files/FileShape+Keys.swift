@@ -43,7 +43,7 @@ extension FileShape {
     case .timeSpan: "a duration, such as \"200ms\" or \"2s\""
     case .object, .map: "an object"
     case .array: "an array"
-    case .words: "an array of texts"
+    case .words: "an array of text"
     case .either(let shapes): shapes.filter { !$0.isRefused }.map(\.inWords).alternatives
     case .anything: "any value"
     }

@@ -144,7 +144,7 @@ struct ScenarioLayerReader {
     let reason = Reason(rawValue: text)
     if reason == nil {
       problems.add(
-        json, place, "This is no reason.", fix: "Use 1 to 64 printable ASCII characters.")
+        json, place, "This is not a reason.", fix: "Use 1 to 64 printable ASCII characters.")
     }
     return reason
   }

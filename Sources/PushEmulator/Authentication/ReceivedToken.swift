@@ -5,7 +5,7 @@ struct ReceivedToken: Sendable, Hashable {
   enum Oddity: String, Sendable, Hashable {
     case derSignature = "the signature is DER, not the 64 bytes of RFC 7518"
     case textualIssueTime = "iat is a string, not a number"
-    case schemeCase = "the scheme is not written in lower case"
+    case schemeCase = "the scheme is not lowercase"
   }
 
   /// The signing key's id: `kid`, 10 characters.
@@ -41,7 +41,7 @@ struct ReceivedToken: Sendable, Hashable {
 /// the texts are for the journal.
 enum TokenFault: String, Error, Sendable, Hashable {
   case notBearer = "the scheme is not bearer"
-  case notThreeParts = "the provider token has not three parts"
+  case notThreeParts = "the provider token does not have three parts"
   case notBase64 = "a part of the provider token is not base64url"
   case badHeader = "the provider token's header is not a JSON object"
   case badClaims = "the provider token's claims are not a JSON object"
@@ -52,5 +52,5 @@ enum TokenFault: String, Error, Sendable, Hashable {
   case badSignature = "the signature is neither 64 bytes nor DER"
   case unknownKey = "kid is not a trusted key"
   case otherTeam = "iss is not the trusted key's team"
-  case wrongSignature = "the signature does not verify"
+  case wrongSignature = "the signature is not valid"
 }

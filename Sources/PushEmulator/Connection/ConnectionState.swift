@@ -86,10 +86,10 @@ struct ConnectionState {
   ) throws(Refusal) {
     if token.teamID != current.teamID {
       throw Refusal(
-        reason: .invalidProviderToken, note: "the connection began with another team")
+        reason: .invalidProviderToken, note: "the connection started with another team")
     }
     if token.keyID != current.keyID {
-      throw Refusal(reason: .unrelatedKeyID, note: "the connection began with another key")
+      throw Refusal(reason: .unrelatedKeyID, note: "the connection started with another key")
     }
     if token.issuedAt - current.issuedAt < times.updateInterval {
       throw Refusal(

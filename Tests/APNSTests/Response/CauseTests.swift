@@ -1,6 +1,5 @@
+import APNS
 import Testing
-
-@testable import APNS
 
 @Suite("Causes of reasons")
 struct CauseTests {

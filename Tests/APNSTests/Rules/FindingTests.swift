@@ -1,7 +1,6 @@
+import APNS
 import RuleSamples
 import Testing
-
-@testable import APNS
 
 /// Where a finding points, and what it advises.
 @Suite struct FindingTests {

@@ -1,8 +1,7 @@
+import APNS
 import JSONText
 import RuleSamples
 import Testing
-
-@testable import APNS
 
 /// A draft, and the rules it breaks.
 struct RuleCase: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,6 @@
+import APNS
 import JSONText
 import Testing
-
-@testable import APNS
 
 /// The quick verdict on a row is that of the whole table of rules.
 @Suite("A verdict on a row")
