@@ -82,3 +82,11 @@ private struct PublicKey: ~Copyable {
       && EVP_DigestVerify(context, signature, signature.count, text, text.count) == 1
   }
 }
+
+/// Which of APNs' two environments the emulator stands for.
+public enum EmulatorEnvironment: String, Sendable, Hashable, CaseIterable {
+  /// For development builds.
+  case sandbox
+  /// For TestFlight and the App Store.
+  case production
+}

@@ -74,3 +74,10 @@ extension FileObject {
 
   private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789-_.".utf8)
 }
+
+/// The names of HTTP/2's error codes (RFC 9113 section 7); the place in the list is the code.
+private let errorCodeNames = [
+  "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
+  "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR",
+  "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
+]
