@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// Signatures on P-256, in the two forms that APNs takes.
-enum ECDSASignature {
+package enum ECDSASignature {
   /// The form of OpenSSL, made of 64 bytes; nil when they cannot be two numbers.
   static func der(ofRaw raw: [UInt8]) -> [UInt8]? {
     guard raw.count == 64, let signature = ECDSA_SIG_new() else { return nil }
@@ -28,6 +28,17 @@ enum ECDSASignature {
       ECDSA_SIG_free(signature)
       return next == bytes.baseAddress.map { $0 + bytes.count }
     }
+  }
+
+  /// Whether a key made a signature of either form with ES256.
+  ///
+  /// - Parameter key: SubjectPublicKeyInfo in DER.
+  package static func isValid(
+    _ signature: [UInt8], _ form: ProviderTokenFacts.SignatureForm, of message: [UInt8],
+    _ key: [UInt8]
+  ) -> Bool {
+    let der = form == .der ? signature : der(ofRaw: signature)
+    return der.map { isValid($0, of: message, key) } ?? false
   }
 
   /// Whether a key made a signature with ES256.

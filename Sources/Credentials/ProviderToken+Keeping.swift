@@ -23,23 +23,7 @@ extension ProviderToken {
 
   /// The `iat` claim.
   private static func issueTime(in token: ArraySlice<UInt8>) -> Int64? {
-    let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3, let claims = base64URLDecoded(parts[1]) else { return nil }
-    let iat = try? JSONReader().read(claims)["iat"]?.number?.int
-    return iat.map { Int64($0) }
-  }
-}
-
-/// The bytes of base64url without padding; nil when it is none. Plain base64 is taken too.
-func base64URLDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-  let digits = text.map { digit in
-    switch digit {
-    case UInt8(ascii: "-"): UInt8(ascii: "+")
-    case UInt8(ascii: "_"): UInt8(ascii: "/")
-    default: digit
-    }
-  }
-  return digits.withUnsafeBytes { digits in
-    SecretBytes(copying: digits).base64Decoded?.withBytes { Array($0) }
+    let claims = try? JSONWebToken(Array(token)).object(in: .claims)
+    return (claims?["iat"]?.number?.int).map { Int64($0) }
   }
 }

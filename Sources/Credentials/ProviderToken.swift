@@ -1,4 +1,3 @@
-internal import COpenSSL
 internal import JSONText
 
 /// The ES256 JWT that stands in the `authorization` header of each push.
@@ -18,7 +17,7 @@ public struct ProviderToken: Sendable, Hashable {
     key: borrowing SigningKey, keyID: KeyID, teamID: TeamID, issuedAt: Int64
   ) throws(SigningKeyError) {
     let signed = Self.signedText(keyID, teamID, issuedAt: issuedAt)
-    text = signed + "." + base64URL(try key.signature(of: Array(signed.utf8)))
+    text = signed + "." + Base64URL.encode(try key.signature(of: Array(signed.utf8)))
     self.issuedAt = issuedAt
   }
 
@@ -32,7 +31,7 @@ public struct ProviderToken: Sendable, Hashable {
   static func signedText(_ keyID: KeyID, _ teamID: TeamID, issuedAt: Int64) -> String {
     let header: JSON = ["alg": "ES256", "kid": JSON(.string(keyID.text))]
     let claims: JSON = ["iss": JSON(.string(teamID.text)), "iat": JSON(.number(.init(issuedAt)))]
-    return base64URL(header.encoded(.wire)) + "." + base64URL(claims.encoded(.wire))
+    return JSONWebToken.signedText(header: header, claims: claims)
   }
 }
 
@@ -42,18 +41,4 @@ extension ProviderToken: CustomStringConvertible, CustomReflectable {
 
   /// The age alone.
   public var customMirror: Mirror { Mirror(self, children: ["issuedAt": issuedAt]) }
-}
-
-/// Base64url without padding (RFC 4648 section 5, RFC 7515 section 2).
-func base64URL(_ bytes: [UInt8]) -> String {
-  var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
-  let count = EVP_EncodeBlock(&text, bytes, Int32(bytes.count))
-  let digits = text.prefix(Int(count)).filter { $0 != UInt8(ascii: "=") }.map { digit in
-    switch digit {
-    case UInt8(ascii: "+"): UInt8(ascii: "-")
-    case UInt8(ascii: "/"): UInt8(ascii: "_")
-    default: digit
-    }
-  }
-  return String(decoding: digits, as: UTF8.self)
 }

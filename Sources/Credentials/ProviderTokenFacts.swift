@@ -67,8 +67,7 @@ public struct ProviderTokenFacts: Sendable {
   /// - Parameter key: the public half as SubjectPublicKeyInfo in DER.
   public func isSigned(byKey key: [UInt8]) -> Bool {
     guard let signatureForm else { return false }
-    let der = signatureForm == .der ? signature : ECDSASignature.der(ofRaw: signature)
-    return der.map { ECDSASignature.isValid($0, of: signed, key) } ?? false
+    return ECDSASignature.isValid(signature, signatureForm, of: signed, key)
   }
 }
 
@@ -93,16 +92,15 @@ extension ProviderTokenFacts {
   /// - Throws: `ProviderTokenFault` when it is none.
   public init(_ contents: SecretBytes) throws(ProviderTokenFault) {
     let text = TokenText(contents)
-    let parts = text.characters.split(separator: dot, omittingEmptySubsequences: false)
-    guard parts.count == 3 else { throw .parts(parts.count) }
-    let header = try Self.object(parts[0], .header)
-    let claims = try Self.object(parts[1], .claims)
-    guard let signature = decodedBase64(parts[2]) else { throw .notBase64(.signature) }
+    let token = try JSONWebToken(text.characters, takesPlainBase64: true)
+    let header = try token.object(in: .header)
+    let claims = try token.object(in: .claims)
+    let signature = try token.bytes(of: .signature)
     let form = SignatureForm(of: signature)
     self.init(
       header: TokenHeader(header), claims: TokenClaims(claims), form,
       flaws: text.flaws + (form == nil ? [.signature(bytes: signature.count)] : []),
-      signed: Array(text.characters.prefix(parts[0].count + 1 + parts[1].count)), signature)
+      signed: token.signed, signature)
   }
 
   private init(
@@ -117,25 +115,11 @@ extension ProviderTokenFacts {
     self.flaws = header.flaws + claims.flaws + (hasSameIDs ? [.sameIDs] : []) + flaws
     (self.signed, self.signature) = (signed, signature)
   }
-
-  private static func object(
-    _ part: ArraySlice<UInt8>, _ name: ProviderTokenFault.Part
-  ) throws(ProviderTokenFault) -> JSONObject {
-    guard let bytes = decodedBase64(part) else { throw .notBase64(name) }
-    guard let object = (try? JSONReader().read(bytes))?.object else { throw .notJSON(name) }
-    return object
-  }
-}
-
-private let dot = UInt8(ascii: ".")
-
-/// Base64 of either alphabet, padded or not.
-private func decodedBase64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-  base64URLDecoded(text.filter { $0 != UInt8(ascii: "=") }[...])
 }
 
 extension ProviderTokenFacts.SignatureForm {
-  fileprivate init?(of signature: [UInt8]) {
+  /// The form of these bytes; nil when they are no signature.
+  package init?(of signature: [UInt8]) {
     if signature.count == 64 {
       self = .raw
     } else if ECDSASignature.isDER(signature) {
