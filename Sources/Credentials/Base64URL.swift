@@ -19,10 +19,12 @@ package enum Base64URL {
   /// The bytes of a text; nil unless they have that text and no other: padding, another character,
   /// an impossible length and unused bits that are not zero are refused.
   package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-    decodeLoosely(text).flatMap { encode($0).utf8.elementsEqual(text) ? $0 : nil }
+    if text.isEmpty { return [] }
+    return decodeLoosely(text).flatMap { encode($0).utf8.elementsEqual(text) ? $0 : nil }
   }
 
-  /// The same for what people paste: plain base64, padding and unused bits are taken too.
+  /// The same for what people paste: plain base64, padding and unused bits are taken too, but not
+  /// nothing at all.
   package static func decodeLoosely(_ text: some Collection<UInt8>) -> [UInt8]? {
     var digits = text.filter { $0 != equals }.map { digit in
       switch digit {
@@ -31,7 +33,7 @@ package enum Base64URL {
       default: digit
       }
     }
-    if digits.isEmpty { return [] }
+    if digits.isEmpty { return nil }
     let padding = (4 - digits.count % 4) % 4
     digits += repeatElement(equals, count: padding)
     var bytes = [UInt8](repeating: 0, count: digits.count / 4 * 3)

@@ -31,11 +31,11 @@ package struct JSONWebToken: Sendable {
 
   /// The bytes of a part.
   ///
-  /// - Throws: `ProviderTokenFault.notBase64`, also for a part that is empty.
+  /// - Throws: `ProviderTokenFault.notBase64`.
   package func bytes(of part: ProviderTokenFault.Part) throws(ProviderTokenFault) -> [UInt8] {
     let text = parts[part.place]
     let bytes = takesPlainBase64 ? Base64URL.decodeLoosely(text) : Base64URL.decode(text)
-    guard let bytes, !bytes.isEmpty else { throw .notBase64(part) }
+    guard let bytes else { throw .notBase64(part) }
     return bytes
   }
 
