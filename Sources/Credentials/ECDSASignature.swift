@@ -2,6 +2,21 @@ internal import COpenSSL
 
 /// Signatures on P-256, in the two forms that APNs takes.
 package enum ECDSASignature {
+  /// The kind of key that ES256 needs (RFC 7518 section 3.4), in the words of ``keyKind(of:)``.
+  package static let usableKeyKind = "EC P-256"
+
+  /// What kind of key a SubjectPublicKeyInfo holds, such as `EC P-256`; nil when the bytes are none,
+  /// or more than one.
+  package static func keyKind(of der: [UInt8]) -> String? {
+    defer { ERR_clear_error() }
+    return der.withUnsafeBufferPointer { bytes in
+      var next = bytes.baseAddress
+      guard let key = d2i_PUBKEY(nil, &next, bytes.count) else { return nil }
+      defer { EVP_PKEY_free(key) }
+      return next == bytes.baseAddress.map { $0 + bytes.count } ? keyName(of: key) : nil
+    }
+  }
+
   /// The form of OpenSSL, made of 64 bytes; nil when they cannot be two numbers.
   static func der(ofRaw raw: [UInt8]) -> [UInt8]? {
     guard raw.count == 64, let signature = ECDSA_SIG_new() else { return nil }

@@ -42,7 +42,7 @@ final class CertificateKey: @unchecked Sendable {
   }
 
   /// Whether it is of the kind that signs provider tokens.
-  var isOnP256: Bool { withPointer { keyName(of: $0) } == "EC P-256" }
+  var isOnP256: Bool { withPointer { keyName(of: $0) } == ECDSASignature.usableKeyKind }
 
   private static func der(of info: OpaquePointer) -> SecretBytes? {
     var bytes: UnsafeMutablePointer<UInt8>?
