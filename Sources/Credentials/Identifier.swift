@@ -3,14 +3,14 @@ public struct KeyID: Sendable, Hashable {
   /// The characters: `A` to `Z` and `0` to `9`.
   public let text: String
 
-  /// A key id.
+  /// A key ID.
   ///
   /// - Throws: `IdentifierError` when it is not ten capital letters and digits.
   public init(_ text: String) throws(IdentifierError) {
     self.text = try checkedIdentifier(text)
   }
 
-  /// The key id in a file name such as `AuthKey_ABC123DEFG.p8`; nil when the name shows none.
+  /// The key ID in a file name such as `AuthKey_ABC123DEFG.p8`; nil when the name shows none.
   public init?(fileName: String) {
     let name = fileName.split(separator: "/").last ?? ""
     let prefixes = ["AuthKey_", "APNSAuthKey_"]
@@ -28,7 +28,7 @@ public struct TeamID: Sendable, Hashable {
   /// The characters: `A` to `Z` and `0` to `9`.
   public let text: String
 
-  /// A team id.
+  /// A team ID.
   ///
   /// - Throws: `IdentifierError` when it is not ten capital letters and digits.
   public init(_ text: String) throws(IdentifierError) {
@@ -36,7 +36,7 @@ public struct TeamID: Sendable, Hashable {
   }
 }
 
-/// Why a text is neither a key id nor a team id.
+/// Why a text is neither a key ID nor a team ID.
 public enum IdentifierError: Error, Sendable, Hashable {
   /// It has this many characters instead of ten.
   case wrongLength(Int)

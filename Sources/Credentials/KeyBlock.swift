@@ -26,7 +26,7 @@ struct KeyBlock {
     } else if !contents.isText {
       self.init(der: contents, .der)
     } else if let decoded = contents.base64Decoded, decoded.holdsPEM || !decoded.isText {
-      // Base64 in base64 is nobody's.
+      // Base64 in base64 is not read.
       if decoded.holdsPEM {
         try self.init(pem: decoded, .base64)
       } else {

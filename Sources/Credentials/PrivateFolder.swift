@@ -1,6 +1,6 @@
 internal import POSIX
 
-/// A folder that nobody else may look into, held by its descriptor. Nothing in it is followed if it
+/// A folder that no other user may look into, held by its descriptor. Nothing in it is followed if it
 /// is a link, or taken if it is another user's.
 final class PrivateFolder {
   private let descriptor: Int32
@@ -82,7 +82,7 @@ final class FileLock {
   }
 }
 
-/// Whether it is of this kind, this user's, and open to nobody else.
+/// Whether it is of this kind, this user's, and closed to others.
 private func isPrivate(_ descriptor: Int32, _ kind: mode_t) -> Bool {
   var status = stat()
   guard fstat(descriptor, &status) == 0 else { return false }

@@ -5,7 +5,7 @@ extension ProviderToken {
   /// The text and its digest, a line each: a file that lost a part is told from a whole one.
   var keptForm: [UInt8] { Array("\(text)\n\(hexadecimal(sha256(Array(text.utf8))))\n".utf8) }
 
-  /// A token that was kept, if it is whole, and of this key id and team. Its signature was made by
+  /// A token that was kept, if it is whole, and of this key ID and team. Its signature was made by
   /// whoever could write the file.
   init?(kept bytes: [UInt8], keyID: KeyID, teamID: TeamID) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

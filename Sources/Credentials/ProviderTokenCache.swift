@@ -3,7 +3,7 @@ internal import POSIX
 /// Provider tokens on disk, so that commands run one after the other share one for as long as Apple
 /// wants it used: a new one for every command is answered with `TooManyProviderTokenUpdates`.
 ///
-/// Files (0600) in a folder (0700), one for each key, key id and team. What belongs to
+/// Files (0600) in a folder (0700), one for each key, key ID and team. What belongs to
 /// another user, or can be read by one, is not trusted. Processes that ask at once wait for each
 /// other, and one makes the token. Whatever fails here costs a signature and nothing else.
 public struct ProviderTokenCache: Sendable {

@@ -20,11 +20,11 @@ public struct ProviderTokenFacts: Sendable {
     case algorithm(String?)
     /// There is no `kid` in the header, or it is no text.
     case noKeyID
-    /// `kid` is no key id.
+    /// `kid` is no key ID.
     case keyID(IdentifierError)
     /// There is no `iss`, or it is no text.
     case noTeamID
-    /// `iss` is no team id.
+    /// `iss` is no team ID.
     case teamID(IdentifierError)
     /// `kid` and `iss` are the same.
     case sameIDs
@@ -46,9 +46,9 @@ public struct ProviderTokenFacts: Sendable {
 
   /// `alg`, of which only `ES256` is taken; nil when there is none.
   public let algorithm: String?
-  /// `kid`, when it has the form of a key id.
+  /// `kid`, when it has the form of a key ID.
   public let keyID: KeyID?
-  /// `iss`, when it has the form of a team id.
+  /// `iss`, when it has the form of a team ID.
   public let teamID: TeamID?
   /// `iat` in seconds since 1970 UTC, milliseconds made seconds; nil when there is none.
   public let issuedAt: Int64?

@@ -14,7 +14,7 @@ public enum SecretFileError: Error, Sendable, Hashable {
   case empty
   /// It has more bytes than this limit.
   case tooLarge(limit: Int)
-  /// Its group or everybody may write to it, so that the secret may be somebody else's. The mode is
+  /// Its group or everybody may write to it, so that the secret may be another user's. The mode is
   /// its permission bits.
   case writableByOthers(mode: UInt16)
   /// The system refuses it, with this `errno`.

@@ -12,7 +12,7 @@ public struct JSONReader: Sendable {
   /// The deepest nesting any reader goes to, so that no text can exhaust the stack.
   public static var greatestDepth: Int { 512 }
 
-  /// How deep arrays and objects may nest when nobody says otherwise.
+  /// How deep arrays and objects may nest by default.
   public static var usualDepth: Int { 32 }
 
   private let dialect: Dialect
@@ -41,7 +41,7 @@ public struct JSONReader: Sendable {
     try bytes.withUnsafeBufferPointer { (buffer) throws(JSONSyntaxError) in try read(buffer) }
   }
 
-  /// Reads one whole text out of memory that somebody else owns, without a copy of it.
+  /// Reads one whole text out of borrowed memory, without a copy of it.
   ///
   /// - Throws: `JSONSyntaxError`, as with an array.
   public func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> JSON {

@@ -74,7 +74,7 @@ extension ProviderTokenVerifier {
 }
 
 extension String {
-  /// Whether this has the form of a key id or a team id.
+  /// Whether this has the form of a key ID or a team ID.
   fileprivate var isIdentifier: Bool {
     utf8.count == 10 && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }

@@ -8,9 +8,9 @@ struct ReceivedToken: Sendable, Hashable {
     case schemeCase = "the scheme is not lowercase"
   }
 
-  /// The signing key's id: `kid`, 10 characters.
+  /// The signing key's ID: `kid`, 10 characters.
   let keyID: String
-  /// The team's id: `iss`, 10 characters.
+  /// The team's ID: `iss`, 10 characters.
   let teamID: String
   /// When it was issued: `iat`, seconds since 1970.
   let issuedAt: Int

@@ -10,7 +10,7 @@ public struct TrustedKey: Sendable, Hashable {
     case notP256
   }
 
-  /// The key's id, as in `kid`.
+  /// The key's ID, as in `kid`.
   public let keyID: String
   /// The team the key belongs to, as in `iss`.
   public let teamID: String
@@ -22,8 +22,8 @@ public struct TrustedKey: Sendable, Hashable {
   /// A key to trust.
   ///
   /// - Parameters:
-  ///   - keyID: The key's id, 10 characters.
-  ///   - teamID: The team's id, 10 characters.
+  ///   - keyID: The key's ID, 10 characters.
+  ///   - teamID: The team's ID, 10 characters.
   ///   - publicKey: The public key as SubjectPublicKeyInfo in DER (RFC 5280 section 4.1.2.7).
   ///   - environments: Where the key is valid; everywhere unless said otherwise.
   /// - Throws: `Failure` when the bytes are no key that can sign provider tokens.

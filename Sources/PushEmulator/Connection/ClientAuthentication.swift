@@ -1,6 +1,6 @@
 internal import APNS
 
-/// How the client of a connection signs in. The TLS handshake decides it, once.
+/// How the client of a connection authenticates. The TLS handshake decides it, once.
 enum ClientAuthentication: Sendable, Hashable {
   /// With a provider token in each request.
   case providerToken

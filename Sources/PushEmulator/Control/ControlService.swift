@@ -66,7 +66,7 @@ final class ControlService: Sendable {
 }
 
 extension UnsafeMutableRawBufferPointer {
-  /// Whether what came first begins as a request of HTTP/1.1 does: a page that somebody looks at must
+  /// Whether what came first begins as a request of HTTP/1.1 does: a page in a browser must
   /// not give commands in the body of one.
   fileprivate var isRequestOfBrowser: Bool {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self[0]

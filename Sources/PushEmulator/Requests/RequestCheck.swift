@@ -23,7 +23,7 @@ struct RequestCheck {
   private let topics: [String]?
   private var verdicts: [HeaderVerdict] = []
 
-  /// A check of requests whose sender signs in this way.
+  /// A check of requests whose sender authenticates in this way.
   ///
   /// - Parameter topics: what the sender's certificate may push to; nil does not limit it.
   init(authentication: Authentication, topics: [String]? = nil) {
