@@ -14,7 +14,8 @@ struct ClientIdentityTests {
     for certificate in [leaf, rsa] {
       for key in [certificate.key, certificate.traditionalKey] {
         let identity = try ClientIdentity(certificates: [certificate.der], keyBytes: key)
-        #expect(try converse(with: server.target, identity).shown == signatureEnds([certificate.der]))
+        #expect(
+          try converse(with: server.target, identity).shown == signatureEnds([certificate.der]))
       }
     }
   }
