@@ -1,14 +1,6 @@
-<<<<<<<< HEAD:Tests/DiagnosisTests/HTTPDateTests.swift
-import Diagnosis
-import Testing
-
-@testable import Diagnosis
-
-========
 import HTTP2
 import Testing
 
->>>>>>>> 9016d2e (HTTP2: channels, their failures and readiness stand in Session, below client and server; HTTP dates are read and written in one place):Tests/HTTP2Tests/HTTPDateTests.swift
 @Suite("The date of an answer")
 struct HTTPDateTests {
   static let dates: [(text: String, seconds: Int64?)] = [
