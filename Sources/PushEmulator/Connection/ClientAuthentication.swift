@@ -5,7 +5,7 @@ enum ClientAuthentication: Sendable, Hashable {
   /// With a provider token in each request.
   case providerToken
   /// With a certificate that APNs would take.
-  case certificate(ClientCertificate)
+  case certificate(PresentedCertificate)
   /// With a certificate that APNs would not take; its common name, if it can be read.
   case badCertificate(CertificateFault, commonName: String?)
 
@@ -20,7 +20,7 @@ enum ClientAuthentication: Sendable, Hashable {
       return
     }
     do throws(CertificateFault) {
-      let certificate = try ClientCertificate(der: certificate)
+      let certificate = try PresentedCertificate(der: certificate)
       let fault = certificate.fault(
         at: configuration.time, in: configuration.environment,
         refusing: configuration.refusedCertificates)

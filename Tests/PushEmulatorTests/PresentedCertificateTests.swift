@@ -54,7 +54,7 @@ struct ClientCertificateTests {
   func reads(_ sample: Sample) throws {
     try withTemporaryFolder { folder in
       let made = try PushCertificate(sample.subject, sample.extensions, in: folder)
-      let certificate = try ClientCertificate(der: made.der)
+      let certificate = try PresentedCertificate(der: made.der)
       #expect(certificate.topics == sample.topics)
       #expect(certificate.environments == sample.environments)
       let name = sample.subject.split(separator: "/").first { $0.hasPrefix("CN=") }
@@ -78,13 +78,13 @@ struct ClientCertificateTests {
       let der = try PushCertificate(
         Self.universal, Self.both + [PushCertificate.topics], in: folder
       ).der
-      let whole = der.indices.filter { (try? ClientCertificate(der: Array(der[..<$0]))) != nil }
+      let whole = der.indices.filter { (try? PresentedCertificate(der: Array(der[..<$0]))) != nil }
       #expect(whole.isEmpty)
       for index in der.indices {
         for change: UInt8 in [0x01, 0x80] {
           var changed = der
           changed[index] ^= change
-          _ = try? ClientCertificate(der: changed)
+          _ = try? PresentedCertificate(der: changed)
         }
       }
     }
@@ -129,8 +129,8 @@ struct ClientCertificateTests {
 
   private static func certificate(
     topics: [String]? = ["com.example.shop"], environments: Set<EmulatorEnvironment>
-  ) -> ClientCertificate {
-    ClientCertificate(
+  ) -> PresentedCertificate {
+    PresentedCertificate(
       commonName: nil, topics: topics, environments: environments, notBefore: dates.lowerBound,
       notAfter: dates.upperBound, fingerprint: [7])
   }
