@@ -35,8 +35,8 @@ public struct TrustedKey: Sendable, Hashable {
     self.teamID = teamID
     self.publicKey = publicKey
     self.environments = environments
-    guard let name = ECDSASignature.keyName(publicKey) else { throw .unreadable }
-    guard name == ECDSASignature.usableKeyName else { throw .notP256 }
+    guard let kind = ECDSASignature.keyKind(of: publicKey) else { throw .unreadable }
+    guard kind == ECDSASignature.usableKeyKind else { throw .notP256 }
   }
 
   /// Whether this key made a signature.
