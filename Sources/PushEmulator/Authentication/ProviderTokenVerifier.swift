@@ -64,7 +64,7 @@ extension ProviderTokenVerifier {
 private func read<Value>(
   _ body: () throws(ProviderTokenFault) -> Value
 ) throws(TokenFault) -> Value {
-  do {
+  do throws(ProviderTokenFault) {
     return try body()
   } catch {
     switch error {
