@@ -19,7 +19,7 @@ struct PresentedCertificate: Sendable, Hashable {
   /// The prefix of the common name of the kind that is good for an app in both environments.
   static let universalPrefix = "Apple Push Services: "
 
-  /// The topics of a certificate that lists none: its user id, and with the universal kind those of
+  /// The topics of a certificate that lists none: its user ID, and with the universal kind those of
   /// the app's VoIP and complication pushes.
   static func topics(commonName: String?, userID: String?) -> [String] {
     guard let userID, !userID.isEmpty else { return [] }
