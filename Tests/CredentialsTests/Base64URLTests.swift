@@ -1,6 +1,5 @@
-import Testing
-
 import Credentials
+import Testing
 
 @Suite("Base64url")
 struct Base64URLTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import Credentials
+import Testing
 
 @Suite("Elements of DER")
 struct DERItemTests {

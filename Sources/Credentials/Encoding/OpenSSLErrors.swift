@@ -17,3 +17,12 @@ enum OpenSSLErrors {
     return fanfare_err_is_end_of_pem(ERR_peek_last_error()) != 0
   }
 }
+
+/// Calls one of OpenSSL's `d2i` functions on these bytes.
+func decoded<Value>(
+  _ der: UnsafeRawBufferPointer,
+  _ decode: (UnsafeMutablePointer<UnsafePointer<UInt8>?>?, Int) -> Value?
+) -> Value? {
+  var next = der.bindMemory(to: UInt8.self).baseAddress
+  return decode(&next, der.count)
+}

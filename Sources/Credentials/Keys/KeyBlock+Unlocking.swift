@@ -22,7 +22,7 @@ extension KeyBlock {
     defer { X509_SIG_free(locked) }
     let lock = PasswordLock(ofKey: locked)
     // A hostile file could keep the processor busy for minutes.
-    if let lock, lock.iterations > PKCS12Encryption.maximumIterations {
+    if let lock, lock.iterations > PasswordLock.maximumIterations {
       throw .unsupportedEncryption("\(lock.name), \(lock.iterations) rounds")
     }
     let info = password.withBytes { password in

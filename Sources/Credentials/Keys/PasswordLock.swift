@@ -2,6 +2,9 @@ internal import COpenSSL
 
 /// How something is locked with a password: an AlgorithmIdentifier of PKCS#5 or PKCS#12.
 struct PasswordLock {
+  /// The most rounds of hashing that are gone through for a password. OpenSSL writes 2,048.
+  static let maximumIterations = 2_000_000
+
   /// For example `RC2-40-CBC`, or `AES-256-CBC, PBKDF2`.
   let name: String
   /// How often the password is hashed; 0 where that is not how it works, as in scrypt.
@@ -38,13 +41,6 @@ struct PasswordLock {
     X509_SIG_get0(locked, &algorithm, nil)
     guard let algorithm else { return nil }
     self.init(algorithm)
-  }
-
-  /// Refuses a lock that would keep the processor busy for minutes, as a hostile file could.
-  func check() throws(CertificateError) {
-    guard iterations <= PKCS12Encryption.maximumIterations else {
-      throw .tooManyIterations(iterations)
-    }
   }
 
   /// RFC 8018 section 6.2: how the key is made of the password, and the cipher.

@@ -83,12 +83,3 @@ private func isPublicKey(_ der: UnsafeRawBufferPointer) -> Bool {
   defer { EVP_PKEY_free(key) }
   return key != nil
 }
-
-/// Calls one of OpenSSL's `d2i` functions on these bytes.
-func decoded<Value>(
-  _ der: UnsafeRawBufferPointer,
-  _ decode: (UnsafeMutablePointer<UnsafePointer<UInt8>?>?, Int) -> Value?
-) -> Value? {
-  var next = der.bindMemory(to: UInt8.self).baseAddress
-  return decode(&next, der.count)
-}
