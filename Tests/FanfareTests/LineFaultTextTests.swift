@@ -24,7 +24,7 @@ struct LineFaultTextTests {
       "'x\\u{1b}[31m\\u{7}\\u{d}\\u{a}\\u{202e}' in registered is neither epoch seconds nor ISO 8601"
     ),
     (
-      syntax(.trailingComma), "it is no JSON at column 7: A comma stands before the closing bracket"
+      syntax(.trailingComma), "it is no JSON at column 7: Trailing comma before the closing bracket"
     ),
   ]
 

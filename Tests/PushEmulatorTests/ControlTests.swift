@@ -116,8 +116,8 @@ struct ControlTests {
   static let misunderstandings: [(line: String, says: String)] = [
     ("", "The text is empty."), ("hello", "\"hello\""), ("{", ""), ("[]", "an array"),
     ("{}", "Use one of: script, clock, counts."), (#"{"clok": "+1h"}"#, "Did you mean 'clock'?"),
-    (#"{"clock": "1h"}"#, "no difference of time"), (#"{"clock": 5}"#, "no difference of time"),
-    (#"{"clock": "-9999d"}"#, "no difference of time"), (#"{"counts": 1}"#, "true or false"),
+    (#"{"clock": "1h"}"#, "not a time offset"), (#"{"clock": 5}"#, "not a time offset"),
+    (#"{"clock": "-9999d"}"#, "not a time offset"), (#"{"counts": 1}"#, "true or false"),
     (#"{"counts": true, "goAway": {}}"#, "'goAway' is not a known key here."),
   ]
 

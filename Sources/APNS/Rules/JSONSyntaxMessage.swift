@@ -26,7 +26,7 @@ extension JSONSyntaxError {
     case .singleQuote: "Single quotes are not allowed; use \"."
     case .smartQuote(let quote): "\(quote) is a typographic quote; use the straight \"."
     case .controlCharacter(let scalar): "A string contains an unescaped \(quoted(String(scalar)))."
-    case .badEscape(let scalar): "\\\(printable(String(scalar))) is not an escape."
+    case .badEscape(let scalar): "\\\(printable(String(scalar))) is not a valid escape."
     case .loneSurrogate(let half): "\\u\(String(half, radix: 16)) is half of a surrogate pair."
     default: nil
     }
@@ -38,7 +38,7 @@ extension JSONSyntaxError {
     case .leadingZero(let text): "The number \(quoted(text)) has a leading zero."
     case .notFinite(let text): "JSON has no number \(quoted(text))."
     case .hexadecimalTooLarge(let text): "The number \(quoted(text)) is too large."
-    case .unknownWord(let word): "\(quoted(word)) is neither true, false nor null."
+    case .unknownWord(let word): "\(quoted(word)) is not true, false or null."
     case .trailingComma: "Trailing comma before the closing bracket."
     case .comment: "Comments are not allowed in strict JSON."
     default: nil
