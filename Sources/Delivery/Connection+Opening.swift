@@ -51,7 +51,7 @@ extension Connection {
   }
 
   private func openLink(
-    _ link: consuming Link, _ token: ProviderToken?
+    _ link: consuming TLSConnection, _ token: ProviderToken?
   ) throws(SessionError) -> OpenLink {
     openLink(
       try HTTPLink(

@@ -11,13 +11,13 @@ struct HTTPLink: ~Copyable {
   /// Whether an answer came that says nothing against this link.
   var hasServed = false
 
-  private let link: Link
+  private let link: TLSConnection
   private var liveness: Liveness
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 8)
 
   /// - Parameter firstStream: the number of the first stream. Anything but 1 is for tests.
   init(
-    _ link: consuming Link, token: ProviderToken?, streamLimit: Int, firstStream: Int32,
+    _ link: consuming TLSConnection, token: ProviderToken?, streamLimit: Int, firstStream: Int32,
     now: UInt64
   ) throws(SessionError) {
     session = try ClientSession(firstStream: firstStream)

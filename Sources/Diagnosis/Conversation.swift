@@ -3,14 +3,14 @@ internal import HTTP2
 
 /// One connection to the server, on which every wait ends.
 final class Conversation {
-  private let link: Link
+  private let link: TLSConnection
   private let target: DialTarget
   private let clock: RunClock
   private let session: ClientSession?
   private let wake = Wake()
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 8)
 
-  init(_ link: consuming Link, _ target: DialTarget, _ clock: RunClock) {
+  init(_ link: consuming TLSConnection, _ target: DialTarget, _ clock: RunClock) {
     self.link = link
     self.target = target
     self.clock = clock
@@ -20,7 +20,7 @@ final class Conversation {
   deinit { incoming.deallocate() }
 
   /// What is known of the link.
-  var facts: LinkFacts { link.facts }
+  var facts: TLSConnectionFacts { link.facts }
 
   /// Waits for the server's SETTINGS.
   ///

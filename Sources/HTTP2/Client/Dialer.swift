@@ -16,7 +16,7 @@ public enum Dialer {
   /// - Throws: `DialError`, naming the layer that failed.
   public static func dial(
     _ target: DialTarget, identity: ClientIdentity? = nil
-  ) throws(DialError) -> Link {
+  ) throws(DialError) -> TLSConnection {
     guard prepared else {
       throw DialError(layer: .library, detail: libraryVersion, target: target)
     }
@@ -33,7 +33,7 @@ public enum Dialer {
     guard chosen == "h2" else {
       throw DialError(layer: .alpn(chosen: chosen), detail: "", target: target)
     }
-    return Link(curl: curl, wentThroughProxy: target.proxyInUse != nil)
+    return TLSConnection(curl: curl, wentThroughProxy: target.proxyInUse != nil)
   }
 
   /// The version line of the libcurl in use, for example `libcurl/7.88.1 OpenSSL/3.0.19`.

@@ -36,7 +36,8 @@ struct ConnectionLoop {
     }
   }
 
-  private func run(_ connection: ServerConnection, over link: borrowing ServerLink) throws {
+  private func run(_ connection: ServerConnection, over link: borrowing ServerTLSConnection) throws
+  {
     while !context.isStopped {
       try read(link, into: connection)
       try connection.answerRequests()
@@ -56,7 +57,8 @@ struct ConnectionLoop {
     return !context.isStopped
   }
 
-  private func read(_ link: borrowing ServerLink, into connection: ServerConnection) throws {
+  private func read(_ link: borrowing ServerTLSConnection, into connection: ServerConnection) throws
+  {
     for _ in 0..<Self.readsPerTurn {
       let count = try link.receive(into: buffer)
       if count == 0 { return }
@@ -64,7 +66,7 @@ struct ConnectionLoop {
     }
   }
 
-  private func end(_ link: borrowing ServerLink, _ drop: Drop) {
+  private func end(_ link: borrowing ServerTLSConnection, _ drop: Drop) {
     switch drop {
     case .rst: link.resetOnClose()
     case .fin:
@@ -81,7 +83,7 @@ struct ConnectionLoop {
   }
 
   /// Reads on until the client closes, or the emulator stops.
-  private func awaitEnd(_ link: borrowing ServerLink) {
+  private func awaitEnd(_ link: borrowing ServerTLSConnection) {
     while !context.isStopped {
       let ready = link.wait(forRoom: false, wake: context.stopSignal, milliseconds: nil)
       guard ready == .readable, (try? link.receive(into: buffer)) != nil else { return }
@@ -90,7 +92,7 @@ struct ConnectionLoop {
 
   /// Closing a socket that holds unread bytes resets it, and a reset can destroy answers on their
   /// way to the client. So what still arrives is read until the client closes, for a while.
-  private func discard(_ link: borrowing ServerLink) {
+  private func discard(_ link: borrowing ServerTLSConnection) {
     for _ in 0..<Self.farewellReads {
       let ready = link.wait(
         forRoom: false, wake: context.stopSignal, milliseconds: Self.farewellMilliseconds)

@@ -94,7 +94,7 @@ final class ServerConnection {
   }
 
   /// Sends what there is to send; false when there may be more.
-  func send(over link: borrowing ServerLink) throws -> Bool {
+  func send(over link: borrowing ServerTLSConnection) throws -> Bool {
     let isAllSent = try session.send(over: link)
     guard aftermath != nil, session.isCut else { return isAllSent }
     endCut()

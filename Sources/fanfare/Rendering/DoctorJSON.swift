@@ -99,7 +99,7 @@ extension FamilyReach.Outcome {
   }
 }
 
-extension LinkFacts {
+extension TLSConnectionFacts {
   fileprivate func json(days: Int?) -> JSON {
     let (leaf, root) = (chain.first, chain.last)
     return [

@@ -95,7 +95,7 @@ extension FamilyReach.Outcome {
   }
 }
 
-extension LinkFacts {
+extension TLSConnectionFacts {
   fileprivate var sentence: String {
     let leaf = chain.first.map { ($0.commonName ?? $0.subject).printable } ?? ""
     let issuer = chain.first.map { ($0.issuerCommonName ?? $0.issuer).printable } ?? ""

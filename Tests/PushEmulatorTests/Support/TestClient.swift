@@ -13,7 +13,7 @@ struct TestAnswer: Sendable {
 
 /// A client that is as simple as can be: one link, one session.
 final class TestClient {
-  private let link: Link
+  private let link: TLSConnection
   private let session: ClientSession
   private let wake: Wake
   private let authority: String

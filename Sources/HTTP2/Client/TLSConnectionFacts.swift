@@ -1,7 +1,7 @@
 internal import CCurl
 
 /// What is known of an open link.
-public struct LinkFacts: Sendable, Hashable {
+public struct TLSConnectionFacts: Sendable, Hashable {
   /// The address of the server, or of the proxy when the link goes through one.
   public var remoteAddress: String
 
@@ -33,7 +33,7 @@ public struct LinkFacts: Sendable, Hashable {
   public var tlsMilliseconds: Double?
 }
 
-extension LinkFacts {
+extension TLSConnectionFacts {
   init(_ curl: borrowing CurlHandle, wentThroughProxy: Bool) {
     let handshake = curl.tls.handshake
     let dns = curl.microseconds(CURLINFO_NAMELOOKUP_TIME_T)

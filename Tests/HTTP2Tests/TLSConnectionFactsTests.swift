@@ -5,9 +5,9 @@ import Testing
 @testable import HTTP2
 
 @Suite("What is known of a link", .timeLimit(.minutes(15)))
-struct LinkFactsTests {
+struct TLSConnectionFactsTests {
   private func facts(version: Int32, _ leaf: TestCertificate, _ authority: TestCertificate) throws
-    -> LinkFacts
+    -> TLSConnectionFacts
   {
     let tls = try ServerTLS(certificates: [leaf.der], key: leaf.key)
     fanfare_ssl_ctx_set_max_proto_version(tls.context, version)

@@ -26,7 +26,7 @@ public struct AcceptedSocket: ~Copyable, Sendable {
   ///   or is too slow.
   public consuming func handshake(
     _ tls: ServerTLS, wake: Wake, milliseconds: Int = 10_000
-  ) -> ServerLink? {
+  ) -> ServerTLSConnection? {
     guard let ssl = SSL_new(tls.context) else { return nil }
     guard SSL_set_fd(ssl, descriptor) == 1 else {
       SSL_free(ssl)
@@ -35,7 +35,7 @@ public struct AcceptedSocket: ~Copyable, Sendable {
     while true {
       ERR_clear_error()
       let result = SSL_accept(ssl)
-      if result == 1 { return ServerLink(socket: self, ssl: ssl, tls: tls) }
+      if result == 1 { return ServerTLSConnection(socket: self, ssl: ssl, tls: tls) }
       let error = SSL_get_error(ssl, result)
       guard wait(error, wake, milliseconds) else {
         ERR_clear_error()
@@ -78,8 +78,8 @@ public struct AcceptedSocket: ~Copyable, Sendable {
   }
 }
 
-/// The server's end of an open TLS link. It never blocks, except in `wait`.
-public struct ServerLink: ~Copyable {
+/// The server's end of an open TLS connection. It never blocks, except in `wait`.
+public struct ServerTLSConnection: ~Copyable {
   private let socket: AcceptedSocket
   private let ssl: OpaquePointer
   private let tls: ServerTLS
@@ -148,7 +148,7 @@ public struct ServerLink: ~Copyable {
   }
 }
 
-extension ServerLink: ByteChannel {
+extension ServerTLSConnection: ByteChannel {
   /// Hands bytes over; 0 when there is no room now.
   public func send(_ bytes: UnsafeRawBufferPointer) throws(ChannelFailure) -> Int {
     forgetOldErrors()

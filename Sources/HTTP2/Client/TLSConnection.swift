@@ -1,10 +1,10 @@
 internal import CCurl
 internal import POSIX
 
-/// An open TLS link that speaks HTTP/2. It never blocks, except in `wait`.
+/// An open TLS connection to a server that speaks HTTP/2. It never blocks, except in `wait`.
 ///
 /// A link belongs to the thread that uses it.
-public struct Link: ~Copyable {
+public struct TLSConnection: ~Copyable {
   private let curl: CurlHandle
   private let socket: Int32
   private let wentThroughProxy: Bool
@@ -16,7 +16,9 @@ public struct Link: ~Copyable {
   }
 
   /// What is known of the link. Put together anew each time.
-  public var facts: LinkFacts { LinkFacts(curl, wentThroughProxy: wentThroughProxy) }
+  public var facts: TLSConnectionFacts {
+    TLSConnectionFacts(curl, wentThroughProxy: wentThroughProxy)
+  }
 
   /// Hands bytes to the link.
   ///
@@ -64,4 +66,4 @@ public struct Link: ~Copyable {
   }
 }
 
-extension Link: ByteChannel {}
+extension TLSConnection: ByteChannel {}
