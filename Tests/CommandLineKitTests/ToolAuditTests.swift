@@ -1,5 +1,6 @@
-@testable import CommandLineKit
 import Testing
+
+@testable import CommandLineKit
 
 @Suite("The audit of a tool's tables")
 struct ToolAuditTests {

@@ -1,11 +1,11 @@
 internal import CCurl
 internal import POSIX
 
-/// Opens links: DNS, happy eyeballs, proxies, the CA store and TLS are libcurl's work.
+/// Opens connections: DNS, happy eyeballs, proxies, the CA store and TLS are libcurl's work.
 ///
 /// libcurl's own HTTP/2 is not used: it hides GOAWAY's reason and resends on its own.
 public enum Dialer {
-  /// Opens a TLS link to a server that speaks HTTP/2. Blocks until it is open or has failed.
+  /// Opens a TLS connection to a server that speaks HTTP/2. Blocks until it is open or has failed.
   ///
   /// The server's certificate is always verified. `SIGPIPE` is ignored by the process from the
   /// first call on, because a peer may close while bytes are on their way to it.

@@ -3,7 +3,7 @@ internal import POSIX
 
 /// An open TLS connection to a server that speaks HTTP/2. It never blocks, except in `wait`.
 ///
-/// A link belongs to the thread that uses it.
+/// A connection belongs to the thread that uses it.
 public struct TLSConnection: ~Copyable {
   private let curl: CurlHandle
   private let socket: Int32
@@ -15,14 +15,14 @@ public struct TLSConnection: ~Copyable {
     self.wentThroughProxy = wentThroughProxy
   }
 
-  /// What is known of the link. Put together anew each time.
+  /// What is known of the connection. Put together anew each time.
   public var facts: TLSConnectionFacts {
     TLSConnectionFacts(curl, wentThroughProxy: wentThroughProxy)
   }
 
-  /// Hands bytes to the link.
+  /// Hands bytes to the connection.
   ///
-  /// - Returns: how many were taken; 0 when the link has no room now.
+  /// - Returns: how many were taken; 0 when the connection has no room now.
   public func send(_ bytes: UnsafeRawBufferPointer) throws(ChannelFailure) -> Int {
     var sent = 0
     let code = curl_easy_send(curl.pointer, bytes.baseAddress, bytes.count, &sent)

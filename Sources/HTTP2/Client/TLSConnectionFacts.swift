@@ -1,14 +1,14 @@
 internal import CCurl
 
-/// What is known of an open link.
+/// What is known of an open connection.
 public struct TLSConnectionFacts: Sendable, Hashable {
-  /// The address of the server, or of the proxy when the link goes through one.
+  /// The address of the server, or of the proxy when the connection goes through one.
   public var remoteAddress: String
 
   /// The port there.
   public var remotePort: UInt16
 
-  /// Whether the link goes through a proxy.
+  /// Whether the connection goes through a proxy.
   public var wentThroughProxy: Bool
 
   /// `TLSv1.2` or `TLSv1.3`.

@@ -22,7 +22,7 @@ public struct AcceptedSocket: ~Copyable, Sendable {
   ///   - tls: what to show and accept.
   ///   - wake: ends the waiting.
   ///   - milliseconds: how long to wait for each of the client's messages.
-  /// - Returns: the open link; nil when the client went away, is no TLS client, shares no protocol
+  /// - Returns: the open connection; nil when the client went away, is no TLS client, shares no protocol
   ///   or is too slow.
   public consuming func handshake(
     _ tls: ServerTLS, wake: Wake, milliseconds: Int = 10_000
@@ -99,7 +99,7 @@ public struct ServerTLSConnection: ~Copyable {
     return socket.waitForSocket(forRoom: forRoom, wake: wake, milliseconds: milliseconds)
   }
 
-  /// Says TLS's goodbye. The TCP connection stays open until the link is gone.
+  /// Says TLS's goodbye. The TCP connection stays open until the connection is gone.
   public func sayGoodbye() {
     SSL_shutdown(ssl)
     ERR_clear_error()
@@ -125,7 +125,7 @@ public struct ServerTLSConnection: ~Copyable {
   /// Sends FIN: the peer reads everything sent so far, and then the end. Reading stays possible.
   public func endSending() { socket.endSending() }
 
-  /// Makes the end of this link a TCP reset.
+  /// Makes the end of this connection a TCP reset.
   public func resetOnClose() { socket.resetOnClose() }
 
   /// OpenSSL judges a call by the thread's error queue and `errno`: what others left there must go.

@@ -1,4 +1,4 @@
-/// Something that moves bytes without blocking: a client's link or a server's.
+/// Something that moves bytes without blocking: a client's connection or a server's.
 public protocol ByteChannel: ~Copyable {
   /// Hands bytes over.
   ///
