@@ -99,7 +99,7 @@ public struct ServerTLSConnection: ~Copyable {
     return socket.waitForSocket(forRoom: forRoom, wake: wake, milliseconds: milliseconds)
   }
 
-  /// Says TLS's goodbye. The TCP connection stays open until the connection is gone.
+  /// Says TLS's goodbye. The TCP connection stays open as long as this value.
   public func sayGoodbye() {
     SSL_shutdown(ssl)
     ERR_clear_error()
