@@ -17,13 +17,12 @@ public enum RuleDocumentation {
     # Rules
 
     What a notification is checked for before it is sent. This page is generated from the table in
-    `Sources/APNS/Rules`; to update it, run `RECORD_SNAPSHOTS=1 swift test --filter RuleDocumentation`.
+    `Sources/APNS/Rules`; `RECORD_SNAPSHOTS=1 swift test --filter RuleDocumentation` updates it.
 
     A notification that breaks a rule of severity error is not sent without `--force`; rules marked
-    with an asterisk cannot be forced. Warnings are only reported. The last but one column shows what
-    APNs answers to a push that breaks the rule: often no error at all, and then the push is accepted
-    and lost, or shown without the part that is wrong. Where no source documents the answer, it is
-    unknown.
+    with an asterisk cannot be forced. Warnings are only reported. The answer is what APNs returns
+    for a push that breaks the rule: often no error at all, and then the push is accepted and lost,
+    or shown without the part that is wrong. Where no source documents the answer, it is unknown.
 
     """
 

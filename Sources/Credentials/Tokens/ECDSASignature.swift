@@ -5,8 +5,8 @@ package enum ECDSASignature {
   /// The kind of key that ES256 needs (RFC 7518 section 3.4), in the words of ``keyKind(of:)``.
   package static let usableKeyKind = "EC P-256"
 
-  /// What kind of key a SubjectPublicKeyInfo holds, such as `EC P-256`; nil when the bytes are none,
-  /// or more than one.
+  /// What kind of key a SubjectPublicKeyInfo holds, such as `EC P-256`; nil when the bytes are not
+  /// exactly one.
   package static func keyKind(of der: [UInt8]) -> String? {
     defer { ERR_clear_error() }
     return der.withUnsafeBufferPointer { bytes in

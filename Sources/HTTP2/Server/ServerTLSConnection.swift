@@ -22,8 +22,8 @@ public struct AcceptedSocket: ~Copyable, Sendable {
   ///   - tls: what to show and accept.
   ///   - wake: ends the waiting.
   ///   - milliseconds: how long to wait for each of the client's messages.
-  /// - Returns: the open connection; nil when the client went away, is no TLS client, shares no protocol
-  ///   or is too slow.
+  /// - Returns: the open connection; nil when the client went away, is no TLS client, shares no
+  ///   protocol or is too slow.
   public consuming func handshake(
     _ tls: ServerTLS, wake: Wake, milliseconds: Int = 10_000
   ) -> ServerTLSConnection? {
