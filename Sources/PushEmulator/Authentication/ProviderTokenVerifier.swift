@@ -1,4 +1,5 @@
 internal import Credentials
+internal import JSONText
 
 /// Reads and verifies the `authorization` header (Apple: Establishing a token-based connection to
 /// APNs).
