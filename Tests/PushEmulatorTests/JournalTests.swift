@@ -1,7 +1,8 @@
 import APNS
 import Foundation
-import PushEmulator
 import Testing
+
+@testable import PushEmulator
 
 @Suite("Journal")
 struct JournalTests {
