@@ -4,7 +4,7 @@ BUILD = swift build
 # The release binary includes the Swift runtime, so that it runs on a machine without Swift.
 # Tests check for overlapping memory accesses; the release does not, since it costs 6 % of a push.
 RELEASE = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
-  --product fanfare
+  -Xswiftc -cross-module-optimization --product fanfare
 BINARY = .build/release/fanfare
 SOURCES = Package.swift Sources Tests Fuzzing
 

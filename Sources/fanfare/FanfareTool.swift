@@ -1,12 +1,12 @@
 internal import CommandLineKit
 
-/// The version's number; CHANGELOG.md says what is in it.
+/// The version; CHANGELOG.md says what is in it.
 let fanfareVersion = "0.1.0"
 
 /// What `fanfare version` prints.
 let versionText = "fanfare \(fanfareVersion)\n"
 
-/// The list of commands, and what help and the manual say beside them.
+/// The commands, and what help and the manual say besides.
 func fanfareTool() -> Tool {
   var tool = Tool(
     "fanfare", "Send Apple push notifications from the shell, a script or CI.",
@@ -18,18 +18,18 @@ func fanfareTool() -> Tool {
       PrintCompletions.self, PrintManual.self, PrintVersion.self,
     ])
   tool.discussion = """
-    One push to one device, or one notification to a list of any length. Every rule that Apple \
-    documents for headers and payloads is checked before anything is sent. \
-    `--env emulator` sends to a local APNs that needs no Apple account.
+    Sends one push to one device, or one notification to a list of any length. Every rule that \
+    Apple documents for headers and payloads is checked before anything is sent. \
+    `--env emulator` sends to a built-in local APNs that needs no Apple account.
     """
   tool.start = StartScreen.text
   tool.files = [
-    Definition("fanfare.json", "The project's profiles, here or in the nearest folder above."),
-    Definition("~/.config/fanfare/config.json", "Your own profiles, or below XDG_CONFIG_HOME."),
-    Definition("~/.local/state/fanfare/history.sqlite", "The history, or below XDG_STATE_HOME."),
-    Definition("~/.cache/fanfare", "Provider tokens for 50 minutes, or below XDG_CACHE_HOME."),
+    Definition("fanfare.json", "The project's profiles, in this folder or the nearest one above."),
+    Definition("~/.config/fanfare/config.json", "Your own profiles, or in XDG_CONFIG_HOME."),
+    Definition("~/.local/state/fanfare/history.sqlite", "The history, or in XDG_STATE_HOME."),
+    Definition("~/.cache/fanfare", "Provider tokens, for 50 minutes, or in XDG_CACHE_HOME."),
   ]
-  tool.exitCodes = ExitCode.definitions
+  tool.exitCodes = ExitCode.allCases.map { Definition(String($0.rawValue), $0.meaning) }
   tool.environment = EnvironmentVariable.allCases.map { Definition($0.rawValue, $0.meaning) }
   return tool
 }

@@ -57,7 +57,7 @@ enum Main {
     let lost = Failure.lostOutput(
       FileFailure(path: "-", action: .write, fault: .system(reason), purpose: "output"),
       after: code)
-    context.errors.write(FailureText(hasColor: context.errors.hasColor).text(of: lost))
+    context.warn(lost.parts())
     return lost.exitCode
   }
 
@@ -65,14 +65,12 @@ enum Main {
     context.output.flush()
     switch error {
     case let error as UsageError: context.errors.write("\(context.tool.name): \(error.message)\n")
-    case Failure.usage(let problem):
-      let error = UsageError(problem, path: path)
-      context.errors.write("\(context.tool.name): \(error.message)\n")
     case let failure as Failure:
-      let text = FailureText(
-        hasColor: context.errors.hasColor,
-        canDoWithoutHistory: ["send", "run"].contains(path.dropFirst().first))
-      context.errors.write(text.text(of: failure))
+      if case .usage(let problem) = failure.content {
+        return report(UsageError(problem, path: path), path, context)
+      }
+      let canDoWithoutHistory = ["send", "run"].contains(path.dropFirst().first)
+      context.warn(failure.parts(canDoWithoutHistory: canDoWithoutHistory))
       context.annotate(failure.problems)
       return failure.exitCode
     default: context.errors.write("\(context.tool.name): \(error)\n")

@@ -52,7 +52,7 @@ struct BadInputTests {
     Row("a device", ["--key": "/dev/null"], code: 3, says: ["/dev/null is a device", "Name a"]),
     Row(
       "open to all", ["--key": "open.p8"], code: 3,
-      says: ["open.p8 can be changed by other users (mode 0666)", "chmod 600 open.p8"]),
+      says: ["open.p8 is writable by other users (mode 0666)", "chmod 600 open.p8"]),
     Row(
       "swapped ids", ["--key-id": "DEF123GHIJ", "--team-id": "ABC123DEFG"],
       says: ["swapped", "Give ABC123DEFG as --key-id"]),
@@ -100,14 +100,14 @@ struct BadInputTests {
   }
 
   static let recipients = [
-    Row("not hex", ["--to": "0a1x"], says: ["'--to'", "'x' at place 4", "--help"]),
-    Row("odd", ["--to": "0a1"], says: ["'--to'", "3 digits", "odd"]),
-    Row("nobody", ["--to": nil], says: ["nobody", "--to TOKEN"]),
+    Row("not hex", ["--to": "0a1x"], says: ["'--to'", "'x' at position 4", "--help"]),
+    Row("odd", ["--to": "0a1"], says: ["'--to'", "digits (3)", "odd"]),
+    Row("nobody", ["--to": nil], says: ["No recipients given", "--to TOKEN"]),
     Row("no list", list("none.txt"), says: ["none.txt: ", "does not exist", "path"]),
     Row("an empty list", list("empty.txt"), says: ["empty.txt: ", "no row with a device token"]),
     Row("a folder", list("folder"), says: ["folder: ", "not a list", "Name a file"]),
     Row("escapes in a list's name", list("\u{1b}]0;x\u{7}"), says: ["\\u{1b}]0;x\\u{7}: "]),
-    Row("empty standard input", list("-"), says: ["nobody"]),
+    Row("empty standard input", list("-"), says: ["No recipients given"]),
   ]
 
   private static func list(_ name: String) -> [String: String?] {
@@ -136,7 +136,7 @@ struct BadInputTests {
       says: ["'--payload -' and '--tokens -'"]),
     Row(
       "an apns-id for two", words: ["--to", "0a1c", "--apns-id", id],
-      says: ["--apns-id is for one recipient only", "leave --apns-id out"]),
+      says: ["--apns-id works with a single recipient only", "omit --apns-id"]),
     Row("a broken apns-id", words: ["--apns-id", "7"], says: ["--apns-id, header apns-id"]),
     Row("no value", words: ["--body"], says: ["'--body' needs a value"]),
     Row("an option twice", words: ["--title", "x"], says: ["'--title' is given more than once"]),

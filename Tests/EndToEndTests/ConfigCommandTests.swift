@@ -64,7 +64,7 @@ struct ConfigCommandTests {
     let lines = try show().output.split(separator: "\n").map(String.init)
     #expect(lines.first?.hasPrefix("setting ") == true)
     #expect(lines.contains { $0.hasPrefix("environment   sandbox") && $0.hasSuffix(":6:7") })
-    #expect(lines.contains { $0.hasPrefix("timeout ") && $0.hasSuffix("built in") })
+    #expect(lines.contains { $0.hasPrefix("timeout ") && $0.hasSuffix("default") })
     #expect(lines.last?.hasPrefix("files: fanfare.json, /") == true)
   }
 
@@ -75,7 +75,7 @@ struct ConfigCommandTests {
     ([], ["STAGING_KEY": "\(keyFile)"], keyFile),
     ([], ["FANFARE_KEY": "-----BEGIN PRIVATE KEY-----\\nsesame"], "FANFARE_KEY is set"),
     (["--key", keyFile], [:], keyFile),
-    (["--key", "c2VzYW1lc2VzYW1lc2VzYW1l"], [:], "(not shown, for it may be the key itself)"),
+    (["--key", "c2VzYW1lc2VzYW1lc2VzYW1l"], [:], "(hidden, as it may be the key itself)"),
   ]
 
   @Test("never shows what a secret is", arguments: secrets)
@@ -124,7 +124,7 @@ struct ConfigCommandTests {
     ),
     (
       "{profiles: {a: {credentials: {key: 'AuthKey_ABC123DEFG.p8', teamID: 'short'}}}}", 2,
-      ["profiles.a.credentials.teamID: this is no team id"]
+      ["profiles.a.credentials.teamID: not a team id"]
     ),
     ("{,}", 2, ["fanfare.json:1:2: "]),
   ]

@@ -82,7 +82,7 @@ struct EmulatorCommandTests {
   func idAlone(_ name: String) throws {
     let result = try withFanfare { try $0.run(["emulator", "--\(name)", "ABC123DEFG"]) }
     #expect(result.exitCode == 2)
-    #expect(result.errors.contains("--\(name) goes with a key: give --trust too."))
+    #expect(result.errors.contains("--\(name) needs a key: give --trust too."))
   }
 
   @Test(

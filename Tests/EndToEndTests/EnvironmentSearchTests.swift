@@ -145,7 +145,7 @@ struct EnvironmentSearchTests {
           "a.b",
         ] + credentials)
       #expect(result.exitCode == 2)
-      #expect(result.errors.contains("--env auto is for one recipient only."))
+      #expect(result.errors.contains("--env auto works with a single recipient only."))
     }
   }
 

@@ -82,7 +82,7 @@ struct InitTests {
     (["--bundle-id", "a..b"], 2, "bundle id"), (["--env", "prod"], 2, "--env"),
     (["--key", "none.p8"], 3, "none.p8 does not exist"),
     (["--key", keyFile], 2, "Give --team-id"),
-    (["--key", keyFile, "--team-id", "short"], 2, "--team-id: this is no team id"),
+    (["--key", keyFile, "--team-id", "short"], 2, "--team-id: not a team id"),
     (["--key", keyFile, "--team-id", "ABC123DEFG"], 2, "both ABC123DEFG"),
     (["--team-id", "DEF123GHIJ"], 2, "give --key too"),
   ]
@@ -104,7 +104,7 @@ struct InitTests {
       for folder in ["payloads", "scenarios"] { try fanfare.folder.makeFolder(folder) }
       try fanfare.folder.write(name, "mine")
       let result = try fanfare.run(["init"])
-      #expect(result.exitCode == 2 && result.errors.contains("\(name): there already"))
+      #expect(result.exitCode == 2 && result.errors.contains("\(name): already exists"))
       #expect(written(in: fanfare.folder) == [name])
       #expect(try fanfare.folder.text(name) == "mine")
     }
@@ -161,7 +161,7 @@ struct InitQuestionTests {
   @Test("are answered with nothing but Enter")
   func enter() throws {
     try withQuestions { fanfare, program in
-      answer(program, [("environment [emulator]: ", ""), ("bundle id [com.example.app]: ", "")])
+      answer(program, [("environment [emulator]: ", ""), ("bundle ID [com.example.app]: ", "")])
       #expect(program.finish() == 0, "\(program.screen)")
       #expect(!program.screen.contains("key file"))
       let run = try fanfare.run(["run", "scenarios/hello.json5"])
@@ -178,13 +178,13 @@ struct InitQuestionTests {
       answer(
         program,
         [
-          ("bundle id [com.example.app]: ", "com.example.shop"),
+          ("bundle ID [com.example.app]: ", "com.example.shop"),
           ("key file [none yet]: ", "none.p8"),
         ])
       #expect(program.wait(for: "does not exist."))
       program.type("\(keyFile)\n")
-      answer(program, [("key id [ABC123DEFG]: ", ""), ("team id: ", "")])
-      #expect(program.wait(for: "team id: ", times: 2))
+      answer(program, [("key ID [ABC123DEFG]: ", ""), ("team ID: ", "")])
+      #expect(program.wait(for: "team ID: ", times: 2))
       program.type("DEF123GHIJ\n")
       #expect(program.finish() == 0, "\(program.screen)")
       let text = try fanfare.folder.text("fanfare.json")
@@ -196,7 +196,7 @@ struct InitQuestionTests {
   @Test("are not asked when an option answers them, or with --yes")
   func options() throws {
     try withQuestions(["--env", "emulator"]) { _, program in
-      answer(program, [("bundle id [com.example.app]: ", "")])
+      answer(program, [("bundle ID [com.example.app]: ", "")])
       #expect(program.finish() == 0 && !program.screen.contains("environment ["))
     }
     try withQuestions(["--yes"]) { _, program in

@@ -85,7 +85,7 @@ struct PasswordPromptTests {
       #expect(program.wait(for: "Password of aes.p12: "))
       program.type("\n")
       #expect(program.finish() == 3)
-      #expect(program.screen.contains("It is locked with a password."))
+      #expect(program.screen.contains("It is encrypted with a password."))
     }
   }
 }

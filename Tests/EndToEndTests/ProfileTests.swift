@@ -160,7 +160,7 @@ struct ProfileTests {
     try withProject { fanfare in
       let unknown = try fanfare.run(send + ["--profile", "locl"])
       #expect(unknown.exitCode == 2)
-      #expect(unknown.errors.contains("Did you mean 'local'? Looked into fanfare.json."))
+      #expect(unknown.errors.contains("Did you mean 'local'? Profiles are read from fanfare.json."))
     }
     try withProject("{profiles: {a: {port: 'x'}}}") { fanfare in
       let result = try fanfare.run(send)

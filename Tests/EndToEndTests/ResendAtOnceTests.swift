@@ -32,11 +32,12 @@ struct ResendAtOnceTests {
   func resendOfResend() throws {
     try withFanfare { fanfare in
       let hold = FirstPushHold()
-      _ = try badRun(of: 1, in: fanfare, hold, resends: 1)
+      let run = try badRun(of: 1, in: fanfare, hold, resends: 1)
       let first = try fanfare.start(["history", "resend", "2"])
       let second = try hold.whileHeld { try fanfare.run(["history", "resend", "1"]) }
       #expect(second.exitCode == 2 && second.errors.contains("by run 3, process \(first.id)"))
       #expect(try first.finish().exitCode == 0)
+      run.expectNobodyLost()
     }
   }
 
@@ -44,11 +45,12 @@ struct ResendAtOnceTests {
   func resume() throws {
     try withFanfare { fanfare in
       let hold = FirstPushHold()
-      _ = try badRun(of: 2, in: fanfare, hold)
+      let run = try badRun(of: 2, in: fanfare, hold)
       let first = try fanfare.start(["history", "resend", "1"])
       let second = try hold.whileHeld { try fanfare.run(["resume", "1", "--now", "--force"]) }
       #expect(second.exitCode == 2 && second.errors.contains("by run 2, process \(first.id)"))
       #expect(try first.finish().exitCode == 0)
+      run.expectNobodyLost()
     }
   }
 

@@ -56,7 +56,7 @@ struct ScenarioFaultTests {
       }
       let result = try fanfare.run(["run", "s"])
       #expect(result.exitCode == 2 && result.output.isEmpty)
-      for says in ["s/a.json5: No environment", "s/b.json5: There is nobody", "none.txt"] {
+      for says in ["s/a.json5: No environment", "s/b.json5: No recipients", "none.txt"] {
         #expect(result.errors.contains(says), "\(result.errors)")
       }
     }

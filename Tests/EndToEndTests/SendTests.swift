@@ -139,7 +139,10 @@ struct SendTests {
     let summary = try JSON(text: result.output)
     expectSum(of: summary)
     #expect(summary["lines"] == 6 && summary["accepted"] == 3 && summary["badLines"] == 3)
-    for line in ["list.txt:4: skipped: 'x' at place 1", "list.txt:6: skipped: it has 3 digits"] {
+    for line in [
+      "list.txt:4: skipped: 'x' at position 1",
+      "list.txt:6: skipped: it has an odd number of digits (3)",
+    ] {
       #expect(result.errors.contains(line))
     }
     #expect(result.errors.contains("list.txt:7: skipped: "))

@@ -20,13 +20,13 @@ struct ServerFaultTests {
   static let rows = [
     Row(
       testDescription: "an unknown authority", roots: [],
-      says: ["no trusted authority signed", "--ca FILE"]),
+      says: ["was not issued by a trusted authority", "--ca FILE"]),
     Row(
       testDescription: "signed by itself", terms: .init(issuer: .itself),
-      says: ["no trusted authority signed", "--ca FILE"]),
+      says: ["was not issued by a trusted authority", "--ca FILE"]),
     Row(
       testDescription: "another name", terms: .init(names: ["apns.example"]),
-      says: ["is for another name", "Use the name"]),
+      says: ["is for a different name", "Use the name"]),
     Row(
       testDescription: "expired", terms: .init(validFrom: -7200, validUntil: -3600),
       says: ["has expired", "clock"]),

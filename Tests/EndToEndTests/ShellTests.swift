@@ -93,7 +93,7 @@ struct ShellTests {
       let result = try run("bash", ["-c", line, Fanfare.path], in: fanfare.folder)
       #expect(result.exitCode == 1)
       #expect(result.errors.contains("Standard output cannot be written: "))
-      #expect(result.errors.hasSuffix("\n  Make room, or write elsewhere.\n"))
+      #expect(result.errors.hasSuffix("\n  Free some space, or write elsewhere.\n"))
     }
   }
 

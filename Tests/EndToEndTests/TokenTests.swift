@@ -112,7 +112,7 @@ struct TokenTests {
       try #require(chmod(fanfare.folder.file(keyFile), 0o644) == 0)
       let result = try fanfare.start(["token"] + credentials).finish()
       #expect(result.exitCode == 0 && result.output.hasPrefix("eyJ"))
-      #expect(result.errors.contains("can be read by other users (mode 0644)"))
+      #expect(result.errors.contains("is readable by other users (mode 0644)"))
       #expect(result.errors.contains("chmod 600 \(keyFile)"))
       let quiet = try fanfare.send("--to", "0a1b", "--quiet")
       #expect(quiet.errors == "")

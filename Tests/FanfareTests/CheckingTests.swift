@@ -143,7 +143,7 @@ struct CheckingTests {
       #expect(checked.map(\.file) == [all, dead])
       #expect(checked[0].list?.tokens == 2)
       #expect(checked[1].problems.map(\.line) == [3])
-      let text = CheckText(hasColor: false, errorsOnly: false).text(of: checked)
+      let text = text(of: checked)
       #expect(text.hasSuffix("2 lists (2 tokens, 1 suppressed): 1 error\n"))
       let limited = try check([], words + ["--limit", "1"])
       #expect(limited[0].list?.counts.lines == 2 && limited[0].list?.tokens == 1)
@@ -157,8 +157,8 @@ struct CheckingTests {
       let checked = try check([path])
       #expect(checked.map(\.problems.count) == [ListCheck.badLineLimit])
       #expect(checked.map(\.errors) == [count])
-      let text = CheckText(hasColor: false, errorsOnly: false).text(of: checked)
-      #expect(text.contains("l.txt: 5 further bad lines\n"))
+      let text = text(of: checked)
+      #expect(text.contains("l.txt: 5 more bad lines\n"))
       #expect(text.hasSuffix("1 list (0 tokens, 1,005 bad lines): 1,005 errors\n"))
     }
   }
@@ -189,12 +189,18 @@ struct CheckingTests {
   @Test("is told as recorded")
   func text() throws {
     let checked = try sample()
-    let whole = CheckText(hasColor: false, errorsOnly: false).text(of: checked)
-    let errors = CheckText(hasColor: false, errorsOnly: true).text(of: checked)
-    let json = String(decoding: CheckJSON.bytes(checked, errorsOnly: false), as: UTF8.self)
+    let whole = text(of: checked)
+    let errors = text(of: checked, errorsOnly: true)
+    let json = String(
+      decoding: ReportJSON.bytes(CheckReport(checked: checked, errorsOnly: false).report),
+      as: UTF8.self)
     try expectSnapshot(whole, "check.txt")
     try expectSnapshot(errors, "check-quiet.txt")
     try expectSnapshot(json, "check.json")
+  }
+
+  private func text(of checked: [CheckedFile], errorsOnly: Bool = false) -> String {
+    ReportText().text(of: CheckReport(checked: checked, errorsOnly: errorsOnly).report)
   }
 
   private func sample() throws -> [CheckedFile] {

@@ -88,7 +88,7 @@ struct FailureTextTests {
 
   @Test("is said in one line, and in another what to do", arguments: failures)
   func sentences(_ failure: Failure) throws {
-    let lines = FailureText(hasColor: false).text(of: failure).split(separator: "\n")
+    let lines = ReportText().text(of: failure.parts()).split(separator: "\n")
     try #require(lines.count == 2)
     #expect(lines[0].hasPrefix("fanfare: error: ") && lines[0].hasSuffix("."))
     #expect(lines[1].hasPrefix("  ") && lines[1].dropFirst(2).first?.isWhitespace == false)
@@ -118,7 +118,7 @@ struct FailureTextTests {
 
   @Test("but does no harm, is said in the same form", arguments: warnings)
   func warning(_ warning: CredentialWarning) throws {
-    let text = FailureText(hasColor: false).text(of: warning)
+    let text = ReportText().text(of: [.warning(warning.sentences.what, warning.sentences.fix)])
     let lines = text.split(separator: "\n")
     try #require(lines.count == 2)
     #expect(lines[0].hasPrefix("fanfare: warning: ") && lines[0].hasSuffix("."))
@@ -137,7 +137,7 @@ struct FailureTextTests {
 
   @Test("holds no character that a terminal would obey", arguments: failures)
   func escaped(_ failure: Failure) {
-    let text = FailureText(hasColor: false).text(of: failure)
+    let text = ReportText().text(of: failure.parts())
     #expect(text.dropLast().allSatisfy { $0 == "\n" || String($0).printable == String($0) })
   }
 
@@ -178,11 +178,11 @@ struct FailureTextTests {
         .error, rule: "topic-missing", at: .header("apns-topic"),
         message: "The topic is missing.", fix: "Give --bundle-id."),
     ]
-    let plain = ProblemText(hasColor: false).text(of: problems)
-    let colored = ProblemText(hasColor: true).text(of: problems)
+    let plain = ReportText().text(of: problems)
+    let colored = ReportText(style: Style(hasColor: true)).text(of: problems)
     try expectSnapshot(plain, "problems.txt")
     #expect(colored.contains("\u{1b}[31merror:\u{1b}[0m"))
-    #expect(FailureText(hasColor: false).text(of: .problems(problems)) == plain)
+    #expect(ReportText().text(of: Failure.problems(problems).parts()) == plain)
   }
 }
 

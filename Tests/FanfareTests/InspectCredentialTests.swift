@@ -128,7 +128,7 @@ struct InspectCredentialTests {
   func permissions() throws {
     try withTemporaryFolder { folder in
       let workshop = try InspectWorkshop(folder)
-      for (mode, says) in [(0o644, "others can read it"), (0o666, "others can change it")] {
+      for (mode, says) in [(0o644, "readable by others"), (0o666, "writable by others")] {
         try FileManager.default.setAttributes(
           [.posixPermissions: mode], ofItemAtPath: folder.file(InspectWorkshop.key))
         let result = try workshop.inspect(InspectWorkshop.key)

@@ -43,7 +43,7 @@ struct InspectKindTests {
       members: [
         "kind": "private key", "algorithm": nil, "signsProviderTokens": nil,
         "lockedWith": "AES-256-CBC, PBKDF2", "iterations": 1000, "publicKeySHA256": nil,
-        "problem": "The key is locked with a password.",
+        "problem": "The key is encrypted with a password.",
       ]),
     Row(
       name: "l.der", openssl: "pkcs8 -topk8 -outform DER -in \(key) -scrypt \(lock) l.der",
@@ -55,7 +55,7 @@ struct InspectKindTests {
       name: "r.key", openssl: "rsa -traditional -in push.key -out r.key",
       members: [
         "form": "traditional", "algorithm": "RSA 2048", "signsProviderTokens": false,
-        "problem": "This is a key for RSA, not for elliptic curves.",
+        "problem": "This key is for RSA, not for elliptic curves.",
       ]),
     Row(
       name: "p384.key",
@@ -76,7 +76,7 @@ struct InspectKindTests {
         "kind": "certificates", "signsIn": false, "isLocked": false, "keys": [], "certificate": nil,
         "encryption": nil,
         "problem":
-          "There is no private key for the certificate Apple Push Services: com.example.shop.",
+          "It has no private key for the certificate Apple Push Services: com.example.shop.",
       ]),
     Row(
       name: "push.der", openssl: "x509 -in push.pem -outform DER -out push.der",
@@ -87,7 +87,7 @@ struct InspectKindTests {
         "kind": "device tokens", "format": "txt", "lines": 3, "tokens": 1, "duplicates": 1,
         "badLines": 1, "lengths": [["digits": 20, "tokens": 1]], "columns": [],
         "firstBadLines": [
-          ["line": 4, "problem": "'x' at place 1 is no hexadecimal digit"]
+          ["line": 4, "problem": "'x' at position 1 is not a hexadecimal digit"]
         ],
       ]),
     Row(
@@ -119,21 +119,21 @@ struct InspectKindTests {
   static let strangers: [(name: String, openssl: String?, text: String?, says: String)] = [
     ("a.pem", "pkey -in \(key) -pubout -out a.pem", nil, "This is a public key."),
     ("a.der", "pkey -in \(key) -pubout -outform DER -out a.der", nil, "This is a public key."),
-    ("push.csr", nil, nil, "This is a request for a certificate."),
+    ("push.csr", nil, nil, "This is a certificate signing request."),
     ("a.p7b", "crl2pkcs7 -nocrl -certfile push.pem -out a.p7b", nil, "a signed message"),
     (key, nil, "<!DOCTYPE html><title>Sign in</title>", "a web page"),
     ("a.plist", nil, "<?xml version=\"1.0\"?><plist/>", "a property list"),
-    ("ssh", nil, "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n", "a key for SSH"),
-    ("ssh.pub", nil, "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 me", "a key for SSH"),
+    ("ssh", nil, "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n", "an SSH key"),
+    ("ssh.pub", nil, "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 me", "an SSH key"),
     ("crl", nil, "-----BEGIN X509 CRL-----\nMIIB\n", "a 'X509 CRL'"),
     ("a.png", nil, "GIF89a", "a GIF picture"), ("a.zip", nil, "PK\u{3}\u{4}", "a ZIP archive"),
-    ("empty.p8", nil, "", "There is nothing in it."), ("blank", nil, " \n\t", "nothing in it"),
-    ("notes", nil, "Dear all,\n", "text of a kind that is not known"),
-    ("bytes", nil, "\u{1}\u{2}", "bytes of a kind that is not known"),
-    ("cut.p8", nil, "-----BEGIN PRIVATE KEY-----\nMIGHAgEA\n", "cut off or damaged"),
-    ("cut.pem", nil, "-----BEGIN CERTIFICATE-----\nMIIB\n", "cut off or damaged"),
-    ("cut.p12", nil, "0\u{6}\u{2}\u{1}\u{3}0\u{1}\u{0}", "cut off or damaged"),
-    ("token", nil, "eyJhbGciOiJFUzI1NiJ9.e30", "it has 2 parts"),
+    ("empty.p8", nil, "", "The file is empty."), ("blank", nil, " \n\t", "file is empty"),
+    ("notes", nil, "Dear all,\n", "text is not in a format that fanfare knows"),
+    ("bytes", nil, "\u{1}\u{2}", "not in a format that fanfare knows"),
+    ("cut.p8", nil, "-----BEGIN PRIVATE KEY-----\nMIGHAgEA\n", "truncated or damaged"),
+    ("cut.pem", nil, "-----BEGIN CERTIFICATE-----\nMIIB\n", "truncated or damaged"),
+    ("cut.p12", nil, "0\u{6}\u{2}\u{1}\u{3}0\u{1}\u{0}", "truncated or damaged"),
+    ("token", nil, "eyJhbGciOiJFUzI1NiJ9.e30", "it has 2 dot-separated parts"),
     ("a.json", nil, "{", "The text ends"), ("a.txt", nil, "Dear all,\n", ""),
   ]
 
@@ -162,7 +162,7 @@ struct InspectKindTests {
       let result = try workshop.inspect("pipe", "folder", "missing", "huge.p8", "/dev/null")
       #expect(result.code == .usage)
       #expect(result.output.isEmpty)
-      let says = ["a named pipe", "is a folder", "does not exist", "more than 1,048,576 bytes"]
+      let says = ["a named pipe", "is a folder", "does not exist", "larger than 1,048,576 bytes"]
       for text in says { #expect(result.errors.contains(text), "\(result.errors)") }
     }
   }

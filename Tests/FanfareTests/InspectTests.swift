@@ -16,16 +16,15 @@ struct InspectTests {
        "aps": {"alert": {"title": "Ready", "loc-key": "BODY", "loc-args": ["Ada"]},
                "sound": {"critical": 1}, "custom": {"title": 1}}}
       """
-    let facts = try facts(text)
-    try expectSnapshot(InspectText(style: Style(hasColor: false)).text(of: facts), "inspect.txt")
-    try expectSnapshot(String(decoding: InspectJSON.bytes([facts]), as: UTF8.self), "inspect.json")
+    let printed = try inspected(text)
+    try expectSnapshot(printed.text, "inspect.txt")
+    try expectSnapshot(printed.json, "inspect.json")
   }
 
   @Test("says what is over a limit")
   func limits() throws {
     let body = String(repeating: "x", count: 5000)
-    let text = InspectText(style: Style(hasColor: false))
-      .text(of: try facts(#"{"aps": {"alert": "\#(body)"}}"#))
+    let text = try inspected(#"{"aps": {"alert": "\#(body)"}}"#).text
     #expect(
       text.contains(
         "5,020 bytes as sent (APNs 4,096: 924 too many, voip 5,120: fits, simulator 4,096: 924"))
@@ -53,15 +52,29 @@ struct InspectTests {
     }
   }
 
-  private func facts(_ text: String, type: PushType? = nil) throws -> PayloadFacts {
+  /// What is told of a payload in `p.apns`.
+  private func inspected(_ text: String) throws -> (text: String, json: String) {
+    try withFile("p.apns", text) { path in
+      let secrets = try InspectionSecrets(
+        key: nil, keyPasswordFile: nil, certificatePasswordFile: nil, context())
+      let report = Inspection(context: context(), secrets: secrets).report(on: [path]).report
+      let json = String(decoding: ReportJSON.bytes(report), as: UTF8.self)
+      return (
+        ReportText().text(of: report).replacing(path, with: "p.apns"),
+        json.replacing(path, with: "p.apns")
+      )
+    }
+  }
+
+  private func facts(_ text: String, type: PushType? = nil) throws -> InspectedPayload {
     try withFile("p.apns", text) { path in
       var what = PayloadOptions()
       what.payload = path
       var assembly = DraftAssembly(what, HeaderOptions(), scenario: nil, context())
       assembly.presumedType = type
       let draft = try assembly.draft()
-      return PayloadFacts(
-        draft, json: try #require(draft.payload?.json), file: "p.apns",
+      return InspectedPayload(
+        draft, json: try #require(draft.payload?.json),
         typeSource: type == nil ? .inferred : .folder, target: assembly.simulatorTarget)
     }
   }

@@ -30,10 +30,10 @@ struct InspectTokenTests {
   static let mistakes: [(header: String, claims: String, says: String)] = [
     (#"{"alg":"HS256","kid":"ABC123DEFG"}"#, claims, "alg is 'HS256'"),
     (#"{"kid":"ABC123DEFG"}"#, claims, "alg is missing"),
-    (#"{"alg":"ES256"}"#, claims, "kid, the key id, is missing"),
-    (#"{"alg":"ES256","kid":"abc"}"#, claims, "kid is no key id"),
-    (header, #"{"iat":1700000000}"#, "iss, the team id, is missing"),
-    (header, #"{"iss":"com.example","iat":1700000000}"#, "iss is no team id"),
+    (#"{"alg":"ES256"}"#, claims, "kid, the key ID, is missing"),
+    (#"{"alg":"ES256","kid":"abc"}"#, claims, "kid is not a key ID"),
+    (header, #"{"iat":1700000000}"#, "iss, the team ID, is missing"),
+    (header, #"{"iss":"com.example","iat":1700000000}"#, "iss is not a team ID"),
     (header, #"{"iss":"ABC123DEFG","iat":1700000000}"#, "are the same"),
     (header, #"{"iss":"DEF123GHIJ"}"#, "iat, the time of issue, is missing"),
     (header, #"{"iss":"DEF123GHIJ","iat":"1700000000"}"#, "without quotes"),
@@ -97,7 +97,7 @@ struct InspectTokenTests {
       try folder.write("t", token)
       let result = try workshop.inspect("--key=\(folder.file(InspectWorkshop.key))", "--json", "t")
       #expect(try result.objects()[0]["signedByKey"] == true)
-      #expect(result.output.contains("White space"))
+      #expect(result.output.contains("white space"))
     }
   }
 }

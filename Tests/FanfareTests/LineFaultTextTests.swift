@@ -11,12 +11,12 @@ struct LineFaultTextTests {
   private static let hostile = "x\u{1b}[31m\u{7}\r\n\u{202e}"
 
   static let faults: [(fault: LineFault, clause: String)] = [
-    (.token(.oddLength(3)), "it has 3 digits, an odd number; part of it is missing"),
-    (.csv(.openQuote), "a cell begins with a quote and does not end with one"),
-    (.csv(.textAfterQuote), "text follows the quote that ends a cell"),
-    (.csv(.cells(1, columns: 3)), "it has 1 cell, and the header 3 columns"),
+    (.token(.oddLength(3)), "it has an odd number of digits (3), so part of it is missing"),
+    (.csv(.openQuote), "a cell has an opening quote and no closing one"),
+    (.csv(.textAfterQuote), "there is text after a cell's closing quote"),
+    (.csv(.cells(1, columns: 3)), "it has 1 cell, but the header has 3 columns"),
     (.json(.notObject("an array")), "it is an array, not an object"),
-    (.json(.noToken), "it has no member token"),
+    (.json(.noToken), "it has no 'token'"),
     (.json(.notText(key: "token", "a number")), "token is a number"),
     (.encoding, "it is not UTF-8"), (.tooLong, "it is longer than 1 MiB"),
     (
@@ -24,7 +24,8 @@ struct LineFaultTextTests {
       "'x\\u{1b}[31m\\u{7}\\u{d}\\u{a}\\u{202e}' in registered is neither epoch seconds nor ISO 8601"
     ),
     (
-      syntax(.trailingComma), "it is no JSON at column 7: Trailing comma before the closing bracket"
+      syntax(.trailingComma),
+      "it is not valid JSON at column 7: Trailing comma before the closing bracket"
     ),
   ]
 

@@ -48,9 +48,9 @@ struct NamedProfileTests {
   func unknown() throws {
     try withProfiles { context in
       let error = #expect(throws: Failure.self) { try context.naming("optin").profile() }
-      let text = error.map { FailureText(hasColor: false).text(of: $0) } ?? ""
+      let text = error.map { ReportText().text(of: $0.parts()) } ?? ""
       #expect(text.contains("--profile: There is no profile 'optin'."))
-      #expect(text.contains("Did you mean 'option'? Looked into /"))
+      #expect(text.contains("Did you mean 'option'? Profiles are read from /"))
       #expect(error?.exitCode == .usage)
     }
   }
@@ -58,7 +58,7 @@ struct NamedProfileTests {
   @Test("is told to be nowhere when there are no files")
   func noFiles() {
     let error = #expect(throws: Failure.self) { try context().naming("a").profile() }
-    let text = error.map { FailureText(hasColor: false).text(of: $0) } ?? ""
+    let text = error.map { ReportText().text(of: $0.parts()) } ?? ""
     #expect(text.contains("'fanfare init' writes one"))
   }
 
@@ -93,7 +93,7 @@ struct NamedProfileTests {
       let error = #expect(throws: Failure.self) { try configuration.profiles() }
       #expect(error?.exitCode == .usage)
       #expect(
-        error.map { FailureText(hasColor: false).text(of: $0) }?.contains("chmod 600") == true)
+        error.map { ReportText().text(of: $0.parts()) }?.contains("chmod 600") == true)
     }
   }
 
@@ -103,7 +103,7 @@ struct NamedProfileTests {
       let error = #expect(throws: Failure.self) {
         try CredentialLayer.chosen(.init(), nil, context.naming("loop"))
       }
-      let text = error.map { FailureText(hasColor: false).text(of: $0) } ?? ""
+      let text = error.map { ReportText().text(of: $0.parts()) } ?? ""
       #expect(text.contains("your own profile of the same name"), "\(text)")
     }
   }

@@ -56,7 +56,7 @@ struct ProxyChoiceTests {
         #expect(throws: Failure.self) {
           try ProxyChoice(option, context(variables)).setting(for: "a.example.com")
         })
-      let text = FailureText(hasColor: false).text(of: failure)
+      let text = ReportText().text(of: failure.parts())
       #expect(failure.exitCode == .usage)
       #expect(text.contains(option == nil ? "HTTPS_PROXY" : "--proxy"))
       #expect(!text.contains("secret"))
@@ -72,7 +72,7 @@ struct ProxyChoiceTests {
       #expect(throws: Failure.self) {
         try ProxyChoice(url, context()).setting(for: "a.example.com")
       })
-    let text = FailureText(hasColor: false).text(of: failure)
+    let text = ReportText().text(of: failure.parts())
     #expect(failure.exitCode == .usage)
     #expect(text.contains("HTTPS_PROXY") && !text.contains("secret") && !text.contains("me:"))
   }

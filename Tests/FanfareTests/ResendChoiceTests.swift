@@ -64,7 +64,7 @@ struct ResendChoiceTests {
     let run = try #require(RunNumber(rawValue: 12))
     var command = HistoryResend()
     (command.place, command.only) = (.run(run), [.skipped])
-    let sentences = FailureText.sentences(.expired(run, at: 0, command: command.text))
+    let sentences = Failure.expired(run, at: 0, command: command.text)
     #expect(
       sentences.fix.hasSuffix(": fanfare history resend 12 --only skipped --expiration 1h"))
   }

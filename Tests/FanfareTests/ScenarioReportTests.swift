@@ -98,7 +98,7 @@ struct ScenarioReportTests {
                 latencyP99Below: wanted less than 50 ms, got 3,400 ms
                 fanfare history show 8
           FAIL 2 100 %\\u{a}sure
-                \(FailureText.lines(of: .noRecipients).joined(separator: "\n        "))
+                \(Failure.noRecipients.lines.joined(separator: "\n        "))
           -    3
                 not run: step 1 was not as expected
 

@@ -17,9 +17,8 @@ struct SecretCommandTests {
 
   private func fault(_ words: [String], patience: Int = 60) -> SecretCommandFault? {
     let error = #expect(throws: Failure.self) { try text(words, patience: patience) }
-    guard case .secretCommand(_, "key", let fault)? = error else { return nil }
-    #expect(error?.exitCode == .connection)
-    return fault
+    #expect(error?.exitCode == .connection && error?.sentence.contains("for the key") == true)
+    return error?.cause as? SecretCommandFault
   }
 
   @Test("is run without a shell, with its words as they are")
@@ -55,7 +54,7 @@ struct SecretCommandTests {
   @Test("never shows its arguments in a message")
   func message() {
     let failure = Failure.secretCommand(program: "op", purpose: "key", .status(1))
-    let text = FailureText(hasColor: false).text(of: failure)
+    let text = ReportText().text(of: failure.parts())
     #expect(text.contains("The command op for the key ended with status 1."))
     #expect(SecretPlace.command(["op", "--token", "s3cret"]).name == "command op")
   }

@@ -75,19 +75,14 @@ struct TemplateCommandTests {
   @Test("that are wrong whatever the rows say keep a message from being made", arguments: broken)
   func refused(_ row: (words: [String], rules: [String])) throws {
     let failure = #expect(throws: Failure.self) { try message(row.words) }
-    guard case .problems(let problems)? = failure else {
-      Issue.record("\(String(describing: failure))")
-      return
-    }
-    #expect(problems.map(\.rule) == row.rules)
+    #expect(failure?.problems.map(\.rule) == row.rules)
   }
 
   @Test("without a value are told before anything is sent")
   func unfilled() throws {
     let message = try message(["--title", "{{n}}", "--body", "{{m}}"])
     let failure = #expect(throws: Failure.self) { try message.payload() }
-    guard case .problems(let problems)? = failure else { return }
-    #expect(problems.map(\.rule) == ["placeholder-unfilled", "placeholder-unfilled"])
+    #expect(failure?.problems.map(\.rule) == ["placeholder-unfilled", "placeholder-unfilled"])
   }
 
   @Test("are filled by force too")
@@ -138,7 +133,8 @@ struct TemplateCommandTests {
       #expect(checked.flatMap(\.problems).isEmpty)
       #expect(checked.map(\.variables) == [["name", "unread"]])
       #expect(checked.map(\.bytes) == [nil])
-      let said = CheckText(hasColor: false, errorsOnly: false).text(of: checked)
+      let said = ReportText().text(
+        of: CheckReport(checked: checked, errorsOnly: false).report)
       #expect(said.hasPrefix("\(path) needs the variables name and unread\n"))
       let known = try check([path, "--var", "unread=3", "--var", "name=Ada"])
       #expect(known.flatMap(\.problems).map(\.rule) == ["key-kind"])

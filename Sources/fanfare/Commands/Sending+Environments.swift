@@ -39,11 +39,11 @@ extension Sending {
         return madeUp("\(missing.name.printable) is not there")
       }
       return try Signer(layer, options.credentials, context)
-    } catch .profile(.noCredentials(let profile), let origin, let files) {
-      if isEmulator { return madeUp("profile \(profile.printable) has none here") }
-      throw .profile(.noCredentials(profile: profile), origin: origin, files: files)
     } catch {
-      throw error
+      guard isEmulator, case .noCredentials(let profile)? = error.cause as? ProfileError else {
+        throw error
+      }
+      return madeUp("profile \(profile.printable) has none here")
     }
   }
 

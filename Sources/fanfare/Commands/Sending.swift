@@ -169,7 +169,7 @@ struct Sending {
   ) {
     guard !options.telling.quiet else { return }
     if common?.tellsInference ?? true { tellInference(assembly) }
-    context.errors.write(ProblemText(hasColor: context.errors.hasColor).text(of: problems))
+    context.warn([.problems(key: "problems", problems)])
     CredentialWarning.tell(warnings, context)
   }
 

@@ -35,10 +35,9 @@ struct CredentialSecret {
   private init(file path: String, in variable: String, for purpose: String) throws(Failure) {
     do throws(Failure) {
       try self.init(file: path, for: purpose)
-    } catch .secretFile(let path, let purpose, let error) {
-      throw .secretVariable(name: variable, path: path, purpose: purpose, error)
     } catch {
-      throw error
+      guard let fault = error.cause as? SecretFileError else { throw error }
+      throw .secretVariable(name: variable, path: path, purpose: purpose, fault)
     }
   }
 

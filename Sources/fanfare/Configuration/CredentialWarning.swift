@@ -19,8 +19,6 @@ enum CredentialWarning: Equatable {
 
   /// Writes warnings for a person.
   static func tell(_ warnings: [CredentialWarning], _ context: Context) {
-    let text = FailureText(hasColor: context.errors.hasColor)
-    for warning in warnings { context.errors.write(text.text(of: warning)) }
-    context.errors.flush()
+    context.warn(warnings.map { .warning($0.sentences.what, $0.sentences.fix) })
   }
 }

@@ -1,16 +1,25 @@
+internal import Credentials
 internal import PlainText
 internal import Projects
+
+extension Failure {
+  /// A profile is named that cannot be used. `origin` names it, `files` were read.
+  static func profile(_ error: ProfileError, origin: String, files: [String]) -> Failure {
+    let (what, fix) = error.clauses(files)
+    return Failure("\(origin.printable): \(what)", fix: fix, cause: error, rule: "profile")
+  }
+
+  /// The user's own file of profiles is not read.
+  static func ownConfiguration(path: String, _ error: SecretFileError) -> Failure {
+    Failure(
+      error.sentence(path, "configuration"), fix: error.fix(path, "configuration"), cause: error)
+  }
+}
 
 extension ProfileError {
   /// What is wrong with the profile that something names, and what to do.
   ///
-  /// - Parameter files: the files that were looked at.
-  func sentences(_ origin: String, _ files: [String]) -> (what: String, fix: String) {
-    let (what, fix) = clauses(files)
-    return ("\(origin.printable): \(what)", fix)
-  }
-
-  /// The same without where it is named.
+  /// - Parameter files: the files that were read.
   func clauses(_ files: [String]) -> (what: String, fix: String) {
     switch self {
     case .unknown(let name, let near, let names):
@@ -22,12 +31,12 @@ extension ProfileError {
       )
     case .loop(let names) where Set(names).count == 1:
       (
-        "This asks for the credentials of your own profile of the same name.",
-        "You have none: write it into your own file, ~/.config/fanfare/config.json."
+        "This uses the credentials of your own profile of the same name.",
+        "There is none: add it to your own file, ~/.config/fanfare/config.json."
       )
     case .loop(let names):
       (
-        "Each of these profiles takes the credentials of the next: "
+        "Each of these profiles uses the credentials of the next: "
           + names.map(\.printable).joined(separator: ", ") + ".",
         "Write the credentials into one of them."
       )
@@ -36,16 +45,16 @@ extension ProfileError {
 
   private static func fix(_ near: [String], _ names: [String], _ files: [String]) -> String {
     if files.isEmpty {
-      return "There is no fanfare.json here or in a folder above, and no file of your own. "
+      return "There is no fanfare.json in this folder or above, and no file of your own. "
         + "'fanfare init' writes one."
     }
     let places = files.map(\.printable).joined(separator: " and ")
     if !near.isEmpty {
       return "Did you mean \(near.map { "'\($0.printable)'" }.joined(separator: " or "))? "
-        + "Looked into \(places)."
+        + "Profiles are read from \(places)."
     }
     let all = names.isEmpty ? "none" : names.map(\.printable).joined(separator: ", ")
-    return "Looked into \(places); there is: \(all)."
+    return "Profiles in \(places): \(all)."
   }
 }
 
@@ -55,13 +64,13 @@ extension SecretCommandFault {
     let subject = "The command \(program.printable) for the \(purpose)"
     return switch self {
     case .missing:
-      ("\(subject) is not there.", "Write its path, or install it where PATH finds it.")
+      ("\(subject) was not found.", "Write its full path, or install it in a folder of PATH.")
     case .system(let code):
       ("\(subject) cannot be run: \(systemMessage(code)).", "Check the program.")
     case .status(let status):
       (
         "\(subject) ended with status \(status).",
-        "What it wrote to standard error stands above; run it by hand to see more."
+        "Its standard error is above; run it by hand to see more."
       )
     case .empty: ("\(subject) printed nothing.", "Run it by hand: it has to print the \(purpose).")
     case .tooLong(let limit):

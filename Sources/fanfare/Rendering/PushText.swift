@@ -49,7 +49,7 @@ struct PushText {
     guard let response = result.response, !response.isAccepted else { return [] }
     if let reason = response.reason, let info = reason.info {
       let causes = reason.causes(of: facts)
-      if isVerbose { return ["  \(info.meaning)"] + ExplainText.causes(causes, 80) }
+      if isVerbose { return ["  \(info.meaning)"] + Self.lines(of: causes) }
       return ["  \(info.meaning)"] + likeliest(causes)
     }
     if response.reason == nil {
@@ -60,6 +60,11 @@ struct PushText {
       return ["  This is the emulator's own word: what APNs answers here is not documented."]
     }
     return ["  This reason is newer than this version of fanfare."]
+  }
+
+  private static func lines(of causes: [Cause]) -> [String] {
+    let text = ReportText(width: 78).text(of: ExplainedTopic.causes(causes))
+    return text.split(separator: "\n").map { "  " + $0 }
   }
 
   private var again: String { result.attempts > 0 ? " again" : "" }

@@ -57,9 +57,8 @@ struct StoredPushText {
     switch request.body {
     case .payload(let payload): return ["  " + payload.printableJSON]
     case .lost(let failure, let template):
-      let (what, _) = FailureText.sentences(failure)
       return [
-        "  The template; its row cannot be read again. \(what)",
+        "  The template; its row cannot be read again. \(failure.sentence)",
         "  --keep-payloads of 'send' keeps what each row made of it.", "",
         "  " + template.printableJSON,
       ]

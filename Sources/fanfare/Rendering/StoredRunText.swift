@@ -142,13 +142,6 @@ extension Reason {
   }
 }
 
-extension String {
-  /// The text with blanks behind it.
-  func padding(to width: Int) -> String {
-    self + String(repeating: " ", count: Swift.max(0, width - count))
-  }
-}
-
 extension [UInt8] {
   /// A payload on several lines; as it is when it is no JSON.
   var printableJSON: String {

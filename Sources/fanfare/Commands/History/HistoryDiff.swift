@@ -54,8 +54,7 @@ struct HistoryDiff: FanfareCommand, Equatable {
   private func tell(_ difference: Difference, _ context: Context) -> ExitCode {
     guard let failure = difference.lost else { return difference.isSame ? .success : .failure }
     context.output.flush()
-    context.errors.write(
-      FailureText(hasColor: context.errors.hasColor).text(of: .rowsGone(failure)))
+    context.warn(Failure.rowsGone(failure).parts())
     return .usage
   }
 }

@@ -159,10 +159,8 @@ extension RowPayloads {
       let payload = try payload(of: push)
       return payload.isEmpty ? nil : payload
     } catch {
-      switch error {
-      case .listChanged, .listLost, .list: throw .rowsGone(error, skipped: push.wasNeverSent)
-      default: throw error
-      }
+      let isOfList = error.cause is LostList || error.cause is ListError
+      throw isOfList ? .rowsGone(error, skipped: push.wasNeverSent) : error
     }
   }
 }

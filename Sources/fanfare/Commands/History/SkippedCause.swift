@@ -26,7 +26,7 @@ enum SkippedCause {
     case .skippedBefore(let run, nil):
       ["It was skipped already in run \(run), which is not in the history any more."]
     case .untold(let failure):
-      ["Its row broke a rule, and cannot be read again. \(FailureText.sentences(failure).what)"]
+      ["Its row broke a rule, and cannot be read again. \(failure.sentence)"]
     }
   }
 }

@@ -42,7 +42,7 @@ struct ScenarioSetting: Sendable {
         faults.add(error, in: scenario.file)
       }
     }
-    try faults.refuse(amongSeveral: false)
+    if let failure = faults.ofOneScenario { throw failure }
     return PreparedScenario(scenario: scenario, steps: steps)
   }
 

@@ -5,23 +5,30 @@ struct ScenarioFaults {
   private var failures: [(file: String, failure: Failure)] = []
   private var problems: [Problem] = []
 
-  /// Adds what is wrong with a scenario. What several have from one base is one fault.
+  /// Adds what is wrong with a scenario. What several inherit from one base is one fault.
   mutating func add(_ failure: Failure, in file: String) {
-    if case .problems(let found) = failure {
-      problems += found.filter { !problems.contains($0) }
-    } else if case .scenarios(let others) = failure {
-      for other in others { add(other.failure, in: other.file) }
-    } else if !failures.contains(where: { $0.file == file && "\($0.failure)" == "\(failure)" }) {
-      failures.append((file, failure))
+    switch failure.content {
+    case .problems(let found): problems += found.filter { !problems.contains($0) }
+    case .several(let others): for other in others { add(other, in: file) }
+    case .message, .usage:
+      let isKnown = failures.contains { $0.file == file && $0.failure.sentence == failure.sentence }
+      if !isKnown { failures.append((file, failure)) }
     }
   }
+
+  /// All that was gathered about one scenario; nil when there is nothing.
+  var ofOneScenario: Failure? { all(failures.map(\.failure)) }
 
   /// - Parameter amongSeveral: whether it has to be said whose faults they are.
   /// - Throws: `Failure` with all that was gathered, if anything was.
   func refuse(amongSeveral: Bool) throws(Failure) {
-    if failures.isEmpty, problems.isEmpty { return }
-    if failures.isEmpty { throw .problems(problems) }
-    if !amongSeveral, problems.isEmpty { throw failures[0].failure }
-    throw .scenarios(failures + (problems.isEmpty ? [] : [("", .problems(problems))]))
+    let isAlone = !amongSeveral && failures.count == 1 && problems.isEmpty
+    let named = failures.map { isAlone ? $0.failure : $0.failure.named($0.file) }
+    if let failure = all(named) { throw failure }
+  }
+
+  private func all(_ failures: [Failure]) -> Failure? {
+    let all = failures + (problems.isEmpty ? [] : [.problems(problems)])
+    return all.count > 1 ? .several(all) : all.first
   }
 }

@@ -36,8 +36,8 @@ struct CurlCommand {
     switch request.body {
     case .payload(let payload): return title + command(payload) + "\n"
     case .lost(let failure, _):
-      let (what, _) = FailureText.sentences(failure)
-      return title + "# No command: " + (push.wasNeverSent ? "it was never sent." : what) + "\n"
+      let why = push.wasNeverSent ? "it was never sent." : failure.sentence
+      return title + "# No command: " + why + "\n"
     }
   }
 

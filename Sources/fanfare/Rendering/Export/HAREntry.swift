@@ -64,7 +64,7 @@ struct HAREntry {
       json.member("bodySize", payload.count)
     case .lost(let failure, _):
       json.member("bodySize", -1)
-      json.member("comment", "The payload is lost. \(FailureText.sentences(failure).what)")
+      json.member("comment", "The payload is lost. \(failure.sentence)")
     }
   }
 

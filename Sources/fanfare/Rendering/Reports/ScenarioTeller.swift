@@ -75,8 +75,7 @@ struct ScenarioTeller {
     let style = Style(hasColor: context.errors.hasColor)
     switch step.verdict {
     case .broken(let failure):
-      let text = FailureText(hasColor: context.errors.hasColor, canDoWithoutHistory: true)
-      context.errors.write(text.text(of: failure))
+      context.warn(failure.parts(canDoWithoutHistory: true))
     case .failed: context.errors.write(step.run?.report.stopCause?.text(style) ?? "")
     case .passed, .notRun: break
     }

@@ -11,7 +11,7 @@ extension StepReport {
     switch verdict {
     case .passed: []
     case .failed(let misses): interruption + misses.map(\.sentence) + shortfall + stop + skipped
-    case .broken(let failure): FailureText.lines(of: failure)
+    case .broken(let failure): failure.lines
     case .notRun(let obstacle): [obstacle.sentence]
     }
   }

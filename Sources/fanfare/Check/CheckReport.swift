@@ -1,0 +1,98 @@
+internal import APNS
+internal import JSONText
+internal import PushModel
+internal import Recipients
+
+/// What `check` found: problems first, then what was checked.
+struct CheckReport {
+  let checked: [CheckedFile]
+  /// Whether warnings are left out, and what people read besides errors.
+  let errorsOnly: Bool
+
+  /// An object on one line, documented in docs/formats.md.
+  var report: Report {
+    let errors = checked.map(\.errors).reduce(0, +)
+    let counts: [Report.Part] = [
+      .list("files", checked.map(parts)), .json("errors", .number(errors)),
+      .json("warnings", .number(checked.map(\.warnings).reduce(0, +))),
+    ]
+    let summary = errorsOnly ? [] : [Report.Part.lines(checked.compactMap(needs) + [summary])]
+    return Report(parts: counts + summary, exitCode: errors > 0 ? .usage : .success)
+  }
+
+  private func parts(_ file: CheckedFile) -> [Report.Part] {
+    let problems = file.problems.filter { !errorsOnly || $0.severity == .error }
+    return [.json("file", .text(file.file)), .json("kind", .text(file.kind?.rawValue))]
+      + contents(file) + [.problems(key: "problems", problems), .lines(further(file))]
+  }
+
+  private func contents(_ file: CheckedFile) -> [Report.Part] {
+    if let list = file.list {
+      return [
+        .json("lines", .number(list.counts.lines)), .json("tokens", .number(list.tokens)),
+        .json("badLines", .number(list.counts.badLines)),
+        .json("duplicates", .number(list.counts.duplicates)),
+        .json("suppressed", .number(list.counts.suppressed)),
+        .json("otherShards", .number(list.counts.otherShards)),
+      ]
+    }
+    if file.kind == nil { return [] }
+    return [
+      .json("type", .text(file.pushType)), .json("bytes", .number(file.bytes)),
+      .json("variables", .texts(file.variables)),
+    ]
+  }
+
+  private func further(_ file: CheckedFile) -> [StyledText] {
+    guard file.untoldBadLines > 0, let name = file.file else { return [] }
+    return ["\(name): \(counted(file.untoldBadLines, "more bad line"))"]
+  }
+
+  /// `order.json needs the variables name and unread`
+  private func needs(_ file: CheckedFile) -> StyledText? {
+    guard let last = file.variables.last else { return nil }
+    let others = file.variables.dropLast()
+    let names = others.isEmpty ? last : others.joined(separator: ", ") + " and " + last
+    let noun = others.isEmpty ? "variable" : "variables"
+    return "\(file.file ?? "The payload") needs the \(noun) \(names)"
+  }
+
+  /// `3 payloads, 1 list (1,000 tokens, 2 bad lines): 2 errors, 1 warning`
+  private var summary: StyledText {
+    let others = checked.count { $0.kind == nil }
+    let parts =
+      FileKind.allCases.compactMap(summary) + (others > 0 ? [counted(others, "other")] : [])
+    return "\(parts.isEmpty ? "no files" : parts.joined(separator: ", ")): \(verdict)"
+  }
+
+  private var verdict: StyledText {
+    let errors = checked.map(\.errors).reduce(0, +)
+    let warnings = checked.map(\.warnings).reduce(0, +)
+    let (bad, doubtful) = (counted(errors, "error"), counted(warnings, "warning"))
+    switch (errors, warnings) {
+    case (0, 0): return "\("no problems", .good)"
+    case (_, 0): return "\(bad, .bad)"
+    case (0, _): return "\(doubtful, .doubtful)"
+    default: return "\(bad, .bad), \(doubtful, .doubtful)"
+    }
+  }
+
+  private func summary(_ kind: FileKind) -> String? {
+    let files = checked.filter { $0.kind == kind }
+    if files.isEmpty { return nil }
+    let text = counted(files.count, kind.rawValue)
+    return kind == .list ? text + " (" + summary(of: files.compactMap(\.list)) + ")" : text
+  }
+
+  private func summary(of lists: [ListCheck]) -> String {
+    func sum(_ count: (ListCheck) -> Int) -> Int { lists.map(count).reduce(0, +) }
+    let (badLines, duplicates) = (sum(\.counts.badLines), sum(\.counts.duplicates))
+    let (suppressed, others) = (sum(\.counts.suppressed), sum(\.counts.otherShards))
+    return [
+      counted(sum(\.tokens), "token"), badLines > 0 ? counted(badLines, "bad line") : nil,
+      duplicates > 0 ? counted(duplicates, "duplicate") : nil,
+      suppressed > 0 ? "\(grouped(suppressed)) suppressed" : nil,
+      others > 0 ? "\(grouped(others)) in other shards" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+}

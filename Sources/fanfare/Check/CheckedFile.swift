@@ -1,0 +1,97 @@
+internal import APNS
+internal import JSONText
+internal import PlainText
+internal import Projects
+internal import PushModel
+internal import Recipients
+
+/// A file that was checked, or the options: contents and problems.
+struct CheckedFile {
+  /// The file as the user named it; nil for options.
+  var file: String?
+  /// What it contains; nil when its name does not tell.
+  var kind: FileKind?
+  var problems: [Problem] = []
+  /// The push type of a payload or scenario.
+  var pushType: String?
+  /// The length of a payload as sent, in bytes; nil for one that variables change.
+  var bytes: Int?
+  /// The variables that every recipient of a payload or scenario has to have.
+  var variables: [String] = []
+  /// A list, read to its end.
+  var list: ListCheck?
+
+  /// The number of errors: each bad line of a list is one, whether it is shown or only counted.
+  var errors: Int { count(.error) + untoldBadLines }
+
+  var warnings: Int { count(.warning) }
+
+  /// The bad lines of a list that are only counted.
+  var untoldBadLines: Int { list.map { $0.counts.badLines - $0.badLines.count } ?? 0 }
+
+  /// Adds what was found in another part of the same file. What differs between parts is left out.
+  mutating func add(_ part: CheckedFile, isFirst: Bool) {
+    problems += part.problems.filter { !problems.contains($0) }
+    variables += part.variables.filter { !variables.contains($0) }
+    pushType = isFirst || pushType == part.pushType ? part.pushType : nil
+    bytes = isFirst || bytes == part.bytes ? part.bytes : nil
+  }
+
+  private func count(_ severity: Severity) -> Int { problems.count { $0.severity == severity } }
+}
+
+extension CheckedFile {
+  init(_ list: ListCheck, showsLines: Bool) {
+    file = list.source.name
+    kind = .list
+    self.list = list
+    problems = list.badLines.map { Problem($0, isShownWhole: showsLines) }
+    if let error = list.error { problems.append(Problem(.list(error), in: error.list)) }
+  }
+
+  /// A list that cannot be used.
+  init(_ error: ListError) {
+    self.init(file: error.list, kind: .list, problems: [Problem(.list(error), in: error.list)])
+  }
+
+  /// A list of which only the bad lines are known.
+  init(list: String, _ badLines: [BadLine], showsLines: Bool) {
+    self.init(
+      file: list, kind: .list,
+      problems: badLines.map { Problem($0, isShownWhole: showsLines) })
+  }
+}
+
+extension Problem {
+  /// A line of a list that is not a recipient.
+  fileprivate init(_ line: BadLine, isShownWhole: Bool) {
+    let isLong = line.text.count > 8 && !isShownWhole
+    let shown = isLong ? "…" + line.text.suffix(8).printable : line.text.printable
+    self.init(
+      .error, rule: "bad-line", at: .other(shown),
+      from: .file(line.list, at: JSONPosition(line: line.line, column: line.error.column)),
+      message: "\(line.error.start): \(line.error.clause).",
+      fix: "Correct the line, or remove it.", isForceable: false)
+  }
+}
+
+extension Problem {
+  /// A file whose name does not tell what it contains.
+  static func unknownKind(of file: String) -> Problem {
+    Problem(
+      .error, rule: "file-kind", at: .other("file"), from: .file(file),
+      message: "The name does not tell what the file contains.",
+      fix:
+        "Give a payload (.json, .apns), a scenario (.json5), a list (.txt, .csv, .jsonl) or a folder.",
+      isForceable: false)
+  }
+
+  /// A variable for which no recipient of a step can have a value.
+  static func unfilled(_ variable: String, in step: ScenarioStep) -> Problem {
+    Problem(
+      .error, rule: "placeholder-unfilled", at: .other("variables"), from: step.origin,
+      message:
+        "Nothing fills {{\(variable)}}: the recipients are plain device tokens, without variables.",
+      fix: "Add it to 'variables', or give it a default.", isForceable: false)
+  }
+}

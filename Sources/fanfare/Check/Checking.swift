@@ -1,0 +1,219 @@
+internal import APNS
+internal import HTTP2
+internal import Projects
+internal import Recipients
+
+/// Checks files and options, and gathers what is wrong with them.
+struct Checking {
+  let options: CheckOptions
+  let context: Context
+  private let suppression: CheckedSuppression
+
+  init(options: CheckOptions, context: Context) {
+    self.options = options
+    self.context = context
+    suppression = CheckedSuppression(options)
+  }
+
+  /// Checks files, folders, and what the options say.
+  ///
+  /// - Throws: `Failure.usage` for options that exclude each other.
+  func check(_ paths: [String]) throws(Failure) -> [CheckedFile] {
+    var checked: [CheckedFile] = []
+    for path in paths { checked += try check(path) }
+    let hasPayload = checked.contains { $0.kind == .payload || $0.kind == .scenario }
+    if options.what.payload != nil || (!options.what.edits.isEmpty && !hasPayload) {
+      checked.append(try payload(options.what.payload))
+    }
+    return withoutRepetition(checked + options.to.sources.map(list)) + suppression.faults
+  }
+
+  private func check(_ path: String) throws(Failure) -> [CheckedFile] {
+    if path == "-" { return [try payload(path)] }
+    if FolderListing.isFolder(path) { return try folder(path) }
+    if !fileExists(path) { return [missing(path)] }
+    if context.configuration.isOwn(path) { return [.configuration(path, context)] }
+    if let kind = FileKind(path: path) { return try file(path, kind) }
+    return [CheckedFile(file: path, kind: nil, problems: [.unknownKind(of: path)])]
+  }
+
+  private func missing(_ path: String) -> CheckedFile {
+    let failure = FileFailure(path: path, action: .read, fault: .missing, purpose: "named")
+    return CheckedFile(
+      file: path, kind: FileKind(path: path), problems: [Problem(.file(failure), in: path)])
+  }
+
+  private func folder(_ path: String) throws(Failure) -> [CheckedFile] {
+    let listing = FolderListing(path)
+    var checked = listing.unreadable.sorted { $0.key < $1.key }.map { folder, code in
+      let failure = FileFailure(
+        path: folder, action: .read, fault: .system(code), purpose: "folder")
+      return CheckedFile(
+        file: folder, kind: nil, problems: [Problem(.file(failure), in: folder)])
+    }
+    // A scenario that others extend is checked with them.
+    let scenarios = listing.files.filter { FileKind(foundAt: $0) == .scenario }
+    let bases = ScenarioFolder(scenarios) { try? readFile($0, for: "scenario") }.bases
+    for path in listing.files where !bases.contains(path) {
+      if let kind = FileKind(foundAt: path) { checked += try file(path, kind) }
+    }
+    return checked
+  }
+
+  private func file(_ path: String, _ kind: FileKind) throws(Failure) -> [CheckedFile] {
+    switch kind {
+    case .payload: [try payload(path)]
+    case .scenario: try scenario(path)
+    case .script: [script(path)]
+    case .list: [list(.file(path))]
+    case .configuration: [.configuration(path, context)]
+    }
+  }
+
+  /// A file that was named twice, or a list that two scenarios name, is reported once.
+  private func withoutRepetition(_ checked: [CheckedFile]) -> [CheckedFile] {
+    var seen: Set<String> = []
+    return checked.filter { file in
+      guard let name = file.file, name != "--to" else { return true }
+      return seen.insert(name).inserted
+    }
+  }
+}
+
+// What a file of each kind is checked for.
+extension Checking {
+  private func payload(_ path: String?) throws(Failure) -> CheckedFile {
+    var what = options.what
+    what.payload = path
+    var assembly = DraftAssembly(what, options.headers, scenario: nil, context)
+    assembly.presumedType = path.flatMap { PushType(namedByFolderOf: $0) }
+    var checked = CheckedFile(file: path, kind: .payload)
+    try look(at: &assembly, of: &checked, for: nil)
+    return checked
+  }
+
+  private func scenario(_ path: String) throws(Failure) -> [CheckedFile] {
+    var checked = CheckedFile(file: path, kind: .scenario)
+    do throws(Failure) {
+      let scenario = try readScenario(path)
+      let context = context.naming(options.profile, scenario)
+      for step in scenario.steps { try look(at: step, of: scenario, &checked, context) }
+      checked.problems += CredentialChoice.faults(in: scenario, context).map {
+        Problem($0, in: path)
+      }
+      let hasOthers = !options.to.sources.isEmpty
+      let lists = hasOthers ? [] : scenario.steps.flatMap(\.recipients).filter(\.isFile)
+      return [checked] + lists.map(list) + (scenario.script.map { [script($0)] } ?? [])
+    } catch {
+      if case .usage = error.content { throw error }
+      if error.cause is MistakenFile { return [script(path)] }
+      checked.problems += Problem.all(of: error, in: path)
+      return [checked]
+    }
+  }
+
+  private func look(
+    at step: ScenarioStep, of scenario: Scenario, _ checked: inout CheckedFile, _ context: Context
+  ) throws(Failure) {
+    var assembly = DraftAssembly(options.what, options.headers, scenario: scenario, context)
+    assembly.step = step
+    var found = CheckedFile(file: checked.file, kind: .scenario)
+    try look(at: &assembly, of: &found, for: scenario)
+    // Single device tokens have no variables, so that what is missing now is missing then.
+    let sources = options.to.sources.isEmpty ? step.recipients : options.to.sources
+    if !sources.isEmpty, !sources.haveVariables, let missing = found.variables.first {
+      found.problems.append(.unfilled(missing, in: step))
+    }
+    checked.add(found, isFirst: step.number == 1)
+  }
+
+  private func script(_ path: String) -> CheckedFile {
+    var checked = CheckedFile(file: path, kind: .script)
+    do throws(Failure) {
+      _ = try readScript(path)
+    } catch {
+      checked.problems = Problem.all(of: error, in: path)
+    }
+    return checked
+  }
+
+  private func list(_ source: RecipientSource) -> CheckedFile {
+    let list = ListCheck(
+      source, format: options.to.format.format,
+      selection: options.to.selection(without: suppression.tokens))
+    return CheckedFile(list, showsLines: options.showTokens)
+  }
+
+  /// Puts a draft together and adds what is wrong with it.
+  private func look(
+    at assembly: inout DraftAssembly, of checked: inout CheckedFile, for scenario: Scenario?
+  ) throws(Failure) {
+    assembly.isToBeSent = false
+    do throws(Failure) {
+      let draft = try assembly.draft()
+      let rules = RuleContext(
+        now: context.clock.epochSeconds, authentication: authentication(for: scenario))
+      let template = Template(draft, variables: try assembly.variables(), in: rules)
+      checked.pushType = draft.pushType
+      checked.variables = template?.neededNames ?? []
+      checked.bytes = length(of: draft, template)
+      checked.problems += problems(in: draft, template, assembly, rules).map { problem in
+        checked.file.map { problem.placed(in: $0) } ?? problem
+      }
+    } catch {
+      guard let failure = error.cause as? FileFailure else { throw error }
+      checked.problems += Problem.all(of: error, in: checked.file ?? failure.path)
+    }
+  }
+
+  private func problems(
+    in draft: Draft, _ template: Template?, _ assembly: DraftAssembly, _ rules: RuleContext
+  ) -> [Problem] {
+    let excused = excusedRules(draft)
+    let all = template?.problems ?? RuleTable.problems(in: draft, rules)
+    let problems = all.filter { !excused.contains($0.rule) }
+    guard let file = draft.payload?.file, file.lowercased().hasSuffix(".apns") else {
+      return problems
+    }
+    let addressed = draft.addressed(to: assembly.simulatorTarget)
+    return problems + unfilled(template) + RuleTable.simulatorProblems(in: addressed, rules)
+  }
+
+  /// Placeholders that a simulator, which fills in nothing, would show as braces.
+  private func unfilled(_ template: Template?) -> [Problem] {
+    do throws(BrokenRules) {
+      _ = try template?.filled()
+      return []
+    } catch {
+      return error.problems.filter { $0.rule == "placeholder-unfilled" }
+    }
+  }
+
+  /// The bytes of a payload; nil when they depend on the recipient.
+  private func length(of draft: Draft, _ template: Template?) -> Int? {
+    guard let template else { return draft.payload?.bytes.count }
+    return template.names.isEmpty ? (try? template.filled())?.payload?.bytes.count : nil
+  }
+
+  /// Nothing is sent, so no topic is needed; and no push type can be inferred from broken JSON.
+  private func excusedRules(_ draft: Draft) -> [String] {
+    let isUnreadable = draft.payload.map { $0.json == nil } ?? false
+    return ["topic-missing"] + (isUnreadable ? ["push-type-missing"] : [])
+  }
+
+  /// How the sender will authenticate; nil when unknown. The emulator accepts either way.
+  private func authentication(for scenario: Scenario?) -> Authentication? {
+    let context = context.naming(options.profile, scenario)
+    let layer = try? CredentialLayer(writtenFor: scenario, context)
+    if case .certificate? = layer { return .certificate }
+    let environment = options.environment?.setting ?? scenario?.environment
+    let needsCredentials = environment != nil && environment != .named(.emulator)
+    return needsCredentials || (scenario != nil && layer != nil) ? .token : nil
+  }
+}
+
+extension RecipientSource {
+  fileprivate var isFile: Bool {
+    if case .file = self { true } else { false }
+  }
+}

@@ -1,0 +1,57 @@
+internal import POSIX
+
+/// The files in a folder and the folders below it, in the order of their names. Hidden ones are
+/// left out, so are pipes and devices, and no link to a folder is followed.
+struct FolderListing: Sendable, Hashable {
+  /// The paths of the files, which begin as the folder's path was written.
+  private(set) var files: [String] = []
+  /// The folders that cannot be read, each with the system's `errno`.
+  private(set) var unreadable: [String: Int32] = [:]
+
+  /// Lists a folder.
+  init(_ path: String) {
+    add(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+  }
+
+  /// Whether there is a folder at a path.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  // A pipe or a device might never end. A link to nothing is told as the missing file it is.
+  private static func mayBeFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private mutating func add(_ folder: String) {
+    guard let names = names(in: folder) else { return }
+    for name in names.sorted() where !name.hasPrefix(".") {
+      let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        add(path)
+      } else if Self.mayBeFile(path) {
+        files.append(path)
+      }
+    }
+  }
+
+  private mutating func names(in folder: String) -> [String]? {
+    guard let stream = opendir(folder) else {
+      unreadable[folder] = errno
+      return nil
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      names.append(name)
+    }
+    return names
+  }
+}

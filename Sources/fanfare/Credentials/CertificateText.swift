@@ -1,0 +1,176 @@
+internal import APNS
+internal import Credentials
+internal import HTTP2
+internal import POSIX
+internal import PlainText
+
+extension CertificateError {
+  /// What is wrong with a certificate's files, and what to do about it.
+  func sentences(_ name: String, keyName: String?) -> (what: String, fix: String) {
+    let (what, fix) = (clause, remedy)
+    let file = isAboutKey ? keyName ?? name : name
+    return ("\(file.printable): \(what)", fix)
+  }
+
+  private var isAboutKey: Bool {
+    switch self {
+    case .empty(.key), .wrongKind(_, .key), .broken(_, .key), .needsPassword(.key),
+      .wrongPassword(.key):
+      true
+    default: false
+    }
+  }
+
+  /// What is wrong.
+  var clause: String {
+    switch self {
+    case .empty: "The file is empty."
+    case .wrongKind(let kind, .certificate): "This is \(kind.phrase), not a client certificate."
+    case .wrongKind(let kind, .key): "This is \(kind.phrase), not the certificate's private key."
+    case .isSigningKey: "This is a signing key, not a client certificate."
+    case .broken(let kind, _): "This is \(kind.phrase), truncated or damaged."
+    case .needsPassword: "It is encrypted with a password."
+    case .wrongPassword: "The password does not open it."
+    case .legacyUnavailable(let names):
+      "It is encrypted with \(names.list), which this OpenSSL opens only with its legacy provider."
+    case .unsupportedEncryption(let names):
+      "It is encrypted with \(names.list), which this OpenSSL cannot open."
+    case .tooManyIterations(let count):
+      "Decrypting it would take \(grouped(count)) rounds of hashing."
+    case .noCertificate: "It does not contain a certificate."
+    case .noKey(let names): "It has no private key for the certificate \(names.list)."
+    case .keyDoesNotMatch(let names):
+      "The private key does not belong to the certificate \(names.list)."
+    case .severalIdentities(let names):
+      "It is not clear which certificate to use: \(names.list)."
+    }
+  }
+
+  /// What to do about it.
+  var remedy: String {
+    switch self {
+    case .isSigningKey: "Give the key to --key, with --team-id, and omit --cert."
+    case .empty(.key), .wrongKind(_, .key):
+      "Give --cert-key the key that the certificate was requested with."
+    case .empty, .wrongKind, .noCertificate:
+      "Export certificate and key together from Keychain Access as a .p12, and give it to --cert."
+    case .broken: "Export or copy the file again, from the first byte to the last."
+    case .needsPassword:
+      "Put the password into a file and give --cert-password-file, or set FANFARE_CERT_PASSWORD."
+    case .wrongPassword: "Check the password: capitals, spaces and the keyboard layout matter."
+    case .legacyUnavailable:
+      "Install OpenSSL's legacy provider, or re-encrypt the file: 'fanfare inspect' shows how."
+    case .unsupportedEncryption, .tooManyIterations:
+      "Export it again with AES: openssl pkcs12 -export -inkey KEY -in CERTIFICATE -out NEW.p12"
+    case .noKey:
+      "Export certificate and key together, or give the key's file to --cert-key."
+    case .keyDoesNotMatch: "Give the key that the certificate was requested with."
+    case .severalIdentities: "Export only the one to use."
+    }
+  }
+}
+
+extension CredentialKind {
+  /// What it is, with its article.
+  var phrase: String {
+    switch self {
+    case .pkcs12: "a PKCS#12 file"
+    case .pem: "a PEM text"
+    case .certificate: "a certificate"
+    case .privateKey: "a private key"
+    case .lockedPrivateKey: "an encrypted private key"
+    case .publicKey: "a public key"
+    case .certificateRequest: "a certificate signing request"
+    case .provisioningProfile: "a provisioning profile"
+    case .signedMessage: "a signed message or a bundle of certificates without keys"
+    case .openSSHKey: "an SSH key"
+    case .providerToken: "a provider token"
+    case .html: "a web page"
+    case .propertyList: "a property list"
+    case .json: "JSON"
+    case .otherPEM(let label): "a '\(label.printable)'"
+    case .unknown: "something else"
+    }
+  }
+}
+
+extension CertificateProblem {
+  /// What is wrong with the certificate of this name, and what to do about it.
+  func sentences(_ name: String) -> (what: String, fix: String) {
+    ("\(name.printable): \(clause)", remedy)
+  }
+
+  /// What is wrong.
+  var clause: String {
+    switch self {
+    case .expired(let second): "The certificate expired on \(utcDay(second))."
+    case .notYetValid(let second): "The certificate is not valid before \(utcDay(second))."
+    case .expiresSoon(let days): "The certificate expires in \(counted(days, "day"))."
+    case .notForPush(let kind): "This certificate \(kind.name); it cannot send pushes."
+    case .wrongEnvironment(let environment, let allowed):
+      "The certificate is for \(allowed.names), not for \(environment.rawValue)."
+    case .topicNotCovered(let topic, let covered):
+      "The certificate is for \(covered.names), not for \(topic.text)."
+    case .typeNotCovered(let type, let covered):
+      "The certificate has no topic for \(type.rawValue): it is for \(covered.names)."
+    }
+  }
+
+  /// What to do about it.
+  var remedy: String {
+    switch self {
+    case .expired, .expiresSoon: "Create a new push certificate in the developer portal."
+    case .notYetValid: "Check this machine's clock; see 'date -u'."
+    case .notForPush:
+      "Create an 'Apple Push Notification service SSL' certificate in the developer portal."
+    case .wrongEnvironment(_, let allowed):
+      "Give --env \(allowed.map(\.rawValue).sorted().first ?? ""), or another certificate."
+    case .topicNotCovered:
+      "Give the certificate of that app, or the bundle ID that this one is for."
+    case .typeNotCovered: "Send it with a signing key: --key AuthKey_….p8 and --team-id."
+    }
+  }
+}
+
+extension ClientIdentity.Failure {
+  /// Why OpenSSL cannot use the certificate, and what to do about it.
+  func sentences(_ name: String) -> (what: String, fix: String) {
+    ("\(name.printable): \(clause)", remedy)
+  }
+
+  /// Why OpenSSL cannot use it.
+  var clause: String {
+    switch self {
+    case .badCertificate: "OpenSSL cannot read the certificate."
+    case .badKey: "OpenSSL cannot read the certificate's key."
+    case .keyDoesNotMatch: "The key belongs to a different certificate."
+    case .refused(let words): "OpenSSL rejects the certificate: \(words.printable)."
+    }
+  }
+
+  /// What to do about it.
+  var remedy: String {
+    switch self {
+    case .badCertificate, .badKey, .keyDoesNotMatch: "Export certificate and key together again."
+    case .refused: "Create a new certificate with an RSA key of 2048 bits."
+    }
+  }
+}
+
+extension [String] {
+  /// Names from outside, safe to print.
+  fileprivate var list: String { map { $0.printable }.joined(separator: ", ") }
+}
+
+extension [CertificateTopic] {
+  /// The topics, safe to print.
+  var names: String { map(\.topic.text.printable).joined(separator: ", ") }
+}
+
+extension Set<CertificateFacts.Environment> {
+  /// The environments in words.
+  var names: String { map(\.rawValue).sorted().joined(separator: " and ") }
+}
+
+/// The day of a second since 1970, in UTC: `2026-11-21`.
+func utcDay(_ second: Int64) -> String { String(ISO8601.text(seconds: second).prefix(10)) }

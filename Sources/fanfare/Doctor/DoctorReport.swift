@@ -1,0 +1,105 @@
+internal import APNS
+internal import Credentials
+internal import Diagnosis
+internal import HTTP2
+internal import JSONText
+
+/// A diagnosis as a report. It is made piece by piece, for people see each step as soon as it is done.
+struct DoctorReport {
+  private static let nameWidth = DiagnosisStep.allCases.map(\.name.count).max() ?? 0
+
+  let plan: DiagnosisPlan
+
+  init(_ plan: DiagnosisPlan) { self.plan = plan }
+
+  /// All of it: an object, documented in docs/formats.md.
+  func report(_ diagnosis: DiagnosisReport) -> Report {
+    let steps = [
+      Report.Part.json("verdict", .text(diagnosis.verdict.rawValue)),
+      .list("steps", diagnosis.findings.map(step)),
+    ]
+    return Report(
+      parts: head + steps + conclusion(diagnosis), form: .object,
+      exitCode: diagnosis.verdict == .broken ? .connection : .success)
+  }
+
+  /// What is diagnosed.
+  var head: [Report.Part] {
+    let url = "https://\(plan.target.authority)"
+    let place = plan.environment.name == url ? url : "\(plan.environment.name), \(url)"
+    return [
+      .lines(["\("fanfare doctor: \(place)", .bold)", ""]),
+      .json("environment", .text(plan.environment.name)), .json("server", .text(url)),
+    ]
+  }
+
+  /// A step: its verdict, what was seen, and what to do.
+  func step(_ finding: DiagnosisFinding) -> [Report.Part] {
+    let seen = finding.seen(plan)
+    let number = "\(finding.step.number)".padding(left: 2)
+    let name = "\(number)  \(finding.step.name.padding(to: Self.nameWidth))"
+    let sentence = JSON.text(seen?.sentence)
+    return [
+      .json("step", .text(finding.step.rawValue)),
+      .json("verdict", .text(finding.verdict.rawValue)),
+      .fact(
+        Report.Fact(
+          name: StyledText(name), shown: sentence.reading ?? "", key: "text", value: sentence,
+          mark: finding.verdict.mark)),
+      .json("evidence", seen?.evidence ?? nil),
+      .fix(finding.verdict == .ok ? nil : seen?.fix),
+    ]
+  }
+
+  /// What the steps come to.
+  func conclusion(_ diagnosis: DiagnosisReport) -> [Report.Part] {
+    [.lines(["", "\(sentence(diagnosis), .bold)"])]
+  }
+
+  private func sentence(_ diagnosis: DiagnosisReport) -> String {
+    if let broken = diagnosis.findings.first(where: { $0.verdict == .broken }) {
+      return "Step \(broken.step.number), \(broken.step.name), is broken."
+    }
+    let push = diagnosis.findings.first { $0.step == .push }
+    let proven =
+      switch push?.verdict {
+      case .ok?: "Every step works, from the credentials to the answer from APNs."
+      case .skipped?: "The network works; the credentials were not tested."
+      default: "No step is broken."
+      }
+    let count = diagnosis.findings.count { $0.verdict == .warning }
+    return count == 0 ? proven : "\(proven) \(counted(count, "warning"))."
+  }
+}
+
+extension DiagnosisStep {
+  /// What a person calls it.
+  fileprivate var name: String {
+    switch self {
+    case .credentials: "credentials"
+    case .identifiers: "IDs"
+    case .clock: "clock"
+    case .dns: "DNS"
+    case .addressFamilies: "IPv4 and IPv6"
+    case .tcp: "TCP"
+    case .proxy: "proxy"
+    case .tls: "TLS"
+    case .alpn: "ALPN"
+    case .settings: "HTTP/2 SETTINGS"
+    case .push: "test push"
+    case .serverClock: "server's clock"
+    }
+  }
+}
+
+extension DiagnosisVerdict {
+  fileprivate var mark: Report.Mark {
+    switch self {
+    case .ok: .ok
+    case .warning: .warning
+    case .broken: .broken
+    case .skipped: .skipped
+    case .notReached: .notReached
+    }
+  }
+}

@@ -1,0 +1,121 @@
+internal import Credentials
+internal import JSONText
+internal import PlainText
+
+/// A `.p12` or a file of certificates that was inspected.
+struct InspectedCertificates: Inspected {
+  let file: String
+  let facts: CertificateFileFacts
+  let permissions: FilePermissions?
+  /// Seconds since 1970 UTC.
+  let now: Int64
+
+  private var certificates: [InspectedCertificate] {
+    facts.certificates.map { InspectedCertificate(facts: $0, now: now) }
+  }
+
+  /// Why it cannot send pushes: what is missing, or else what is wrong with the certificate.
+  private var fault: (sentence: String, fix: String)? {
+    if let fault = facts.fault { return (fault.clause, fault.remedy) }
+    return facts.leaf.flatMap { certificates[$0].fault }.map { ($0.clause, $0.remedy) }
+  }
+
+  var parts: [Report.Part] {
+    let isEncrypted = facts.encryption != nil
+    let overview: [Report.Part] = [
+      .fact("kind", "kind", isEncrypted ? "PKCS#12" : "certificates", shown: kind), encryption,
+      .json("isLocked", .flag(facts.isLocked)),
+      .fact(
+        "authenticates to APNs", "signsIn", .flag(facts.isLocked ? nil : fault == nil),
+        shown: .verdict(fault?.sentence, isKnown: !facts.isLocked)),
+      .json("problem", .text(fault?.sentence)), .fix(fault?.fix),
+      .fact("presented to APNs", "certificate", .number(facts.leaf), shown: presented),
+      .json("issuers", .number(facts.issuers)),
+    ]
+    return overview + permissionRow + contents + FilePermissions.members(permissions)
+  }
+
+  /// A certificate alone is not a secret.
+  private var permissionRow: [Report.Part] {
+    let holdsKeys = facts.encryption != nil || facts.isLocked || !facts.keys.isEmpty
+    return holdsKeys ? [permissions?.row].compactMap(\.self) : []
+  }
+
+  private var contents: [Report.Part] {
+    [
+      .list(
+        "certificates",
+        certificates.enumerated().map { index, certificate in
+          [.section("Certificate \(index + 1)", certificate.parts)]
+        }), .section("Keys", [.list("keys", facts.keys.map(part))]),
+      .section(
+        "To re-encrypt it with AES",
+        [.json("recoding", .texts(recoding))]
+          + zip(["first", "then"], recoding).map { .text("\($0)", .verbatim($1)) }),
+    ]
+  }
+
+  /// `PKCS#12 with 1 certificate and 1 key`
+  private var kind: StyledText {
+    let parts = [
+      (facts.certificates.count, "certificate"), (facts.keys.count, "key"),
+    ].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }.joined(separator: " and ")
+    if facts.encryption == nil { return StyledText(parts) }
+    return parts.isEmpty ? "PKCS#12" : "PKCS#12 with \(parts)"
+  }
+
+  private var encryption: Report.Part {
+    guard let encryption = facts.encryption else { return .json("encryption", nil) }
+    let mac = encryption.mac.map { StyledText($0) } ?? "\("none", .doubtful)"
+    return .object(
+      "encryption",
+      [
+        .fact(
+          "encrypted with", "algorithms", .texts(encryption.algorithms),
+          shown: algorithms(encryption)), .fact("MAC", "mac", .text(encryption.mac), shown: mac),
+        .json("iterations", .number(encryption.iterations)),
+        .json("isLegacy", .flag(encryption.isLegacy)),
+      ])
+  }
+
+  private func algorithms(_ encryption: PKCS12Encryption) -> StyledText {
+    let names = encryption.algorithms.joined(separator: "; ")
+    if names.isEmpty { return "\("nothing", .bad)" }
+    let rounds = encryption.iterations > 1 ? ", \(counted(encryption.iterations, "round"))" : ""
+    let age: StyledText =
+      encryption.isLegacy ? ", \("outdated: OpenSSL 3 needs -legacy", .doubtful)" : ""
+    return "\(names)\(rounds)\(age)"
+  }
+
+  private var presented: StyledText? {
+    guard let leaf = facts.leaf else { return nil }
+    let issuers = facts.issuers > 0 ? " and \(counted(facts.issuers, "issuer"))" : ""
+    return "certificate \(leaf + 1)\(issuers)"
+  }
+
+  private func part(_ key: CertificateFileFacts.Key) -> [Report.Part] {
+    let places = key.fits.map { "\($0 + 1)" }.joined(separator: ", ")
+    let fit: StyledText =
+      key.fits.isEmpty
+      ? "\("fits none of its certificates", .bad)" : "\("fits certificate \(places)", .good)"
+    return [
+      .fact(StyledText(key.algorithm), "algorithm", .text(key.algorithm), shown: fit),
+      .json("publicKeySHA256", .text(key.publicKeySHA256.map(hexadecimal))),
+      .json("fits", JSON(.array(key.fits.map { .number($0) }))),
+    ]
+  }
+
+  /// The commands that re-encrypt an old `.p12`; empty where there is no need.
+  private var recoding: [String] {
+    guard facts.encryption?.isLegacy == true else { return [] }
+    let path = file == "-" ? "FILE.p12" : file
+    let stem =
+      [".p12", ".pfx"].first { path.lowercased().hasSuffix($0) }
+      .map { String(path.dropLast($0.count)) } ?? path
+    let between = shellWord(stem + "-locked.pem")
+    return [
+      "openssl pkcs12 -legacy -in \(shellWord(path)) -out \(between)",
+      "openssl pkcs12 -export -in \(between) -out \(shellWord(stem + "-aes.p12"))",
+    ]
+  }
+}

@@ -1,0 +1,60 @@
+internal import Credentials
+internal import JSONText
+internal import PlainText
+
+/// A private key that was inspected.
+struct InspectedKey: Inspected {
+  let file: String
+  let facts: PrivateKeyFacts
+  let permissions: FilePermissions?
+
+  private var keyID: KeyID? { KeyID(fileName: file) }
+
+  /// Whether it could not be decrypted.
+  private var isLocked: Bool { facts.algorithm == nil }
+
+  var parts: [Report.Part] {
+    let publicKey = facts.publicKeySHA256.map(hexadecimal)
+    let parts: [Report.Part] = [
+      .fact("kind", "kind", "private key", shown: kind),
+      .json("form", .text(facts.form.rawValue)),
+      .json("encoding", .text(facts.encoding.rawValue)),
+      .fact("algorithm", "algorithm", .text(facts.algorithm)),
+      .fact("encrypted with", "lockedWith", .text(facts.lock?.name), shown: lock),
+      .json("iterations", .number(facts.lock?.iterations)),
+      .fact(
+        "signs provider tokens", "signsProviderTokens",
+        .flag(isLocked ? nil : facts.fault == nil), shown: verdict),
+      .json("problem", .text(facts.fault?.sentence)), .fix(facts.fault?.fix),
+      .fact(
+        "key ID", "keyID", .text(keyID?.text),
+        shown: keyID.map { "\($0.text), from the file's name" }),
+      .fact(
+        "public key", "publicKeySHA256", .text(publicKey),
+        shown: publicKey.map { "SHA-256 \($0)" }),
+    ]
+    return parts + FilePermissions.parts(permissions)
+  }
+
+  private var kind: StyledText {
+    let form = facts.form == .traditional ? "an older form" : facts.form.rawValue
+    return "private key in \(form), \(facts.encoding.rawValue)"
+  }
+
+  /// `AES-256-CBC, PBKDF2, 2,048 rounds`
+  private var lock: StyledText? {
+    facts.lock.map { lock in
+      lock.iterations > 1 ? "\(lock.name), \(counted(lock.iterations, "round"))" : "\(lock.name)"
+    }
+  }
+
+  private var verdict: StyledText { .verdict(facts.fault?.sentence, isKnown: !isLocked) }
+}
+
+extension StyledText {
+  /// Whether something works: yes, or why not.
+  static func verdict(_ fault: String?, isKnown: Bool) -> StyledText {
+    guard let fault else { return "\("yes", .good)" }
+    return isKnown ? "\("no:", .bad) \(fault)" : "\("unknown:", .doubtful) \(fault)"
+  }
+}

@@ -1,0 +1,98 @@
+internal import PlainText
+
+/// Text for people, parts of which stand out: `"\(date), \("expired", .bad)"`.
+///
+/// It is escaped when it is printed, so it may hold what comes from outside as it is.
+struct StyledText: ExpressibleByStringInterpolation, Sendable {
+  /// How a part stands out, on a terminal with colors.
+  enum Tone: Sendable {
+    case plain
+    case bold
+    case good
+    case doubtful
+    case bad
+  }
+
+  /// A part of the text in one tone.
+  struct Span: Sendable {
+    var text: String
+    let tone: Tone
+  }
+
+  private(set) var spans: [Span]
+  /// Whether it is never wrapped: a command to copy.
+  private(set) var isVerbatim = false
+
+  /// Text in one tone.
+  init(_ text: String, _ tone: Tone = .plain) { spans = [Span(text: text, tone: tone)] }
+
+  init(stringLiteral text: String) { self.init(text) }
+
+  init(stringInterpolation: StringInterpolation) { spans = stringInterpolation.spans }
+
+  /// Text that is not wrapped.
+  static func verbatim(_ text: String) -> StyledText {
+    var styled = StyledText(text)
+    styled.isVerbatim = true
+    return styled
+  }
+
+  /// The text alone, safe to print.
+  var plain: String { spans.map(\.text.printable).joined() }
+
+  /// Appends a text; what follows in the same tone becomes one span.
+  mutating func append(_ text: String, _ tone: Tone) {
+    if spans.last?.tone == tone {
+      spans[spans.count - 1].text += text
+    } else {
+      spans.append(Span(text: text, tone: tone))
+    }
+  }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var spans: [Span] = []
+
+    init(literalCapacity: Int, interpolationCount: Int) {}
+
+    mutating func appendLiteral(_ text: String) { spans.append(Span(text: text, tone: .plain)) }
+
+    mutating func appendInterpolation(_ value: some CustomStringConvertible, _ tone: Tone = .plain)
+    {
+      spans.append(Span(text: value.description, tone: tone))
+    }
+
+    mutating func appendInterpolation(_ text: StyledText) { spans += text.spans }
+  }
+}
+
+extension StyledText {
+  /// The words on lines of at most so many columns; a longer word has a line of its own.
+  func wrapped(at width: Int) -> [StyledText] {
+    var lines: [StyledText] = []
+    for word in words {
+      if let last = lines.last, last.plain.count + 1 + word.plain.count <= width {
+        lines[lines.count - 1].append(" ", last.spans.last?.tone ?? .plain)
+        for span in word.spans { lines[lines.count - 1].append(span.text, span.tone) }
+      } else {
+        lines.append(word)
+      }
+    }
+    return lines
+  }
+
+  private var words: [StyledText] {
+    var words: [StyledText] = []
+    var isInWord = false
+    for span in spans {
+      for part in span.text.split(separator: " ", omittingEmptySubsequences: false) {
+        if isInWord, !part.isEmpty, part.startIndex == span.text.startIndex {
+          words[words.count - 1].append(String(part), span.tone)
+        } else if !part.isEmpty {
+          words.append(StyledText(String(part), span.tone))
+        }
+      }
+      if !span.text.isEmpty { isInWord = !span.text.hasSuffix(" ") }
+    }
+    return words
+  }
+}
