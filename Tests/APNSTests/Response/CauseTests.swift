@@ -1,5 +1,6 @@
-import APNS
 import Testing
+
+@testable import APNS
 
 @Suite("Causes of reasons")
 struct CauseTests {

@@ -1,7 +1,8 @@
-import APNS
 import JSONText
 import RuleSamples
 import Testing
+
+@testable import APNS
 
 /// A draft, and the rules it breaks.
 struct RuleCase: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,7 @@
-import APNS
 import JSONText
 import Testing
+
+@testable import APNS
 
 /// The quick verdict on a row is that of the whole table of rules.
 @Suite("A verdict on a row")
