@@ -54,7 +54,7 @@ struct UsageMessageTests {
         == "Unexpected argument '…the-end.'.\nSee 'kettle recipes list --help'.")
   }
 
-  @Test("two options exclude each other")
+  @Test("two options cannot be used together")
   func conflict() {
     let error = UsageError(.conflict("--one", "--other"), path: ["kettle", "brew"])
     #expect(

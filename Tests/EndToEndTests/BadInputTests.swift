@@ -36,8 +36,9 @@ struct BadInputTests {
     Row("behind a file", ["--key": "empty.p8/x"], code: 3, says: ["empty.p8/x cannot be read"]),
     Row("empty", ["--key": "empty.p8"], code: 3, says: ["key file empty.p8 is empty", "AuthKey_"]),
     Row(
-      "other text", ["--key": "text.p8"], code: 3, says: ["text.p8: This is no key", "AuthKey_"]),
-    Row("cut off", ["--key": "cut.p8"], code: 3, says: ["cut.p8: ", "cut off", "copy the file"]),
+      "other text", ["--key": "text.p8"], code: 3, says: ["text.p8: This is not a key", "AuthKey_"]),
+    Row(
+      "truncated", ["--key": "cut.p8"], code: 3, says: ["cut.p8: ", "truncated", "copy the file"]),
     Row("RSA", ["--key": "rsa.p8"], code: 3, says: ["rsa.p8: ", "RSA", "AuthKey_"]),
     Row("P-384", ["--key": "p384.p8"], code: 3, says: ["p384.p8: ", "secp384r1", "P-256"]),
     Row(
@@ -65,7 +66,7 @@ struct BadInputTests {
     Row("no team id", ["--team-id": nil], says: ["team id is missing", "--team-id"]),
     Row(
       "no key", ["--key": nil, "--key-id": nil, "--team-id": nil],
-      says: ["No signing key", "--key"]),
+      says: ["No credentials", "--key"]),
   ]
 
   @Test("for a key", arguments: keys)
@@ -145,7 +146,7 @@ struct BadInputTests {
     Row("plain HTTP", ["--server": "http://127.0.0.1"], says: ["--server", "https://"]),
     Row(
       "a password in a URL", ["--server": "https://me:eyJ@127.0.0.1"],
-      says: ["--server '…@127.0.0.1'", "user name"]),
+      says: ["--server cannot be '…@127.0.0.1'", "user name"]),
     Row("results of an unknown kind", words: ["--results", "out.xml"], says: [".jsonl or .csv"]),
     Row("results nowhere", words: ["--results", "none/out.csv"], says: ["none/out.csv"]),
     Row("no bundle id", ["--bundle-id": nil], says: ["header apns-topic", "bundle id"]),

@@ -27,7 +27,7 @@ struct CredentialTests {
     Row("--key der.key.bin", 0), Row("--key base64.p8", 0),
     Row("--key locked.p8 --key-password-file password", 0),
     Row("--key locked.p8", ["FANFARE_KEY_PASSWORD": CredentialWorkshop.password], 0),
-    Row("--key locked.p8", 3, "locked with a password", "--key-password-file"),
+    Row("--key locked.p8", 3, "encrypted with a password", "--key-password-file"),
     Row("--key locked.p8 --key-password-file other-password", 3, "does not open the key"),
     Row("--key rsa.p8", 3, "key is for RSA", "AuthKey_"),
     Row("--key p384.p8", 3, "secp384r1, not on P-256"),
@@ -66,7 +66,7 @@ struct CredentialTests {
     Row("--cert expired.pem --cert-key expired.key", 3, "expired on 2021-01-01"),
     Row("--cert expired.pem --cert-key expired.key --force", 3, "BadCertificate"),
     Row("--cert future.pem --cert-key future.key", 3, "not valid before 2048-01-01", "date -u"),
-    Row("--cert signing.pem --cert-key signing.key", 3, "no push can be sent with it"),
+    Row("--cert signing.pem --cert-key signing.key", 3, "it cannot send pushes"),
     Row("--cert production.pem --cert-key production.key", 3, "BadCertificateEnvironment"),
     Row("--cert sandbox.pem --cert-key sandbox.key", 0),
     Row("--cert both.pem --bundle-id com.example.other", 2, "is for com.example.shop", "not for"),
@@ -76,7 +76,7 @@ struct CredentialTests {
     Row("--cert both.pem --type location", 2, "location cannot be sent with a client certificate"),
     Row("--cert both.pem --key good.p8", 2, "'--key' and '--cert' cannot be used together"),
     Row("--cert both.pem --team-id DEF123GHIJ", 2, "cannot be used together"),
-    Row("--cert-key shop.key", 2, "--cert-key goes with a certificate: give --cert too."),
+    Row("--cert-key shop.key", 2, "--cert-key needs a certificate: give --cert too."),
   ]
 
   static let variables = [
@@ -239,7 +239,7 @@ struct CredentialTests {
       #expect(try !fanfare.folder.names().contains("keys.log"))
       #expect(try fanfare.run(send, environment: ["SSLKEYLOGFILE": ""]).exitCode == 0)
       let allowed = try fanfare.run(send + ["--tls-key-log"], environment: log)
-      #expect(allowed.exitCode == 0 && allowed.errors.contains("The keys of all connections"))
+      #expect(allowed.exitCode == 0 && allowed.errors.contains("The TLS keys of all connections"))
       #expect(try fanfare.folder.text("keys.log").contains("CLIENT_"))
     }
   }

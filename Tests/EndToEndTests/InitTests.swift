@@ -79,10 +79,10 @@ struct InitTests {
   }
 
   static let refused: [(words: [String], code: Int32, says: String)] = [
-    (["--bundle-id", "a..b"], 2, "bundle id"), (["--env", "prod"], 2, "--env"),
+    (["--bundle-id", "a..b"], 2, "bundle ID"), (["--env", "prod"], 2, "--env"),
     (["--key", "none.p8"], 3, "none.p8 does not exist"),
     (["--key", keyFile], 2, "Give --team-id"),
-    (["--key", keyFile, "--team-id", "short"], 2, "--team-id: not a team id"),
+    (["--key", keyFile, "--team-id", "short"], 2, "--team-id: not a team ID"),
     (["--key", keyFile, "--team-id", "ABC123DEFG"], 2, "both ABC123DEFG"),
     (["--team-id", "DEF123GHIJ"], 2, "give --key too"),
   ]
@@ -210,7 +210,7 @@ struct InitQuestionTests {
   func left(_ row: (key: String, code: Int)) throws {
     try withQuestions { fanfare, program in
       answer(program, [("environment [emulator]: ", "")])
-      #expect(program.wait(for: "bundle id [com.example.app]: "))
+      #expect(program.wait(for: "bundle ID [com.example.app]: "))
       program.type(row.key)
       #expect(program.finish() == Int32(row.code), "\(program.screen)")
       let names = try fanfare.folder.names()

@@ -51,7 +51,7 @@ struct CredentialChoiceTests {
     let named = try withFile("AuthKey_ABC123DEFG.p8", "no key") {
       try failure(["--key", $0, "--team-id", "DEF123GHIJ"], nil, [:])
     }
-    #expect(named.contains("This is no key"))
+    #expect(named.contains("This is not a key"))
     let unnamed = try withFile("key.p8", "no key") {
       try failure(["--key", $0, "--team-id", "DEF123GHIJ"], nil, [:])
     }
@@ -88,7 +88,7 @@ struct CredentialChoiceTests {
     }
     for variables in [[:], Self.variables] {
       let text = try failure(ofCertificate, nil, variables)
-      #expect(text.contains("--cert-password-file goes with a certificate: give --cert too."))
+      #expect(text.contains("--cert-password-file needs a certificate: give --cert too."))
     }
     #expect(try failure(ofKey, nil, Self.variables).contains("FANFARE_KEY: The key file"))
     #expect(try failure(ofCertificate, nil, certificate).contains("FANFARE_CERT: The certificate"))

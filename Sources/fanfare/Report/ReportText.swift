@@ -76,7 +76,7 @@ extension ReportText {
   private func rows(_ facts: [Report.Fact], _ indent: Int) -> [String] {
     let shown = facts.filter { $0.name != nil && $0.shown != nil }
     let names = shown.map { $0.name?.plain.count ?? 0 }
-    let marks = shown.contains { $0.mark != nil } ? markWidth + 2 : 0
+    let marks = shown.contains { $0.mark != nil } ? markWidth + 1 : 0
     let column = indent + marks + min(Self.mostName, names.max() ?? 0) + 2
     return shown.flatMap { row($0, indent, marks, column) }
   }
@@ -90,7 +90,7 @@ extension ReportText {
     let text = fact.isFix ? "\(hasMarks ? "→" : "Fix:") \(fact.shown ?? "")" : fact.shown ?? ""
     let lines = wrapped(text, column)
     let first = lines.first.map { $0.drop { $0 == " " } } ?? ""
-    if first.isEmpty { return [start] }
+    if first.isEmpty { return [String(start.reversed().drop { $0 == " " }.reversed())] }
     return [start + blanks(end - indent - marks - name.plain.count) + first]
       + lines.dropFirst()
   }
@@ -101,7 +101,7 @@ extension ReportText {
 
   private func mark(_ mark: Report.Mark) -> String {
     let text = (hasMarks ? mark.sign : mark.rawValue).padding(to: markWidth)
-    return style.of(StyledText(text, mark.tone)) + "  "
+    return style.of(StyledText(text, mark.tone)) + " "
   }
 }
 

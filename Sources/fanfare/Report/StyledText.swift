@@ -71,7 +71,8 @@ extension StyledText {
     var lines: [StyledText] = []
     for word in words {
       if let last = lines.last, last.plain.count + 1 + word.plain.count <= width {
-        lines[lines.count - 1].append(" ", last.spans.last?.tone ?? .plain)
+        let tone = word.spans.first?.tone
+        lines[lines.count - 1].append(" ", last.spans.last?.tone == tone ? tone ?? .plain : .plain)
         for span in word.spans { lines[lines.count - 1].append(span.text, span.tone) }
       } else {
         lines.append(word)

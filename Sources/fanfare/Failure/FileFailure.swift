@@ -1,0 +1,60 @@
+internal import POSIX
+internal import PlainText
+
+/// A file that cannot be read or written.
+struct FileFailure: Error {
+  /// What was tried.
+  enum Action {
+    case read
+    case write
+  }
+
+  /// What is in the way.
+  enum Fault {
+    case missing
+    case isFolder
+    case tooLarge(limit: Int)
+    case system(Int32)
+  }
+
+  var path: String
+  var action: Action
+  var fault: Fault
+  /// What the file is for, for example `payload`.
+  var purpose: String
+}
+
+extension FileFailure {
+  /// What is wrong.
+  var sentence: String {
+    let verb = action == .read ? "read" : "written"
+    return switch fault {
+    case .missing: "\(subject) does not exist."
+    case .isFolder: "\(subject) is a folder."
+    case .tooLarge(let limit):
+      "\(subject) is too long for a \(purpose): the limit is \(grouped(limit)) bytes."
+    case .system(let code): "\(subject) cannot be \(verb): \(systemMessage(code))."
+    }
+  }
+
+  private var subject: String {
+    if path == "-" { return action == .read ? "Standard input" : "Standard output" }
+    return "The \(purpose) file \(path.printable)"
+  }
+
+  /// What to do about it.
+  var fix: String {
+    switch fault {
+    case .missing:
+      "Check the path; it is relative to the current folder, and in a scenario to its file."
+    case .isFolder: "Name a file."
+    case .tooLarge: "Name the file of the \(purpose) itself."
+    case .system(ENOSPC), .system(EDQUOT): "Free some space, or write elsewhere."
+    case .system(ENOENT) where action == .write: "Create its folder first, or name another."
+    case .system: "Check the file's owner and permissions."
+    }
+  }
+}
+
+/// The system's words for an `errno`.
+func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }
