@@ -53,7 +53,8 @@ struct RunEmulator: FanfareCommand, Equatable {
           "control", \.control, value: "PORT",
           help: "A second port, for JSON commands while it runs; 0 picks a free one."),
         .option(
-          "journal", \.journal, value: "FILE", help: "The file to write one line of JSON per request to.",
+          "journal", \.journal, value: "FILE",
+          help: "The file to write one line of JSON per request to.",
           completion: .file),
         .option(
           "script", \.script, value: "FILE", help: "A script in JSON5; '-' is standard input.",
@@ -65,7 +66,8 @@ struct RunEmulator: FanfareCommand, Equatable {
           "trust", \.trust, value: "FILE", help: "The .p8 key whose provider tokens are accepted.",
           completion: .file),
         .option(
-          "key-id", \.keyID, value: "ID", help: "The trusted key's ID; defaults to the one in its file name."),
+          "key-id", \.keyID, value: "ID",
+          help: "The trusted key's ID; defaults to the one in its file name."),
         .option("team-id", \.teamID, value: "ID", help: "The trusted key's team."),
         .option(
           "trust-env", \.trustEnvironment, value: "NAME",
@@ -131,14 +133,12 @@ struct RunEmulator: FanfareCommand, Equatable {
   }
 
   private func readyLine(_ emulator: RunningEmulator) -> [UInt8] {
-    var json = JSONWriter()
-    json.beginObject()
-    json.member("url", emulator.url)
-    json.member("ca", emulator.rootsPath)
-    json.member("pid", getpid())
-    if let port = emulator.controlPort { json.member("control", port) }
-    json.endObject()
-    json.endLine()
-    return json.bytes
+    let control = emulator.controlPort.map { [Report.Part.json("control", .number($0))] } ?? []
+    return ReportJSON.bytes(
+      Report(
+        parts: [
+          .json("url", .text(emulator.url)), .json("ca", .text(emulator.rootsPath)),
+          .json("pid", .number(getpid())),
+        ] + control))
   }
 }
