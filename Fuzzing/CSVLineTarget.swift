@@ -11,9 +11,10 @@ extension FuzzTarget {
     ).map(String.init)
     let path = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let rows = cells.map { Recipients.csvLine(["0a1b", $0]) }
-    let text = ([Recipients.csvLine(["token", "cell"])] + rows).joined()
-    try Data(text.utf8).write(to: URL(filePath: path))
+    var csv = CSVWriter()
+    csv.row(["token", "cell"])
+    for cell in cells { csv.row(["0a1b", cell]) }
+    try Data(csv.bytes).write(to: URL(filePath: path))
     let found = try read(path)
     try expect(found == cells, "a cell reads as it was written", "\(cells), \(found)")
   }

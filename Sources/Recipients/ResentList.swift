@@ -1,6 +1,6 @@
 internal import APNS
 internal import JSONText
-internal import PushModel
+public import PushModel
 
 /// Pushes of a run that are sent again: the list of the run that sends them. Its lines are JSON, and
 /// a line is called by the number that the push had in its run.
@@ -15,21 +15,21 @@ public struct ResentList: Sendable, Hashable {
   /// What it is called in results.
   public let name: String
 
-  /// How many pushes are in it; nil when that was not counted.
-  public let count: Int?
+  /// The pushes in it; nil when they are written down already.
+  public let lineage: Lineage?
 
   let place: Place
 
-  init(name: String, count: Int, _ spool: Spool) {
+  init(name: String, _ lineage: Lineage, _ spool: Spool) {
     self.name = name
-    self.count = count
+    self.lineage = lineage
     place = .scratch(spool)
   }
 
   /// What was kept of one.
   public init(_ copy: ListCopy) {
     name = copy.name
-    count = nil
+    lineage = nil
     place = .kept(copy)
   }
 
@@ -55,7 +55,7 @@ public struct ResentList: Sendable, Hashable {
   }
 }
 
-/// Writes a ``ResentList``. Memory does not grow with the number of pushes.
+/// Writes a ``ResentList``. Memory grows only with the gaps between the pushes.
 public struct ResentListWriter {
   private static let bufferSize = 1 << 16
 
@@ -67,18 +67,19 @@ public struct ResentListWriter {
     package init(errno: Int32) { self.errno = errno }
   }
 
-  /// How many pushes were written.
-  public private(set) var count = 0
+  /// The pushes that were written.
+  public private(set) var lineage: Lineage
 
   private let name: String
   private let spool: Spool
   private var json = JSONWriter()
 
   /// - Parameters:
-  ///   - name: what the list is called in results.
+  ///   - run: the run that they are of.
   ///   - scratchFolder: where it is written until its run has its number. The file has no name.
-  public init(name: String, scratchFolder: String) {
-    self.name = name
+  public init(of run: RunNumber, scratchFolder: String) {
+    name = "run \(run)"
+    lineage = Lineage(of: run)
     spool = Spool(scratchFolder: scratchFolder)
   }
 
@@ -93,7 +94,7 @@ public struct ResentListWriter {
   public mutating func add(
     token: String, sequence: UInt64, registered: Int64?, payload: [UInt8]? = nil
   ) {
-    count += 1
+    lineage.add(sequence)
     json.beginObject()
     json.key("token")
     json.string(token)
@@ -119,7 +120,7 @@ public struct ResentListWriter {
     flush()
     spool.close()
     if let code = spool.failure { throw Failed(errno: code) }
-    return ResentList(name: name, count: count, spool)
+    return ResentList(name: name, lineage, spool)
   }
 
   private mutating func flush() {

@@ -18,6 +18,7 @@ struct ResultWriter: ~Copyable {
   private let keeping: Statement
   private var reasons: WordTable
   private var lists: WordTable
+  private var log: CommitLog
   /// Keeps the payloads that rows made; nil keeps none.
   var payloads: PayloadWriter?
   /// When the first of the pushes that were deferred is due, in milliseconds since 1970 UTC.
@@ -53,6 +54,7 @@ struct ResultWriter: ~Copyable {
     let keeping = try Statement("UPDATE results SET pass = ? WHERE id = ?", on: database)
     let reasons = try WordTable("reasons", on: database)
     let lists = try WordTable("lists", on: database)
+    let log = try CommitLog(run, pass: pass, on: database)
     self.run = run
     self.started = started
     self.pass = pass
@@ -62,6 +64,7 @@ struct ResultWriter: ~Copyable {
     self.keeping = keeping
     self.reasons = reasons
     self.lists = lists
+    self.log = log
   }
 
   deinit { tokens.deallocate() }
@@ -86,6 +89,7 @@ struct ResultWriter: ~Copyable {
   mutating func write(
     _ results: [PushResult], now: Int64, into tally: inout OutcomeTally
   ) throws(HistoryError) {
+    for result in results { log.add(result.push.sequence) }
     var rest = results[...]
     while pass == 0, rest.count >= Self.groupSize {
       for place in 0..<Self.groupSize {
@@ -114,8 +118,12 @@ struct ResultWriter: ~Copyable {
     if earlier == nil || result.attempts > 0 { try payloads?.write(result.push) }
   }
 
+  /// Writes down which pushes have got a result in this transaction.
+  mutating func endCommit() throws(HistoryError) { try log.write() }
+
   /// Forgets what a transaction that was rolled back may have put in.
   mutating func forget() {
+    log.clear()
     reasons.forget()
     lists.forget()
     list = ("", 0)

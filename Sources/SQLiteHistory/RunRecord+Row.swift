@@ -1,58 +1,81 @@
 internal import APNS
 internal import PushModel
 
+/// A column of `runs` that is written when a run begins, and where a ``RunRecord`` has its value.
+///
+/// A new column of a run needs a migration in ``Schema``, a property, and a row here.
+private struct RunColumn: Sendable {
+  let name: String
+  let bind: @Sendable (RunRecord, borrowing Statement, Int32) -> Void
+  let read: @Sendable (inout RunRecord, borrowing Statement, Int32) -> Void
+
+  static let all: [Self] = [
+    .integer("started", \.started), .text("kind", \.kindWord), .text("environment", \.environment),
+    .text("server", \.server), .text("version", \.version), .text("scenario", \.scenario),
+    .integer("step", \.stepNumber), .text("push_type", \.pushType), .text("topic", \.topic),
+    .text("headers", \.headers), .text("payload", \.payload), .text("variables", \.variables),
+    .text("settings", \.settings), .integer("at_most_once", \.atMostOnceNumber),
+    .integer("id_high", \.identityHigh), .integer("id_low", \.identityLow),
+    .text("apns_id", \.givenID), .integer("expiration", \.expiration),
+    .integer("resends", \.resendsNumber), .integer("resent", \.resentNumber),
+  ]
+
+  private typealias Path<Value> = any WritableKeyPath<RunRecord, Value> & Sendable
+
+  private static func text(_ name: String, _ path: Path<String>) -> Self {
+    Self(name: name) {
+      $1.bind($0[keyPath: path], at: $2)
+    } read: {
+      $0[keyPath: path] = $1.text($2) ?? ""
+    }
+  }
+
+  private static func text(_ name: String, _ path: Path<String?>) -> Self {
+    Self(name: name) {
+      $1.bind($0[keyPath: path], at: $2)
+    } read: {
+      $0[keyPath: path] = $1.text($2)
+    }
+  }
+
+  private static func integer(_ name: String, _ path: Path<Int64>) -> Self {
+    Self(name: name) {
+      $1.bind($0[keyPath: path], at: $2)
+    } read: {
+      $0[keyPath: path] = $1.int64($2)
+    }
+  }
+
+  private static func integer(_ name: String, _ path: Path<Int64?>) -> Self {
+    Self(name: name) {
+      $1.bind($0[keyPath: path], at: $2)
+    } read: {
+      $0[keyPath: path] = $1.optionalInt64($2)
+    }
+  }
+}
+
 extension RunRecord {
+  /// The columns of `runs` that ``init(row:from:)`` reads.
+  static let columns = RunColumn.all.map(\.name).joined(separator: ", ")
+
+  private static let insertion = """
+    INSERT INTO runs (state, \(columns))
+      VALUES (?\(String(repeating: ", ?", count: RunColumn.all.count)))
+    """
+
   /// Puts a new run into the history, within the caller's transaction.
   func insert(into database: borrowing Database) throws(HistoryError) -> RunNumber {
     let statement = try Statement(Self.insertion, on: database)
     statement.bind(RunState.running.rawValue, at: 1)
-    bindOrigin(to: statement)
-    bindNotification(to: statement)
-    bindResumption(to: statement)
+    for (index, column) in RunColumn.all.enumerated() {
+      column.bind(self, statement, Int32(index + 2))
+    }
     try statement.run()
     guard let run = RunNumber(rawValue: database.lastRow) else { throw HistoryError.full }
     try database.execute("INSERT INTO progress (run) VALUES (\(run))")
     return run
   }
-
-  private static let insertion = """
-    INSERT INTO runs (state, started, kind, environment, server, version, scenario, step, push_type,
-      topic, headers, payload, variables, settings, at_most_once, id_high, id_low, apns_id,
-      expiration) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    """
-
-  private func bindOrigin(to statement: borrowing Statement) {
-    statement.bind(started, at: 2)
-    statement.bind(kind.rawValue, at: 3)
-    statement.bind(environment, at: 4)
-    statement.bind(server, at: 5)
-    statement.bind(version, at: 6)
-    statement.bind(scenario, at: 7)
-    statement.bind(step, at: 8)
-  }
-
-  private func bindNotification(to statement: borrowing Statement) {
-    statement.bind(pushType, at: 9)
-    statement.bind(topic, at: 10)
-    statement.bind(headers, at: 11)
-    statement.bind(payload, at: 12)
-    statement.bind(variables, at: 13)
-  }
-
-  private func bindResumption(to statement: borrowing Statement) {
-    statement.bind(settings, at: 14)
-    statement.bind(atMostOnce ? 1 : 0, at: 15)
-    statement.bind(Int64(bitPattern: identity.bits.high), at: 16)
-    statement.bind(Int(identity.bits.low), at: 17)
-    statement.bind(identity.given?.description, at: 18)
-    statement.bind(expiration, at: 19)
-  }
-
-  /// The columns of `runs` that ``init(row:from:)`` reads.
-  static let columns = """
-    started, environment, version, id_high, id_low, apns_id, kind, server, scenario, step,
-      push_type, topic, headers, payload, variables, settings, at_most_once, expiration
-    """
 
   /// Reads a run; nil when the history does not hold it.
   static func read(
@@ -67,29 +90,65 @@ extension RunRecord {
   /// - Parameter first: the first of the ``columns``.
   init(row: borrowing Statement, from first: Int32) {
     self.init(
-      started: row.int64(first), environment: row.text(first + 1) ?? "",
-      version: row.text(first + 2) ?? "", identity: RunIdentity(row: row, from: first + 3))
-    kind = RunKind(rawValue: row.text(first + 6) ?? "")
-    server = row.text(first + 7)
-    scenario = row.text(first + 8)
-    step = row.optionalInt64(first + 9).map { Int($0) }
-    pushType = row.text(first + 10)
-    topic = row.text(first + 11)
-    headers = row.text(first + 12) ?? "{}"
-    payload = row.text(first + 13) ?? ""
-    variables = row.text(first + 14) ?? "{}"
-    settings = row.text(first + 15) ?? "{}"
-    atMostOnce = row.int64(first + 16) != 0
-    expiration = row.optionalInt64(first + 17)
+      started: 0, environment: "", version: "", identity: RunIdentity(given: nil, high: 0, low: 0))
+    for (index, column) in RunColumn.all.enumerated() {
+      column.read(&self, row, first + Int32(index))
+    }
+  }
+}
+
+// Values as their columns have them.
+extension RunRecord {
+  fileprivate var kindWord: String {
+    get { kind.rawValue }
+    set { kind = RunKind(rawValue: newValue) }
+  }
+
+  fileprivate var stepNumber: Int64? {
+    get { step.map { Int64($0) } }
+    set { step = newValue.map { Int($0) } }
+  }
+
+  fileprivate var resendsNumber: Int64? {
+    get { resends?.rawValue }
+    set { resends = newValue.flatMap { RunNumber(rawValue: $0) } }
+  }
+
+  fileprivate var resentNumber: Int64? {
+    get { resent.map { Int64($0) } }
+    set { resent = newValue.map { Int($0) } }
+  }
+
+  fileprivate var atMostOnceNumber: Int64 {
+    get { atMostOnce ? 1 : 0 }
+    set { atMostOnce = newValue != 0 }
+  }
+
+  fileprivate var identityHigh: Int64 {
+    get { Int64(bitPattern: identity.bits.high) }
+    set { identity = RunIdentity(given: givenID, high: newValue, low: identityLow) }
+  }
+
+  fileprivate var identityLow: Int64 {
+    get { Int64(identity.bits.low) }
+    set { identity = RunIdentity(given: givenID, high: identityHigh, low: newValue) }
+  }
+
+  fileprivate var givenID: String? {
+    get { identity.given?.description }
+    set { identity = RunIdentity(given: newValue, high: identityHigh, low: identityLow) }
   }
 }
 
 extension RunIdentity {
+  fileprivate init(given: String?, high: Int64, low: Int64) {
+    self.init(
+      given: given.flatMap { APNSID($0) },
+      bits: APNSID.RunBits(UInt64(bitPattern: high), UInt16(truncatingIfNeeded: low)))
+  }
+
   /// - Parameter first: the first of `id_high`, `id_low` and `apns_id`.
   init(row: borrowing Statement, from first: Int32) {
-    let high = UInt64(bitPattern: row.int64(first))
-    let low = UInt16(truncatingIfNeeded: row.int64(first + 1))
-    self.init(
-      given: row.text(first + 2).flatMap { APNSID($0) }, bits: APNSID.RunBits(high, low))
+    self.init(given: row.text(first + 2), high: row.int64(first), low: row.int64(first + 1))
   }
 }

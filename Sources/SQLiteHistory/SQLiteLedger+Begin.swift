@@ -7,15 +7,20 @@ extension SQLiteLedger {
   /// - Parameters:
   ///   - record: what to keep of it.
   ///   - path: the history's file, which is made when it is not there.
+  ///   - lineage: which pushes of an older run it sends again; nil when it is no resend.
   ///   - sequence: pushes up to this number are claimed right away; 0 for none.
   ///   - pace: how often to commit.
   public static func begin(
-    _ record: RunRecord, at path: String, claiming sequence: UInt64 = 0, pace: Pace = Pace()
+    _ record: RunRecord, _ lineage: Lineage? = nil, at path: String,
+    claiming sequence: UInt64 = 0, pace: Pace = Pace()
   ) throws(HistoryError) -> SQLiteLedger {
+    var record = record
+    (record.resends, record.resent) = (lineage?.run, lineage?.count)
     let database = try Database.open(path, busyMilliseconds: pace.busyMilliseconds)
     if sequence > 0 { try database.expectLittle() }
-    let start = try database.transaction { () throws(HistoryError) in
+    let start = try database.transaction { [record] () throws(HistoryError) in
       let run = try record.insert(into: database)
+      try lineage?.insert(for: run, into: database)
       // Taken before anybody can see the run.
       let lease = try RunOwner.take(run, of: path, in: database)
       try RunOwner.sign(run, in: database)

@@ -237,6 +237,7 @@ extension SQLiteLedger {
     for (results, time) in pending {
       try writer.write(results, now: time, into: &tally)
     }
+    try writer.endCommit()
   }
 
   private func progress(_ claim: UInt64, _ tally: OutcomeTally) -> RunProgress {

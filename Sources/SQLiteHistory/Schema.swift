@@ -7,7 +7,7 @@ enum Schema {
 
   /// The steps from an empty database to the newest one. A step that was released is never changed;
   /// a change is a new step at the end.
-  static let migrations = [runsAndResults, questions]
+  static let migrations = [runsAndResults, questions, lineage, following]
 
   // Times are milliseconds since 1970 UTC. `results.at` counts from the start of its run, which
   // takes half the room.
@@ -102,6 +102,48 @@ enum Schema {
     CREATE INDEX results_outcome ON results (outcome) WHERE outcome <> 0;
 
     CREATE TABLE payloads (id INTEGER PRIMARY KEY, payload BLOB NOT NULL) STRICT;
+    """
+
+  /// What ``Lineage`` writes. Runs before this kept in their settings which run they resend, and its
+  /// pushes are known by the lines of their results. The rows of a resend, and the origins in it, come
+  /// in ascending order, so the index costs little.
+  private static let lineage = """
+    ALTER TABLE runs ADD COLUMN resends INTEGER;
+    ALTER TABLE runs ADD COLUMN resent INTEGER;
+    ALTER TABLE runs ADD COLUMN root INTEGER;
+    CREATE INDEX runs_root ON runs (root) WHERE root IS NOT NULL;
+    CREATE TABLE origins (id INTEGER PRIMARY KEY, origin INTEGER NOT NULL) STRICT;
+    CREATE INDEX origins_origin ON origins (origin);
+
+    UPDATE runs SET resends = CASE json_valid(settings) WHEN 1 THEN
+        CASE json_type(settings, '$.resends') WHEN 'integer' THEN
+          json_extract(settings, '$.resends') END END
+      WHERE kind = 'resend';
+    UPDATE runs SET resends = NULL WHERE resends NOT BETWEEN 1 AND id - 1;
+    UPDATE runs SET root = (
+      WITH RECURSIVE older (run) AS (
+        SELECT runs.resends
+        UNION ALL
+        SELECT parent.resends FROM older JOIN runs AS parent ON parent.id = older.run
+          WHERE parent.resends IS NOT NULL)
+      SELECT min(run) FROM older) WHERE resends IS NOT NULL;
+    INSERT INTO origins
+      WITH RECURSIVE older (id, origin) AS (
+        SELECT results.id, runs.resends << 40 | results.line FROM runs
+          CROSS JOIN results ON results.id BETWEEN runs.id << 40 AND (runs.id + 1 << 40) - 1
+          WHERE runs.resends IS NOT NULL
+        UNION ALL
+        SELECT older.id, parent.resends << 40 | results.line FROM older
+          JOIN runs AS parent ON parent.id = older.origin >> 40 AND parent.resends IS NOT NULL
+          JOIN results ON results.id = older.origin)
+      SELECT id, min(origin) FROM older GROUP BY id;
+    """
+
+  /// What ``CommitLog`` writes.
+  private static let following = """
+    CREATE TABLE commits (
+      id INTEGER PRIMARY KEY, pass INTEGER NOT NULL, pushes BLOB NOT NULL
+    ) STRICT;
     """
 }
 

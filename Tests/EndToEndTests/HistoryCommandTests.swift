@@ -113,22 +113,22 @@ struct HistoryCommandTests {
       #expect(result.errors.contains("fanfare resume 1"))
       #expect(try run.resume().exitCode == 0)
       let beyond = try history(fanfare, "show", String(id.dropLast(4)) + "1389")
-      #expect(beyond.exitCode == 2 && beyond.errors.contains("holds no push"))
+      #expect(beyond.exitCode == 2 && beyond.errors.contains("has no push"))
     }
   }
 
   /// What is asked of a history that has one run, and what is said.
   static let mistakes: [(words: [String], sentence: String)] = [
-    (["show", "7"], "holds no run 7"),
-    (["list", "7"], "holds no run 7"),
-    (["show", "123e4567-e89b-42d3-a456-426614174000"], "holds no push"),
+    (["show", "7"], "The history has no run 7"),
+    (["list", "7"], "The history has no run 7"),
+    (["show", "123e4567-e89b-42d3-a456-426614174000"], "has no push"),
     (["show", "yesterday"], "the number of a run, or the apns-id"),
     (["list", "--since", "soon"], "2h or 30d"),
-    (["list", "--token", "xyz"], "4 digits or more"),
+    (["list", "--token", "xyz"], "at least its last 4 digits"),
     (["list", "--outcome", "acepted"], "accepted"),
     (["list", "--limit", "-1"], "--limit"),
     (["lst"], "list"),
-    (["show", "7"], "'fanfare history list' lists those that there are"),
+    (["show", "7"], "'fanfare history list' lists the runs"),
     (["list", "--history", ""], "'--history' needs the path of a file"),
     (["diff", "1"], "RUN-OR-ID of what to compare with"),
   ]

@@ -40,7 +40,7 @@ struct HistoryExportTests {
       for (name, isTold) in [("week.txt", true), ("a.b/week", false), ("-", false)] {
         let result = try fanfare.run(["history", "export", "--output", name])
         #expect(result.exitCode == 0)
-        #expect(result.errors.contains("\(name): written as lines of JSON; --format") == isTold)
+        #expect(result.errors.contains("\(name): writing JSON Lines; use --format") == isTold)
       }
       let words = ["history", "export", "--output", "a.csv", "--format", "jsonl"]
       let said = try fanfare.run(words)
@@ -95,7 +95,7 @@ struct HistoryExportTests {
     try withSentTemplate { fanfare, _ in
       try fanfare.folder.write("list.csv", "token,name\n\(tokenText(1)),Eve\n")
       let result = try fanfare.run(["history", "export", "--format", format])
-      #expect(result.exitCode == 1 && result.errors.contains("3 payloads cannot be made again"))
+      #expect(result.exitCode == 1 && result.errors.contains("3 payloads cannot be rebuilt"))
       #expect(result.errors.split(separator: "\n").count == 2)
       #expect(result.output.contains("list.csv") && !result.output.contains("Eve"))
       #expect(result.output.contains("Hello"))
@@ -134,7 +134,7 @@ struct HistoryExportTests {
       let result = try fanfare.run(["history", "export", "--html", "-"])
       #expect(result.exitCode == 0 && result.output.hasPrefix("<!doctype html>"))
       #expect(!result.output.contains("<script>") && !result.output.contains(tokenText(1)))
-      #expect(result.output.contains("&lt;/script&gt;&lt;script&gt;alert(1)"))
+      #expect(result.output.contains(#""\u003c/script>\u003cscript>alert(1)""#))
       for format in ["jsonl", "csv", "har", "curl"] {
         #expect(try fanfare.run(["history", "export", "--format", format]).exitCode == 0)
       }
@@ -142,7 +142,7 @@ struct HistoryExportTests {
   }
 
   static let faults: [(words: [String], code: Int32, says: String)] = [
-    (["7"], 2, "The history holds no run 7."),
+    (["7"], 2, "The history has no run 7."),
     (["00000000-0000-4000-8000-000000000001"], 2, "The history has no push 00000000-"),
     (["never"], 2, "the number of a run, or the apns-id of a push"),
     (["--format", "hra"], 2, "Did you mean 'har'?"),
@@ -252,8 +252,8 @@ struct HistoryDiffTests {
 
   static let faults: [(words: [String], says: String)] = [
     (["1"], "RUN-OR-ID"), ([], "RUN-OR-ID"), (["1", "2", "3"], "'3'"),
-    (["1", "7"], "The history holds no run 7."),
-    (["00000000-0000-4000-8000-000000000001", "1"], "holds no push 00000000-"),
+    (["1", "7"], "The history has no run 7."),
+    (["00000000-0000-4000-8000-000000000001", "1"], "has no push 00000000-"),
     (["1", "2", "--history", "nowhere.sqlite"], "there is no history yet"),
   ]
 

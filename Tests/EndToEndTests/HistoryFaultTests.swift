@@ -19,9 +19,9 @@ struct HistoryFaultTests {
   static let faults: [Fault] = [
     Fault(
       testDescription: "a folder that cannot be", path: "/dev/null/x/history.sqlite",
-      sentence: "the history cannot be opened: Not a directory"),
+      sentence: "cannot open the history: Not a directory"),
     Fault(
-      testDescription: "no database", path: "letter.txt", sentence: "this file is no history",
+      testDescription: "no database", path: "letter.txt", sentence: "not a fanfare history",
       prepare: { try $0.write("letter.txt", String(repeating: "Dear reader, ", count: 500)) }),
     Fault(
       testDescription: "another program's database", path: "music.sqlite",
@@ -78,7 +78,7 @@ struct HistoryFaultTests {
         in: fanfare.folder
       ).finish()
       #expect(result.exitCode == 4)
-      #expect(result.errors.contains("There is no room left for the history"))
+      #expect(result.errors.contains("The disk has no room left for the history"))
       let told = hasResults ? result.output : try rescued(result.errors)
       let lines = try told.split(separator: "\n").map { try JSON(text: $0) }
       let saved = Set(

@@ -13,7 +13,7 @@ struct HistoryQuestionFaultTests {
 
   static let faults: [(name: String, bytes: String?, sentence: String)] = [
     ("none.sqlite", nil, "none.sqlite: there is no history yet."),
-    ("letter.txt", String(repeating: "Dear reader, ", count: 500), "this file is no history"),
+    ("letter.txt", String(repeating: "Dear reader, ", count: 500), "not a fanfare history"),
     ("broken.sqlite", "damage", "broken.sqlite: the history is damaged"),
     ("music.sqlite", "other", "this database belongs to another program"),
   ]
@@ -38,7 +38,7 @@ struct HistoryQuestionFaultTests {
       #expect(try fanfare.send("--to", "0a1b", "--history", "h.sqlite").exitCode == 0)
       try fanfare.folder.makeFolder("h.sqlite.run-1.lock")
       let result = try fanfare.run(["history", "resend", "1", "--history", "h.sqlite"])
-      let sentence = "h.sqlite.run-1.lock: this lock file beside the history cannot be made"
+      let sentence = "h.sqlite.run-1.lock: cannot create this lock file beside the history"
       #expect(result.exitCode == 2 && result.errors.contains(sentence), "\(result.errors)")
     }
   }
@@ -79,7 +79,7 @@ struct HistoryQuestionFaultTests {
       let tail = try fanfare.run(["history", "tail"] + history)
       #expect(tail.exitCode == 0 && tail.errors.contains("there is nothing to follow"))
       let dry = try fanfare.run(["history", "prune", "--keep", "0", "--dry-run"] + history)
-      #expect(dry.output == "Would remove 1 run with 1 push.\n")
+      #expect(dry.output == "Would delete 1 run with 1 push.\n")
       let refused = try fanfare.run(["history", "prune", "--keep", "0"] + history)
       #expect(refused.exitCode == 2 && refused.output.isEmpty)
     }

@@ -108,7 +108,7 @@ struct HistoryResendTests {
       _ = try badRun(in: fanfare)
       let (_, result) = try resend(fanfare, "1", "--only", outcome)
       #expect(result.exitCode == 0 && result.output.isEmpty)
-      #expect(result.errors.contains("Run 1 has no push that fits"))
+      #expect(result.errors.contains("No push of run 1 matches"))
       #expect(try copies(fanfare) == [])
     }
   }
@@ -148,14 +148,14 @@ struct HistoryResendTests {
       try run.history.execute("UPDATE progress SET accepted = 2, deferred = 2 WHERE run = 2")
       let (second, notice) = try resend(fanfare, "1", "--dry-run")
       #expect(second["lines"] == nil && notice.errors.contains("6 pushes of run 1 would be"))
-      #expect(notice.errors.contains("Of these, sent again before: 2 by run 2."))
+      #expect(notice.errors.contains("Of these, resent before: 2 by run 2."))
       #expect(notice.errors.contains("an earlier resend got it accepted: 2."))
-      #expect(notice.errors.contains("pushes of run 1 again, has 2 left: 'fanfare resume 2'"))
+      #expect(notice.errors.contains("pushes of run 1, has 2 left: 'fanfare resume 2'"))
       #expect(notice.errors.contains("Run 1 still has 2 of these left: 'fanfare resume 1'"))
       #expect(try resend(fanfare, "2").summary["accepted"] == 2)
       #expect(try resend(fanfare, "1").summary["accepted"] == 4)
       let nothing = try resend(fanfare, "1").1
-      #expect(nothing.exitCode == 0 && nothing.errors.contains("no push that fits"))
+      #expect(nothing.exitCode == 0 && nothing.errors.contains("No push of run 1 matches"))
       #expect(try resend(fanfare, "1", "--include-resent").summary["accepted"] == 8)
       #expect(try shown(fanfare, "1")["resentBy"]?.array?.map(\.int) == [2, 4, 5])
       #expect(try shown(fanfare, "5")["resentBy"]?.array?.isEmpty == true)
@@ -239,7 +239,7 @@ struct HistoryResendTests {
       #expect(try resend(fanfare, "1", "--env", "emulator").summary["accepted"] == 8)
       #expect(try resend(fanfare, "1").summary["accepted"] == 8)
       let sibling = try resend(fanfare, "2").1
-      #expect(sibling.errors.contains("Run 2 has no push that fits"), "\(sibling.errors)")
+      #expect(sibling.errors.contains("No push of run 2 matches"), "\(sibling.errors)")
       #expect(sibling.errors.contains("an earlier resend got it accepted: 4."))
       let refused = try fanfare.run(["resume", "2"])
       #expect(refused.exitCode == 2 && refused.errors.contains("4 were accepted by run 4: nothing"))
@@ -276,7 +276,7 @@ struct HistoryResendTests {
       #expect(try resend(fanfare, "1", "--only", "deferred").summary["accepted"] == 4)
       try putOff(2, in: run)
       let left = try resend(fanfare, "1", "--dry-run").1
-      #expect(left.errors.contains("again, has 4 left: 'fanfare resume 2'"), "\(left.errors)")
+      #expect(left.errors.contains("of run 1, has 4 left: 'fanfare resume 2'"), "\(left.errors)")
       try run.history.execute("UPDATE runs SET expiration = 1700000000 WHERE id = 2")
       let expired = try resend(fanfare, "1", "--dry-run").1
       #expect(!expired.errors.contains("fanfare resume 2"), "\(expired.errors)")
@@ -354,10 +354,10 @@ struct HistoryResendTests {
   }
 
   static let refusals: [(words: [String], fragment: String)] = [
-    (["9"], "The history holds no run 9."), (["word"], "the apns-id of a push"), ([], "RUN-OR-ID"),
-    (["6b1f0c52-93a7-4e1d-8d2c-000000000001"], "holds no push 6b1f0c52"),
+    (["9"], "The history has no run 9."), (["word"], "the apns-id of a push"), ([], "RUN-OR-ID"),
+    (["6b1f0c52-93a7-4e1d-8d2c-000000000001"], "has no push 6b1f0c52"),
     (["6b1f0c52-93a7-4e1d-8d2c-000000000001", "--only", "rejected"], "exclude each other"),
-    (["1", "--only", "accepted"], "--only"), (["1", "--no-history"], "not written down"),
+    (["1", "--only", "accepted"], "--only"), (["1", "--no-history"], "not recorded"),
     (["1", "--history", "none.sqlite"], "none.sqlite"), (["1", "--force"], "--force"),
   ]
 

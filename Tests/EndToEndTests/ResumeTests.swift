@@ -81,7 +81,7 @@ struct ResumeTests {
       #expect(show.contains("claimed, no result  up to 8,192\n"))
       #expect(show.hasSuffix("\n\ngo on with  fanfare resume 1\n"))
       let stats = try fanfare.run(["history", "stats"]).output
-      #expect(stats.contains("Run 1 was killed") && stats.contains("'fanfare resume 1' goes on"))
+      #expect(stats.contains("Run 1 was killed") && stats.contains("'fanfare resume 1' continues"))
       try run.history.execute("UPDATE progress SET last = 100")
       let bounded = try fanfare.run(["history", "show", "1"]).output
       #expect(bounded.contains("claimed, no result  100\n"))

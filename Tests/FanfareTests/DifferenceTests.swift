@@ -32,7 +32,7 @@ struct DifferenceTests {
   func payload(_ row: (old: String, new: String, lines: [String])) {
     let difference = Difference(
       ComparedSide(run(payload: row.old)), ComparedSide(run(2, payload: row.new)))
-    let text = difference.text(Style(hasColor: false))
+    let text = ReportText().text(of: difference.report)
     let wanted = ["--- run 1", "+++ run 2", "@ payload"] + row.lines
     #expect(text == (row.lines.isEmpty ? "" : wanted.joined(separator: "\n") + "\n"))
     #expect(difference.isSame == row.lines.isEmpty)
@@ -42,9 +42,10 @@ struct DifferenceTests {
   func pushes() {
     let other = run(
       2, environment: "production", server: nil, headers: #"{"apns-topic":"b\u001b"}"#)
-    let text = Difference(
-      side(entry(), run()), side(entry(.rejected, .dead, run: 2, latency: 9000), other)
-    ).text(Style(hasColor: false))
+    let text = ReportText().text(
+      of: Difference(
+        side(entry(), run()), side(entry(.rejected, .dead, run: 2, latency: 9000), other)
+      ).report)
     let lines = text.split(separator: "\n").dropFirst(2)
     #expect(
       lines == [
@@ -61,17 +62,18 @@ struct DifferenceTests {
   func latency() {
     let difference = Difference(side(entry(), run()), side(entry(latency: 9000), run()))
     #expect(difference.isSame && difference.lines.count == 1)
-    #expect(difference.text(Style(hasColor: false)) == "")
+    #expect(ReportText().text(of: difference.report) == "")
   }
 
   @Test("is told of what the pushes of two runs came to")
   func runs() {
     var (old, new) = (OutcomeTally(), OutcomeTally())
     (old.accepted, new.accepted, new.rejected) = (40_002, 40_001, 1)
-    let text = Difference(
-      ComparedSide(run(tally: old)),
-      ComparedSide(run(2, tally: new, summary: #"{"reasons":{"BadTopic":1}}"#))
-    ).text(Style(hasColor: false))
+    let text = ReportText().text(
+      of: Difference(
+        ComparedSide(run(tally: old)),
+        ComparedSide(run(2, tally: new, summary: #"{"reasons":{"BadTopic":1}}"#))
+      ).report)
     #expect(
       text.split(separator: "\n").dropFirst(2) == [
         "@ counts", "- accepted: 40,002", "+ accepted: 40,001", "- rejected: 0", "+ rejected: 1",
@@ -90,7 +92,7 @@ struct DifferenceTests {
     let gone = ComparedSide(push, run(), lostRequest(push, run()))
     let difference = Difference(gone, side(push, run()))
     #expect(difference.lost != nil && difference.lines.isEmpty)
-    let json = try? JSONReader().read(difference.json)
+    let json = try? JSONReader().read(ReportJSON.bytes(difference.report))
     #expect(json?["same"] == false && json?["payloadsCompared"] == false)
   }
 
@@ -98,11 +100,12 @@ struct DifferenceTests {
   func json() throws {
     let new = run(2, payload: #"{"aps":{"alert":"It's time","badge":2}}"#)
     let difference = Difference(side(entry(), run()), side(entry(run: 2), new))
-    let json = try JSONReader().read(difference.json)
+    let json = try JSONReader().read(ReportJSON.bytes(difference.report))
     #expect(json.object?.keys == ["old", "new", "same", "payloadsCompared", "differences"])
     #expect(json["old"]?["sequence"] == 1 && json["new"]?["run"] == 2)
     #expect(json["differences"] == [["part": "payload", "name": "aps.badge", "new": 2]])
-    #expect(!String(decoding: difference.json, as: UTF8.self).contains(sampleToken))
+    #expect(
+      !String(decoding: ReportJSON.bytes(difference.report), as: UTF8.self).contains(sampleToken))
   }
 
   private func side(_ push: PushEntry, _ run: StoredRun) -> ComparedSide {

@@ -26,30 +26,32 @@ struct ExportTests {
       status: .badRequest, uniqueID: "@id", reason: Reason(rawValue: "=cmd|'/c calc'!A1,x"),
       timestamp: -5)
     let push = entry(.rejected, answer, list: "-list.csv")
-    let text = line(CSVExport(isExact: false), push)
+    let text = line(.csv(isSafe: true), push)
     #expect(text.contains(",'-list.csv,") && text.contains(",\"'=cmd|'/c calc'!A1,x\",-5,'@id,"))
     #expect(text.hasPrefix("1,1,") && text.hasSuffix(",sandbox,alert,com.example.shop\r\n"))
-    let exact = line(CSVExport(isExact: true), push)
+    let exact = line(.csv(isSafe: false), push)
     #expect(exact.contains(",-list.csv,") && exact.contains(",\"=cmd|'/c calc'!A1,x\",-5,@id,"))
   }
 
   @Test("in CSV has a cell for each of its columns")
   func columns() {
-    let head = String(decoding: CSVExport(isExact: false).head, as: UTF8.self)
-    #expect(head == CSVExport.columns.joined(separator: ",") + "\r\n")
-    let cells = line(CSVExport(isExact: false), entry()).split(
+    let head = String(decoding: RecordExport(.csv(isSafe: true)).head, as: UTF8.self)
+    let columns = ["run"] + ResultLineTests.columns + ["environment", "pushType", "topic"]
+    #expect(head == columns.joined(separator: ",") + "\r\n")
+    let cells = line(.csv(isSafe: true), entry()).split(
       separator: ",", omittingEmptySubsequences: false)
-    #expect(cells.count == CSVExport.columns.count)
+    #expect(cells.count == columns.count)
   }
 
   @Test("in JSON is what 'history list' prints")
   func jsonLines() {
     let push = entry(.rejected, .dead)
-    #expect(JSONLinesExport().bytes(of: push, in: run(), nil) == PushEntryJSON(entry: push).line)
+    #expect(Array(line(.jsonLines, push).utf8) == push.jsonLine)
   }
 
-  private func line(_ export: CSVExport, _ push: PushEntry) -> String {
-    String(decoding: export.bytes(of: push, in: run(), nil), as: UTF8.self)
+  private func line(_ format: RecordEncoder.Format, _ push: PushEntry) -> String {
+    var export = RecordExport(format)
+    return String(decoding: export.bytes(of: push, in: run(), nil), as: UTF8.self)
   }
 }
 

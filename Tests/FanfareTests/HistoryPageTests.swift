@@ -1,4 +1,5 @@
 import APNS
+import JSONText
 import Testing
 
 @testable import History
@@ -8,16 +9,19 @@ import Testing
 @Suite("The page of the history")
 struct HistoryPageTests {
   @Test("shows what servers and lists say, and never runs it")
-  func hostile() {
+  func hostile() throws {
     let push = entry(
       .rejected, Response(status: .badRequest, reason: hostileReason),
       list: "<img src=x onerror=alert(1)>\u{1b}[2J\u{202e}")
     let text = page([(push, run(environment: "\"><b>"))])
     #expect(!text.contains("alert(1)</script>") && !text.contains("<img") && !text.contains("<b>"))
-    #expect(text.contains("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;&#39;"))
-    #expect(text.contains("&lt;img src=x onerror=alert(1)&gt;\\u{1b}[2J\\u{202e}"))
     #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" })
-    #expect(text.matches(of: #/<script/#).count == 1)
+    #expect(text.matches(of: #/<script/#).count == 2 && text.matches(of: #/<\/script/#).count == 2)
+    let data = try data(of: text)
+    #expect(data["reasons"]?[0]?["name"]?.string == hostileReason?.rawValue)
+    let cells = data["rows"]?[0]?["cells"]?.array?.compactMap(\.string) ?? []
+    #expect(cells.contains("<img src=x onerror=alert(1)>\\u{1b}[2J\\u{202e}:2"))
+    #expect(cells.contains("\"><b>"))
   }
 
   @Test("lets nothing run or load but its own script and style")
@@ -40,13 +44,15 @@ struct HistoryPageTests {
 
   @Test("tells what is meant by a reason, and what to do")
   func reasons() throws {
-    let text = page([(entry(.rejected, .dead), run()), (entry(.rejected, .wrongKey), run())])
+    let pushes = [entry(.rejected, .dead), entry(.rejected, .wrongKey)]
+    let reasons = try data(of: page(pushes.map { ($0, run()) }))["reasons"]?.array ?? []
     let info = try #require(Reason.unregistered.info)
-    #expect(text.contains(info.meaning.html) && text.contains("<strong>To do:</strong>"))
+    #expect(reasons.count == 2 && reasons.contains { $0["meaning"]?.string == info.meaning })
+    #expect(reasons.allSatisfy { $0["fix"]?.string?.isEmpty == false })
   }
 
   @Test("has 2,000 rows at most, those that were not accepted first, and says so")
-  func cut() {
+  func cut() throws {
     var figures = PageFigures()
     for number in 1...3000 {
       let isGood = number % 3 > 0
@@ -58,8 +64,8 @@ struct HistoryPageTests {
     #expect(figures.rows.prefix(1000).allSatisfy { $0.push.outcome == .rejected })
     #expect(figures.rows.dropFirst(1000).allSatisfy { $0.push.outcome == .accepted })
     let text = HistoryPage(figures: figures, showsTokens: false, madeAt: 0, nonce: "abc").text
-    #expect(text.contains("<strong>2,000 of 3,000 pushes</strong>"))
-    #expect(text.matches(of: #/<tr role="row" data-n/#).count == 2000)
+    let data = try data(of: text)
+    #expect(data["total"] == 3000 && data["rows"]?.array?.count == 2000)
   }
 
   @Test("tells a hundred reasons apart, and counts the others")
@@ -73,7 +79,28 @@ struct HistoryPageTests {
   }
 
   @Test("of nothing says that there is nothing")
-  func empty() { #expect(page([]).contains("The history holds nothing that fits.")) }
+  func empty() throws {
+    let text = page([])
+    #expect(try data(of: text)["total"] == 0)
+    #expect(text.contains("No pushes in the history match."))
+  }
+
+  @Test("says without a script how to see the figures")
+  func noScript() { #expect(page([]).contains("<noscript><p>This page needs JavaScript")) }
+
+  @Test("draws bars of the outcomes that came, and a row of cells for each column")
+  func figures() throws {
+    let data = try data(of: page([(entry(), run()), (entry(.rejected, .dead), run())]))
+    let outcomes = data["outcomes"]?.array ?? []
+    #expect(outcomes.map { $0["name"]?.string } == ["accepted", "rejected"])
+    #expect(outcomes.map { $0["share"]?.string } == ["50.0 %", "50.0 %"])
+    let counts = data["bars"]?[0]?["counts"]?.array ?? []
+    #expect(counts.compactMap { $0.number?.int } == [1, 1])
+    let rows = data["rows"]?.array ?? []
+    #expect(rows.compactMap { $0["outcome"]?.number?.int } == [1, 0])
+    #expect(data["rows"]?[0]?["cells"]?[0] == "410 Unregistered")
+    #expect(rows.allSatisfy { $0["cells"]?.array?.count == 7 })
+  }
 
   static let shares: [(count: Int, total: Int, text: String)] = [
     (0, 0, "0 %"), (0, 9, "0 %"), (9, 9, "100 %"), (1, 3, "33.3 %"), (1, 100_000, "under 0.1 %"),
@@ -83,6 +110,13 @@ struct HistoryPageTests {
   @Test("never rounds to all or nothing", arguments: shares)
   func rounding(_ row: (count: Int, total: Int, text: String)) {
     #expect(share(row.count, of: row.total) == row.text)
+  }
+
+  /// What the script of a page draws.
+  private func data(of page: String) throws -> JSON {
+    let data = try #require(
+      page.firstMatch(of: #/<script type="application\/json" id="data">(?<json>[^\n]*)<\/script>/#))
+    return try JSONReader().read(Array(data.json.utf8))
   }
 
   private func page(_ pushes: [(PushEntry, StoredRun)], showsTokens: Bool = false) -> String {
@@ -121,5 +155,12 @@ struct PageBarsTests {
     for latency in [1500, 1999, 2000, 12_000, 40_000_000] { bars.add(microseconds: latency) }
     #expect(bars.all.first?.name == "1 ms to 2 ms" && bars.all.first?.count == 2)
     #expect(bars.all.last?.name == "over 30 s" && bars.all.map(\.count).reduce(0, +) == 5)
+  }
+}
+
+extension JSON {
+  /// An element of an array.
+  fileprivate subscript(index: Int) -> JSON? {
+    array.flatMap { $0.indices.contains(index) ? $0[index] : nil }
   }
 }

@@ -77,12 +77,12 @@ struct ResendChoiceTests {
         tally: ResendTally(sent: count, leftOut: [.deadToken: leftOut]), isDryRun: false
       ).text
     }
-    #expect(try text(0) == "Run 12 has no push that fits: nothing is sent.\n")
+    #expect(try text(0) == "No push of run 12 matches: nothing is sent.\n")
     #expect(try text(1) == "1 push of run 12 is sent again.\n")
     #expect(try text(4000) == "4,000 pushes of run 12 are sent again.\n")
-    #expect(try text(2, 3).contains("does not know the device token: 3. --only rejected"))
+    #expect(try text(2, 3).contains("does not know the device token: 3. Use --only rejected"))
     #expect(try text(2, 0, .interrupted).contains("'fanfare resume 12'"))
-    #expect(try text(0, 0, .running).contains("'fanfare resume 12' goes on with it"))
+    #expect(try text(0, 0, .running).contains("'fanfare resume 12' continues it"))
   }
 
   @Test("names what was left out although it fits, and the option that takes it")
@@ -96,12 +96,13 @@ struct ResendChoiceTests {
       ).text
     }
     let nothing = text([], ResendTally())
-    #expect(nothing.contains("at most once: 3. --only unknown") && nothing.contains("4. --only sk"))
+    #expect(nothing.contains("at most once: 3. Use --only unknown"))
+    #expect(nothing.contains("4. Use --only sk"))
     #expect(!text([.rejected], ResendTally()).contains("--only"))
     let before = [try #require(RunNumber(rawValue: 19)): 3]
     let again = text([], ResendTally(sent: 5, sentBefore: before, leftOut: [.accepted: 2]))
-    #expect(again.contains("Of these, sent again before: 3 by run 19."))
-    #expect(again.contains("got it accepted: 2. --include-resent takes them too."))
+    #expect(again.contains("Of these, resent before: 3 by run 19."))
+    #expect(again.contains("got it accepted: 2. Use --include-resent to include them."))
     #expect(!again.contains("skipped"))
   }
 }

@@ -146,6 +146,21 @@ struct HistoryFollowerTests {
     #expect(try look(follower) == ["began 2/0", "2:2 rejected", "ended 2 2"])
   }
 
+  @Test("finds pushes however far from each other, and takes no damaged numbers for pushes")
+  func distances() throws {
+    let follower = try follower()
+    _ = try follower.begin(last: 0)
+    let ledger = try SQLiteLedger.begin(.sample(), at: path)
+    try record([4999, 0, 2500, 127, 64].map { pushes[$0].accepted }, ledger)
+    let told = [1, 65, 128, 2501, 5000].map { "1:\($0) accepted" }
+    #expect(try look(follower) == ["began 1/0"] + told)
+    try record([pushes[7].accepted], ledger)
+    let damaged = String(repeating: "FF", count: 40) + "7F01"
+    try Database.open(path).execute(
+      "UPDATE commits SET pushes = x'\(damaged)' WHERE id & 255 = 2")
+    #expect(try look(follower) == [])
+  }
+
   @Test("says no more of a run that was removed")
   func removed() throws {
     do {

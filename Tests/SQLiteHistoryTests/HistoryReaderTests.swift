@@ -221,6 +221,7 @@ struct HistoryReaderTests {
         try database.execute("DROP INDEX \(name)")
       }
       try database.execute("DROP TABLE payloads")
+      try database.removeLineage()
       try database.execute("PRAGMA user_version = 1")
     }
     #expect(try HistoryReader(old).newestRun() == nil)

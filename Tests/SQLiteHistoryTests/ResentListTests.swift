@@ -35,6 +35,10 @@ struct ResentListTests {
     return entries
   }
 
+  private var number: RunNumber {
+    get throws { try #require(RunNumber(rawValue: 1)) }
+  }
+
   private func reading(
     _ list: ResentList, _ rendering: (any RowRendering)? = nil
   ) throws -> ListReading {
@@ -53,10 +57,10 @@ struct ResentListTests {
   @Test("has no name until it gets one, and reads the same before and after")
   func places() throws {
     let entries = try entries(3000)
-    var writer = ResentListWriter(name: "run 1", scratchFolder: folder.path)
+    var writer = ResentListWriter(of: try number, scratchFolder: folder.path)
     for entry in entries where entry.sequence % 2 == 1 { writer.add(push: entry) }
     let list = try writer.finish()
-    #expect(try list.count == 1500 && files == [])
+    #expect(try list.lineage?.count == 1500 && files == [])
     let first = try reading(list)
     #expect(first.rows.prefix(2) == ["run 1:1 \(tokenText(0))", "run 1:3 \(tokenText(2))"])
     #expect(first.counts == .init(lines: 1500))
@@ -78,7 +82,7 @@ struct ResentListTests {
   @Test("gives each payload back byte for byte", arguments: payloads)
   func bytes(text: String) throws {
     let entries = try entries(2)
-    var writer = ResentListWriter(name: "run 1", scratchFolder: folder.path)
+    var writer = ResentListWriter(of: try number, scratchFolder: folder.path)
     writer.add(push: entries[0], payload: Array(text.utf8))
     writer.add(push: entries[1])
     writer.add(push: entries[0], payload: Array(text.utf8))
@@ -90,7 +94,7 @@ struct ResentListTests {
   @Test("that cannot be written says why")
   func failure() throws {
     let entries = try entries(1)
-    var writer = ResentListWriter(name: "run 1", scratchFolder: folder.path(of: "nowhere"))
+    var writer = ResentListWriter(of: try number, scratchFolder: folder.path(of: "nowhere"))
     writer.add(push: entries[0])
     #expect(throws: ResentListWriter.Failed(errno: ENOENT)) { try writer.finish() }
   }

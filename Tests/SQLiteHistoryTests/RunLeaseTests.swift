@@ -61,8 +61,8 @@ struct RunLeaseTests {
     let ledger = try SQLiteLedger.begin(.sample(), at: path)
     try ledger.record([try Push.samples(1)[0].result(.notAttempted, attempts: 0)], now: dawn)
     try ledger.finishAll(1)
-    _ = try SQLiteLedger.resume(ledger.run, at: path, now: dawn)
-    withExtendedLifetime(ledger) {}
+    let again = try SQLiteLedger.resume(ledger.run, at: path, now: dawn)
+    #expect(again.run == ledger.run && again !== ledger)
   }
 
   @Test("is one run's: others go on beside it")

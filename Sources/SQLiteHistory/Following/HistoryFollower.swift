@@ -18,26 +18,27 @@ public final class HistoryFollower {
   }
 
   /// How far a run had come when it was seen last.
-  private struct Standing {
+  private struct Standing: Equatable {
     var run: RunNumber
     var pass: Int64
     var isRunning: Bool
+    /// The row of its last commit.
+    var commit: Int64
   }
 
   private let reader: HistoryReader
   private let filter: HistoryFilter
-  private let search: ResultSearch
+  private let commits: CommitReader
   private let changes: Statement
   private var change: Int64?
   private var standings: [RunNumber: Standing] = [:]
-  private var followed: [RunNumber: FollowedRun] = [:]
 
   /// Follows runs of a history.
   ///
   /// - Parameter filter: which runs, and which of their pushes. Its `since`, `until`, `token` and
   ///   `apnsID` only decide on what ``begin(last:)`` hands out.
   public init(_ reader: HistoryReader, _ filter: HistoryFilter) throws(HistoryError) {
-    search = try ResultSearch(reader)
+    commits = try CommitReader(reader)
     changes = try Statement("PRAGMA data_version", on: reader.database)
     self.reader = reader
     self.filter = filter
@@ -52,10 +53,7 @@ public final class HistoryFollower {
   public func begin(last count: Int) throws(HistoryError) -> [PushEntry] {
     _ = try hasChanged()
     return try reader.database.reading { () throws(HistoryError) in
-      for standing in try currentStandings() {
-        standings[standing.run] = standing
-        if standing.isRunning { followed[standing.run] = try following(standing) }
-      }
+      for standing in try currentStandings() { standings[standing.run] = standing }
       return try newest(count)
     }
   }
@@ -63,12 +61,8 @@ public final class HistoryFollower {
   /// Tells what has happened since the last look.
   public func look(_ body: (Event) -> Void) throws(HistoryError) {
     guard try hasChanged() else { return }
-    for standing in try currentStandings() {
-      let last = standings[standing.run]
-      guard standing.isRunning || last?.pass != standing.pass || last?.isRunning != false else {
-        continue
-      }
-      try tell(standing, last, body)
+    for standing in try currentStandings() where standing != standings[standing.run] {
+      try tell(standing, standings[standing.run], body)
       standings[standing.run] = standing
     }
   }
@@ -98,7 +92,10 @@ extension HistoryFollower {
     let condition = RunCondition(filter)
     let statement = try Statement(
       """
-      SELECT runs.id, pass, state = 'running' FROM runs JOIN progress ON progress.run = runs.id
+      SELECT runs.id, pass, state = 'running',
+        (SELECT max(id) FROM commits WHERE id BETWEEN runs.id << \(RunNumber.sequenceBits)
+          AND (runs.id + 1 << \(RunNumber.sequenceBits)) - 1)
+        FROM runs JOIN progress ON progress.run = runs.id
         WHERE \(condition.sql) ORDER BY runs.id
       """, on: reader.database)
     condition.bind(to: statement, from: 1)
@@ -106,14 +103,11 @@ extension HistoryFollower {
     while try statement.step() {
       guard let run = RunNumber(rawValue: statement.int64(0)) else { throw statement.corrupt }
       standings.append(
-        Standing(run: run, pass: statement.int64(1), isRunning: statement.int64(2) != 0))
+        Standing(
+          run: run, pass: statement.int64(1), isRunning: statement.int64(2) != 0,
+          commit: statement.optionalInt64(3) ?? run.rows.lowerBound))
     }
     return standings
-  }
-
-  private func following(_ standing: Standing) throws(HistoryError) -> FollowedRun? {
-    guard let start = try start(of: standing.run) else { return nil }
-    return try FollowedRun(running: start, pass: standing.pass, in: reader.database)
   }
 
   private func start(of run: RunNumber) throws(HistoryError) -> RunStart? {
@@ -130,21 +124,21 @@ extension HistoryFollower {
   ) throws(HistoryError) {
     // Nothing is told of a run that was removed meanwhile.
     guard let start = try start(of: standing.run), let entry = try reader.run(standing.run) else {
-      followed[standing.run] = nil
       return
     }
-    var run =
-      followed[standing.run]
-      ?? last.map { FollowedRun(ended: start, pass: $0.pass) } ?? FollowedRun(new: start)
     if last == nil { body(.began(entry)) }
-    let tellPush: (PushEntry) -> Void = { [filter] in if filter.takes($0) { body(.push($0)) } }
-    if run.pass < standing.pass {
-      try run.begin(standing.pass, search, in: reader.database, tellPush)
-      if last != nil { body(.began(entry)) }
+    var pass = last?.pass ?? standing.pass
+    try commits.forEachCommit(
+      of: start, after: last?.commit ?? standing.run.rows.lowerBound, upTo: standing.commit
+    ) { commitPass, pushes in
+      if commitPass > pass {
+        pass = standing.pass
+        body(.began(entry))
+      }
+      for push in pushes where filter.takes(push) { body(.push(push)) }
     }
-    try run.look(search, tellPush)
+    if pass < standing.pass { body(.began(entry)) }
     if !standing.isRunning { body(.ended(entry)) }
-    followed[standing.run] = standing.isRunning ? run : nil
   }
 }
 

@@ -20,6 +20,8 @@ struct RowRemoval {
 
   private static let besides = [
     Table(name: "payloads", number: "id", bits: RunNumber.sequenceBits, step: 2048),
+    Table(name: "commits", number: "id", bits: RunNumber.sequenceBits, step: 512),
+    Table(name: "origins", number: "id", bits: RunNumber.sequenceBits, step: 8192),
     Table(
       name: "token_tails", number: "block", bits: RunNumber.sequenceBits - TokenIndex.placeBits,
       step: 1),

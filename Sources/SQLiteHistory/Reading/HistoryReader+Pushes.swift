@@ -53,7 +53,8 @@ extension HistoryReader {
     return places
   }
 
-  private func numbers(
+  /// The runs that a statement selects.
+  func numbers(
     _ sql: String, _ bind: (borrowing Statement) -> Void
   ) throws(HistoryError) -> [RunNumber] {
     let statement = try Statement(sql, on: database)

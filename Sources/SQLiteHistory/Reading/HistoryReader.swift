@@ -13,6 +13,7 @@ public final class HistoryReader {
   var lists: WordCache
   var reasons: WordCache
   private let payload: Statement
+  let related: Statement
 
   /// Opens a history that is there. One that cannot be written to can still be read.
   ///
@@ -21,11 +22,13 @@ public final class HistoryReader {
   public init(_ path: String) throws(HistoryError) {
     let database = try Database.openForReading(path)
     let payload = try Statement("SELECT payload FROM payloads WHERE id = ?", on: database)
+    let related = try Statement(Self.relatedResults, on: database)
     let lists = try WordCache("lists", on: database)
     let reasons = try WordCache("reasons", on: database)
     self.path = path
     self.database = database
     self.payload = payload
+    self.related = related
     self.lists = lists
     self.reasons = reasons
   }

@@ -41,13 +41,15 @@ final class RunBook {
   /// Begins a run in the history.
   ///
   /// - Parameters:
+  ///   - lineage: which pushes of an older run it sends again; nil when it is no resend.
   ///   - path: the history's file.
   ///   - spools: copies of the lists that can be read only once.
   ///   - suppression: who is not sent to, with copies of its lists.
   ///   - count: how many pushes there are, when that is known and they are few; else 0.
   /// - Throws: `Failure.history`; nothing was sent.
   init(
-    _ record: RunRecord, at path: String, claiming count: Int, _ lists: [RecipientSource],
+    _ record: RunRecord, _ lineage: Lineage?, at path: String, claiming count: Int,
+    _ lists: [RecipientSource],
     _ suppression: Suppression, _ spools: ListSpools, _ context: Context
   ) throws(Failure) {
     self.context = context
@@ -55,7 +57,8 @@ final class RunBook {
     let ledger: SQLiteLedger
     do throws(HistoryError) {
       ledger = try SQLiteLedger.begin(
-        record, at: path, claiming: UInt64(count), pace: record.atMostOnce ? .atMostOnce : .init())
+        record, lineage, at: path, claiming: UInt64(count),
+        pace: record.atMostOnce ? .atMostOnce : .init())
     } catch {
       throw .history(error)
     }

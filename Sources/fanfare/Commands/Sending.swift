@@ -287,7 +287,8 @@ struct Sending {
     message.write(to: &record)
     defer { resent?.hold.release() }
     return try RunBook(
-      record, at: path, claiming: sources.isOneToken ? 1 : 0, sources, suppression, spools, context)
+      record, resent?.list.lineage, at: path, claiming: sources.isOneToken ? 1 : 0, sources,
+      suppression, spools, context)
   }
 
   private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
@@ -322,7 +323,7 @@ extension [RecipientSource] {
     if count > 1 { return false }
     return switch first {
     case .tokens(let tokens, _): tokens.count == 1
-    case .resent(let list): list.count == 1
+    case .resent(let list): list.lineage?.count == 1
     case .file, .standardInput, .copy, nil: false
     }
   }

@@ -54,7 +54,7 @@ struct UnfinishedRun {
       throw .history(error)
     }
     return try SentSince(
-      of: try history.storedRun(run), in: history, now: context.clock.epochMilliseconds())
+      of: try history.storedRun(run).entry, in: history, now: context.clock.epochMilliseconds())
   }
 
   private func isPassedOver(_ since: SentSince) -> Bool {

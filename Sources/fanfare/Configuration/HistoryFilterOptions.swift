@@ -26,13 +26,14 @@ struct HistoryFilterOptions: Sendable, Equatable {
       .option(
         "env", \.environment, value: "NAME", help: "Runs in this environment, or at this URL."),
       .option("scenario", \.scenario, value: "NAME", help: "Runs of this scenario."),
-      .option("outcome", \.outcomes, value: "OUTCOME", help: "Pushes that ended so."),
+      .option("outcome", \.outcomes, value: "OUTCOME", help: "Pushes with this outcome."),
       .option(
-        "reason", \.reasons, value: "REASON", help: "Pushes that were answered so.",
+        "reason", \.reasons, value: "REASON", help: "Pushes with this reason.",
         completion: .words(Reason.table.map(\.reason.rawValue))),
       .option(
-        "token", \.token, value: "TOKEN", help: "Pushes to this device token, or its last digits."),
-      .option("apns-id", \.apnsID, value: "UUID", help: "The push with this id."),
+        "token", \.token, value: "TOKEN",
+        help: "Pushes to this device token, or to tokens ending in these digits."),
+      .option("apns-id", \.apnsID, value: "UUID", help: "The push with this ID."),
     ])
 
   /// What is wanted, at a time in seconds since 1970.
@@ -75,7 +76,8 @@ struct TimeArgument: ArgumentValue, Equatable {
     guard let moment = span ?? ISO8601.seconds(word) ?? Int64(word), moment >= 0,
       moment <= 253_402_300_799
     else {
-      throw .expected("a span such as 2h or 30d, a date, an ISO 8601 time, or seconds since 1970")
+      throw .expected(
+        "a time span such as 2h or 30d, a date, an ISO 8601 time, or seconds since 1970")
     }
     self.moment = moment
   }
@@ -107,7 +109,7 @@ struct TokenPatternArgument: ArgumentValue, Equatable {
   init(argument word: String) throws(BadValue) {
     // Fewer fit too many tokens.
     guard let pattern = TokenPattern(word), pattern.digits.count >= 4 else {
-      throw .expected("a device token, or its last 4 digits or more")
+      throw .expected("a device token, or at least its last 4 digits")
     }
     self.pattern = pattern
   }

@@ -102,6 +102,6 @@ struct SummaryText {
     guard let reason = report.summary.sortedReasons.first?.0.reason, reason.info != nil else {
       return []
     }
-    return [""] + reason.advice(style, facts)
+    return [""] + reason.advice(facts).map { style.of($0) }
   }
 }

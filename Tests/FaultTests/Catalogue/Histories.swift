@@ -24,7 +24,7 @@ extension FaultRow {
         bench.pages = nil
       },
       .program(.boundedEnd, "the program", fault: .elsewhere) { bench in
-        bench.books.causes = ["exit code 4", "There is no room left for the history"]
+        bench.books.causes = ["exit code 4", "The disk has no room left for the history"]
         try bench.send(25_000, shell: "ulimit -f 1536")
       }),
     FaultRow(
@@ -108,7 +108,7 @@ extension FaultRow {
     FaultRow(
       74, "A history that is none, another program's, newer, or where none can be",
       "Stops before anything is sent, and leaves it as it is",
-      unusable("no database", "letter.txt", "this file is no history") {
+      unusable("no database", "letter.txt", "not a fanfare history") {
         try $0.write("letter.txt", String(repeating: "Dear reader, ", count: 500))
       },
       unusable("another's", "music.sqlite", "this database belongs to another program") {
@@ -118,7 +118,7 @@ extension FaultRow {
         _ = try Fanfare(folder: folder).send("--to", "0a1b", "--history", "new.sqlite")
         try SQLiteFile(folder.file("new.sqlite")).execute("PRAGMA user_version = 99")
       },
-      unusable("nowhere", "/dev/null/x/h.sqlite", "the history cannot be opened") { _ in }),
+      unusable("nowhere", "/dev/null/x/h.sqlite", "cannot open the history") { _ in }),
   ]
 
   private static func unusable(

@@ -130,7 +130,7 @@ final class ProgramBench: Bench {
     let ending = "exit code \(result.exitCode ?? -1)\n\(result.errors)\(result.output)"
     try books.note(
       try figures(of: result), ending,
-      isLedgerCut: result.errors.contains("There is no room left for the history"))
+      isLedgerCut: result.errors.contains("The disk has no room left for the history"))
     return result
   }
 

@@ -1,0 +1,41 @@
+/// Writes rows of CSV (RFC 4180), which ``RecipientReader`` reads as they were. Cells are quoted where
+/// they need it.
+public struct CSVWriter: Sendable {
+  /// What has been written so far.
+  public private(set) var bytes: [UInt8] = []
+
+  private var isFirst = true
+
+  /// A writer of nothing so far.
+  public init() {}
+
+  /// Appends a cell to the row.
+  public mutating func cell(_ text: some Collection<UInt8>) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    // By bytes: to Swift CR LF is one character, and so is a quote with an accent on it.
+    guard text.contains(where: { ",\"\r\n".utf8.contains($0) }) else {
+      bytes.append(contentsOf: text)
+      return
+    }
+    let quote = UInt8(ascii: "\"")
+    bytes.append(quote)
+    for byte in text { bytes.append(contentsOf: byte == quote ? [quote, quote] : [byte]) }
+    bytes.append(quote)
+  }
+
+  /// Ends the row.
+  public mutating func endRow() {
+    bytes.append(contentsOf: "\r\n".utf8)
+    isFirst = true
+  }
+
+  /// Appends a whole row.
+  public mutating func row(_ cells: [String]) {
+    for text in cells { cell(text.utf8) }
+    endRow()
+  }
+
+  /// Forgets what was written but keeps its memory.
+  public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+}

@@ -1,0 +1,17 @@
+internal import CommandLineKit
+
+/// `fanfare history`
+struct History: Command {
+  static let info = CommandInfo(
+    "history", "Show what was sent and how it was answered.",
+    discussion: """
+      Every run of 'send' and 'run' is recorded with each push, its answer and its apns-id; keys, \
+      passwords and provider tokens never are. The database is the file given with --history, or \
+      FANFARE_HISTORY, or history.sqlite in the state folder (XDG_STATE_HOME/fanfare or \
+      ~/.local/state/fanfare). Only its owner can read it (mode 0600).
+      """,
+    subcommands: [
+      HistoryList.self, HistoryShow.self, HistoryStats.self, HistoryTail.self, HistoryDiff.self,
+      HistoryExport.self, HistoryResend.self, HistoryPrune.self,
+    ])
+}

@@ -1,0 +1,76 @@
+internal import APNS
+internal import POSIX
+internal import PlainText
+internal import PushModel
+
+extension HistoryError {
+  /// What is wrong with the history.
+  var sentence: String {
+    switch self {
+    case .cannotOpen(let path, let code):
+      "\(path.printable): cannot open the history: \(reason(code))."
+    case .cannotLock(let path, let code):
+      "\(path.printable): cannot create this lock file beside the history: \(reason(code))."
+    case .missing(let path): "\(path.printable): there is no history yet."
+    case .empty(let path): "\(path.printable): the history is empty."
+    case .olderReadOnly(let path):
+      "\(path.printable): this history was written by an older version and cannot be migrated."
+    case .notDatabase(let path): "\(path.printable): not a fanfare history."
+    case .foreign(let path, _): "\(path.printable): this database belongs to another program."
+    case .newerSchema(let path, let found, let known):
+      "\(path.printable): the history has format \(found); this version supports up to \(known)."
+    case .readOnly: "The history is read-only."
+    case .locked(let milliseconds):
+      "Another process kept the history locked for more than \(milliseconds / 1000) s."
+    case .full: "The disk has no room left for the history."
+    case .corrupt(let path): "\(path.printable): the history is damaged."
+    case .disk(let code, let errno):
+      "The disk failed under the history (SQLite \(code)\(errno == 0 ? "" : ", \(reason(errno))"))."
+    case .other(let code): "The history cannot be used (SQLite \(code))."
+    case .owned(let run, let pid, _):
+      "Run \(run) is being sent\(pid.map { " by process \($0)" } ?? "")."
+    case .noSuchRun(let run): "The history has no run \(run)."
+    case .nothingToResume(let run): "Run \(run) has nothing left to do."
+    case .notDue(let run, let next):
+      "The rest of run \(run) waits until \(ISO8601.text(seconds: next / 1000))."
+    case .nothingUnfinished: "No run in the history has anything left to do."
+    }
+  }
+
+  /// What to do about it.
+  var fix: String {
+    switch self {
+    case .missing, .empty:
+      "Each run of 'fanfare send' is recorded; use --history FILE for another file."
+    case .olderReadOnly: "Make the file and its folder writable, or copy the file."
+    case .cannotOpen, .readOnly: "Use --history FILE for another file."
+    case .cannotLock: "It exists while a run is being sent: make the history's folder writable."
+    case .notDatabase, .foreign:
+      "Use --history FILE for another file. This one is left unchanged."
+    case .newerSchema: "Use the newer version of fanfare, or --history FILE for another file."
+    case .locked: "Wait for the other process."
+    case .full: "Free some space, then continue with 'fanfare resume'."
+    case .corrupt: "Move the file away and keep it; a new one is created."
+    case .disk, .other: "Check the disk."
+    case .owned(_, _, let host):
+      "Wait until it is finished, or stop it\(host.map { " on \($0.printable)" } ?? "")."
+    case .noSuchRun:
+      "'fanfare history list' lists the runs; use --history FILE for another history."
+    case .nothingToResume, .nothingUnfinished:
+      "Nothing to do; use --history FILE for another history."
+    case .notDue: "Wait until then, or send it now with --now."
+    }
+  }
+
+  /// What to do about it when a command sends that can do without a history.
+  var fixWhenSending: String {
+    switch self {
+    case .missing, .empty, .owned, .noSuchRun, .nothingToResume, .nothingUnfinished, .notDue: fix
+    case .cannotOpen, .cannotLock, .olderReadOnly, .notDatabase, .foreign, .newerSchema, .readOnly,
+      .locked, .full, .corrupt, .disk, .other:
+      fix + " --no-history sends without one."
+    }
+  }
+
+  private func reason(_ code: Int32) -> String { String(cString: strerror(code)).printable }
+}

@@ -1,0 +1,90 @@
+internal import APNS
+internal import History
+internal import PushModel
+internal import SQLiteHistory
+
+/// The other runs of a run's family, and what became of its pushes there since it began: in runs that
+/// send them again, and in those whose pushes it sends again itself.
+struct RelatedRuns {
+  /// Those that may have results that are younger than the run, the oldest first.
+  let members: [RunEntry]
+
+  private let run: RunEntry
+  private let history: HistoryReader
+  /// Those whose results count, by their numbers.
+  private let counted: [RunNumber: RunEntry]
+
+  /// - Throws: `Failure.beingResent` while a process sends one of them.
+  init(of run: RunEntry, in history: HistoryReader) throws(Failure) {
+    self.run = run
+    self.history = history
+    let family = try history.asking { (history) throws(HistoryError) in
+      try history.family(of: run.run)
+    }
+    let others = family.filter { $0.run != run.run }
+    for other in others where other.reachesDevices(besides: run) {
+      try history.refuseWhileSent(other.run, of: run.run)
+    }
+    members = others.filter {
+      $0.run > run.run || $0.ended ?? .max >= run.record.started
+    }
+    counted = Dictionary(
+      uniqueKeysWithValues: members.filter { $0.reachesDevices(besides: run) }.map { ($0.run, $0) })
+  }
+
+  /// The members that send pushes of the run again, or of a run that does.
+  var resends: [RunEntry] {
+    var found: Set<RunNumber> = [run.run]
+    return members.filter { member in
+      guard let resent = member.record.resends, found.contains(resent) else { return false }
+      found.insert(member.run)
+      return true
+    }
+  }
+
+  /// The results of a push of the run in the others, those of the oldest first.
+  func results(of sequence: UInt64) throws(HistoryError) -> [RelatedResult] {
+    if counted.isEmpty { return [] }
+    return try history.relatedResults(of: run.run, sequence: sequence).filter { result in
+      counted[result.run] != nil && (result.run > run.run || result.at >= run.record.started)
+    }
+  }
+
+  /// Why a push with these results need not be sent again, and the run that sent it; nil when it may
+  /// be.
+  func reason(
+    toLeaveOut results: [RelatedResult]
+  ) -> (reason: ResendChoice.LeftOut, by: RunNumber)? {
+    if let other = results.first(where: { $0.outcome == .accepted }) {
+      return (.accepted, other.run)
+    }
+    let other = results.first {
+      $0.outcome == .unknown && counted[$0.run]?.record.atMostOnce == true
+    }
+    return other.map { (.inDoubt, $0.run) }
+  }
+}
+
+extension RunEntry {
+  /// What the emulator in the process takes reaches nobody.
+  fileprivate func reachesDevices(besides run: RunEntry) -> Bool {
+    let emulator = PushEnvironment.emulator.name
+    return record.environment != emulator || run.record.environment == emulator
+  }
+}
+
+extension HistoryReader {
+  /// - Throws: `Failure.beingResent` while a process sends a run that has pushes of another one.
+  fileprivate func refuseWhileSent(
+    _ other: RunNumber, of run: RunNumber
+  ) throws(Failure) {
+    guard isBeingSent(other) else { return }
+    do throws(HistoryError) {
+      _ = try hold(other)
+    } catch .owned(_, let pid, _) {
+      throw .beingResent(run, by: other, pid: pid)
+    } catch {
+      throw .history(error)
+    }
+  }
+}

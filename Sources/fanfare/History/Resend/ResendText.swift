@@ -1,0 +1,86 @@
+internal import History
+internal import PlainText
+internal import PushModel
+
+/// Which pushes of a run are sent again, for people.
+struct ResendText {
+  let choice: ResendChoice
+  let tally: ResendTally
+  let isDryRun: Bool
+
+  private var run: RunNumber { choice.entry.run }
+
+  /// The lines, with a line feed at the end.
+  var text: String {
+    let lines = [what, before] + leftOut + unfinished + [rest, twice]
+    return lines.compactMap(\.self).map { $0 + "\n" }.joined()
+  }
+
+  private var what: String {
+    let count = tally.sent
+    if count == 0 { return "No push of run \(run) matches: nothing is sent." }
+    let verb = isDryRun ? "would be sent" : count == 1 ? "is sent" : "are sent"
+    return "\(grouped(count)) \(count == 1 ? "push" : "pushes") of run \(run) \(verb) again."
+  }
+
+  /// Who may get it once more.
+  private var before: String? {
+    let counts = tally.sentBefore.sorted { $0.key < $1.key }
+    if counts.isEmpty { return nil }
+    let runs = counts.map { "\(grouped($0.value)) by run \($0.key)" }.joined(separator: ", ")
+    return "Of these, resent before: \(runs)."
+  }
+
+  private var leftOut: [String?] {
+    [
+      line("APNs does not know the device token", tally.leftOut[.deadToken], "--only rejected"),
+      line("an earlier resend got it accepted", tally.leftOut[.accepted], "--include-resent"),
+      line(
+        "it may have arrived when it was resent, and must be sent at most once",
+        tally.leftOut[.inDoubt], "--include-resent"),
+      line(
+        "it may have arrived, and must be sent at most once", choice.leftOutUnknown,
+        "--only unknown"),
+      tally.sent > 0 ? nil : line("it was skipped", skipped, "--only skipped"),
+    ]
+  }
+
+  private func line(_ reason: String, _ count: Int?, _ option: String) -> String? {
+    guard let count, count > 0 else { return nil }
+    return "Left out because \(reason): \(grouped(count)). Use \(option) to include them."
+  }
+
+  private var skipped: Int { choice.only.isEmpty ? choice.entry.tally.skipped : 0 }
+
+  /// Resends that still have some of the run's pushes.
+  private var unfinished: [String] {
+    choice.resends.compactMap { resend in
+      let (number, left) = (resend.run, resend.openCount(at: choice.now))
+      let isEnded = resend.state == .finished
+      if isEnded, left == 0 { return nil }
+      return "Run \(number), which resends pushes of run \(run), "
+        + (isEnded ? "has \(grouped(left)) left" : "is not finished")
+        + ": 'fanfare resume \(number)' continues it."
+    }
+  }
+
+  /// Who gets it from the run itself as well, when it is resumed.
+  private var twice: String? {
+    guard tally.open > 0, choice.entry.state == .finished else { return nil }
+    let theyAre = tally.open == 1 ? "it is" : "they are"
+    return "Run \(run) still has \(grouped(tally.open)) of these left: "
+      + "'fanfare resume \(run)' is refused once \(theyAre) accepted."
+  }
+
+  /// What has no result may still be sent by the run itself.
+  private var rest: String? {
+    if choice.entry.state == .finished { return nil }
+    if tally.sent == 0 {
+      return "Run \(run) is not finished: 'fanfare resume \(run)' continues it."
+    }
+    let force =
+      tally.open > 0 ? ", which then needs --force and sends what it has left once more" : ""
+    return
+      "Run \(run) is not finished: pushes without a result are left to 'fanfare resume \(run)'\(force)."
+  }
+}

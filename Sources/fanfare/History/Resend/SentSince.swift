@@ -1,0 +1,70 @@
+internal import APNS
+internal import History
+internal import PushModel
+internal import SQLiteHistory
+
+/// What is left of a run and was accepted in another run since, or may have arrived with it:
+/// resuming would send it once more.
+struct SentSince: Sendable {
+  let run: RunNumber
+  /// Whether nothing else is left of the run.
+  private(set) var isAll: Bool
+  /// Whether the run has pushes without a result, of which nothing is known.
+  let isOpen: Bool
+  /// The run that has to be resent to send what else is left.
+  let source: RunNumber
+  /// How many pushes each run got accepted.
+  private(set) var accepted: [RunNumber: Int] = [:]
+  /// How many pushes may have arrived with each run that was to send them at most once.
+  private(set) var inDoubt: [RunNumber: Int] = [:]
+
+  var isEmpty: Bool { accepted.isEmpty && inDoubt.isEmpty }
+
+  /// - Parameter now: in milliseconds since 1970 UTC.
+  /// - Throws: `Failure.beingResent` while a process sends pushes of the run by another one.
+  init(of entry: RunEntry, in history: HistoryReader, now: Int64) throws(Failure) {
+    run = entry.run
+    let isUnfinishedResend = entry.state != .finished && entry.record.resent != nil
+    isOpen = entry.state != .finished && !isUnfinishedResend
+    source = isUnfinishedResend ? entry.record.resends ?? entry.run : entry.run
+    isAll = !isOpen
+    let others = try RelatedRuns(of: entry, in: history)
+    if others.members.isEmpty { return }
+    do throws(HistoryError) {
+      try forEachOpenPush(of: entry, in: history, now: now) { (push) throws(HistoryError) in
+        add(others.reason(toLeaveOut: try others.results(of: push)))
+      }
+    } catch {
+      throw .history(error)
+    }
+  }
+
+  private mutating func add(_ sent: (reason: ResendChoice.LeftOut, by: RunNumber)?) {
+    switch sent {
+    case nil: isAll = false
+    case (.inDoubt, let other)?: inDoubt[other, default: 0] += 1
+    case (_, let other)?: accepted[other, default: 0] += 1
+    }
+  }
+}
+
+/// Hands out the numbers of the pushes that resuming a run would send, as far as they are known: those
+/// with a result that is not final, and those of a resend without one.
+private func forEachOpenPush(
+  of entry: RunEntry, in history: HistoryReader, now: Int64,
+  _ body: (UInt64) throws(HistoryError) -> Void
+) throws(HistoryError) {
+  var filter = HistoryFilter()
+  filter.runs = [entry.run]
+  filter.outcomes = Set(Outcome.allCases.filter { entry.sends($0, at: now) })
+  if filter.outcomes.isEmpty { return }
+  try history.forEachPush(filter, newestFirst: false) { (push) throws(HistoryError) in
+    try body(push.sequence)
+    return true
+  }
+  try history.forEachWithoutResult(of: entry.run) { (sequence) throws(HistoryError) in
+    // What was claimed and goes at most once is not sent again.
+    if entry.record.atMostOnce, sequence <= UInt64(entry.claimed) { return }
+    try body(sequence)
+  }
+}

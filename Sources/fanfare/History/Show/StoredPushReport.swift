@@ -1,0 +1,136 @@
+internal import APNS
+internal import History
+internal import JSONText
+internal import PlainText
+internal import PushModel
+
+/// A push of the history with its request, its answer, and what that means: 'history show APNS-ID'.
+struct StoredPushReport {
+  let push: PushEntry
+  let stored: StoredRun
+  let request: StoredRequest
+  let showsToken: Bool
+
+  var report: Report {
+    Report(parts: HistoryRecord(entry: push).parts + requestJSON + head + exchange)
+  }
+
+  private var requestJSON: [Report.Part] {
+    if push.wasNeverSent {
+      return [.json("request", nil), .json("skippedFor", .texts(request.skipped?.lines ?? []))]
+    }
+    let body: Report.Part =
+      switch request.body {
+      case .payload(let payload): .json("payload", .payload(payload))
+      case .lost(_, let template): .json("template", .payload(template))
+      }
+    return [
+      .object(
+        "request",
+        [
+          .json("method", "POST"), .json("url", .text(stored.url(token: push.token))),
+          .json("headers", .headers(request.fields)), body,
+        ])
+    ]
+  }
+
+  private var head: [Report.Part] {
+    let attempts = push.attempts == 1 || push.wasNeverSent ? nil : push.attempts
+    return [
+      .text("outcome", "\(push.outcome.words, push.outcome.tone)"),
+      .text("run", "\(push.run), push \(push.sequence)"),
+      .text("recipient", "\(push.list):\(push.line)"),
+      .text("at", "\(ISO8601.text(seconds: push.at / 1000))"),
+      .text("latency", push.latencyMicroseconds.map { "\(milliseconds(Double($0) / 1000))" }),
+      .text("attempts", attempts.map { "\($0)" }),
+      .text(
+        "sent twice?",
+        push.wasResentInDoubt ? "\("an earlier attempt may have arrived", .doubtful)" : nil),
+    ]
+  }
+
+  /// The request and its answer, or why there was none.
+  private var exchange: [Report.Part] {
+    guard push.wasNeverSent else {
+      let pair: [Report.Part] = [
+        .section("Request", [.lines(requestLines)]), .section("Answer", [.lines(answerLines)]),
+      ]
+      let rest = [explanation, console].filter { !$0.isEmpty }
+      return pair + rest.map { Report.Part.lines([""] + $0) }
+    }
+    let why = (request.skipped?.lines ?? []).map { StyledText($0) }
+    return [.section("Request", [.lines(["none: the push was skipped before sending"] + why)])]
+  }
+
+  private var requestLines: [StyledText] {
+    let token = showsToken ? push.token : shortToken(push.token)
+    let authorization: StyledText =
+      stored.usesCertificate ? "(client certificate)" : "authorization: bearer (not kept)"
+    let start = [StyledText("POST \(stored.url(token: token)) HTTP/2"), authorization]
+    return start + request.fields.map { StyledText("\($0.name): \($0.value)") } + [""] + body
+  }
+
+  private var body: [StyledText] {
+    switch request.body {
+    case .payload(let payload): return payload.printedJSON
+    case .lost(let failure, let template):
+      return [
+        "This is the template; its row cannot be read again. \(failure.sentence)",
+        "'send --keep-payloads' keeps the payload of each push.", "",
+      ] + template.printedJSON
+    }
+  }
+
+  private var answerLines: [StyledText] {
+    guard let response = push.response else { return ["none"] }
+    var lines: [StyledText] = ["HTTP/2 \(response.status)", "apns-id: \(push.apnsID)"]
+    if let id = response.uniqueID { lines.append("apns-unique-id: \(id)") }
+    guard let reason = response.reason else { return lines }
+    let time = response.timestamp.map { #","timestamp":\#($0)"# } ?? ""
+    return lines + ["", #"{"reason":"\#(reason.rawValue)"\#(time)}"#]
+  }
+
+  private var explanation: [StyledText] {
+    guard let response = push.response, !response.isAccepted else { return [] }
+    var facts = stored.facts
+    facts.tokenDigits = push.token.utf8.count
+    if let reason = response.reason, reason.info != nil { return reason.advice(facts) }
+    return response.status.info.map { ["\($0.meaning)"] } ?? []
+  }
+
+  /// Only the sandbox gives ids that Apple's console knows.
+  private var console: [StyledText] {
+    guard let id = push.response?.uniqueID else { return [] }
+    return [
+      "Apple's Push Notifications Console, icloud.developer.apple.com, finds it in the app's",
+      "Delivery Logs by its apns-unique-id: \(id)",
+    ]
+  }
+}
+
+extension Record {
+  /// The record as members of a report's object.
+  var parts: [Report.Part] {
+    var members = MemberEncoder()
+    encode(to: &members)
+    return members.parts
+  }
+}
+
+private struct MemberEncoder: ColumnEncoder {
+  var parts: [Report.Part] = []
+
+  mutating func encode(_ column: String, text: String?) { parts.append(.json(column, .text(text))) }
+
+  mutating func encode(_ column: String, number: Int64?) {
+    parts.append(.json(column, .number(number)))
+  }
+
+  mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>) {
+    encode(column, text: String(decoding: digits, as: UTF8.self))
+  }
+
+  mutating func encode(_ column: String, milliseconds microseconds: Int?) {
+    parts.append(.json(column, .decimal(microseconds.map { Double($0) / 1000 })))
+  }
+}

@@ -1,0 +1,79 @@
+internal import APNS
+internal import PushModel
+internal import Recipients
+
+/// Where `--dead-tokens` go: the device tokens that APNs calls dead (410), as they come, in a form
+/// that `--suppress` reads.
+///
+/// A token that was registered after APNs took it for dead is not in it. Neither is one that got
+/// `BadDeviceToken`: the wrong environment gives the same answer to every token there is.
+struct DeadTokenFile {
+  private var file: RecordFile
+
+  /// How many were written.
+  private(set) var count = 0
+
+  /// Creates the file.
+  ///
+  /// - Parameter continues: whether to append to a file that exists; else it is replaced.
+  init(_ path: String, continues: Bool) throws(Failure) {
+    guard let format = ListFormat(path: path) else {
+      throw .badSetting(
+        name: "--dead-tokens", text: path, expected: "a name in .txt, .csv or .jsonl")
+    }
+    file = try RecordFile(
+      path, RecordEncoder.Format(format), columns: DeadToken.columns, for: "dead tokens",
+      continues: continues)
+  }
+
+  /// The path.
+  var path: String { file.path }
+
+  /// Why a token could not be written; nil while all could.
+  var failure: FileFailure? { file.failure }
+
+  /// Writes those of a batch whose device token is dead.
+  mutating func write(_ results: [PushResult]) {
+    let dead = results.filter(\.showsDeadToken).map(DeadToken.init)
+    count += dead.count
+    if !dead.isEmpty { file.write(dead) }
+  }
+}
+
+/// A device token that gets nothing any more, with the answer that said so.
+private struct DeadToken: Record {
+  static let columns = ["token", "reason", "timestamp", "list", "line"]
+
+  let result: PushResult
+
+  func encode(to encoder: inout some ColumnEncoder) {
+    let response = result.response
+    result.withToken { encoder.encode("token", digits: $0) }
+    encoder.encode("reason", text: response?.reason?.rawValue)
+    encoder.encode("timestamp", number: response?.timestamp)
+    encoder.encode("list", text: result.list)
+    encoder.encode("line", number: result.line)
+  }
+}
+
+extension RecordEncoder.Format {
+  fileprivate init(_ format: ListFormat) {
+    switch format {
+    case .txt: self = .text
+    case .csv: self = .csv(isSafe: false)
+    case .jsonl: self = .jsonLines
+    }
+  }
+}
+
+extension PushResult {
+  /// Whether the answer says that the device token is dead: a 410, unless the list says that the
+  /// app registered it again later than APNs' timestamp.
+  var showsDeadToken: Bool {
+    guard let response, response.deadToken == .yes else { return false }
+    guard let timestamp = response.timestamp,
+      let registered = push.chunk.registered(at: push.index)
+    else { return true }
+    return registered <= timestamp / 1000
+  }
+}
