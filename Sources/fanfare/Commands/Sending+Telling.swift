@@ -48,10 +48,11 @@ extension Sending {
   }
 
   /// The figures of a run.
-  func summary(of sent: Sent) -> SummaryJSON {
-    SummaryJSON(
+  func summary(of sent: Sent) -> SummaryReport {
+    SummaryReport(
       report: sent.report, environment: sent.delivery.place.name, run: sent.delivery.book.number,
-      facts: sent.facts, search: sent.search)
+      facts: sent.facts, search: sent.search, results: options.telling.results,
+      dead: sent.delivery.dead, wayOn: wayOn(sent.delivery))
   }
 
   /// Saves results that the history could not take, unless `--results` has them already.
@@ -85,7 +86,7 @@ extension Sending {
     context.errors.flush()
   }
 
-  private func printReport(_ sent: Sent, _ summary: SummaryJSON) {
+  private func printReport(_ sent: Sent, _ summary: SummaryReport) {
     if options.telling.json {
       context.output.write(summary.bytes)
     } else if !options.telling.quiet, options.telling.results != "-" {
@@ -95,17 +96,18 @@ extension Sending {
 
   /// What a person reads of a run: of one push its answer, of many the figures.
   func text(of sent: Sent, _ style: Style) -> String {
+    let text = ReportText(style: style)
     guard let result = sent.report.onlyResult, sent.report.summary.recipients.lines == 1 else {
-      return summaryText(of: sent, style).text
+      return text.text(of: summary(of: sent).parts)
     }
-    return pushText(of: sent, result, style).text
+    return text.text(of: push(of: sent, result).parts)
   }
 
-  private func pushText(of sent: Sent, _ result: PushResult, _ style: Style) -> PushText {
-    PushText(
+  private func push(of sent: Sent, _ result: PushResult) -> PushReport {
+    PushReport(
       result: result, apnsID: sent.report.apnsID(of: result.push), facts: sent.facts,
       wayOn: wayOn(sent.delivery), search: sent.search, showsToken: options.telling.showTokens,
-      isVerbose: options.telling.verbose, style: style)
+      isVerbose: options.telling.verbose)
   }
 
   func wayOn(_ delivery: Delivery) -> WayOn {
@@ -117,14 +119,6 @@ extension Sending {
   /// The history, when only a profile says which: another folder or profile would not find it.
   private var historyOfProfile: String? {
     context.value(.history) == nil ? (try? context.profile())?.history : nil
-  }
-
-  private func summaryText(of sent: Sent, _ style: Style) -> SummaryText {
-    let delivery = sent.delivery
-    return SummaryText(
-      report: sent.report, environment: delivery.place.name, run: delivery.book.number,
-      facts: sent.facts, results: options.telling.results, dead: delivery.dead,
-      wayOn: wayOn(delivery), style: style)
   }
 }
 
