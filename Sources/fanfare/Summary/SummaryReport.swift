@@ -143,3 +143,17 @@ extension RunSummary.Refusal {
   /// The reason, or the status when there is none.
   var name: String { reason?.rawValue ?? "status \(status)" }
 }
+
+extension Outcome {
+  /// The outcome in words.
+  var words: String { self == .notAttempted ? "not attempted" : rawValue }
+
+  /// How it stands out.
+  var tone: StyledText.Tone {
+    switch self {
+    case .accepted: .good
+    case .rejected, .skipped: .bad
+    case .deferred, .unknown, .notAttempted: .doubtful
+    }
+  }
+}
