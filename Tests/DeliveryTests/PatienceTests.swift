@@ -109,7 +109,8 @@ struct PatienceTests {
   func rate() throws {
     // Time passes only where somebody looks at the clock, so that a slow machine changes nothing.
     let time = Atomic<UInt64>(0)
-    let (sent, early) = (Atomic<UInt64>(0), Atomic(0))
+    let sent = Atomic<UInt64>(0)
+    let early = Atomic(0)
     let server = try TestServer { _ in
       let number = sent.add(1, ordering: .relaxed).newValue
       // One goes at once, and ten may catch up.
