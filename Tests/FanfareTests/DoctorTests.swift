@@ -2,6 +2,7 @@ import APNS
 import CommandLineKit
 import JSONText
 import PlainText
+import Projects
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Projects
 import PushEmulator
 import Testing
 

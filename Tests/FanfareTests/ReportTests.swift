@@ -1,5 +1,6 @@
 import APNS
 import JSONText
+import Projects
 import Testing
 
 @testable import fanfare

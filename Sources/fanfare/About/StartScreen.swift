@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import Projects
 
 /// What `fanfare` without arguments shows: what it is, what to try first, and where to find help.
 enum StartScreen {

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import Projects
 
 /// `fanfare config`
 struct Config: Command {
