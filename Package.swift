@@ -87,7 +87,8 @@ let package = Package(
     library(
       "Diagnosis",
       imports: ["APNS", "Credentials", "HTTP2", "JSONText", "PlainText", "POSIX"]),
-    library("PushEmulator", imports: ["APNS", "HTTP2", "JSONText", "COpenSSL", "POSIX"]),
+    library(
+      "PushEmulator", imports: ["APNS", "COpenSSL", "Credentials", "HTTP2", "JSONText", "POSIX"]),
     library("CommandLineKit", imports: ["PlainText"]),
     .executableTarget(
       name: "fanfare",

@@ -57,12 +57,12 @@ struct FrameStream {
 final class KeptBytes: ByteChannel {
   private(set) var bytes: [UInt8] = []
 
-  func send(_ offered: UnsafeRawBufferPointer) throws(Link.Failure) -> Int {
+  func send(_ offered: UnsafeRawBufferPointer) throws(ChannelFailure) -> Int {
     bytes.append(contentsOf: offered)
     return offered.count
   }
 
-  func receive(into buffer: UnsafeMutableRawBufferPointer) throws(Link.Failure) -> Int { 0 }
+  func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ChannelFailure) -> Int { 0 }
 
   func takeAll() -> [UInt8] {
     defer { bytes = [] }

@@ -12,7 +12,7 @@ public enum HelpText {
     page.add("Exit codes", tool.exitCodes)
     page.add("Environment", tool.environment)
     page.add("Files", tool.files)
-    page.add(["See '\(tool.name) help COMMAND' for one command."])
+    page.add(["See '\(tool.name) help COMMAND' for more about a command."])
     return page.text
   }
 

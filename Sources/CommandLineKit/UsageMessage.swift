@@ -18,17 +18,17 @@ extension UsageProblem {
       ["Unknown option \(quoted(word))."] + didYouMean(near)
     case .missingValue(let option, let value, let isDashed):
       ["'\(option)' needs a value: \(value)."]
-        + (isDashed ? ["A value that begins with '-' is written '\(option)=-…'."] : [])
+        + (isDashed ? ["Write a value that begins with '-' as '\(option)=-…'."] : [])
     case .badValue(let label, let text, let why, let choices, let near):
       [why.sentence(label, text)] + didYouMean(near) + allowed(choices)
-    case .flagWithValue(let flag): ["\(quoted(flag)) takes no value."]
+    case .flagWithValue(let flag): ["\(quoted(flag)) does not take a value."]
     case .repeated(let option): ["'\(option)' is given more than once."]
     case .missingOption(let option, let value): ["'\(option) \(value)' is required."]
     case .missingOneOf(let options):
       [options.map { "'\($0)'" }.joined(separator: " or ") + " is required."]
-    case .missingArgument(let name): ["The argument \(name) is missing."]
+    case .missingArgument(let name): ["Missing argument \(name)."]
     case .unexpectedArgument(let word): ["Unexpected argument \(quoted(word))."]
-    case .conflict(let one, let other): ["'\(one)' and '\(other)' exclude each other."]
+    case .conflict(let one, let other): ["'\(one)' and '\(other)' cannot be used together."]
     }
   }
 }

@@ -51,7 +51,7 @@ extension Connection {
   }
 
   private func openLink(
-    _ link: consuming Link, _ token: ProviderToken?
+    _ link: consuming TLSConnection, _ token: ProviderToken?
   ) throws(SessionError) -> OpenLink {
     openLink(
       try HTTPLink(
@@ -100,7 +100,7 @@ extension Connection {
 
   /// Remembers how a link ended, if the next one may end the same way.
   mutating func noteEnd(of link: borrowing OpenLink, _ failure: (any Error)?) {
-    if case Link.Failure.identityRefused(let alert)? = failure {
+    if case ChannelFailure.identityRefused(let alert)? = failure {
       return setting.control.stop(.connecting(.refused(by: alert, setting.plan.target)))
     }
     let goAway = link.session.goAway
@@ -122,8 +122,8 @@ extension Connection {
 /// What an error tells of the end of a link.
 private func evidence(of error: any Error) -> String {
   switch error {
-  case Link.Failure.broken(let text): text
-  case is Link.Failure: "the server closed the connection"
+  case ChannelFailure.broken(let text): text
+  case is ChannelFailure: "the server closed the connection"
   case let error as SessionError: error.name
   default: "\(error)"
   }

@@ -11,7 +11,7 @@ internal import Synchronization
 public final class EarlyLink: @unchecked Sendable {
   private let isDone = Atomic(false)
   private let done: Wake
-  private var link: Link?
+  private var link: TLSConnection?
   private var error: DialError?
 
   /// Begins to dial, on a thread of its own. Nothing is sent before a run takes the link.
@@ -44,7 +44,7 @@ public final class EarlyLink: @unchecked Sendable {
   }
 
   /// Hands the link over, once; waits for it. Nil after that.
-  func take() throws(DialError) -> Link? {
+  func take() throws(DialError) -> TLSConnection? {
     while !isDone.load(ordering: .acquiring) { done.wait(milliseconds: nil) }
     if let error {
       self.error = nil

@@ -11,13 +11,13 @@ struct HTTPLink: ~Copyable {
   /// Whether an answer came that says nothing against this link.
   var hasServed = false
 
-  private let link: Link
+  private let link: TLSConnection
   private var liveness: Liveness
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 8)
 
   /// - Parameter firstStream: the number of the first stream. Anything but 1 is for tests.
   init(
-    _ link: consuming Link, token: ProviderToken?, streamLimit: Int, firstStream: Int32,
+    _ link: consuming TLSConnection, token: ProviderToken?, streamLimit: Int, firstStream: Int32,
     now: UInt64
   ) throws(SessionError) {
     session = try ClientSession(firstStream: firstStream)
@@ -87,8 +87,8 @@ struct HTTPLink: ~Copyable {
   /// Whether the server is known to be there. After a long silence it is asked with a PING first:
   /// a push on a connection that a firewall has forgotten would be in doubt.
   ///
-  /// - Throws: `Link.Failure` when it did not answer the PING.
-  mutating func isAwake(now: UInt64) throws(Link.Failure) -> Bool {
+  /// - Throws: `ChannelFailure` when it did not answer the PING.
+  mutating func isAwake(now: UInt64) throws(ChannelFailure) -> Bool {
     if session.openCount > 0 { return true }
     switch liveness.judge(answeredPings: session.pingsAcknowledged, now: now) {
     case .alive: return true

@@ -175,14 +175,14 @@ extension OpenLink {
   /// Whether the server is known to be there. After a long silence it is asked with a PING first:
   /// a push on a connection that a firewall has forgotten would be in doubt.
   ///
-  /// - Throws: `Link.Failure` when it did not answer the PING.
-  mutating func isAwake(now: UInt64) throws(Link.Failure) -> Bool { try http.isAwake(now: now) }
+  /// - Throws: `ChannelFailure` when it did not answer the PING.
+  mutating func isAwake(now: UInt64) throws(ChannelFailure) -> Bool { try http.isAwake(now: now) }
 
   /// Gives up on attempts that have waited too long.
   ///
-  /// - Throws: `Link.Failure` when for as long the whole link was of no use: nothing was answered,
+  /// - Throws: `ChannelFailure` when for as long the whole link was of no use: nothing was answered,
   ///   or no push allowed.
-  mutating func checkDeadlines(now: UInt64) throws(Link.Failure) {
+  mutating func checkDeadlines(now: UInt64) throws(ChannelFailure) {
     let limit = UInt64(plan.attemptTimeoutMilliseconds) * 1_000_000
     guard session.openCount > 0 || room == 0 else {
       waitingSince = nil

@@ -3,14 +3,14 @@ internal import HTTP2
 
 /// One connection to the server, on which every wait ends.
 final class Conversation {
-  private let link: Link
+  private let link: TLSConnection
   private let target: DialTarget
   private let clock: RunClock
   private let session: ClientSession?
   private let wake = Wake()
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 8)
 
-  init(_ link: consuming Link, _ target: DialTarget, _ clock: RunClock) {
+  init(_ link: consuming TLSConnection, _ target: DialTarget, _ clock: RunClock) {
     self.link = link
     self.target = target
     self.clock = clock
@@ -20,7 +20,7 @@ final class Conversation {
   deinit { incoming.deallocate() }
 
   /// What is known of the link.
-  var facts: LinkFacts { link.facts }
+  var facts: TLSConnectionFacts { link.facts }
 
   /// Waits for the server's SETTINGS.
   ///
@@ -89,9 +89,9 @@ final class Conversation {
 
   private func end(of error: any Error) -> ConversationEnd {
     switch error {
-    case Link.Failure.identityRefused(let alert): .identityRefused(alert)
+    case ChannelFailure.identityRefused(let alert): .identityRefused(alert)
     case _ where goodbye != nil: goodbye ?? .closed
-    case Link.Failure.broken(let text): .broken(text)
+    case ChannelFailure.broken(let text): .broken(text)
     case let error as SessionError: .broken(error.name)
     default: .closed
     }

@@ -91,7 +91,7 @@ extension DiagnosisKnowledge {
   ) -> Sight {
     isAnswered = true
     let now = plan.clock.epochSeconds
-    clockOffset = exchange.headers["date"].flatMap { seconds(ofHTTPDate: $0) }.map { now - $0 }
+    clockOffset = exchange.headers["date"].flatMap(HTTPDate.seconds).map { now - $0 }
     let response = exchange.body.withUnsafeBufferPointer {
       Response(status: Status(rawValue: exchange.status), body: $0)
     }

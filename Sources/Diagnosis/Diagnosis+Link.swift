@@ -26,7 +26,7 @@ extension DiagnosisKnowledge {
     }
   }
 
-  private func judge(_ facts: LinkFacts) -> Sight {
+  private func judge(_ facts: TLSConnectionFacts) -> Sight {
     let root = facts.chain.last.map { $0.commonName ?? $0.subject } ?? ""
     if plan.service != nil, !Self.appleRoots.contains(root) {
       return (.warning, .foreignRoot(facts, root: root))

@@ -59,9 +59,9 @@ public enum DiagnosisEvidence: Sendable {
   /// No link could be opened.
   case dialFailed(DialError)
   /// The handshake, who vouches for the server, and for how many whole days.
-  case handshake(LinkFacts, daysLeft: Int)
+  case handshake(TLSConnectionFacts, daysLeft: Int)
   /// Apple's server is vouched for by another root than Apple names: somebody opens TLS on the way.
-  case foreignRoot(LinkFacts, root: String)
+  case foreignRoot(TLSConnectionFacts, root: String)
   /// The server's certificate was accepted; more is not known, for the server speaks no HTTP/2.
   case acceptedCertificate
   /// The protocol that was chosen.

@@ -1,4 +1,4 @@
-/// Finds what somebody may have meant.
+/// Finds what was probably meant.
 public enum Suggestion {
   /// The candidates nearest to `word`, at most three. At most two edits or a third of the word's
   /// length apart, whichever is more; and something must be left of it: `to` is not near `ca`.

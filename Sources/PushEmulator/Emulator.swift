@@ -35,10 +35,10 @@ public final class Emulator: Sendable {
     context = ConnectionContext(
       configuration, tls: tls, journal: try Self.journal(configuration.journal),
       stopSignal: stopSignal)
-    let reception = Reception(context: context, threads: threads)
+    let reception = PushService(context: context, threads: threads)
     try accept(on: listener, take: reception.take)
     guard let controlListener else { return }
-    let control = ControlReception(context, threads)
+    let control = ControlService(context, threads)
     try accept(on: controlListener, take: control.take)
   }
 

@@ -1,43 +1,58 @@
-/// Turns UTF-16 into UTF-8, piece by piece. What is no well-formed UTF-16 becomes bytes that are no
-/// well-formed UTF-8, so that whoever reads them finds the fault where it is.
+/// Turns UTF-16 into UTF-8, piece by piece. Malformed UTF-16 becomes bytes that no UTF-8 has, so that
+/// whoever reads them finds the fault where it is.
 struct UTF16Decoder {
   private let isBigEndian: Bool
-  private var firstByte: UInt8?
-  private var highSurrogate: UInt16?
+  /// The bytes of a character that has not arrived whole: at most three.
+  private var rest: [UInt8] = []
 
   init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
   /// Appends the text of the next bytes; what is incomplete at their end waits for the next ones.
+  ///
+  /// - Parameters:
+  ///   - bytes: As they were read.
+  ///   - text: Has room for three bytes for each two that are passed in or wait.
   mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into text: inout UTF8Target) {
-    for byte in bytes {
-      if let first = firstByte {
-        firstByte = nil
-        let (high, low) = isBigEndian ? (first, byte) : (byte, first)
-        append(UInt16(high) << 8 | UInt16(low), to: &text)
-      } else {
-        firstByte = byte
-      }
-    }
+    if !rest.isEmpty { return decodeBehindRest(bytes, into: &text) }
+    var count = bytes.count & ~1
+    if count > 0, UTF16.isLeadSurrogate(unit(at: count - 2, of: bytes)) { count -= 2 }
+    append(UnsafeBufferPointer(rebasing: bytes[..<count]), to: &text)
+    rest = Array(bytes[count...])
   }
 
   /// Appends what was still incomplete at the end of the text.
   mutating func finish(into text: inout UTF8Target) {
-    if let high = highSurrogate { text.append(UInt32(high)) }
-    if firstByte != nil { text.append(byte: 0xFF) }
-    (highSurrogate, firstByte) = (nil, nil)
+    if !rest.isEmpty { text.append(Self.malformed) }
+    rest = []
   }
 
-  private mutating func append(_ unit: UInt16, to text: inout UTF8Target) {
-    if let high = highSurrogate {
-      highSurrogate = nil
-      if UTF16.isTrailSurrogate(unit) {
-        text.append(0x10000 + (UInt32(high) & 0x3FF) << 10 + UInt32(unit) & 0x3FF)
-        return
-      }
-      text.append(UInt32(high))
-    }
-    if UTF16.isLeadSurrogate(unit) { highSurrogate = unit } else { text.append(UInt32(unit)) }
+  private mutating func decodeBehindRest(
+    _ bytes: UnsafeBufferPointer<UInt8>, into text: inout UTF8Target
+  ) {
+    let whole = rest + bytes
+    rest = []
+    whole.withUnsafeBufferPointer { decode($0, into: &text) }
   }
+
+  private func append(_ bytes: UnsafeBufferPointer<UInt8>, to text: inout UTF8Target) {
+    var units = stride(from: 0, to: bytes.count, by: 2).lazy.map { unit(at: $0, of: bytes) }
+      .makeIterator()
+    var parser = Unicode.UTF16.ForwardParser()
+    while true {
+      switch parser.parseScalar(from: &units) {
+      case .valid(let character): text.append(character)
+      case .error: text.append(Self.malformed)
+      case .emptyInput: return
+      }
+    }
+  }
+
+  private func unit(at index: Int, of bytes: UnsafeBufferPointer<UInt8>) -> UInt16 {
+    let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+    return isBigEndian ? first << 8 | second : second << 8 | first
+  }
+
+  private static let malformed: UInt8 = 0xFF
 }
 
 /// Memory that UTF-8 is written to.
@@ -49,30 +64,14 @@ struct UTF8Target {
 
   init(_ bytes: UnsafeMutableBufferPointer<UInt8>) { self.bytes = bytes }
 
-  mutating func append(byte: UInt8) {
+  mutating func append(_ byte: UInt8) {
     bytes[count] = byte
     count += 1
   }
 
-  /// Appends a code point. A half of a surrogate pair is written as if it were a character, which
-  /// no reader of UTF-8 takes.
-  mutating func append(_ code: UInt32) {
-    switch code {
-    case ..<0x80: append(byte: UInt8(code))
-    case ..<0x800:
-      append(byte: 0xC0 | UInt8(code >> 6))
-      appendRest(code)
-    case ..<0x10000:
-      append(byte: 0xE0 | UInt8(code >> 12))
-      appendRest(code >> 6)
-      appendRest(code)
-    default:
-      append(byte: 0xF0 | UInt8(code >> 18))
-      appendRest(code >> 12)
-      appendRest(code >> 6)
-      appendRest(code)
+  mutating func append(_ character: UTF16.EncodedScalar) {
+    for byte in UTF8.transcode(character, from: UTF16.self) ?? UTF8.encodedReplacementCharacter {
+      append(byte)
     }
   }
-
-  private mutating func appendRest(_ code: UInt32) { append(byte: 0x80 | UInt8(code & 0x3F)) }
 }

@@ -14,7 +14,7 @@ struct UsageMessageTests {
     (
       ["brew", "-m", "-1"],
       """
-      '--minutes' needs a value: N. A value that begins with '-' is written '--minutes=-…'.
+      '--minutes' needs a value: N. Write a value that begins with '-' as '--minutes=-…'.
       See 'kettle brew --help'.
       """
     ),
@@ -33,10 +33,10 @@ struct UsageMessageTests {
       ["brew", "-t", "101"],
       "'--temperature' does not take '101': water boils at 100.\nSee 'kettle brew --help'."
     ),
-    (["brew", "--quiet=1"], "'--quiet' takes no value.\nSee 'kettle brew --help'."),
+    (["brew", "--quiet=1"], "'--quiet' does not take a value.\nSee 'kettle brew --help'."),
     (["brew", "-q", "-q"], "'--quiet' is given more than once.\nSee 'kettle brew --help'."),
     (["check", "x"], "'--strictness N' is required.\nSee 'kettle check --help'."),
-    (["recipes", "show"], "The argument NAME is missing.\nSee 'kettle recipes show --help'."),
+    (["recipes", "show"], "Missing argument NAME.\nSee 'kettle recipes show --help'."),
     (["recipes", "list", "a"], "Unexpected argument 'a'.\nSee 'kettle recipes list --help'."),
     (["\u{1B}[31m\u{202E}"], "Unknown command '\\u{1b}[31m\\u{202e}'.\nSee 'kettle --help'."),
   ]
@@ -54,11 +54,11 @@ struct UsageMessageTests {
         == "Unexpected argument '…the-end.'.\nSee 'kettle recipes list --help'.")
   }
 
-  @Test("two options exclude each other")
+  @Test("two options cannot be used together")
   func conflict() {
     let error = UsageError(.conflict("--one", "--other"), path: ["kettle", "brew"])
     #expect(
-      error.message == "'--one' and '--other' exclude each other.\nSee 'kettle brew --help'.")
+      error.message == "'--one' and '--other' cannot be used together.\nSee 'kettle brew --help'.")
   }
 
   private func message(of words: [String]) -> String? {

@@ -77,10 +77,10 @@ struct BadInputTests {
   static let payloads = [
     Row(
       "not JSON", ["--payload": "syntax.json"],
-      says: ["syntax.json:2:20: ", "\",\" stands", "Correct"]),
+      says: ["syntax.json:2:20: ", "Unexpected \",\"", "Correct"]),
     Row("twice a key", ["--payload": "twice.json"], says: ["twice.json:1:23: ", "\"aps\""]),
     Row("an array", ["--payload": "array.json"], says: ["array.json:1:1: ", "not an object"]),
-    Row("empty", ["--payload": "empty.json"], says: ["There is no payload"]),
+    Row("empty", ["--payload": "empty.json"], says: ["The payload is missing"]),
     Row("without aps", ["--payload": "bare.json"], words: ["--type", "alert"], says: ["aps"]),
     Row("missing", ["--payload": "none.json"], says: ["none.json does not exist", "path"]),
     Row("a folder", ["--payload": "folder"], says: ["folder is a folder"]),

@@ -74,8 +74,8 @@ struct CredentialTests {
     Row("--cert both.pem --type voip", 0, "topic: com.example.shop.voip"),
     Row("--cert both.pem --type complication", 2, "has no topic for complication", "--key"),
     Row("--cert both.pem --type location", 2, "location cannot be sent with a client certificate"),
-    Row("--cert both.pem --key good.p8", 2, "'--key' and '--cert' exclude each other"),
-    Row("--cert both.pem --team-id DEF123GHIJ", 2, "exclude each other"),
+    Row("--cert both.pem --key good.p8", 2, "'--key' and '--cert' cannot be used together"),
+    Row("--cert both.pem --team-id DEF123GHIJ", 2, "cannot be used together"),
     Row("--cert-key shop.key", 2, "--cert-key needs a certificate: give --cert too."),
   ]
 
@@ -83,7 +83,7 @@ struct CredentialTests {
     Row("", ["FANFARE_CERT": "both.pem"], 0), Row("", ["FANFARE_CERT": "$both.pem"], 0),
     Row("", ["FANFARE_CERT": "\\both.pem"], 0), Row("@", ["FANFARE_CERT": "$base64.p12"], 0),
     Row("", ["FANFARE_CERT": "none.p12"], 3, "The certificate file none.p12 does not exist."),
-    Row("", ["FANFARE_CERT": "both.pem", "FANFARE_KEY": "good.p8"], 2, "exclude each other"),
+    Row("", ["FANFARE_CERT": "both.pem", "FANFARE_KEY": "good.p8"], 2, "cannot be used together"),
     Row("--cert open.p12", ["FANFARE_KEY": "good.p8"], 0),
     Row("--key good.p8 \(ids) --bundle-id a.b", ["FANFARE_CERT": "none.p12"], 0),
   ]

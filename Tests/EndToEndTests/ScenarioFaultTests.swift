@@ -94,7 +94,7 @@ struct ScenarioFaultTests {
       for command in ["run", "check"] {
         let result = try fanfare.run([command, "a.json5"])
         #expect(result.exitCode == 2)
-        #expect((result.errors + result.output).contains("This is not the path of a file."))
+        #expect((result.errors + result.output).contains("This is not a file path."))
       }
     }
   }

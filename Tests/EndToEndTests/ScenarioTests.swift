@@ -182,10 +182,11 @@ struct SeveralScenariosTests {
       try fanfare.folder.write("a.json5", scenario("A", "{aps: {alert: 'a'}}", "0a1b"))
       let result = try fanfare.run(["run", "a.json5", "a.json5", "--tokens", "-"])
       #expect(result.exitCode == 2)
-      #expect(result.errors.contains("'--tokens -' and 'several scenarios' exclude each other."))
+      #expect(
+        result.errors.contains("'--tokens -' and 'several scenarios' cannot be used together."))
       let both = try fanfare.run(["run", "-", "--tokens", "-"])
       #expect(both.exitCode == 2)
-      #expect(both.errors.contains("'scenario -' and '--tokens -' exclude each other."))
+      #expect(both.errors.contains("'scenario -' and '--tokens -' cannot be used together."))
     }
   }
 }

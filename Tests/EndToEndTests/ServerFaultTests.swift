@@ -102,7 +102,8 @@ struct ServerFaultTests {
       server.send(9)
       _ = try server.finish()
       #expect(result.exitCode == 3)
-      #expect(result.errors.contains("\(address) does not speak HTTP/2.\n  APNs speaks HTTP/2 only"))
+      #expect(
+        result.errors.contains("\(address) does not speak HTTP/2.\n  APNs speaks HTTP/2 only"))
     }
   }
 

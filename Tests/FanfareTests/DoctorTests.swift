@@ -15,7 +15,7 @@ import Testing
 struct DoctorTests {
   static let hostile = "x\u{1b}[31m\r\nfanfare: ok\u{202e}"
 
-  private static let facts = LinkFacts(
+  private static let facts = TLSConnectionFacts(
     remoteAddress: "192.0.2.1", remotePort: 443, wentThroughProxy: false, tlsVersion: "TLSv1.3",
     cipher: "TLS_AES_256_GCM_SHA384", chain: [certificate("leaf"), certificate("Root")],
     asksForIdentity: true)

@@ -176,7 +176,7 @@ struct FailureTextTests {
         from: .setting("--priority"), message: "This is high.", fix: "Say 5."),
       Problem(
         .error, rule: "topic-missing", at: .header("apns-topic"),
-        message: "There is no topic.", fix: "Give --bundle-id."),
+        message: "The topic is missing.", fix: "Give --bundle-id."),
     ]
     let plain = ReportText().text(of: problems)
     let colored = ReportText(style: Style(hasColor: true)).text(of: problems)

@@ -25,7 +25,7 @@ struct LineFaultTextTests {
     ),
     (
       syntax(.trailingComma),
-      "it is not valid JSON at column 7: A comma stands before the closing bracket"
+      "it is not valid JSON at column 7: Trailing comma before the closing bracket"
     ),
   ]
 

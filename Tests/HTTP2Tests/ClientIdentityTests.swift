@@ -7,12 +7,15 @@ struct ClientIdentityTests {
 
   init() throws { leaf = try TestCertificate(for: "com.example.app") }
 
-  @Test("takes a key in any of the forms that DER knows")
+  @Test("signs in a handshake with a key in any of the forms that DER knows")
   func keyForms() throws {
     let rsa = try TestCertificate(for: "com.example.app", rsaBits: 2048)
+    let server = try AskingServer()
     for certificate in [leaf, rsa] {
       for key in [certificate.key, certificate.traditionalKey] {
-        _ = try ClientIdentity(certificates: [certificate.der, leaf.der], keyBytes: key)
+        let identity = try ClientIdentity(certificates: [certificate.der], keyBytes: key)
+        #expect(
+          try converse(with: server.target, identity).shown == signatureEnds([certificate.der]))
       }
     }
   }

@@ -42,7 +42,7 @@ struct DialTests {
     try expectAnswers(over: link)
   }
 
-  private func expectAnswers(over link: borrowing Link) throws {
+  private func expectAnswers(over link: borrowing TLSConnection) throws {
     let (session, wake) = (try ClientSession(), try #require(Wake()))
     let large = String(repeating: "x", count: 100_000)
     let pushes = [prepared("aa", id: "one"), prepared("bb", body: large, id: "two")]

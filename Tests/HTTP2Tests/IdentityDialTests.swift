@@ -62,14 +62,9 @@ struct IdentityDialTests {
   private func expectShown(
     _ chain: String, to server: LoopbackServer, _ identity: ClientIdentity?, isAsked: Bool = true
   ) throws {
-    let link = try Dialer.dial(target(server), identity: identity)
-    let asks = link.facts.asksForIdentity
-    #expect(asks == isAsked)
-    let (session, wake) = (try ClientSession(), try #require(Wake()))
-    let push = prepared("aa", id: "one")
-    try session.submit(push)
-    try session.talk(over: link, wake: wake)
-    #expect(push.headers["client-chain"] == chain)
+    let (facts, shown) = try converse(with: target(server), identity)
+    #expect(facts.asksForIdentity == isAsked)
+    #expect(shown == chain)
   }
 
   static let verdicts: [(Int32, TLSAlert)] = [
@@ -110,7 +105,7 @@ struct IdentityDialTests {
 
   private func expect(_ error: (any Error)?, is alert: TLSAlert, _ version: Int32) {
     if version == TLS1_3_VERSION {
-      #expect(error as? Link.Failure == .identityRefused(alert))
+      #expect(error as? ChannelFailure == .identityRefused(alert))
     } else {
       #expect((error as? DialError)?.layer == .identity(alert))
     }

@@ -7,9 +7,12 @@ struct ServerTLSTests {
 
   init() throws { leaf = try TestCertificate(for: "localhost") }
 
-  @Test("that belongs together is taken")
+  @Test("that belongs together is what a client sees, which is asked for its own")
   func good() throws {
-    _ = try ServerTLS(certificates: [leaf.der], key: leaf.key, asksForClientCertificate: true)
+    let server = try AskingServer()
+    let (facts, shown) = try converse(with: server.target)
+    #expect(facts.asksForIdentity && shown == "")
+    #expect(facts.chain.map(\.commonName) == ["localhost", "Test authority"])
   }
 
   @Test("needs certificates that can be read")

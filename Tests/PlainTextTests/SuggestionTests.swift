@@ -1,6 +1,5 @@
+import PlainText
 import Testing
-
-@testable import PlainText
 
 @Suite("Suggestions")
 struct SuggestionTests {

@@ -12,7 +12,7 @@ struct ConnectionStateTests {
     _ issuedAt: Int, key: String = "ABC123DEFG", team: String = "DEF123GHIJ", signature: UInt8 = 0
   ) -> Credential {
     .token(
-      ProviderToken(
+      ReceivedToken(
         keyID: key, teamID: team, issuedAt: start + issuedAt, signature: [signature], oddities: []))
   }
 

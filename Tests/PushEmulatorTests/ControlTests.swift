@@ -75,7 +75,7 @@ struct ControlTests {
     #expect(answer["ok"] == false && answer["message"] == nil)
     let problems = try #require(answer["problems"]?.array)
     #expect(problems.map { $0["path"] } == ["rules[0].when.nht", "rules[0].reset"])
-    #expect(problems.first?["message"] == "'nht' is no key here.")
+    #expect(problems.first?["message"] == "'nht' is not a known key here.")
     #expect(problems.first?["fix"] == "Did you mean 'nth'?")
     #expect(problems.first?["column"] == 27)
     #expect(try server.answer().body == #"{"reason":"BadTopic"}"#)
@@ -114,11 +114,11 @@ struct ControlTests {
   }
 
   static let misunderstandings: [(line: String, says: String)] = [
-    ("", "The text holds no value."), ("hello", "\"hello\""), ("{", ""), ("[]", "an array"),
-    ("{}", "Give one of: script, clock, counts."), (#"{"clok": "+1h"}"#, "Did you mean 'clock'?"),
-    (#"{"clock": "1h"}"#, "no difference of time"), (#"{"clock": 5}"#, "no difference of time"),
-    (#"{"clock": "-9999d"}"#, "no difference of time"), (#"{"counts": 1}"#, "true or false"),
-    (#"{"counts": true, "goAway": {}}"#, "'goAway' is no key here."),
+    ("", "The text is empty."), ("hello", "\"hello\""), ("{", ""), ("[]", "an array"),
+    ("{}", "Use one of: script, clock, counts."), (#"{"clok": "+1h"}"#, "Did you mean 'clock'?"),
+    (#"{"clock": "1h"}"#, "not a time offset"), (#"{"clock": 5}"#, "not a time offset"),
+    (#"{"clock": "-9999d"}"#, "not a time offset"), (#"{"counts": 1}"#, "true or false"),
+    (#"{"counts": true, "goAway": {}}"#, "'goAway' is not a known key here."),
   ]
 
   @Test("refuses what it does not understand, and goes on", arguments: misunderstandings)
@@ -154,7 +154,7 @@ struct ControlTests {
   @Test("has several clients, and none is ended with another")
   func clients() throws {
     let port = try #require(server.emulator.controlPort)
-    let others = try (2...ControlReception.limit).map { _ in try LineClient(port: port) }
+    let others = try (2...ControlService.limit).map { _ in try LineClient(port: port) }
     for other in others { #expect(other.ask("{clock: '0s'}") == #"{"ok":true}"#) }
     let tooMany = try? LineClient(port: port)
     #expect(tooMany?.ask("{clock: '0s'}") == nil)

@@ -146,7 +146,7 @@ struct EmulatorTests {
   func namesOddity() throws {
     let der = sample.with("authorization", try key.bearer(form: .der))
     #expect(try TestClient(start()).send(der).status == 200)
-    #expect(recorded.entries.first?.note == ProviderToken.Oddity.derSignature.rawValue)
+    #expect(recorded.entries.first?.note == ReceivedToken.Oddity.derSignature.rawValue)
   }
 
   @Test("closes connections over the limit")

@@ -1,8 +1,7 @@
 import APNS
 import HTTP2
+import PushEmulator
 import Testing
-
-@testable import PushEmulator
 
 @Suite("Limits that change")
 struct LimitChangeTests {

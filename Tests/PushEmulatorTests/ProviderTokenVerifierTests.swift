@@ -140,18 +140,3 @@ struct TokenCacheTests {
     }
   }
 }
-
-@Suite("Base64URL")
-struct Base64URLTests {
-  @Test("decodes what was encoded", arguments: 0..<40)
-  func decodes(_ count: Int) {
-    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + 200) }
-    #expect(Base64URL.decode(Array(base64URL(bytes).utf8)) == bytes)
-  }
-
-  @Test(
-    "refuses other texts", arguments: ["A", "AA=", "AA==", "AB", "A+AA", "A/AA", "AA A", "AAé"])
-  func refuses(_ text: String) {
-    #expect(Base64URL.decode(Array(text.utf8)) == nil)
-  }
-}

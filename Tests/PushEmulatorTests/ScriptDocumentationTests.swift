@@ -1,9 +1,8 @@
 import APNS
 import Foundation
 import JSONText
+import PushEmulator
 import Testing
-
-@testable import PushEmulator
 
 /// The examples in docs/emulator.md.
 @Suite("The scripts in the documentation")

@@ -1,8 +1,7 @@
 import APNS
 import HTTP2
+import PushEmulator
 import Testing
-
-@testable import PushEmulator
 
 @Suite("Reading a script")
 struct ScriptReadingTests {
@@ -165,7 +164,7 @@ struct ScriptReadingTests {
     ("{rules: [{swallow: false}]}", "script-value", "rules[0].swallow", "only be true"),
     (
       "{rules: [{swallow: true, reset: 1}]}", "script-value", "rules[0].swallow",
-      "'reset' and 'swallow' exclude each other"
+      "'reset' and 'swallow' cannot be used together"
     ),
     ("{rules: [{when: {nht: 1}, swallow: true}]}", "script-key", "rules[0].when.nht", "'nth'?"),
     (
@@ -179,39 +178,39 @@ struct ScriptReadingTests {
     ("{rules: [{reset: 'CANCLE'}]}", "script-value", "rules[0].reset", "Did you mean 'CANCEL'?"),
     ("{rules: [{drop: 'gone'}]}", "script-value", "rules[0].drop", "rst, fin, closeNotify"),
     ("{rules: [{delay: 200}]}", "script-value", "rules[0].delay", "200ms"),
-    ("{rules: [{delay: '25h'}]}", "script-value", "rules[0].delay", "no length of time"),
+    ("{rules: [{delay: '25h'}]}", "script-value", "rules[0].delay", "not a duration"),
     (
       "{rules: [{goAway: {lastStream: 'everything'}}]}", "script-value",
       "rules[0].goAway.lastStream",
       "current, half, or a number"
     ),
-    ("{rules: [{goAway: {reason: ''}}]}", "script-value", "rules[0].goAway.reason", "no reason"),
+    ("{rules: [{goAway: {reason: ''}}]}", "script-value", "rules[0].goAway.reason", "not a reason"),
     ("{rules: [{answer: 1}]}", "script-kind", "rules[0].answer", "not an object"),
     ("{rules: [{answer: {status: 20}}]}", "script-value", "rules[0].answer.status", "200 to 999"),
     (
       "{rules: [{answer: {reason: 'Oops'}}]}", "script-value", "rules[0].answer",
-      "no status is known"
+      "status is unknown"
     ),
     ("{rules: [{answer: {bodyHex: 'abc'}}]}", "script-value", "rules[0].answer.bodyHex", "two"),
     (
       "{rules: [{answer: {body: '', reason: 'BadTopic'}}]}", "script-value", "rules[0].answer",
-      "several bodies"
+      "more than one body"
     ),
     (
       "{rules: [{answer: {frames: 1, stall: 2}}]}", "script-value", "rules[0].answer",
-      "several ways"
+      "more than one way"
     ),
     (
       "{rules: [{answer: {fields: {'X-A': '1'}}}]}", "script-value",
-      "rules[0].answer.fields.X-A", "lower case"
+      "rules[0].answer.fields.X-A", "lowercase"
     ),
     (
       "{rules: [{answer: {afterwards: {}}}]}", "script-value", "rules[0].answer.afterwards",
-      "One thing"
+      "Only one thing"
     ),
     (
       "{rules: [{answer: {afterwards: {reset: 0, afterBytes: 1}}}]}", "script-value",
-      "rules[0].answer.afterwards", "'drop' only"
+      "rules[0].answer.afterwards", "only with 'drop'"
     ),
     (
       "{rules: [{answer: {trickle: {bytes: 1}}}]}", "script-missing",
@@ -219,7 +218,7 @@ struct ScriptReadingTests {
     ),
     ("{settings: [{}]}", "script-missing", "settings[0].at", "'at' is missing"),
     ("{settings: [{at: 'begin'}]}", "script-value", "settings[0].at", "start, firstToken, or an"),
-    ("{settings: [{at: {}}]}", "script-value", "settings[0].at", "no single event"),
+    ("{settings: [{at: {}}]}", "script-value", "settings[0].at", "single event"),
     ("{tokenRate: {count: 1}}", "script-missing", "tokenRate.per", "'per' is missing"),
     ("{errorBudget: {slowAt: 1}}", "script-key", "errorBudget.slowAt", "'slowsAt'?"),
     ("{connections: {padding: 256}}", "script-value", "connections.padding", "from 0 to 255"),

@@ -62,7 +62,7 @@ final class ScriptedStage: Sendable {
     return state.withLock { $0.farewells.removeFirst() }
   }
 
-  func serve(_ link: consuming ServerLink, _ session: ServerSession?, _ wake: Wake) {
+  func serve(_ link: consuming ServerTLSConnection, _ session: ServerSession?, _ wake: Wake) {
     guard let session else { return }
     try? serve(link, session, wake)
     state.withLock { $0.farewells.append(session.isFinished) }
@@ -70,7 +70,7 @@ final class ScriptedStage: Sendable {
   }
 
   private func serve(
-    _ link: borrowing ServerLink, _ session: ServerSession, _ wake: Wake
+    _ link: borrowing ServerTLSConnection, _ session: ServerSession, _ wake: Wake
   ) throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 8)
     defer { buffer.deallocate() }
@@ -88,7 +88,7 @@ final class ScriptedStage: Sendable {
   }
 
   private func answer(
-    _ link: borrowing ServerLink, _ session: ServerSession,
+    _ link: borrowing ServerTLSConnection, _ session: ServerSession,
     _ buffer: UnsafeMutableRawBufferPointer
   ) throws {
     while case let count = try link.receive(into: buffer), count > 0 {
@@ -105,7 +105,7 @@ final class ScriptedStage: Sendable {
   }
 
   private func obey(
-    _ link: borrowing ServerLink, _ session: ServerSession, _ wake: Wake
+    _ link: borrowing ServerTLSConnection, _ session: ServerSession, _ wake: Wake
   ) throws -> ScriptedServer.Conduct {
     wake.clear()
     guard let order = takeOrder(of: wake) else {

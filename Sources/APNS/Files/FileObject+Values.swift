@@ -55,7 +55,7 @@ extension FileObject {
       range.upperBound == .max
       ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
     report(
-      key, value, "'\(key.printable)' is no whole number \(limit).", fix: "Correct the number.")
+      key, value, "'\(key.printable)' is not a whole number \(limit).", fix: "Correct the number.")
     return nil
   }
 
@@ -78,7 +78,7 @@ extension FileObject {
     let near = value.string.flatMap { Suggestion.near($0, among: words).first }
     let all = words.joined(separator: ", ") + (other.map { ", or \($0)" } ?? "")
     report(
-      key, value, "This is no value of '\(key)'.",
+      key, value, "Invalid value of '\(key)'.",
       fix: near.map { "Did you mean '\($0)'?" } ?? "Write one of: \(all).")
     return nil
   }

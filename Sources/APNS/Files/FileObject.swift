@@ -61,18 +61,18 @@ package final class FileObject {
     if isObject { problems.add("value", path, position, message, fix: fix) }
   }
 
-  /// Whether a key is there that nobody took.
+  /// Whether a key is there that was not taken.
   package func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
-  /// Reports every member that nobody took.
+  /// Reports every member that was not taken.
   package func refuseOtherKeys() {
     for member in members {
       let near = Suggestion.near(member.key, among: known).first
       problems.add(
         "key", place(member.key), member.keyPosition,
-        "'\(member.key.printable)' is no key here.",
+        "'\(member.key.printable)' is not a known key here.",
         fix: near.map { "Did you mean '\($0)'?" }
-          ?? "Take it out, or use one of: \(known.joined(separator: ", ")).")
+          ?? "Remove it, or use one of: \(known.joined(separator: ", ")).")
     }
   }
 

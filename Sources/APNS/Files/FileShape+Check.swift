@@ -82,7 +82,7 @@ extension FileShape {
     guard let word = value.string, !words.contains(word) else { return }
     let near = Suggestion.near(word, among: words).first
     problems.add(
-      value, path, "This is none of the words that can stand here.",
+      value, path, "Invalid value.",
       fix: near.map { "Did you mean '\($0)'?" } ?? "Write \(words.alternatives).")
   }
 
@@ -93,13 +93,13 @@ extension FileShape {
     let limit =
       range.upperBound == .max
       ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-    problems.add(value, path, "This is no whole number \(limit).", fix: "Correct the number.")
+    problems.add(value, path, "This is not a whole number \(limit).", fix: "Correct the number.")
   }
 
   private func checkWords(_ value: JSON, _ path: String, _ problems: ProblemList) {
     FileShape.array(.text).check(value, at: path, problems)
     guard value.array?.isEmpty ?? false else { return }
-    problems.add(value, path, "This array is empty.", fix: "Write at least one text into it.")
+    problems.add(value, path, "This array is empty.", fix: "Add at least one text.")
   }
 
   private func checkPath(_ value: JSON, _ path: String, _ problems: ProblemList) {
@@ -107,19 +107,20 @@ extension FileShape {
       return
     }
     problems.add(
-      value, path, "This is not the path of a file.",
-      fix: "Keep the secret in a file or a variable, and name that.")
+      value, path, "This is not a file path.",
+      fix: "Keep the secret in a file or a variable, and give its name.")
   }
 
   private func checkRatio(_ value: JSON, _ path: String, _ problems: ProblemList) {
     if let number = value.number?.double, 0...1 ~= number { return }
-    problems.add(value, path, "This is no number from 0 to 1.", fix: "Write 0.95, say.")
+    problems.add(
+      value, path, "This is not a number from 0 to 1.", fix: "Write a number such as 0.95.")
   }
 
   private func checkTimeSpan(_ value: JSON, _ path: String, _ problems: ProblemList) {
     if value.string.flatMap({ TimeSpan.milliseconds($0) }) != nil { return }
     problems.add(
-      value, path, "This is no length of time.",
+      value, path, "This is not a duration.",
       fix: "Write a whole number with a unit, at most a day, such as \"200ms\", \"2s\" or \"15m\".")
   }
 }
@@ -159,11 +160,13 @@ extension ObjectShape {
     let isOther = others.contains(member.key)
     problems.add(
       "key", place(member.key, in: path), member.keyPosition,
-      isOther ? "'\(required)' and '\(name)' exclude each other." : "'\(name)' is no key here.",
+      isOther
+        ? "'\(required)' and '\(name)' cannot be used together."
+        : "'\(name)' is not a known key here.",
       fix: isOther
-        ? "Take one of them out."
+        ? "Remove one of them."
         : near.map { "Did you mean '\($0)'?" }
-          ?? "Take it out, or use one of: \(names.joined(separator: ", ")).")
+          ?? "Remove it, or use one of: \(names.joined(separator: ", ")).")
   }
 
   private func checkExclusive(
@@ -173,8 +176,8 @@ extension ObjectShape {
     guard present.count > 1 else { return }
     problems.add(
       "value", place(present[1].key, in: path), present[1].keyPosition,
-      "'\(present[0].key)' and '\(present[1].key)' exclude each other.",
-      fix: "Take one of them out.")
+      "'\(present[0].key)' and '\(present[1].key)' cannot be used together.",
+      fix: "Remove one of them.")
   }
 }
 

@@ -31,7 +31,7 @@ extension FileShape {
   package var inWords: String {
     switch self {
     case .text: "text"
-    case .secretPath: "the path of a file"
+    case .secretPath: "a file path"
     case .word(let words): words.map { "\"\($0)\"" }.alternatives
     case .openWord(let words): "text, such as " + words.map { "\"\($0)\"" }.joined(separator: ", ")
     case .number: "a number"
@@ -40,10 +40,10 @@ extension FileShape {
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .ratio: "a number from 0 to 1"
     case .truth: "true or false"
-    case .timeSpan: "a length of time, such as \"200ms\" or \"2s\""
+    case .timeSpan: "a duration, such as \"200ms\" or \"2s\""
     case .object, .map: "an object"
     case .array: "an array"
-    case .words: "an array of texts"
+    case .words: "an array of text"
     case .either(let shapes): shapes.filter { !$0.isRefused }.map(\.inWords).alternatives
     case .anything: "any value"
     }

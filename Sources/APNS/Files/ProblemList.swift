@@ -41,7 +41,7 @@ package final class ProblemList {
       return try JSONReader(.json5).read(text)
     } catch {
       add(
-        "syntax", "", error.position, error.message, fix: "Correct the text at this place.")
+        "syntax", "", error.position, error.message, fix: "Correct the text at this position.")
       throw BrokenRules(list)
     }
   }

@@ -8,7 +8,7 @@ public struct Notification: Sendable, Hashable {
   public let priority: Priority
   /// The expiration; nil leaves storing to APNs.
   public let expiration: Expiration?
-  /// The collapse id; nil when it replaces nothing.
+  /// The collapse ID; nil when it replaces nothing.
   public let collapseID: CollapseID?
   /// The `apns-id` that was asked for; nil when each push is to have one of its own.
   public let apnsID: APNSID?

@@ -36,12 +36,15 @@ final class PayloadKeyNode: Sendable {
   }()
 
   /// The key that a push of a type is about, and that a rule of its own asks for; nil for none.
-  static func own(of type: PushType?) -> PayloadKeyNode? {
-    switch type {
-    case .background: aps.children["content-available"]
-    case .widgets, .controls: aps.children["content-changed"]
-    case .mdm: root.children["mdm"]
-    default: nil
-    }
+  static func own(of type: PushType?) -> PayloadKeyNode? { type.flatMap { owned[$0] } }
+
+  private static let owned: [PushType: PayloadKeyNode] = {
+    var nodes: [PushType: PayloadKeyNode] = [:]
+    for row in PushType.table { nodes[row.type] = row.ownKey.flatMap(root.node(at:)) }
+    return nodes
+  }()
+
+  private func node(at path: String) -> PayloadKeyNode? {
+    path.split(separator: ".").reduce(self as PayloadKeyNode?) { $0?.children[String($1)] }
   }
 }

@@ -3,86 +3,90 @@ extension PayloadKey {
   public static let table: [PayloadKey] =
     apsKeys + liveActivityKeys + alertKeys + localizedKeys + soundKeys + rootKeys
 
+  /// What the push types that reload something are about.
+  static let contentChanged = "aps.content-changed"
+  /// What the push types that wake the app are about.
+  static let contentAvailable = "aps.content-available"
+
   private static let apsKeys: [PayloadKey] = [
     PayloadKey(
       "aps", .object, summary: "Apple's part of the payload.",
       explanation: "The app's own keys go beside it; inside it they are ignored."),
     PayloadKey(
       "aps.alert", .text, .object, neededBy: [.start], summary: "The alert to show.",
-      explanation: "A text is the body alone; an object has title, subtitle, body and more."),
+      explanation: "Text is the body; an object has title, subtitle, body and more."),
     PayloadKey(
       "aps.badge", .number, values: .wholeNumbers(0...Int.max),
       summary: "The number on the app's icon.",
-      explanation: "0 removes the badge; without the key it stays as it is."),
+      explanation: "0 removes the badge; if the key is omitted, it stays unchanged."),
     PayloadKey(
       "aps.sound", .text, .object, summary: "The sound to play.",
       explanation: """
-        A text names a sound file of the app, or is `default`. An object is for critical alerts. \
-        In a Live Activity the key stands inside alert.
+        Text names a sound file in the app, or is `default`. An object is for critical alerts. \
+        In a Live Activity the key goes inside alert.
         """),
     PayloadKey(
       "aps.thread-id", .text, summary: "Groups notifications on the screen.",
-      explanation: "Notifications with the same text are shown as one group."),
+      explanation: "Notifications with the same value appear as one group."),
     PayloadKey(
       "aps.category", .text, summary: "Chooses the action buttons.",
       explanation: "The identifier of a category that the app registered at launch."),
     PayloadKey(
-      "aps.content-available", .number, values: .one, summary: "Wakes the app in the background.",
-      explanation: "1 is the only value. Alone in aps it makes a background push."),
+      contentAvailable, .number, values: .one, summary: "Wakes the app in the background.",
+      explanation: "The only value is 1. Alone in aps, it makes a background push."),
     PayloadKey(
       "aps.mutable-content", .number, values: .one,
       summary: "Passes the push through a service extension.",
       explanation: """
-        1 is the only value. The app's notification service extension may then change the \
-        notification before it is shown; there must be an alert to show.
+        The only value is 1. The app's notification service extension can change the \
+        notification before it is shown; requires an alert.
         """),
     PayloadKey(
       "aps.target-content-id", .text, summary: "Chooses the window to bring forward.",
-      explanation: "Compared with the target content identifiers of the app's scenes."),
+      explanation: "Matched against the target content identifiers of the app's scenes."),
     PayloadKey(
       "aps.interruption-level", .text,
       values: .words(["passive", "active", "time-sensitive", "critical"]),
-      summary: "Says how much to interrupt the user.",
+      summary: "How much to interrupt the user.",
       explanation: """
-        passive, active, time-sensitive or critical. The last two need an entitlement of the app.
+        passive, active, time-sensitive or critical. The last two require an entitlement.
         """),
     PayloadKey(
       "aps.relevance-score", .number, values: .numbers(0...1), isOpenFor: [.liveactivity],
-      summary: "Ranks notifications of one app.",
+      summary: "Ranks the notification in the app's summary.",
       explanation: """
-        0 to 1 in a notification summary; the highest is featured. A Live Activity may use any \
-        number.
+        0 to 1; the highest is featured. A Live Activity can use any number.
         """),
     PayloadKey(
       "aps.filter-criteria", .text, summary: "Lets a Focus filter the notification.",
       explanation: "The app's Focus filter compares it with its own criteria."),
     PayloadKey(
-      "aps.content-changed", .bool, values: .yes, types: [.widgets, .controls],
+      contentChanged, .bool, values: .yes, types: PushType.types(about: contentChanged),
       summary: "Reloads widgets or controls.",
-      explanation: "true is the only value. Used by the push types widgets and controls.",
+      explanation: "The only value is true.",
       source: Source.widgets),
     PayloadKey(
       "aps.url-args", .texts, summary: "Fills the URL of a Safari website push.",
-      explanation: "One text per placeholder of the website's urlFormatString.",
+      explanation: "One text per placeholder in the website's urlFormatString.",
       source: Source.safari),
   ]
 
   private static let liveActivityKeys: [PayloadKey] = [
     PayloadKey(
       "aps.event", .text, values: .words(LiveActivityEvent.allCases.map(\.rawValue)),
-      types: [.liveactivity], summary: "Says what happens to a Live Activity.",
+      types: [.liveactivity], summary: "What to do with the Live Activity.",
       explanation: "start, update or end.", source: Source.liveActivity),
     PayloadKey(
       "aps.timestamp", .number, values: .moment(anyPast: false), types: [.liveactivity],
-      neededBy: [.start, .update, .end], summary: "When this state of a Live Activity was true.",
-      explanation: "Seconds since 1970. Of two pushes the older one is dropped.",
+      neededBy: [.start, .update, .end], summary: "When the Live Activity's state was current.",
+      explanation: "Seconds since 1970. A push older than the last one is dropped.",
       source: Source.liveActivity),
     PayloadKey(
       "aps.content-state", .object, types: [.liveactivity], neededBy: [.start, .update],
       summary: "The new state of a Live Activity.",
       explanation: """
         Decoded with Swift's default rules into the app's ContentState; custom date or key \
-        strategies make it fail without a word.
+        strategies make it fail silently.
         """, source: Source.liveActivity),
     PayloadKey(
       "aps.attributes-type", .text, types: [.liveactivity], events: [.start], neededBy: [.start],
@@ -91,28 +95,30 @@ extension PayloadKey {
       source: Source.liveActivity),
     PayloadKey(
       "aps.attributes", .object, types: [.liveactivity], events: [.start], neededBy: [.start],
-      summary: "What stays the same during a Live Activity.",
-      explanation: "Only with event start; no effect in an update.", source: Source.liveActivity),
+      summary: "The data that does not change during a Live Activity.",
+      explanation: "Only with event start; ignored in updates.", source: Source.liveActivity),
     PayloadKey(
       "aps.stale-date", .number, values: .moment(anyPast: false), types: [.liveactivity],
-      summary: "When a Live Activity's state is out of date.",
+      summary: "When the Live Activity's state becomes outdated.",
       explanation: "Seconds since 1970.", source: Source.liveActivity),
     PayloadKey(
       "aps.dismissal-date", .number, values: .moment(anyPast: true), types: [.liveactivity],
       events: [.end], summary: "When an ended Live Activity leaves the screen.",
-      explanation: "Seconds since 1970, at most four hours ahead; the past removes it at once.",
+      explanation:
+        "Seconds since 1970, at most four hours ahead; a past date removes it immediately.",
       source: Source.liveActivity),
     PayloadKey(
       "aps.input-push-token", .number, values: .one, types: [.liveactivity], events: [.start],
-      summary: "Asks a started Live Activity for a token.",
-      explanation: "1 is the only value; with event start, since iOS 18. Not with a channel.",
+      summary: "Requests a push token for the started Live Activity.",
+      explanation:
+        "The only value is 1; only with event start, since iOS 18, and not with a channel.",
       source: Source.liveActivity),
     PayloadKey(
       "aps.input-push-channel", .text, values: .base64, types: [.liveactivity], events: [.start],
-      summary: "Subscribes a started Live Activity.",
+      summary: "Subscribes the started Live Activity to a channel.",
       explanation: """
-        The id of a broadcast channel, in base64; with event start. On systems before iOS 18 the \
-        activity does not start.
+        A broadcast channel ID in base64; only with event start. Before iOS 18 the activity does \
+        not start.
         """, source: Source.liveActivity),
   ]
 
@@ -120,7 +126,7 @@ extension PayloadKey {
     PayloadKey(
       "aps.alert.title", .text, .object, summary: "The title.",
       explanation: """
-        An object, with loc-key and loc-args, is allowed in a Live Activity only.
+        An object with loc-key and loc-args is allowed only in a Live Activity.
         """),
     PayloadKey(
       "aps.alert.subtitle", .text, summary: "The line below the title.",
@@ -128,51 +134,51 @@ extension PayloadKey {
     PayloadKey(
       "aps.alert.body", .text, .object, summary: "The text.",
       explanation: """
-        An object, with loc-key and loc-args, is allowed in a Live Activity only.
+        An object with loc-key and loc-args is allowed only in a Live Activity.
         """),
     PayloadKey(
       "aps.alert.launch-image", .text, summary: "The image shown while the app opens.",
       explanation: "The name of a launch image or storyboard in the app's bundle."),
     PayloadKey(
-      "aps.alert.title-loc-key", .text, summary: "The title, by its key in the app.",
-      explanation: "A key of the app's Localizable strings; used instead of title."),
+      "aps.alert.title-loc-key", .text, summary: "The localization key of the title.",
+      explanation: "A key in the app's Localizable strings; used instead of title."),
     PayloadKey(
-      "aps.alert.title-loc-args", .texts, summary: "What fills the localized title.",
+      "aps.alert.title-loc-args", .texts, summary: "Arguments for the localized title.",
       explanation: "One text per placeholder, in order."),
     PayloadKey(
-      "aps.alert.subtitle-loc-key", .text, summary: "The subtitle, by its key in the app.",
-      explanation: "A key of the app's Localizable strings; used instead of subtitle."),
+      "aps.alert.subtitle-loc-key", .text, summary: "The localization key of the subtitle.",
+      explanation: "A key in the app's Localizable strings; used instead of subtitle."),
     PayloadKey(
-      "aps.alert.subtitle-loc-args", .texts, summary: "What fills the localized subtitle.",
+      "aps.alert.subtitle-loc-args", .texts, summary: "Arguments for the localized subtitle.",
       explanation: "One text per placeholder, in order."),
     PayloadKey(
-      "aps.alert.loc-key", .text, summary: "The text, by its key in the app.",
-      explanation: "A key of the app's Localizable strings; used instead of body."),
+      "aps.alert.loc-key", .text, summary: "The localization key of the body.",
+      explanation: "A key in the app's Localizable strings; used instead of body."),
     PayloadKey(
-      "aps.alert.loc-args", .texts, summary: "What fills the localized text.",
+      "aps.alert.loc-args", .texts, summary: "Arguments for the localized body.",
       explanation: "One text per placeholder, in order."),
     PayloadKey(
       "aps.alert.sound", .text, types: [.liveactivity],
       summary: "The sound of a Live Activity's alert.",
-      explanation: "In a Live Activity the sound stands here, not in aps.",
+      explanation: "In a Live Activity the sound goes here, not directly in aps.",
       source: Source.liveActivity),
     PayloadKey(
       "aps.alert.action", .text, summary: "The button of a Safari website push.",
       explanation: "Older systems only.", source: Source.safari),
     PayloadKey(
-      "aps.alert.action-loc-key", .text, summary: "The label of the button, by its key.",
-      explanation: "Older systems only; categories took its place.", source: Source.field),
+      "aps.alert.action-loc-key", .text, summary: "The localization key of the button's label.",
+      explanation: "Older systems only; replaced by categories.", source: Source.field),
   ]
 
   private static let localizedKeys: [PayloadKey] = ["title", "body"].flatMap { text in
     [
       PayloadKey(
         "aps.alert.\(text).loc-key", .text,
-        summary: "The \(text) of a Live Activity's alert, by its key in the app.",
-        explanation: "A key of the app's Localizable strings.", source: Source.liveActivity),
+        summary: "The localization key of the \(text) of a Live Activity's alert.",
+        explanation: "A key in the app's Localizable strings.", source: Source.liveActivity),
       PayloadKey(
         "aps.alert.\(text).loc-args", .texts,
-        summary: "What fills the localized \(text) of a Live Activity's alert.",
+        summary: "Arguments for the localized \(text) of a Live Activity's alert.",
         explanation: "One text per placeholder, in order.", source: Source.liveActivity),
     ]
   }
@@ -181,7 +187,7 @@ extension PayloadKey {
     PayloadKey(
       "aps.sound.critical", .number, values: .wholeNumbers(0...1),
       summary: "Makes the alert a critical one.",
-      explanation: "1 sounds even in silent mode. The app needs an entitlement from Apple."),
+      explanation: "1 plays even in silent mode; requires an entitlement from Apple."),
     PayloadKey(
       "aps.sound.name", .text, summary: "The sound file.",
       explanation: "A file of the app's bundle or Library/Sounds, or `default`."),
@@ -194,15 +200,15 @@ extension PayloadKey {
   private static let rootKeys: [PayloadKey] = [
     PayloadKey(
       "mdm", .text, types: [.mdm], summary: "Wakes a device's management client.",
-      explanation: "The PushMagic that the device sent; the only key of an mdm payload.",
+      explanation: "The PushMagic that the device sent; the only key in an mdm payload.",
       source: Source.mdm),
     PayloadKey(
       "container-identifier", .text, types: [.fileprovider],
-      summary: "What a File Provider has to look at again.",
+      summary: "The File Provider container that changed.",
       explanation: "Often NSFileProviderWorkingSetContainerItemIdentifier.",
       source: Source.fileProvider),
     PayloadKey(
       "domain", .text, types: [.fileprovider], summary: "The File Provider domain that changed.",
-      explanation: "Stands beside container-identifier.", source: Source.fileProvider),
+      explanation: "Goes next to container-identifier.", source: Source.fileProvider),
   ]
 }

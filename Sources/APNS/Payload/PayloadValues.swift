@@ -27,7 +27,7 @@ extension PayloadKey {
       case .wholeNumbers(let range):
         range.upperBound == .max
           ? "a whole number from \(range.lowerBound)"
-          : "\(range.lowerBound) to \(range.upperBound), without a fraction"
+          : "a whole number from \(range.lowerBound) to \(range.upperBound)"
       case .one: "1"
       case .yes: "true"
       case .moment: "seconds since 1970"

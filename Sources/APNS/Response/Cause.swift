@@ -4,8 +4,10 @@ public struct Cause: Sendable, Hashable {
   public enum Clue: Sendable, Hashable {
     /// It went to this service.
     case service(RequestFacts.Service)
-    /// Its push type is one of these.
-    case pushType([PushType])
+    /// It is of this push type.
+    case pushType(PushType)
+    /// The device tokens of its push type are others than the app's.
+    case ownToken
     /// Its device token has as many digits as those of simulators and Live Activities.
     case longToken
     /// Its topic has a suffix that belongs to another push type, or lacks its own.
@@ -70,7 +72,8 @@ public struct RequestFacts: Sendable, Hashable {
   public func shows(_ clue: Cause.Clue) -> Bool {
     switch clue {
     case .service(let service): self.service == service
-    case .pushType(let types): pushType.map(types.contains) ?? false
+    case .pushType(let type): pushType == type
+    case .ownToken: pushType?.info?.hasOwnToken ?? false
     case .longToken: tokenDigits == Self.longTokenDigits
     case .foreignSuffix: hasForeignSuffix
     case .freshProviderToken: providerTokenAge.map { $0 < 60 } ?? false

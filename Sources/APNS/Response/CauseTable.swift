@@ -4,128 +4,128 @@ extension Reason {
   static let causeTable: [Reason: [Cause]] = [
     .badDeviceToken: [
       Cause(
-        "The token is of a development build, and this is production.",
+        "The token is from a development build, but this is production.",
         fix: "Send it to the sandbox: --env sandbox.", clue: .service(.production)),
       Cause(
-        "The token is of a TestFlight, Ad Hoc or App Store build, and this is the sandbox.",
+        "The token is from a TestFlight, Ad Hoc or App Store build, but this is the sandbox.",
         fix: "Send it to production: --env production.", clue: .service(.sandbox)),
       Cause(
-        "The token is a simulator's, and simulators are known to the sandbox only.",
+        "The token belongs to a simulator; simulators work only with the sandbox.",
         fix: "Send it to the sandbox: --env sandbox.", clue: .longToken),
       Cause(
         "The token is for another kind of push: PushKit, Live Activity and app tokens differ.",
-        fix: "Use the token that this push type's own registration gave.",
-        clue: .pushType([.voip, .liveactivity, .location, .pushtotalk, .widgets, .controls])),
+        fix: "Use the token from this push type's own registration.",
+        clue: .ownToken),
       Cause(
-        "The token was cut off or changed on its way to here.",
-        fix: "Compare it with what the app logs: two hexadecimal digits for each byte."),
+        "The token was truncated or altered.",
+        fix: "Compare it with what the app logs: two hexadecimal digits per byte."),
     ],
     .deviceTokenNotForTopic: [
       Cause(
-        "The topic has the suffix of another push type, or lacks its own.",
-        fix: "Give --bundle-id and --type, and let the suffix be added.", clue: .foreignSuffix),
+        "The topic has another push type's suffix, or lacks its own.",
+        fix: "Use --bundle-id and --type; fanfare adds the suffix.", clue: .foreignSuffix),
       Cause(
-        "The token is for another kind of push of the same app.",
-        fix: "Use the token that this push type's own registration gave.",
-        clue: .pushType([.voip, .liveactivity, .complication, .pushtotalk])),
+        "The token is for another push type of the same app.",
+        fix: "Use the token from this push type's own registration.",
+        clue: .ownToken),
       Cause(
-        "The token belongs to another app: its release and debug builds may have two bundle ids.",
-        fix: "Compare the bundle id with the app that registered the token."),
+        "The token belongs to another app; debug and release builds may have different bundle IDs.",
+        fix: "Compare the bundle ID with that of the app that registered the token."),
     ],
     .topicDisallowed: [
       Cause(
-        "The topic has the suffix of another push type, or lacks its own.",
-        fix: "Give --bundle-id and --type, and let the suffix be added.", clue: .foreignSuffix),
+        "The topic has another push type's suffix, or lacks its own.",
+        fix: "Use --bundle-id and --type; fanfare adds the suffix.", clue: .foreignSuffix),
       Cause(
-        "The key belongs to another team than the app, or is limited to other topics.",
-        fix: "Look the key up in the developer portal: its team, and its list of topics."),
+        "The key belongs to a different team than the app, or is limited to other topics.",
+        fix: "Check the key's team and topics in the developer portal."),
       Cause(
         "The app was added to the team or to the key after this connection was opened.",
-        fix: "Send it again: a new run opens a new connection."),
-      Cause("The bundle id is misspelt.", fix: "Compare it with the app's target in Xcode."),
+        fix: "Send it again; a new run opens a new connection."),
+      Cause("The bundle ID is misspelled.", fix: "Compare it with the app's target in Xcode."),
     ],
     .invalidProviderToken: [
       Cause(
-        "Key id and team id are swapped, or one of them is another key's.",
-        fix: "The key id stands in the name AuthKey_KEYID.p8; the team id under Membership."),
+        "The key ID and team ID are swapped, or one of them belongs to another key.",
+        fix: "The key ID is in the file name AuthKey_KEYID.p8; the team ID is under Membership."),
       Cause(
-        "The key was revoked, or is the key of another service than APNs.",
-        fix: "Look the key up in the developer portal: it must list Apple Push Notifications."),
+        "The key was revoked, or is for a service other than APNs.",
+        fix: "Check in the developer portal that the key lists Apple Push Notifications."),
       Cause(
-        "The key is new: it may take hours before APNs knows it.",
-        fix: "Wait, and try again."),
+        "The key is new; it can take hours until APNs accepts it.",
+        fix: "Wait and try again."),
       Cause("This machine's clock is ahead.", fix: "Set the clock; see 'date -u'."),
     ],
     .expiredProviderToken: [
       Cause(
-        "This machine's clock is behind: a token made now looks more than an hour old.",
+        "This machine's clock is behind; a new token looks more than an hour old.",
         fix: "Set the clock; see 'date -u'.", clue: .freshProviderToken),
       Cause(
-        "The token was made more than an hour ago.",
-        fix: "Send it again: a new one is made at 50 minutes of age."),
+        "The token was created more than an hour ago.",
+        fix: "Send it again; tokens are replaced after 50 minutes."),
     ],
     .tooManyProviderTokenUpdates: [
       Cause(
-        "Several processes or machines sign tokens of their own with one key.",
-        fix: "Keep to one token for at least 20 minutes; see 'fanfare token'."),
+        "Several processes or machines create their own tokens with the same key.",
+        fix: "Reuse one token for at least 20 minutes; see 'fanfare token'."),
       Cause(
-        "A script starts the sender for each push.",
-        fix: "Give all device tokens to one run: --to is repeatable, --tokens takes a list."),
+        "A script starts a new process for each push.",
+        fix: "Send to all device tokens in one run: repeat --to, or use --tokens with a list."),
     ],
     .badCertificateEnvironment: [
       Cause(
-        "The certificate is for the sandbox only, and this is production.",
-        fix: "Send to the sandbox, --env sandbox, or use a certificate for Sandbox & Production.",
+        "The certificate is for the sandbox only, but this is production.",
+        fix: "Use --env sandbox, or a certificate for Sandbox & Production.",
         clue: .service(.production)),
       Cause(
-        "The certificate is for production only, and this is the sandbox.",
-        fix: "Send to production, --env production, or use one for Sandbox & Production.",
+        "The certificate is for production only, but this is the sandbox.",
+        fix: "Use --env production, or a certificate for Sandbox & Production.",
         clue: .service(.sandbox)),
     ],
     .badEnvironmentKey: keyOfOtherEnvironment,
     .badEnvironmentKeyID: keyOfOtherEnvironment,
     .invalidPushType: [
       Cause(
-        "The topic has the suffix of another push type, or lacks its own.",
-        fix: "Give --bundle-id and --type, and let the suffix be added.", clue: .foreignSuffix),
-      Cause("The push type is misspelt.", fix: "See 'fanfare explain' for the eleven types."),
+        "The topic has another push type's suffix, or lacks its own.",
+        fix: "Use --bundle-id and --type; fanfare adds the suffix.", clue: .foreignSuffix),
+      Cause("The push type is misspelled.", fix: "See 'fanfare explain' for the known types."),
     ],
     .unregistered: [
       Cause(
-        "The app was removed from the device, or its user switched notifications off for good.",
-        fix: "Stop sending to this token until the app reports it again."),
+        "The app was removed from the device, or the user turned notifications off permanently.",
+        fix: "Stop sending to this token until the app registers it again."),
       Cause(
-        "The token is an earlier one: the app has registered anew since.",
-        fix: "Keep the newest token of each installation."),
+        "The token is outdated; the app has registered again since.",
+        fix: "Keep only the newest token of each installation."),
       Cause(
-        "The Live Activity has ended.", fix: "Drop the token with its activity.",
-        clue: .pushType([.liveactivity])),
+        "The Live Activity has ended.", fix: "Discard the token when its activity ends.",
+        clue: .pushType(.liveactivity)),
     ],
     .tooManyRequests: [
       Cause(
-        "Too many pushes went to this one device in a short time.",
-        fix: "Wait, then send fewer; a collapse id lets the last one stand for all."),
+        "Too many pushes were sent to this device in a short time.",
+        fix: "Wait, then send fewer; with a collapse ID, the last one replaces the others."),
       Cause(
-        "A list holds the same device token many times.",
-        fix: "Leave --duplicates at 'first'."),
+        "A list contains the same device token many times.",
+        fix: "Keep --duplicates at its default, 'first'."),
     ],
     .missingProviderToken: [
       Cause(
-        "A proxy on the way took the authorization header out.",
-        fix: "Compare with a connection that does not go through it."),
+        "A proxy removed the authorization header.",
+        fix: "Compare with a connection that bypasses it."),
       Cause(
-        "A client certificate was not presented: its file has no private key.",
-        fix: "Export certificate and key together."),
+        "No client certificate was presented; its file has no private key.",
+        fix: "Export the certificate and key together."),
     ],
   ]
 
   private static let keyOfOtherEnvironment: [Cause] = [
     Cause(
       "The key is limited to the sandbox.",
-      fix: "Use a production key, or send to the sandbox: --env sandbox.",
+      fix: "Use a production key, or --env sandbox.",
       clue: .service(.production)),
     Cause(
       "The key is limited to production.",
-      fix: "Use a sandbox key, or send to production: --env production.", clue: .service(.sandbox)),
+      fix: "Use a sandbox key, or --env production.", clue: .service(.sandbox)),
   ]
 }

@@ -1,5 +1,5 @@
 extension Reason {
-  /// 400: the collapse id is too long.
+  /// 400: the collapse ID is too long.
   public static let badCollapseID = Reason(known: "BadCollapseId")
   /// 400: the device token is malformed, or of the other environment.
   public static let badDeviceToken = Reason(known: "BadDeviceToken")
@@ -70,9 +70,9 @@ extension Reason {
 extension Reason {
   /// 400: broadcast is not enabled for the app.
   public static let featureNotEnabled = Reason(known: "FeatureNotEnabled")
-  /// 400: the channel id is absent.
+  /// 400: the channel ID is absent.
   public static let missingChannelID = Reason(known: "MissingChannelId")
-  /// 400: the channel id is malformed.
+  /// 400: the channel ID is malformed.
   public static let badChannelID = Reason(known: "BadChannelId")
   /// 400: there is no such channel.
   public static let channelNotRegistered = Reason(known: "ChannelNotRegistered")

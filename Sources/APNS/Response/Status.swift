@@ -43,17 +43,18 @@ extension Status {
   /// Every status APNs answers a device push with (Apple: Handling notification responses).
   public static let table: [StatusInfo] = [
     StatusInfo(
-      status: .accepted, meaning: "APNs accepted the push. That does not mean it was delivered."),
+      status: .accepted,
+      meaning: "APNs accepted the push, which does not mean that it was delivered."),
     StatusInfo(status: .badRequest, meaning: "Something in the request is wrong."),
-    StatusInfo(status: .forbidden, meaning: "The certificate or the provider token is wrong."),
-    StatusInfo(status: .notFound, meaning: "The request's path is wrong."),
-    StatusInfo(status: .methodNotAllowed, meaning: "The request's method is not POST."),
+    StatusInfo(status: .forbidden, meaning: "The certificate or provider token is wrong."),
+    StatusInfo(status: .notFound, meaning: "The request path is wrong."),
+    StatusInfo(status: .methodNotAllowed, meaning: "The request method is not POST."),
     StatusInfo(
       status: .gone, meaning: "The device token is no longer active for the topic."),
     StatusInfo(status: .tooLarge, meaning: "The payload is too long."),
-    StatusInfo(status: .tooMany, meaning: "Too many requests came for one device token."),
-    StatusInfo(status: .serverError, meaning: "An error happened inside APNs."),
-    StatusInfo(status: .unavailable, meaning: "The server is shutting down or not available."),
+    StatusInfo(status: .tooMany, meaning: "Too many requests for one device token."),
+    StatusInfo(status: .serverError, meaning: "An internal error occurred in APNs."),
+    StatusInfo(status: .unavailable, meaning: "The server is shutting down or unavailable."),
   ]
 
   /// The status's row in ``table``; nil when APNs does not answer with it.

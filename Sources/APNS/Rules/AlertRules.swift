@@ -6,36 +6,36 @@ extension RuleTable {
     Rule(
       "alert-content", .error, about: .payload,
       summary: "A push of type alert has an alert, a badge or a sound.",
-      fix: "Add one of them, or send it with type background.", source: Source.sending
+      fix: "Add one of them, or use type background.", source: Source.sending
     ) { draft, _ in
       guard let parts = draft.apsParts, draft.knownType == .alert,
         !["alert", "badge", "sound"].contains(where: parts.has)
       else { return [] }
-      return [parts.missing("alert", "There is no alert, no badge and no sound.")]
+      return [parts.missing("alert", "The push has no alert, badge or sound.")]
     },
     Rule(
       "alert-empty", .warning, about: .payload,
-      summary: "An alert has a text to show.",
-      fix: "Give a title or a body, or leave the alert out.", source: Source.payload
+      summary: "An alert has text to show.",
+      fix: "Add a title or a body, or omit the alert.", source: Source.payload
     ) { draft, _ in
       guard let parts = draft.apsParts, let alert = parts.aps["alert"], isEmpty(alert) else {
         return []
       }
-      return [parts.finding("alert", alert, "The alert has no title, no subtitle and no body.")]
+      return [parts.finding("alert", alert, "The alert has no title, subtitle or body.")]
     },
     Rule(
       "alert-text-twice", .warning, about: .payload,
-      summary: "A text is given itself or by its key in the app, not both.",
+      summary: "A text is given directly or by localization key, not both.",
       fix: "Remove one of them.", source: Source.payload
     ) { draft, _ in
       alertFindings(in: draft) { alert, text in
         guard alert[text.plain] != nil, alert[text.key] != nil else { return nil }
-        return (text.key, "The alert has \(text.plain) and \(text.key).")
+        return (text.key, "The alert has both \(text.plain) and \(text.key).")
       }
     },
     Rule(
       "alert-arguments", .warning, about: .payload,
-      summary: "Arguments of a localized text come with the key of that text.",
+      summary: "Localization arguments come with their localization key.",
       fix: "Add the key, or remove the arguments.", source: Source.payload
     ) { draft, _ in
       alertFindings(in: draft) { alert, text in
@@ -52,18 +52,20 @@ extension RuleTable {
       guard let type = draft.knownType, type != .liveactivity else { return [] }
       return alertFindings(in: draft) { alert, text in
         guard text.plain != "subtitle", alert[text.plain]?.object != nil else { return nil }
-        return (text.plain, "The \(text.plain) is an object; only a Live Activity takes that.")
+        return (text.plain, "The \(text.plain) is an object; only a Live Activity allows that.")
       }
     },
     Rule(
       "alert-for-extension", .warning, about: .payload,
-      summary: "mutable-content comes with an alert: without one no extension runs.",
+      summary: "mutable-content comes with an alert; without one, no extension runs.",
       fix: "Add an alert, or remove mutable-content.", source: Source.payload
     ) { draft, _ in
       guard let parts = draft.apsParts, draft.knownType == .alert,
         let value = parts.aps["mutable-content"], !parts.has("alert")
       else { return [] }
-      return [parts.finding("mutable-content", value, "There is no alert for an extension.")]
+      return [
+        parts.finding("mutable-content", value, "There is no alert for the extension to change.")
+      ]
     },
   ]
 

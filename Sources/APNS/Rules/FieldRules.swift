@@ -1,10 +1,10 @@
 extension RuleTable {
-  /// `apns-id`, expiration, priority and collapse id, each by itself and against the push type.
+  /// `apns-id`, expiration, priority and collapse ID, each by itself and against the push type.
   static let fieldRules: [Rule] = [
     Rule(
       "apns-id-form", .error, about: .header(.id),
       summary: "apns-id is a UUID.",
-      fix: "Leave it out, or give a UUID such as 123e4567-e89b-42d3-a456-426614174000.",
+      fix: "Omit it, or use a UUID such as 123e4567-e89b-42d3-a456-426614174000.",
       reason: .badMessageID
     ) { draft, _ in
       draft[.id].flatMap { field in
@@ -14,8 +14,8 @@ extension RuleTable {
     },
     Rule(
       "expiration-form", .error, about: .header(.expiration),
-      summary: "The expiration is 0 or a moment.",
-      fix: "Give 0, seconds since 1970, 2026-11-21T10:00:00Z, 2026-11-21, or a time span like 1h.",
+      summary: "The expiration is 0 or a date.",
+      fix: "Use 0, seconds since 1970, 2026-11-21T10:00:00Z, 2026-11-21, or a duration such as 1h.",
       reason: .badExpirationDate
     ) { draft, _ in
       draft[.expiration].flatMap { field in
@@ -25,12 +25,12 @@ extension RuleTable {
     },
     Rule(
       "expiration-past", .warning, about: .header(.expiration),
-      summary: "The expiration lies ahead.",
-      fix: "Give a later moment, or 0 for one attempt without storing."
+      summary: "The expiration is in the future.",
+      fix: "Use a later date, or 0 for one attempt without storing."
     ) { draft, context in
       expiration(of: draft).flatMap { field, expiration in
         1..<max(1, context.now) ~= expiration.seconds
-          ? [Finding(field, "The expiration has passed: APNs tries once at most.")] : []
+          ? [Finding(field, "The expiration has passed; APNs tries at most once.")] : []
       } ?? []
     },
     Rule(
@@ -45,8 +45,8 @@ extension RuleTable {
     },
     Rule(
       "expiration-far", .warning, about: .header(.expiration),
-      summary: "The expiration is at most 30 days ahead: APNs keeps no push for longer.",
-      fix: "Give an earlier moment."
+      summary: "The expiration is at most 30 days ahead; APNs stores no push longer.",
+      fix: "Use an earlier date."
     ) { draft, context in
       expiration(of: draft).flatMap { field, expiration in
         let lead = expiration.seconds - context.now
@@ -56,8 +56,8 @@ extension RuleTable {
     },
     Rule(
       "priority-form", .error, about: .header(.priority),
-      summary: "The priority is 10, 5 or 1.",
-      fix: "Give 10, 5 or 1.", reason: .badPriority
+      summary: "The priority is \(Priority.choices).",
+      fix: "Use \(Priority.choices).", reason: .badPriority
     ) { draft, _ in
       draft[.priority].flatMap { field in
         Priority(field.value) == nil
@@ -67,22 +67,22 @@ extension RuleTable {
     Rule(
       "priority-for-type", .error, about: .header(.priority),
       summary: "The push type allows the priority.",
-      fix: "Leave the priority out, or give one that the push type allows.",
+      fix: "Omit the priority, or use one that the push type allows.",
       source: Source.background, reason: .badPriority
     ) { draft, _ in
       priority(of: draft) { !$0.priorities.contains($1) && !$0.doubtfulPriorities.contains($1) }
     },
     Rule(
       "priority-doubtful", .warning, about: .header(.priority),
-      summary: "Apple names the priority for the push type.",
-      fix: "Leave the priority out, or give one that Apple names."
+      summary: "Apple documents the priority for the push type.",
+      fix: "Omit the priority, or use one that Apple documents."
     ) { draft, _ in
       priority(of: draft) { $0.doubtfulPriorities.contains($1) }
     },
     Rule(
       "collapse-id-form", .error, about: .header(.collapseID),
-      summary: "A collapse id has 1 to 64 bytes.",
-      fix: "Shorten it; letters outside ASCII take two bytes or more.", reason: .badCollapseID
+      summary: "A collapse ID is 1 to \(CollapseID.maximumBytes) bytes long.",
+      fix: "Shorten it; non-ASCII characters take two or more bytes.", reason: .badCollapseID
     ) { draft, _ in
       draft[.collapseID].flatMap(malformedCollapseID).map { [$0] } ?? []
     },
@@ -115,8 +115,8 @@ extension RuleTable {
       return nil
     } catch {
       return switch error {
-      case .empty: Finding(field, "The collapse id is empty.", fix: "Leave it out.")
-      case .tooLong(let count): Finding(field, "The collapse id has \(count) bytes.")
+      case .empty: Finding(field, "The collapse ID is empty.", fix: "Omit it.")
+      case .tooLong(let count): Finding(field, "The collapse ID is \(count) bytes long.")
       case .controlCharacter, .surroundingSpace: nil
       }
     }

@@ -3,26 +3,26 @@ extension RuleTable {
   static let headerRules: [Rule] = [
     Rule(
       "header-name", .error, about: .headers,
-      summary: "A header's name is made of letters, digits and -.",
+      summary: "A header name consists of letters, digits and hyphens.",
       fix: "Correct the name.", source: Source.http2Fields, isForceable: false
     ) { draft, _ in
       draft.fields.compactMap { $0.isPseudo ? nil : malformedName($0) }
     },
     Rule(
       "header-characters", .error, about: .headers,
-      summary: "A header's value is printable ASCII (a collapse id any text) on one line.",
+      summary: "A header value is printable ASCII (a collapse ID any text) on one line.",
       fix: "Remove the character.", source: Source.http2Fields, isForceable: false
     ) { draft, _ in
       draft.fields.compactMap(malformedValue)
     },
     Rule(
       "header-forbidden", .error, about: .headers,
-      summary: "Headers of the connection and of signing in are not part of a notification.",
-      fix: "Remove the header; fanfare sends the ones a request needs.",
+      summary: "Connection and authentication headers are not part of a notification.",
+      fix: "Remove the header; fanfare sends those that a request needs.",
       source: Source.http2Pseudo, isForceable: false
     ) { draft, _ in
       draft.fields.filter(\.isForbidden).map {
-        Finding($0, "The header \(quoted($0.name)) may not be set by hand.")
+        Finding($0, "The header \(quoted($0.name)) cannot be set.")
       }
     },
     Rule(
@@ -31,7 +31,7 @@ extension RuleTable {
       fix: "Keep one of them.", source: Source.responses, reason: .duplicateHeaders
     ) { draft, _ in
       repeatedFields(of: draft).map {
-        Finding($0, "The header \(quoted($0.name)) was given before.")
+        Finding($0, "The header \(quoted($0.name)) occurs more than once.")
       }
     },
   ]
@@ -43,8 +43,8 @@ extension RuleTable {
     } catch {
       return switch error {
       case .nameCharacter(let character):
-        Finding(field, "A header's name must not hold \(quoted(String(character))).")
-      default: Finding(field, "A header has an empty name.")
+        Finding(field, "A header name must not contain \(quoted(String(character))).")
+      default: Finding(field, "A header name is empty.")
       }
     }
   }
@@ -64,8 +64,8 @@ extension RuleTable {
     case .surroundingSpace: "The value begins or ends with a space."
     case .valueTooLong(let count): "The value is \(counted(count, "byte")) long."
     case .valueCharacter(let character), .nameCharacter(let character):
-      "The value must not hold \(quoted(String(character)))."
-    case .emptyName: "A header has an empty name."
+      "The value must not contain \(quoted(String(character)))."
+    case .emptyName: "A header name is empty."
     }
   }
 

@@ -5,29 +5,29 @@ extension JSONSyntaxError {
   public var message: String {
     switch kind {
     case .textTooLong(let count, let limit):
-      "The text has \(count) bytes; \(limit) are read."
-    case .emptyText: "The text holds no value."
-    case .invalidUTF8(let byte): "The byte 0x\(String(byte, radix: 16)) is not part of UTF-8."
+      "The text is \(count) bytes long; the limit is \(limit)."
+    case .emptyText: "The text is empty."
+    case .invalidUTF8(let byte): "The byte 0x\(String(byte, radix: 16)) is not valid UTF-8."
     case .byteOrderMark: "The text begins with a byte order mark."
     case .duplicateKey(let key, let first):
-      "The key \(quoted(key)) was written before, in line \(first.line)."
-    case .tooDeep(let limit): "Arrays and objects nest deeper than \(limit)."
-    case .unexpectedEnd(let expected): "The text ends where \(expected.noun) has to stand."
+      "Duplicate key \(quoted(key)), first used in line \(first.line)."
+    case .tooDeep(let limit): "Arrays and objects nest deeper than \(limit) levels."
+    case .unexpectedEnd(let expected): "Unexpected end of text; expected \(expected.noun)."
     case .unexpectedCharacter(let character, let expected):
-      "\(quoted(String(character))) stands where \(expected.noun) has to."
-    case .trailingContent(let character): "\(quoted(String(character))) follows the value."
+      "Unexpected \(quoted(String(character))); expected \(expected.noun)."
+    case .trailingContent(let character): "Unexpected \(quoted(String(character))) after the value."
     default: stringMessage ?? numberMessage ?? "The text is not strict JSON."
     }
   }
 
   private var stringMessage: String? {
     switch kind {
-    case .unquotedKey(let key): "The key \(quoted(key)) has no quotes."
-    case .singleQuote: "A single quote stands where \" is needed."
+    case .unquotedKey(let key): "The key \(quoted(key)) is not quoted."
+    case .singleQuote: "Single quotes are not allowed; use \"."
     case .smartQuote(let quote): "\(quote) is a typographic quote; use the straight \"."
-    case .controlCharacter(let scalar): "A string holds \(quoted(String(scalar))) unescaped."
-    case .badEscape(let scalar): "\\\(printable(String(scalar))) is not an escape."
-    case .loneSurrogate(let half): "\\u\(String(half, radix: 16)) is half of a pair."
+    case .controlCharacter(let scalar): "A string contains an unescaped \(quoted(String(scalar)))."
+    case .badEscape(let scalar): "\\\(printable(String(scalar))) is not a valid escape."
+    case .loneSurrogate(let half): "\\u\(String(half, radix: 16)) is half of a surrogate pair."
     default: nil
     }
   }
@@ -35,12 +35,12 @@ extension JSONSyntaxError {
   private var numberMessage: String? {
     switch kind {
     case .badNumber(let text): "\(quoted(text)) is not a number."
-    case .leadingZero(let text): "The number \(quoted(text)) begins with a zero."
+    case .leadingZero(let text): "The number \(quoted(text)) has a leading zero."
     case .notFinite(let text): "JSON has no number \(quoted(text))."
     case .hexadecimalTooLarge(let text): "The number \(quoted(text)) is too large."
-    case .unknownWord(let word): "\(quoted(word)) is neither true, false nor null."
-    case .trailingComma: "A comma stands before the closing bracket."
-    case .comment: "Strict JSON has no comments."
+    case .unknownWord(let word): "\(quoted(word)) is not true, false or null."
+    case .trailingComma: "Trailing comma before the closing bracket."
+    case .comment: "Comments are not allowed in strict JSON."
     default: nil
     }
   }

@@ -9,18 +9,18 @@ extension KeyFault {
     guard let key = member.node?.key else { return [unknown(payload, member)] }
     let value = member.member.value
     if self == .kind, key.kinds == [.texts], case .array(let elements) = value.content {
-      return strangers(in: elements, payload, member.path)
+      return otherElements(in: elements, payload, member.path)
     }
     let message =
       switch self {
-      case .otherType: unused(key, "A push of type \(draft.knownType?.rawValue ?? "")")
-      case .otherEvent: unused(key, "The event \(draft.apsParts?.event?.rawValue ?? "")")
+      case .otherType: unused(key, "in a push of type \(draft.knownType?.rawValue ?? "")")
+      case .otherEvent: unused(key, "with the event \(draft.apsParts?.event?.rawValue ?? "")")
       default: self.message(key, value)
       }
     return [payload.finding(member.path, value, message, fix: fix(key, value))]
   }
 
-  private func strangers(
+  private func otherElements(
     in elements: [JSON], _ payload: DraftPayload, _ path: PayloadPath
   ) -> [Finding] {
     elements.indices.filter { elements[$0].string == nil }.map { index in
@@ -29,8 +29,8 @@ extension KeyFault {
     }
   }
 
-  private func unused(_ key: PayloadKey, _ reader: String) -> String {
-    "\(reader) does nothing with \(key.path)."
+  private func unused(_ key: PayloadKey, _ place: String) -> String {
+    "\(key.path) has no effect \(place)."
   }
 
   private func message(_ key: PayloadKey, _ value: JSON) -> String {
@@ -51,7 +51,7 @@ extension KeyFault {
       return nil
     }
     let near = Suggestion.near(text.lowercased(), among: words).first
-    return near.map { "Did you mean \($0)?" } ?? "Give \(alternatives(words))."
+    return near.map { "Did you mean \($0)?" } ?? "Use \(alternatives(words))."
   }
 
   private func written(_ value: JSON) -> String {
@@ -71,7 +71,7 @@ extension KeyFault {
   private func suggestion(for place: AppleMember) -> String? {
     let name = place.member.key
     if let path = PayloadKey.table.first(where: { $0.path.hasSuffix("." + name) })?.path {
-      return "Move it to \(path), or beside aps if it is the app's own."
+      return "Move it to \(path), or next to aps if it is the app's own."
     }
     let near = Suggestion.near(name, among: place.parent.children.keys.sorted()).first
     return near.map { "Did you mean \($0)?" }

@@ -4,46 +4,46 @@ extension RuleTable {
     keyRule(
       "key-kind", .error, .kind,
       summary: "The value of an Apple key has the JSON type that Apple documents.",
-      fix: "Write it as that type: 3 is a number, \"3\" is text."),
+      fix: "Use that type: 3 is a number, \"3\" is text."),
     keyRule(
       "key-word", .error, .word,
-      summary: "A key with a list of words has one of them.", fix: "Give one of the words."),
+      summary: "A key with a fixed set of values has one of them.", fix: "Use one of the values."),
     keyRule(
       "key-range", .error, .range,
-      summary: "A number is in the range that Apple gives for its key.",
-      fix: "Give a number in the range."),
+      summary: "A number is in the range that Apple documents for its key.",
+      fix: "Use a number in that range."),
     keyRule(
       "key-milliseconds", .error, .milliseconds,
       summary: "A date is in seconds since 1970, not in milliseconds.",
       fix: "Divide it by 1000.", source: Source.liveActivity),
     keyRule(
       "key-channel", .error, .channel,
-      summary: "input-push-channel is a channel id as APNs gave it, in base64.",
-      fix: "Give the id of the apns-channel-id header.", source: Source.liveActivity),
+      summary: "input-push-channel is a channel ID as APNs returned it, in base64.",
+      fix: "Use the ID from the apns-channel-id header.", source: Source.liveActivity),
     keyRule(
       "key-null", .warning, .null,
-      summary: "An Apple key has a value that is not null.",
-      fix: "Leave the key out."),
+      summary: "The value of an Apple key is not null.",
+      fix: "Omit the key."),
     keyRule(
       "key-switch", .warning, .switch,
-      summary: "A key that only switches something on has the one value that Apple documents.",
-      fix: "Give that value, or leave the key out."),
+      summary: "A key that only turns something on has the one value that Apple documents.",
+      fix: "Use that value, or omit the key."),
     keyRule(
       "key-epoch", .warning, .epoch,
       summary: "A date is counted from 1970, not from 2001 or from now.",
-      fix: "Give seconds since 1970.", source: Source.liveActivity),
+      fix: "Use seconds since 1970.", source: Source.liveActivity),
     keyRule(
       "key-for-type", .warning, .otherType,
-      summary: "An Apple key is one that the push type looks at.",
+      summary: "An Apple key is one that the push type uses.",
       fix: "Remove it, or change the push type."),
     keyRule(
       "key-for-event", .warning, .otherEvent,
-      summary: "A key of a Live Activity is one that the event looks at.",
+      summary: "A key of a Live Activity is one that the event uses.",
       fix: "Remove it, or change the event.", source: Source.liveActivity),
     keyRule(
       "key-unknown", .warning, .unknown,
-      summary: "aps and the objects in it hold Apple's keys alone; APNs ignores others.",
-      fix: "Move it beside aps if it is the app's own."),
+      summary: "aps and the objects in it contain only Apple's keys; APNs ignores others.",
+      fix: "Move it next to aps if it is the app's own."),
   ]
 
   private static func keyRule(

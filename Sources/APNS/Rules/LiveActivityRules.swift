@@ -5,7 +5,7 @@ extension RuleTable {
   static let liveActivityRules: [Rule] = [
     Rule(
       "activity-event", .error, about: .payload,
-      summary: "A push to a Live Activity says its event.",
+      summary: "A push to a Live Activity has an event.",
       fix: "Add \"event\": \"start\", \"update\" or \"end\".", source: Source.liveActivity
     ) { draft, _ in
       guard let parts = activity(of: draft), !parts.has("event") else { return [] }
@@ -13,37 +13,37 @@ extension RuleTable {
     },
     Rule(
       "activity-needs", .error, about: .payload,
-      summary: "A push to a Live Activity has every key that its event needs.",
+      summary: "A push to a Live Activity has every key that its event requires.",
       fix: "Add the key.", source: Source.liveActivity
     ) { draft, _ in
       guard let parts = activity(of: draft), let event = parts.event else { return [] }
       let needed = neededKeys[event] ?? []
       return needed.filter { !parts.has($0) }.map {
-        parts.missing($0, "The event \(event.rawValue) must have \($0).")
+        parts.missing($0, "The event \(event.rawValue) requires \($0).")
       }
     },
     Rule(
       "activity-inputs", .error, about: .payload,
-      summary: "A Live Activity gets its updates by a token or by a channel, not both.",
+      summary: "A Live Activity receives updates through a token or a channel, not both.",
       fix: "Remove input-push-token or input-push-channel.", source: Source.liveActivity
     ) { draft, _ in
       guard let parts = activity(of: draft), parts.has("input-push-token"),
         let channel = parts.aps["input-push-channel"]
       else { return [] }
-      return [parts.finding("input-push-channel", channel, "input-push-token is there as well.")]
+      return [parts.finding("input-push-channel", channel, "input-push-token is present as well.")]
     },
     Rule(
       "activity-sound", .warning, about: .payload,
-      summary: "The sound of a Live Activity stands inside alert.",
+      summary: "The sound of a Live Activity is inside alert.",
       fix: "Move it to aps.alert.sound.", source: Source.liveActivity
     ) { draft, _ in
       guard let parts = activity(of: draft), let sound = parts.aps["sound"] else { return [] }
-      return [parts.finding("sound", sound, "A Live Activity does nothing with aps.sound.")]
+      return [parts.finding("sound", sound, "A Live Activity ignores aps.sound.")]
     },
     Rule(
       "activity-stale-date", .warning, about: .payload,
-      summary: "A state goes stale later than its timestamp.",
-      fix: "Give a later stale-date, or leave it out.", source: Source.liveActivity
+      summary: "stale-date is later than timestamp.",
+      fix: "Use a later stale-date, or omit it.", source: Source.liveActivity
     ) { draft, _ in
       guard let (parts, lead) = lead(of: "stale-date", in: draft), lead <= 0 else { return [] }
       let value = parts.aps["stale-date"]
@@ -52,7 +52,7 @@ extension RuleTable {
     Rule(
       "activity-dismissal-date", .warning, about: .payload,
       summary: "An ended Live Activity is dismissed within four hours.",
-      fix: "Give an earlier dismissal-date; the system removes it after four hours.",
+      fix: "Use an earlier dismissal-date; the system removes it after four hours.",
       source: Source.liveActivity
     ) { draft, _ in
       guard let (parts, lead) = lead(of: "dismissal-date", in: draft), lead > 4 * 3600 else {

@@ -6,18 +6,19 @@ extension RuleTable {
     Rule(
       "payload-missing", .error, about: .payload,
       summary: "A notification has a payload.",
-      fix: "Give a payload file, or a title, a body or another part of one.",
+      fix: "Specify a payload file, or a title, a body or another part of one.",
       reason: .payloadEmpty, isForceable: false
     ) { draft, _ in
       guard let payload = draft.payload else {
-        return [Finding(.payload(PayloadPath()), "There is no payload.")]
+        return [Finding(.payload(PayloadPath()), "The payload is missing.")]
       }
-      return payload.bytes.isEmpty ? [payload.finding(PayloadPath(), "There is no payload.")] : []
+      return payload.bytes.isEmpty
+        ? [payload.finding(PayloadPath(), "The payload is missing.")] : []
     },
     Rule(
       "payload-size", .error, about: .payload,
-      summary: "The payload is no longer than its push type allows.",
-      fix: "Shorten it, or let the app fetch the rest.", reason: .payloadTooLarge
+      summary: "The payload is within its push type's limit.",
+      fix: "Shorten it, or have the app download the rest.", reason: .payloadTooLarge
     ) { draft, context in
       oversize(draft, context).map { [$0] } ?? []
     },
@@ -33,8 +34,8 @@ extension RuleTable {
     },
     Rule(
       "aps-missing", .error, about: .payload,
-      summary: "The payload has aps, unless its push type needs none.",
-      fix: "Add \"aps\" with what Apple's systems are to do.", source: Source.payload
+      summary: "The payload has aps, unless its push type does not need it.",
+      fix: "Add \"aps\" with Apple's keys.", source: Source.payload
     ) { draft, context in
       guard let payload = draft.payload, let json = payload.json, json.object != nil,
         payload.aps == nil, needsAPS(draft, context)
@@ -66,7 +67,7 @@ extension RuleTable {
     guard excess > 0 else { return nil }
     return payload.finding(
       PayloadPath(), "The payload is \(payload.bytes.count) bytes long; the limit is \(limit).",
-      fix: "Shorten it by \(counted(excess, "byte")), or let the app fetch the rest.")
+      fix: "Shorten it by \(counted(excess, "byte")), or have the app download the rest.")
   }
 
   // A simulator takes nothing without aps; a type that cannot be read says nothing.

@@ -8,52 +8,56 @@ extension RuleTable {
       summary: "A background push has content-available 1.",
       fix: "Write \"aps\": {\"content-available\": 1}.", source: Source.background
     ) { draft, _ in
-      guard let parts = parts(of: draft, [.background]) else { return [] }
+      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable) else { return [] }
       let value = parts.aps["content-available"]
       if value?.number?.double == 1 { return [] }
-      let state = value == nil ? "is absent" : "is not 1"
+      let state = value == nil ? "is missing" : "is not 1"
       return [parts.missing("content-available", "content-available \(state).")]
     },
     Rule(
       "background-silent", .error, about: .payload,
-      summary: "A background push shows, plays and marks nothing.",
-      fix: "Remove the key, or send it with type alert.", source: Source.background
+      summary: "A background push has no alert, badge or sound.",
+      fix: "Remove the key, or use type alert.", source: Source.background
     ) { draft, _ in
-      guard let parts = parts(of: draft, [.background]) else { return [] }
+      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable) else { return [] }
       return loudKeys.compactMap { key in
         parts.aps[key].map { parts.finding(key, $0, "A background push must not have \(key).") }
       }
     },
     Rule(
       "background-only", .warning, about: .payload,
-      summary: "In a background push aps holds content-available alone.",
+      summary: "In a background push, aps contains only content-available.",
       fix: "Remove the key.", source: Source.background
     ) { draft, _ in
-      guard let parts = parts(of: draft, [.background]) else { return [] }
+      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable) else { return [] }
       return knownKeys(of: parts, besides: ["content-available"] + loudKeys)
     },
     Rule(
       "content-changed", .error, about: .payload,
-      summary: "A push to widgets or controls has content-changed true.",
+      summary: "A push of type \(reloadTypes) has content-changed true.",
       fix: "Write \"aps\": {\"content-changed\": true}; 1 is not true.", source: Source.widgets
     ) { draft, _ in
-      guard let parts = parts(of: draft, [.widgets, .controls]) else { return [] }
+      guard let parts = parts(of: draft, about: PayloadKey.contentChanged) else {
+        return []
+      }
       let value = parts.aps["content-changed"]
       if value?.bool == true { return [] }
-      let state = value == nil ? "is absent" : "is not true"
+      let state = value == nil ? "is missing" : "is not true"
       return [parts.missing("content-changed", "content-changed \(state).")]
     },
     Rule(
       "content-changed-only", .warning, about: .payload,
-      summary: "In a push to widgets or controls aps holds content-changed alone.",
+      summary: "In a push of type \(reloadTypes), aps contains only content-changed.",
       fix: "Remove the key.", source: Source.widgets
     ) { draft, _ in
-      guard let parts = parts(of: draft, [.widgets, .controls]) else { return [] }
+      guard let parts = parts(of: draft, about: PayloadKey.contentChanged) else {
+        return []
+      }
       return knownKeys(of: parts, besides: ["content-changed"])
     },
     Rule(
       "mdm-only", .error, about: .payload,
-      summary: "An mdm payload holds the key mdm with a text, and nothing else.",
+      summary: "An mdm payload contains only the key mdm, with text.",
       fix: "Write {\"mdm\": \"…\"} with the PushMagic that the device sent.", source: Source.mdm
     ) { draft, _ in
       guard let (payload, root) = root(of: draft, .mdm) else { return [] }
@@ -62,32 +66,35 @@ extension RuleTable {
     Rule(
       "fileprovider-container", .error, about: .payload,
       summary: "A File Provider push names the container that changed.",
-      fix: "Add \"container-identifier\" beside aps.", source: Source.fileProvider
+      fix: "Add \"container-identifier\" next to aps.", source: Source.fileProvider
     ) { draft, _ in
       guard let (payload, root) = root(of: draft, .fileprovider),
         root["container-identifier"] == nil
       else { return [] }
       let path = PayloadPath("container-identifier")
-      return [payload.finding(path, payload.json, "There is no container-identifier.")]
+      return [payload.finding(path, payload.json, "container-identifier is missing.")]
     },
     Rule(
       "fileprovider-domain", .warning, about: .payload,
       summary: "A File Provider push names the domain of the container.",
-      fix: "Add \"domain\" beside container-identifier, unless the extension has no domains.",
+      fix: "Add \"domain\" next to container-identifier, unless the extension has no domains.",
       source: Source.fileProvider
     ) { draft, _ in
       guard let (payload, root) = root(of: draft, .fileprovider), root["domain"] == nil else {
         return []
       }
-      return [payload.finding(PayloadPath("domain"), payload.json, "There is no domain.")]
+      return [payload.finding(PayloadPath("domain"), payload.json, "domain is missing.")]
     },
   ]
 
+  private static let reloadTypes = alternatives(
+    PushType.types(about: PayloadKey.contentChanged).map(\.rawValue))
+
   private static let loudKeys = ["alert", "badge", "sound"]
 
-  private static func parts(of draft: ExaminedDraft, _ types: [PushType]) -> APSParts? {
-    guard let type = draft.knownType, types.contains(type) else { return nil }
-    return draft.apsParts
+  // The payload of a push whose type is about a key of `aps`.
+  private static func parts(of draft: ExaminedDraft, about key: String) -> APSParts? {
+    draft.pushTypeInfo?.ownKey == key ? draft.apsParts : nil
   }
 
   private static func root(of draft: ExaminedDraft, _ type: PushType) -> (DraftPayload, JSONObject)?
@@ -104,7 +111,7 @@ extension RuleTable {
       guard !allowed.contains(member.key),
         PayloadKeyNode.aps.children[member.key]?.key.types.isEmpty == true
       else { return nil }
-      let message = "aps has \(member.key) beside \(allowed[0])."
+      let message = "aps has \(member.key) in addition to \(allowed[0])."
       return parts.finding(member.key, member.value, message)
     }
   }
@@ -116,6 +123,6 @@ extension RuleTable {
         "An mdm payload must not have \(quoted(member.key)).")
     }
     guard root["mdm"]?.string == nil else { return others }
-    return [payload.finding(PayloadPath("mdm"), root["mdm"], "mdm is not a text.")] + others
+    return [payload.finding(PayloadPath("mdm"), root["mdm"], "mdm is not text.")] + others
   }
 }

@@ -2,26 +2,27 @@ import JSONText
 import PlainText
 
 extension RuleTable {
-  /// The push type by itself, and against the way of signing in.
+  /// The push type by itself, and against the credentials.
   static let pushTypeRules: [Rule] = [
     Rule(
       "push-type-missing", .error, about: .header(.pushType),
-      summary: "A notification says its push type.",
-      fix: "Say the push type: \(alternatives(PushType.table.map(\.type.rawValue)))."
+      summary: "A notification has a push type.",
+      fix: "Specify the push type: \(alternatives(PushType.table.map(\.type.rawValue)))."
     ) { draft, _ in
       let isMissing = draft[.pushType]?.value.isEmpty ?? true
       // It may well be inferred once the payload can be read.
       let isUntold = draft.payload.map { $0.json?.object == nil } ?? false
-      return isMissing && !isUntold ? [Finding(missing: .pushType, "There is no push type.")] : []
+      return isMissing && !isUntold
+        ? [Finding(missing: .pushType, "The push type is missing.")] : []
     },
     Rule(
       "push-type-unknown", .error, about: .header(.pushType),
-      summary: "The push type is one that APNs knows.",
-      fix: "Give one of \(alternatives(PushType.table.map(\.type.rawValue))).",
+      summary: "The push type is one that APNs defines.",
+      fix: "Use one of \(alternatives(PushType.table.map(\.type.rawValue))).",
       reason: .invalidPushType
     ) { draft, _ in
       unknownType(of: draft).map {
-        [Finding($0, "There is no push type \(quoted($0.value)).", fix: suggestion(for: $0.value))]
+        [Finding($0, "Unknown push type \(quoted($0.value)).", fix: suggestion(for: $0.value))]
       } ?? []
     },
     Rule(

@@ -85,7 +85,7 @@ public struct RuleContext: Sendable, Hashable {
 
   /// The present, in seconds since 1970.
   public var now: Int64
-  /// How the sender signs in; nil when that is not known yet.
+  /// How the sender authenticates; nil when that is not known yet.
   public var authentication: Authentication?
   /// Who is to receive it.
   public var audience: Audience

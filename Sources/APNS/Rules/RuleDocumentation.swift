@@ -16,14 +16,13 @@ public enum RuleDocumentation {
   private static let introduction = """
     # Rules
 
-    Everything a notification is held to before it is sent. This page is made from the table in
-    `Sources/APNS/Rules`; `RECORD_SNAPSHOTS=1 swift test --filter RuleDocumentation` writes it anew.
+    What a notification is checked for before it is sent. This page is generated from the table in
+    `Sources/APNS/Rules`; `RECORD_SNAPSHOTS=1 swift test --filter RuleDocumentation` updates it.
 
-    A broken rule of severity error keeps a notification from being sent, unless `--force` says
-    otherwise; the rules marked with an asterisk cannot be forced. A warning is only told. The
-    answer is what APNs gives to a push that breaks the rule: often nothing at all, and then the
-    push is accepted and lost, or shown without the part that is wrong. Where no source tells the
-    answer it is unknown.
+    A notification that breaks a rule of severity error is not sent without `--force`; rules marked
+    with an asterisk cannot be forced. Warnings are only reported. The answer is what APNs returns
+    for a push that breaks the rule: often no error at all, and then the push is accepted and lost,
+    or shown without the part that is wrong. Where no source documents the answer, it is unknown.
 
     """
 
@@ -32,7 +31,7 @@ public enum RuleDocumentation {
 
       ## \(title)
 
-      | rule | severity | what has to hold | fix | APNs' answer | source |
+      | rule | severity | requirement | fix | APNs' answer | source |
       | --- | --- | --- | --- | --- | --- |
 
       """
@@ -49,7 +48,7 @@ public enum RuleDocumentation {
 
   private static func answer(_ rule: Rule) -> String {
     if let reason = rule.reason { return "`\(reason.rawValue)`" }
-    if !rule.isForceable || rule.subject == .simulator { return "never asked" }
+    if !rule.isForceable || rule.subject == .simulator { return "never sent" }
     return rule.isAnswerKnown ? "nothing" : "unknown"
   }
 

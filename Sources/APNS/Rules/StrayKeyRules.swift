@@ -1,11 +1,11 @@
 import JSONText
 
 extension RuleTable {
-  /// Keys that stand where nobody looks for them.
+  /// Keys where APNs does not look for them.
   static let strayKeyRules: [Rule] = [
     Rule(
       "key-misplaced", .warning, about: .payload,
-      summary: "Apple's keys stand inside aps.",
+      summary: "Apple's keys are inside aps.",
       fix: "Move it into aps, unless it is the app's own.", source: Source.payload
     ) { draft, _ in
       guard draft.pushTypeInfo?.needsAPS ?? true, let payload = draft.payload,
@@ -14,13 +14,13 @@ extension RuleTable {
       let misplaced = root.members.filter { isAPSKey($0.key) && payload.aps?[$0.key] == nil }
       return misplaced.map {
         payload.finding(
-          PayloadPath($0.key), at: keyPosition($0), "\($0.key) stands beside aps, not inside it.")
+          PayloadPath($0.key), at: keyPosition($0), "\($0.key) is next to aps, not inside it.")
       }
     },
     Rule(
       "header-in-payload", .warning, about: .payload,
-      summary: "What belongs into a header is not in the payload.",
-      fix: "Give it as a header, by the option of that name.", source: Source.sending
+      summary: "Headers are not in the payload.",
+      fix: "Set it as a header, with the option of that name.", source: Source.sending
     ) { draft, _ in
       guard let payload = draft.payload, let root = payload.json?.object else { return [] }
       let beside = root.members.filter { isHeader($0.key) || isPriority($0) }
@@ -30,7 +30,7 @@ extension RuleTable {
       return (beside + inside).map { path, member in
         payload.finding(
           path.key(member.key), at: keyPosition(member),
-          "\(printable(member.key)) is a header; in the payload APNs does not see it.")
+          "\(printable(member.key)) is a header; APNs ignores it in the payload.")
       }
     },
   ]

@@ -4,25 +4,25 @@ extension RuleTable {
   /// The payload's text. No source tells what APNs answers to a payload that it cannot read.
   static let syntaxRules: [Rule] = [
     syntaxRule(
-      "payload-json", summary: "The payload is JSON, and nothing else.",
-      fix: "Correct the text at that place."),
+      "payload-json", summary: "The payload is valid JSON.",
+      fix: "Correct the text at that position."),
     syntaxRule(
       "payload-encoding", summary: "The payload is UTF-8.",
       fix: "Save the file as UTF-8."),
     syntaxRule(
-      "payload-byte-order-mark", summary: "The payload begins without a byte order mark.",
+      "payload-byte-order-mark", summary: "The payload has no byte order mark.",
       fix: "Save the file as UTF-8 without a byte order mark."),
     syntaxRule(
-      "payload-smart-quotes", summary: "Keys and texts stand in straight quotes.",
-      fix: "Replace the typographic quotes by \"; text editors for prose put them in."),
+      "payload-smart-quotes", summary: "Keys and strings are in straight quotes.",
+      fix: "Replace the typographic quotes with \"; word processors insert them."),
     syntaxRule(
-      "payload-duplicate-key", summary: "No object has a key twice.",
-      fix: "Remove one of them; readers differ in which they take."),
+      "payload-duplicate-key", summary: "No object has the same key twice.",
+      fix: "Remove one of them; parsers disagree on which one counts."),
     syntaxRule(
-      "payload-depth", summary: "Arrays and objects nest no deeper than 32.",
-      fix: "Make it flatter."),
+      "payload-depth", summary: "Arrays and objects nest no deeper than 32 levels.",
+      fix: "Flatten the structure."),
     syntaxRule(
-      "payload-surrogates", summary: "An escaped character is written whole.",
+      "payload-surrogates", summary: "An escaped character is complete.",
       fix: "Write the character itself, or both halves: \\ud83c\\udf5e."),
   ]
 

@@ -3,16 +3,16 @@ extension RuleTable {
   /// it has filled may hold braces like any other text.
   static let templateRules: [Rule] = [
     templateRule(
-      "placeholder-form", summary: "A placeholder is written so that it can be read.",
+      "placeholder-form", summary: "A placeholder is well formed.",
       fix: "Write {{name}}, {{name|number}} or {{name|default('text')}}."),
     templateRule(
-      "placeholder-key", summary: "Placeholders stand in values, not in keys.",
-      fix: "Write the key out; a value may be a placeholder."),
+      "placeholder-key", summary: "Placeholders are in values, not in keys.",
+      fix: "Write out the key; a value can be a placeholder."),
     templateRule(
-      "placeholder-unfilled", summary: "Every placeholder has its value.",
-      fix: "Give it by --var, in a column of the list, or as {{name|default('…')}}."),
+      "placeholder-unfilled", summary: "Every placeholder has a value.",
+      fix: "Set it with --var, a column of the list, or {{name|default('…')}}."),
     templateRule(
-      "placeholder-value", summary: "A value can stand where its placeholder does.",
+      "placeholder-value", summary: "A value fits where its placeholder is.",
       fix: "Correct the value."),
   ]
 

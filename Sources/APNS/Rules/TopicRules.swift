@@ -4,23 +4,23 @@ extension RuleTable {
     Rule(
       "topic-missing", .error, about: .header(.topic),
       summary: "A notification has a topic.",
-      fix: "Give the app's bundle id, or the topic.", reason: .missingTopic
+      fix: "Specify the app's bundle ID or the topic.", reason: .missingTopic
     ) { draft, _ in
       let isMissing = draft[.topic]?.value.isEmpty ?? true
-      return isMissing ? [Finding(missing: .topic, "There is no topic.")] : []
+      return isMissing ? [Finding(missing: .topic, "The topic is missing.")] : []
     },
     Rule(
       "topic-form", .error, about: .header(.topic),
-      summary: "A topic is made of letters, digits, -, _ and single dots.",
-      fix: "Give the bundle id as Xcode shows it, with the push type's suffix.",
+      summary: "A topic consists of letters, digits, -, _ and single dots.",
+      fix: "Use the bundle ID as Xcode shows it, plus the push type's suffix.",
       reason: .badTopic
     ) { draft, _ in
       draft[.topic].flatMap(malformedTopic).map { [$0] } ?? []
     },
     Rule(
       "topic-suffix-missing", .error, about: .header(.topic),
-      summary: "The topic ends in the suffix of its push type.",
-      fix: "Add the suffix, or give the bundle id and let fanfare add it.",
+      summary: "The topic ends with its push type's suffix.",
+      fix: "Add the suffix, or give the bundle ID and let fanfare add it.",
       reason: .topicDisallowed
     ) { draft, _ in
       suffixes(of: draft).flatMap { field, info in
@@ -28,36 +28,36 @@ extension RuleTable {
           ? []
           : [
             Finding(
-              field, "A topic of type \(info.type) ends in \(info.suffix).",
-              fix: "Give \(bundle(field.value) + info.suffix) as the topic.")
+              field, "The topic of a push of type \(info.type) ends with \(info.suffix).",
+              fix: "Use the topic \(bundle(field.value) + info.suffix).")
           ]
       }
     },
     Rule(
       "topic-suffix-twice", .error, about: .header(.topic),
-      summary: "The topic has the suffix of its push type once.",
+      summary: "The topic has its push type's suffix only once.",
       fix: "Remove one of them.", reason: .topicDisallowed
     ) { draft, _ in
       suffixes(of: draft).flatMap { $1.suffixIsCommonWord ? [] : repeatedSuffix($0, $1) }
     },
     Rule(
       "topic-suffix-perhaps-twice", .warning, about: .header(.topic),
-      summary: "The topic has a suffix that is also a common word once.",
-      fix: "Remove one of them, unless the app's bundle id ends in it."
+      summary: "The topic has a suffix that is also a common word only once.",
+      fix: "Remove one of them, unless the app's bundle ID ends with it."
     ) { draft, _ in
       suffixes(of: draft).flatMap { $1.suffixIsCommonWord ? repeatedSuffix($0, $1) : [] }
     },
     Rule(
       "topic-of-other-type", .error, about: .header(.topic),
-      summary: "The topic does not end in another push type's suffix.",
+      summary: "The topic does not end with another push type's suffix.",
       fix: "Change the push type or the topic.", reason: .invalidPushType
     ) { draft, _ in
       foreignSuffix(in: draft) { !$0.suffixIsCommonWord }
     },
     Rule(
       "topic-perhaps-of-other-type", .warning, about: .header(.topic),
-      summary: "The topic does not end in a common word that is another push type's suffix.",
-      fix: "Change the push type or the topic, unless the app's bundle id ends in it."
+      summary: "The topic does not end with a common word that is another push type's suffix.",
+      fix: "Change the push type or the topic, unless the app's bundle ID ends with it."
     ) { draft, _ in
       foreignSuffix(in: draft) { $0.suffixIsCommonWord }
     },
@@ -69,7 +69,7 @@ extension RuleTable {
       _ = try Topic(field.value)
       return nil
     } catch {
-      return Finding(field, message(error), fix: bare(field.value).map { "Give \($0)." })
+      return Finding(field, message(error), fix: bare(field.value).map { "Use \($0)." })
     }
   }
 
@@ -82,11 +82,12 @@ extension RuleTable {
   private static func message(_ error: TopicError) -> String {
     switch error {
     case .empty: "The topic is empty."
-    case .tooLong(let count): "The topic is \(count) bytes long; \(Topic.maximumLength) are taken."
+    case .tooLong(let count):
+      "The topic is \(count) bytes long; the limit is \(Topic.maximumLength)."
     case .character(let character, let offset):
-      "The topic must not hold \(quoted(String(character))) (character \(offset + 1))."
+      "The topic must not contain \(quoted(String(character))) (character \(offset + 1))."
     case .misplacedDot(let offset):
-      "The topic has a dot with nothing beside it (character \(offset + 1))."
+      "The topic has a misplaced dot (character \(offset + 1))."
     }
   }
 
@@ -102,7 +103,7 @@ extension RuleTable {
     guard field.value.ends(in: info.suffix), field.value.ends(in: info.suffix + info.suffix) else {
       return []
     }
-    return [Finding(field, "The topic ends in \(info.suffix) twice.")]
+    return [Finding(field, "The topic ends with \(info.suffix) twice.")]
   }
 
   private static func foreignSuffix(
@@ -113,7 +114,7 @@ extension RuleTable {
     else { return [] }
     return [
       Finding(
-        field, "\(other.suffix) is the suffix of type \(other.type); this one is \(info.type).")
+        field, "\(other.suffix) is the suffix of push type \(other.type), not \(info.type).")
     ]
   }
 

@@ -49,7 +49,7 @@ struct TemplateCompiler {
     if isPlain, text.faults.isEmpty { return }
     let finding = payload.finding(
       path.key(member.key), at: member.keyPosition,
-      "The key \(quoted(member.key)) holds a placeholder.")
+      "The key \(quoted(member.key)) contains a placeholder.")
     form.problems += RuleTable.problems([finding], of: "placeholder-key")
   }
 

@@ -8,7 +8,7 @@ public struct CertificateFacts: Sendable, Hashable {
   /// The subject's common name, for example `Apple Push Services: com.example.app`.
   public let commonName: String?
 
-  /// The subject's user id (0.9.2342.19200300.100.1.1): the bundle id, or the topic of a management
+  /// The subject's user ID (0.9.2342.19200300.100.1.1): the bundle ID, or the topic of a management
   /// server. The default topic.
   public let userID: String?
 

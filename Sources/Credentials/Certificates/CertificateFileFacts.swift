@@ -25,7 +25,7 @@ public struct CertificateFileFacts: Sendable, Hashable {
   /// How a `.p12` is locked and sealed; nil for PEM and DER.
   public let encryption: PKCS12Encryption?
 
-  /// Why it cannot sign in to APNs as it is; nil when it can.
+  /// Why it cannot authenticate with APNs as it is; nil when it can.
   public private(set) var fault: CertificateError?
 
   /// Whether something in it stayed locked.

@@ -15,7 +15,7 @@ public struct CertificateTopic: Sendable, Hashable {
   }
 
   /// Whether a push with that topic may be sent. It is not known whether the list for VoIP names
-  /// topics or bundle ids, so both are taken.
+  /// topics or bundle IDs, so both are taken.
   func covers(_ other: Topic) -> Bool {
     let suffix = PushType.voip.info?.suffix ?? ""
     return topic == other || labels.contains("voip") && topic.text + suffix == other.text

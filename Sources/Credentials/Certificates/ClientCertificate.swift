@@ -1,4 +1,4 @@
-/// A client certificate with its private key: one of the two ways of signing in to APNs.
+/// A client certificate with its private key: one of the two ways to authenticate with APNs.
 ///
 /// The key is wiped when the last copy goes, and is in no description.
 public struct ClientCertificate: Sendable {

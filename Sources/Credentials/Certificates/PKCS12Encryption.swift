@@ -3,7 +3,7 @@ internal import COpenSSL
 /// What a `.p12` is locked and sealed with. It stands in the open: no password is needed.
 public struct PKCS12Encryption: Sendable, Hashable {
   /// The most rounds of hashing that are gone through for a password. OpenSSL writes 2,048.
-  public static let maximumIterations = 2_000_000
+  public static let maximumIterations = PasswordLock.maximumIterations
 
   /// What the bags are locked with, in the file's order, each once: `RC2-40-CBC`, `3DES`,
   /// `AES-256-CBC, PBKDF2`. Empty when nothing is locked.

@@ -25,3 +25,12 @@ struct Unlocking {
     throw failure
   }
 }
+
+extension PasswordLock {
+  /// Refuses a lock that would keep the processor busy for minutes, as a hostile file could.
+  func check() throws(CertificateError) {
+    guard iterations <= Self.maximumIterations else {
+      throw .tooManyIterations(iterations)
+    }
+  }
+}

@@ -8,25 +8,42 @@ extension X509Certificate {
   ///
   /// - Throws: `CertificateError.broken` when it has no readable time of validity.
   func facts() throws(CertificateError) -> CertificateFacts {
-    guard let notBefore = withPointer({ seconds(X509_get0_notBefore($0)) }),
-      let notAfter = withPointer({ seconds(X509_get0_notAfter($0)) })
-    else { throw .broken(.certificate, .certificate) }
-    let commonName = subject(NID_commonName)
+    guard let validity else { throw .broken(.certificate, .certificate) }
     let kind = commonName.flatMap(CertificateKind.named)
-    let marks = pushExtensions()
+    let marks = PushExtensions(pushExtensions)
     return CertificateFacts(
-      commonName: commonName, userID: subject(NID_userId),
+      commonName: commonName, userID: userID,
       organizationalUnit: subject(NID_organizationalUnitName), topics: marks.topics,
       environments: marks.environments.isEmpty ? kind?.environments ?? [] : marks.environments,
-      kind: kind, hasPushExtensions: marks.isPresent, notBefore: notBefore, notAfter: notAfter,
+      kind: kind, hasPushExtensions: marks.isPresent, notBefore: validity.notBefore,
+      notAfter: validity.notAfter,
       serial: serial, issuer: withPointer { text(X509_get_issuer_name($0), NID_commonName) },
       sha256: sha256(der),
       publicKeySHA256: withPointer { X509_get0_pubkey($0).flatMap(publicKeySHA256) },
       keyKind: withPointer { X509_get0_pubkey($0).map(keyName) } ?? "unknown")
   }
 
+  /// Its first and last second, since 1970 UTC; nil when it has no readable times.
+  package var validity: (notBefore: Int64, notAfter: Int64)? {
+    withPointer { pointer in
+      guard let start = seconds(X509_get0_notBefore(pointer)),
+        let end = seconds(X509_get0_notAfter(pointer))
+      else { return nil }
+      return (start, end)
+    }
+  }
+
+  /// The subject's common name; nil when it has none.
+  package var commonName: String? { subject(NID_commonName) }
+
+  /// The subject's user ID; nil when it has none.
+  package var userID: String? { subject(NID_userId) }
+
+  /// SHA-256 of the whole certificate in DER, 32 bytes.
+  package var fingerprint: [UInt8] { sha256(der) }
+
   /// The subject's common name, or what stands for it in an error.
-  var shownName: String { subject(NID_commonName) ?? subject(NID_userId) ?? serial }
+  var shownName: String { commonName ?? userID ?? serial }
 
   private func subject(_ id: Int32) -> String? {
     withPointer { text(X509_get_subject_name($0), id) }
@@ -59,16 +76,20 @@ extension X509Certificate {
 private struct PushExtensions {
   var topics: [CertificateTopic] = []
   var environments: Set<CertificateFacts.Environment> = []
-  var isPresent = false
+  let isPresent: Bool
 
-  /// Takes one in, by the last number of its id. Those that nobody has documented are only noticed.
-  mutating func add(_ number: Substring, _ value: DERItem.Bytes) {
-    isPresent = true
+  /// Those that are not documented are only noticed.
+  init(_ values: [X509Certificate.PushExtension]) {
+    isPresent = !values.isEmpty
+    for value in values { value.bytes.withUnsafeBytes { add(value.number, $0[...]) } }
+  }
+
+  private mutating func add(_ number: Int, _ value: DERItem.Bytes) {
     switch number {
-    case "1": environments.insert(.sandbox)
-    case "2": environments.insert(.production)
-    case "4": add(CertificateTopic.voipList(in: value))
-    case "6": add(CertificateTopic.list(in: value))
+    case 1: environments.insert(.sandbox)
+    case 2: environments.insert(.production)
+    case 4: add(CertificateTopic.voipList(in: value))
+    case 6: add(CertificateTopic.list(in: value))
     default: break
     }
   }
@@ -81,18 +102,25 @@ private struct PushExtensions {
 }
 
 extension X509Certificate {
-  fileprivate func pushExtensions() -> PushExtensions {
+  /// An extension of Apple's push arc, 1.2.840.113635.100.6.3.
+  package struct PushExtension: Sendable {
+    /// The last number of its ID; 0 for what is deeper in the arc.
+    package let number: Int
+    /// Its value.
+    package let bytes: [UInt8]
+  }
+
+  /// The extensions of Apple's push arc, in the certificate's order.
+  package var pushExtensions: [PushExtension] {
     withPointer { pointer in
-      var found = PushExtensions()
-      for index in 0..<max(0, X509_get_ext_count(pointer)) {
+      (0..<max(0, X509_get_ext_count(pointer))).compactMap { index in
         guard let row = X509_get_ext(pointer, index), let number = pushNumber(of: row),
           let value = X509_EXTENSION_get_data(row)
-        else { continue }
-        let bytes = UnsafeRawBufferPointer(
+        else { return nil }
+        let bytes = UnsafeBufferPointer(
           start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value)))
-        found.add(number, bytes[...])
+        return PushExtension(number: Int(number) ?? 0, bytes: Array(bytes))
       }
-      return found
     }
   }
 

@@ -4,11 +4,11 @@ internal import COpenSSL
 ///
 /// `@unchecked Sendable` because nothing changes it between `init` and `deinit`; what OpenSSL
 /// derives from it on first use, it locks itself.
-final class X509Certificate: @unchecked Sendable {
+package final class X509Certificate: @unchecked Sendable {
   private let pointer: OpaquePointer
 
   /// The whole certificate as it goes into a handshake.
-  let der: [UInt8]
+  package let der: [UInt8]
 
   /// Takes a parsed one over; nil for nil, or when it cannot be written.
   init?(owning pointer: OpaquePointer?) {
@@ -26,7 +26,7 @@ final class X509Certificate: @unchecked Sendable {
   }
 
   /// Reads DER; what follows the certificate is left out.
-  convenience init?(_ bytes: UnsafeRawBufferPointer) {
+  package convenience init?(_ bytes: UnsafeRawBufferPointer) {
     self.init(owning: decoded(bytes) { d2i_X509(nil, $0, $1) })
   }
 

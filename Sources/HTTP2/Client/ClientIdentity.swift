@@ -21,7 +21,7 @@ public final class ClientIdentity: @unchecked Sendable {
   private let issuers: CertificateStack
   private let key: PrivateKey
 
-  /// Reads the material and tries it on a TLS context, so that a link will not fail for it.
+  /// Reads the material and tries it on a TLS context, so that a connection will not fail for it.
   ///
   /// - Parameters:
   ///   - certificates: the leaf first, then its issuers as they shall be sent, in DER. The root

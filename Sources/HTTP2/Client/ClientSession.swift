@@ -110,7 +110,7 @@ public final class ClientSession {
   /// Sends what there is to send.
   ///
   /// - Returns: true when all of it was handed over, false when the channel is full.
-  /// - Throws: `Link.Failure` or `SessionError`; the session is then of no more use.
+  /// - Throws: `ChannelFailure` or `SessionError`; the session is then of no more use.
   public func send(over channel: borrowing some ByteChannel & ~Copyable) throws -> Bool {
     try frames?.send(over: channel) ?? true
   }

@@ -57,7 +57,7 @@ final class ClientTLS {
     // TLS 1.2 has no alert of its own for a certificate that is missing.
     let isMissing =
       alert == .handshakeFailure && handshake.asksForIdentity && identity == nil
-    // A signature that does not verify can be nobody else's.
+    // Only the client's signature can fail to verify.
     let isUnproven = alert == .decryptError && handshake.asksForIdentity && identity != nil
     return alert.isAboutCertificate || isMissing || isUnproven ? alert : nil
   }

@@ -1,4 +1,4 @@
-/// Why a link to a server could not be opened. Nothing was sent.
+/// Why a connection to a server could not be opened. Nothing was sent.
 public struct DialError: Error, Sendable, Hashable {
   /// The layer that failed.
   public enum Layer: Sendable, Hashable {
@@ -23,7 +23,7 @@ public struct DialError: Error, Sendable, Hashable {
     /// OpenSSL did not take it here, and `detail` has OpenSSL's words.
     ///
     /// With TLS 1.3 a server can refuse it only after the client's handshake is over: then the
-    /// link opens and ends with `Link.Failure.identityRefused`.
+    /// connection opens and ends with `ChannelFailure.identityRefused`.
     case identity(TLSAlert?)
     /// The server did not choose HTTP/2. The text is what it chose; nil when it chose nothing or
     /// refused the handshake for that (RFC 7301 section 3.2).

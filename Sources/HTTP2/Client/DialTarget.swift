@@ -22,7 +22,7 @@ public struct DialTarget: Sendable, Hashable {
   /// Whether libcurl may write the keys of the connection into the file that `SSLKEYLOGFILE`
   /// names, with which whoever has recorded the traffic can read it. No unless said otherwise:
   /// then the file stays empty even if the variable is set. (libcurl creates it all the same, when
-  /// the first link of a process is dialed.)
+  /// the first connection of a process is dialed.)
   public var allowsKeyLog: Bool
 
   /// A target; ten seconds for connecting unless said otherwise.

@@ -1,11 +1,11 @@
 internal import CCurl
 internal import POSIX
 
-/// Opens links: DNS, happy eyeballs, proxies, the CA store and TLS are libcurl's work.
+/// Opens connections: DNS, happy eyeballs, proxies, the CA store and TLS are libcurl's work.
 ///
 /// libcurl's own HTTP/2 is not used: it hides GOAWAY's reason and resends on its own.
 public enum Dialer {
-  /// Opens a TLS link to a server that speaks HTTP/2. Blocks until it is open or has failed.
+  /// Opens a TLS connection to a server that speaks HTTP/2. Blocks until it is open or has failed.
   ///
   /// The server's certificate is always verified. `SIGPIPE` is ignored by the process from the
   /// first call on, because a peer may close while bytes are on their way to it.
@@ -16,7 +16,7 @@ public enum Dialer {
   /// - Throws: `DialError`, naming the layer that failed.
   public static func dial(
     _ target: DialTarget, identity: ClientIdentity? = nil
-  ) throws(DialError) -> Link {
+  ) throws(DialError) -> TLSConnection {
     guard prepared else {
       throw DialError(layer: .library, detail: libraryVersion, target: target)
     }
@@ -33,7 +33,7 @@ public enum Dialer {
     guard chosen == "h2" else {
       throw DialError(layer: .alpn(chosen: chosen), detail: "", target: target)
     }
-    return Link(curl: curl, wentThroughProxy: target.proxyInUse != nil)
+    return TLSConnection(curl: curl, wentThroughProxy: target.proxyInUse != nil)
   }
 
   /// The version line of the libcurl in use, for example `libcurl/7.88.1 OpenSSL/3.0.19`.

@@ -1,4 +1,4 @@
-/// The proxy that somebody wants to be used, and for which hosts not.
+/// The proxy to use, and the hosts that bypass it.
 public struct ProxySetting: Sendable, Hashable, CustomStringConvertible {
   /// `http://`, `socks5://`, `socks5h://`, `socks4://` or `socks4a://` URL, with the user name and
   /// password that the proxy wants. Empty: no proxy.
@@ -7,7 +7,7 @@ public struct ProxySetting: Sendable, Hashable, CustomStringConvertible {
   /// Hosts that are reached directly, in the form of `NO_PROXY`. Empty: none.
   public var exceptions: String
 
-  /// Where the setting was found, for messages: an option or a variable. Empty: nobody says.
+  /// Where the setting was found, for messages: an option or a variable. Empty: not known.
   public var origin: String
 
   /// A setting without exceptions unless they are given.

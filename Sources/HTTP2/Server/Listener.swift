@@ -62,7 +62,7 @@ public final class Listener: Sendable {
   /// Waits for the next connection.
   ///
   /// - Parameter wake: ends the waiting.
-  /// - Returns: a link whose handshake is still to be done; nil when woken.
+  /// - Returns: a connection whose handshake is still to be done; nil when woken.
   /// - Throws: `Failure` when the system has no descriptors left, for example.
   public func accept(wake: Wake) throws(Failure) -> AcceptedSocket? {
     while true {

@@ -1,5 +1,5 @@
-/// A request as it arrived, complete. Used again after its stream has closed, unless somebody still
-/// holds it: whoever answers later may keep it, and answering a closed stream does nothing.
+/// A request as it arrived, complete. Used again after its stream has closed, unless it is still
+/// held: whoever answers later may keep it, and answering a closed stream does nothing.
 public final class ServerRequest {
   /// The most bytes of a body that are kept. A client may leave a thousand requests unfinished.
   public static let bodyLimit = 8192

@@ -23,7 +23,8 @@ public final class ServerSession {
   ///   - options: departures from what is usual.
   /// - Throws: `SessionError` when memory runs out.
   public init(
-    maxConcurrentStreams: Int?, initialWindowSize: Int? = nil, options: ServerOptions = .init()
+    maxConcurrentStreams: Int?, initialWindowSize: Int? = nil,
+    options: ServerSessionOptions = .init()
   ) throws(SessionError) {
     padding = min(max(0, options.padding), 255)
     let owner = Unmanaged.passUnretained(self).toOpaque()
@@ -249,7 +250,7 @@ private func registerPadding(_ callbacks: OpaquePointer) {
   }
 }
 
-private func set(_ choices: ServerOptions, on options: OpaquePointer) {
+private func set(_ choices: ServerSessionOptions, on options: OpaquePointer) {
   nghttp2_option_set_no_closed_streams(options, 1)
   fanfare_lift_stream_reset_limit(options)
   fanfare_set_continuation_limit(options, FloodGuard.limit)

@@ -55,7 +55,7 @@ public struct HeaderBlock: Sendable {
         start: Int32(start), nameEnd: Int32(start + name.count), end: Int32(bytes.count)))
   }
 
-  /// Counts a field that nobody wants, and returns its cost.
+  /// Counts a field that is not kept, and returns its cost.
   @discardableResult
   mutating func leaveOut(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>

@@ -3,7 +3,7 @@ internal import POSIX
 /// Waits for a socket or a wake, whichever comes first. Nil waits without end.
 func pollSocket(
   _ socket: Int32, forRoom: Bool, wake: Wake, milliseconds: Int?
-) -> Link.Readiness {
+) -> ChannelReadiness {
   let interest = Int16(POLLIN) | (forRoom ? Int16(POLLOUT) : 0)
   var descriptors = (
     pollfd(fd: socket, events: interest, revents: 0),
@@ -18,10 +18,17 @@ func pollSocket(
     }
   } while count < 0 && errno == EINTR
   guard count > 0 else { return [] }
-  var ready: Link.Readiness = []
+  var ready: ChannelReadiness = []
   let events = descriptors.0.revents
   if events & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 { ready.insert(.readable) }
   if events & Int16(POLLOUT) != 0 { ready.insert(.writable) }
   if descriptors.1.revents != 0 { ready.insert(.woken) }
   return ready
+}
+
+/// SIGPIPE, which would end the process when a peer closes while bytes are on their way to it:
+/// OpenSSL writes without MSG_NOSIGNAL.
+enum BrokenPipe {
+  /// Ignores the signal, once for the process.
+  static let ignored: Void = { signal(SIGPIPE, SIG_IGN) }()
 }

@@ -14,7 +14,7 @@ enum SystemRoots {
   }
 
   /// Whether OpenSSL's certificate directory holds a whole store of names like `5ed36f99.0`, and
-  /// not just the few that somebody added beside a bundle.
+  /// not just the few that were added next to a bundle.
   private static let hasHashedDirectory: Bool = {
     guard getenv(String(cString: X509_get_default_cert_file_env())) == nil else { return false }
     let chosen = getenv(String(cString: X509_get_default_cert_dir_env()))

@@ -144,7 +144,7 @@ struct ScenarioLayerReader {
     let reason = Reason(rawValue: text)
     if reason == nil {
       problems.add(
-        json, place, "This is no reason.", fix: "Use 1 to 64 printable ASCII characters.")
+        json, place, "This is not a reason.", fix: "Use 1 to 64 printable ASCII characters.")
     }
     return reason
   }
@@ -155,7 +155,7 @@ struct ScenarioLayerReader {
     for key in ["reason", "acceptedAtLeast"] where json[key] != nil {
       problems.add(
         json, "\(place).\(key)", "'status: 200' wants every push accepted, which '\(key)' denies.",
-        fix: "Take one of them out.")
+        fix: "Remove one of them.")
     }
   }
 

@@ -5,8 +5,8 @@ internal import APNS
 enum CertificateFault: String, Error, Sendable, Hashable {
   case unreadable = "the certificate cannot be read"
   case brokenTopics = "the certificate's list of topics is broken"
-  case noTopic = "the certificate names no topic: it is no push certificate"
-  case refused = "the certificate is one that this emulator was told to refuse"
+  case noTopic = "the certificate has no topic, so it is not a push certificate"
+  case refused = "this emulator is configured to refuse the certificate"
   case notYetValid = "the certificate is not valid yet"
   case expired = "the certificate has expired"
   case otherEnvironment = "the certificate is not for this environment"

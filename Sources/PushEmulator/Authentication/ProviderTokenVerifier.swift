@@ -1,3 +1,4 @@
+internal import Credentials
 internal import JSONText
 
 /// Reads and verifies the `authorization` header (Apple: Establishing a token-based connection to
@@ -10,52 +11,47 @@ struct ProviderTokenVerifier: Sendable {
   init(trusting trustedKeys: [TrustedKey] = []) { self.trustedKeys = trustedKeys }
 
   /// Reads the value of an `authorization` header.
-  func verify(_ authorization: some Collection<UInt8>) throws(TokenFault) -> ProviderToken {
+  func verify(_ authorization: some Collection<UInt8>) throws(TokenFault) -> ReceivedToken {
     let words = authorization.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard words.count == 2, let scheme = words.first, let text = words.last,
       scheme.lowercased == Array("bearer".utf8)
     else { throw .notBearer }
-    let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3 else { throw .notThreeParts }
-    let (keyID, claims) = (try Self.keyID(parts[0]), try Self.claims(parts[1]))
-    guard let bytes = Base64URL.decode(parts[2]) else { throw .notBase64 }
-    guard let signature = TokenSignature(bytes) else { throw .badSignature }
-    let environments = try environments(
-      ofKey: keyID, claims.teamID, signature, of: text.dropLast(parts[2].count + 1))
-    return ProviderToken(
-      keyID: keyID, teamID: claims.teamID, issuedAt: claims.issuedAt, signature: bytes,
-      environments: environments,
+    let token = try read { () throws(ProviderTokenFault) in try JSONWebToken(Array(text)) }
+    let (keyID, claims) = (try Self.keyID(in: token), try Self.claims(in: token))
+    let signature = try read { () throws(ProviderTokenFault) in try token.bytes(of: .signature) }
+    guard let form = ProviderTokenFacts.SignatureForm(of: signature) else { throw .badSignature }
+    let key = try key(keyID, claims.teamID)
+    guard key?.verifies(signature, form, of: token.signed) ?? true else { throw .wrongSignature }
+    return ReceivedToken(
+      keyID: keyID, teamID: claims.teamID, issuedAt: claims.issuedAt, signature: signature,
+      environments: key?.environments ?? Set(EmulatorEnvironment.allCases),
       oddities: [
-        signature.cameInDER ? .derSignature : nil, claims.isTextual ? .textualIssueTime : nil,
+        form == .der ? .derSignature : nil, claims.isTextual ? .textualIssueTime : nil,
         scheme.elementsEqual("bearer".utf8) ? nil : .schemeCase,
       ].compactMap(\.self))
   }
 
-  /// Verifies a signature; says where the key that made it is valid.
-  private func environments(
-    ofKey keyID: String, _ teamID: String, _ signature: TokenSignature,
-    of text: some Collection<UInt8>
-  ) throws(TokenFault) -> Set<EmulatorEnvironment> {
-    guard !trustedKeys.isEmpty else { return Set(EmulatorEnvironment.allCases) }
+  /// The trusted key that has to have signed a token; nil when any key's tokens are taken.
+  private func key(_ keyID: String, _ teamID: String) throws(TokenFault) -> TrustedKey? {
+    if trustedKeys.isEmpty { return nil }
     guard let key = trustedKeys.first(where: { $0.keyID == keyID }) else { throw .unknownKey }
     guard key.teamID == teamID else { throw .otherTeam }
-    guard key.verifies(signature.der, of: text) else { throw .wrongSignature }
-    return key.environments
+    return key
   }
 }
 
 extension ProviderTokenVerifier {
-  private static func keyID(_ part: some Collection<UInt8>) throws(TokenFault) -> String {
-    let header = try object(part, else: .badHeader)
+  private static func keyID(in token: JSONWebToken) throws(TokenFault) -> String {
+    let header = try read { () throws(ProviderTokenFault) in try token.object(in: .header) }
     guard header["alg"]?.string == "ES256" else { throw .wrongAlgorithm }
     guard let keyID = header["kid"]?.string, keyID.isIdentifier else { throw .badKeyID }
     return keyID
   }
 
   private static func claims(
-    _ part: some Collection<UInt8>
+    in token: JSONWebToken
   ) throws(TokenFault) -> (teamID: String, issuedAt: Int, isTextual: Bool) {
-    let claims = try object(part, else: .badClaims)
+    let claims = try read { () throws(ProviderTokenFault) in try token.object(in: .claims) }
     guard let teamID = claims["iss"]?.string, teamID.isIdentifier else { throw .badTeamID }
     let text = claims["iat"]?.string
     guard let issuedAt = claims["iat"]?.number?.int ?? text.flatMap({ Int($0) }) else {
@@ -63,18 +59,26 @@ extension ProviderTokenVerifier {
     }
     return (teamID, issuedAt, text != nil)
   }
+}
 
-  private static func object(
-    _ part: some Collection<UInt8>, else fault: TokenFault
-  ) throws(TokenFault) -> JSONObject {
-    guard let bytes = Base64URL.decode(part) else { throw .notBase64 }
-    guard let object = (try? JSONReader().read(bytes))?.object else { throw fault }
-    return object
+/// What a part of a token holds, or the emulator's word for what is wrong with it.
+private func read<Value>(
+  _ body: () throws(ProviderTokenFault) -> Value
+) throws(TokenFault) -> Value {
+  do throws(ProviderTokenFault) {
+    return try body()
+  } catch {
+    switch error {
+    case .parts: throw .notThreeParts
+    case .notBase64: throw .notBase64
+    case .notJSON(.header): throw .badHeader
+    case .notJSON: throw .badClaims
+    }
   }
 }
 
 extension String {
-  /// Whether this has the form of a key id or a team id.
+  /// Whether this has the form of a key ID or a team ID.
   fileprivate var isIdentifier: Bool {
     utf8.count == 10 && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }

@@ -1,4 +1,4 @@
-internal import COpenSSL
+internal import Credentials
 
 /// A public key whose provider tokens the emulator takes.
 public struct TrustedKey: Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct TrustedKey: Sendable, Hashable {
     case notP256
   }
 
-  /// The key's id, as in `kid`.
+  /// The key's ID, as in `kid`.
   public let keyID: String
   /// The team the key belongs to, as in `iss`.
   public let teamID: String
@@ -22,8 +22,8 @@ public struct TrustedKey: Sendable, Hashable {
   /// A key to trust.
   ///
   /// - Parameters:
-  ///   - keyID: The key's id, 10 characters.
-  ///   - teamID: The team's id, 10 characters.
+  ///   - keyID: The key's ID, 10 characters.
+  ///   - teamID: The team's ID, 10 characters.
   ///   - publicKey: The public key as SubjectPublicKeyInfo in DER (RFC 5280 section 4.1.2.7).
   ///   - environments: Where the key is valid; everywhere unless said otherwise.
   /// - Throws: `Failure` when the bytes are no key that can sign provider tokens.
@@ -35,50 +35,22 @@ public struct TrustedKey: Sendable, Hashable {
     self.teamID = teamID
     self.publicKey = publicKey
     self.environments = environments
-    guard let key = PublicKey(publicKey) else { throw .unreadable }
-    guard key.isP256 else { throw .notP256 }
+    guard let kind = ECDSASignature.keyKind(of: publicKey) else { throw .unreadable }
+    guard kind == ECDSASignature.usableKeyKind else { throw .notP256 }
   }
 
-  /// Whether this key made a signature, given in DER.
-  func verifies(_ signature: [UInt8], of text: some Collection<UInt8>) -> Bool {
-    PublicKey(publicKey)?.verifies(signature, of: Array(text)) ?? false
+  /// Whether this key made a signature.
+  func verifies(
+    _ signature: [UInt8], _ form: ProviderTokenFacts.SignatureForm, of text: [UInt8]
+  ) -> Bool {
+    ECDSASignature.isValid(signature, form, of: text, publicKey)
   }
 }
 
-/// The one owner of a public key in OpenSSL's form.
-private struct PublicKey: ~Copyable {
-  private let pointer: OpaquePointer
-
-  /// Reads a SubjectPublicKeyInfo; nil when the bytes are none, or more than that.
-  init?(_ der: [UInt8]) {
-    let pointer = der.withUnsafeBufferPointer { bytes in
-      var next = bytes.baseAddress
-      let key = d2i_PUBKEY(nil, &next, bytes.count)
-      return next == bytes.baseAddress.map { $0 + bytes.count } ? key : nil
-    }
-    guard let pointer else {
-      ERR_clear_error()
-      return nil
-    }
-    self.pointer = pointer
-  }
-
-  deinit { EVP_PKEY_free(pointer) }
-
-  var isP256: Bool {
-    var name = [CChar](repeating: 0, count: 64)
-    var count = 0
-    guard EVP_PKEY_get_group_name(pointer, &name, name.count, &count) == 1 else { return false }
-    return name.starts(with: "prime256v1".utf8.map { CChar($0) })
-  }
-
-  func verifies(_ signature: [UInt8], of text: [UInt8]) -> Bool {
-    guard let context = EVP_MD_CTX_new() else { return false }
-    defer {
-      EVP_MD_CTX_free(context)
-      ERR_clear_error()
-    }
-    return EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, pointer) == 1
-      && EVP_DigestVerify(context, signature, signature.count, text, text.count) == 1
-  }
+/// Which of APNs' two environments the emulator stands for.
+public enum EmulatorEnvironment: String, Sendable, Hashable, CaseIterable {
+  /// For development builds.
+  case sandbox
+  /// For TestFlight and the App Store.
+  case production
 }

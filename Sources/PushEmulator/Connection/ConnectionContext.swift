@@ -20,12 +20,12 @@ final class ConnectionContext: Sendable {
   /// How many connections are open.
   let openConnections = Atomic(0)
   private let stopped = Atomic(false)
-  private let current: Mutex<Conduct>
+  private let current: Mutex<Behavior>
 
   init(
     _ configuration: EmulatorConfiguration, tls: ServerTLS, journal: Journal, stopSignal: Wake
   ) {
-    current = Mutex(Conduct(configuration))
+    current = Mutex(Behavior(configuration))
     self.tls = tls
     self.journal = journal
     self.stopSignal = stopSignal
@@ -33,10 +33,10 @@ final class ConnectionContext: Sendable {
   }
 
   /// How the emulator behaves now.
-  var conduct: Conduct { current.withLock(\.self) }
+  var behavior: Behavior { current.withLock(\.self) }
 
   /// Makes it behave otherwise; connections go by that from their next requests on.
-  func change(_ next: (Conduct) -> Conduct) { current.withLock { $0 = next($0) } }
+  func change(_ next: (Behavior) -> Behavior) { current.withLock { $0 = next($0) } }
 
   /// Whether the emulator is stopping.
   var isStopped: Bool { stopped.load(ordering: .acquiring) }

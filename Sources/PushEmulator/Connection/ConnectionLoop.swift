@@ -18,10 +18,11 @@ struct ConnectionLoop {
   ) {
     let link = socket.handshake(
       context.tls, wake: context.stopSignal,
-      milliseconds: context.conduct.configuration.handshakeMilliseconds)
+      milliseconds: context.behavior.configuration.handshakeMilliseconds)
     guard let link else { return }
-    let signIn = SignIn(link.clientCertificate, context.conduct.configuration)
-    guard let connection = try? Connection(number, context, signIn) else { return }
+    let authentication = ClientAuthentication(
+      link.clientCertificate, context.behavior.configuration)
+    guard let connection = try? ServerConnection(number, context, authentication) else { return }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
     defer { buffer.deallocate() }
     let loop = ConnectionLoop(context: context, buffer: buffer)
@@ -35,7 +36,8 @@ struct ConnectionLoop {
     }
   }
 
-  private func run(_ connection: Connection, over link: borrowing ServerLink) throws {
+  private func run(_ connection: ServerConnection, over link: borrowing ServerTLSConnection) throws
+  {
     while !context.isStopped {
       try read(link, into: connection)
       try connection.answerRequests()
@@ -49,13 +51,14 @@ struct ConnectionLoop {
   }
 
   /// Does nothing at all while the connection is frozen; false when the emulator has stopped then.
-  private func staysAlive(_ connection: Connection) -> Bool {
+  private func staysAlive(_ connection: ServerConnection) -> Bool {
     guard let freeze = connection.takeFreeze() else { return true }
     context.stopSignal.wait(milliseconds: freeze.milliseconds, keepsCalls: true)
     return !context.isStopped
   }
 
-  private func read(_ link: borrowing ServerLink, into connection: Connection) throws {
+  private func read(_ link: borrowing ServerTLSConnection, into connection: ServerConnection) throws
+  {
     for _ in 0..<Self.readsPerTurn {
       let count = try link.receive(into: buffer)
       if count == 0 { return }
@@ -63,7 +66,7 @@ struct ConnectionLoop {
     }
   }
 
-  private func end(_ link: borrowing ServerLink, _ drop: Drop) {
+  private func end(_ link: borrowing ServerTLSConnection, _ drop: Drop) {
     switch drop {
     case .rst: link.resetOnClose()
     case .fin:
@@ -80,7 +83,7 @@ struct ConnectionLoop {
   }
 
   /// Reads on until the client closes, or the emulator stops.
-  private func awaitEnd(_ link: borrowing ServerLink) {
+  private func awaitEnd(_ link: borrowing ServerTLSConnection) {
     while !context.isStopped {
       let ready = link.wait(forRoom: false, wake: context.stopSignal, milliseconds: nil)
       guard ready == .readable, (try? link.receive(into: buffer)) != nil else { return }
@@ -89,7 +92,7 @@ struct ConnectionLoop {
 
   /// Closing a socket that holds unread bytes resets it, and a reset can destroy answers on their
   /// way to the client. So what still arrives is read until the client closes, for a while.
-  private func discard(_ link: borrowing ServerLink) {
+  private func discard(_ link: borrowing ServerTLSConnection) {
     for _ in 0..<Self.farewellReads {
       let ready = link.wait(
         forRoom: false, wake: context.stopSignal, milliseconds: Self.farewellMilliseconds)

@@ -7,23 +7,12 @@ enum Credential {
   /// With a header that is no provider token.
   case malformed(TokenFault)
   /// With a provider token.
-  case token(ProviderToken)
+  case token(ReceivedToken)
   /// With the certificate that the client presented in the TLS handshake; APNs then ignores the
   /// `authorization` header.
   case certificate
   /// With a certificate that APNs would not take.
   case badCertificate(CertificateFault)
-}
-
-/// Why a request is refused, and what the journal adds to it.
-struct Refusal: Error, Hashable {
-  /// What the client is told.
-  let reason: Reason
-  /// What the journal says beside it.
-  var note: String?
-
-  /// The status that belongs to the reason; 400 for one that is not APNs'.
-  var status: Status { reason.info?.status ?? .badRequest }
 }
 
 /// What a connection remembers of the provider tokens it has seen (Apple: Establishing a
@@ -42,7 +31,7 @@ struct ConnectionState {
   private let times: Times
   private let raisedLimit: Int?
   private let environment: EmulatorEnvironment
-  private var current: ProviderToken?
+  private var current: ReceivedToken?
 
   /// The state of a new connection.
   ///
@@ -72,7 +61,7 @@ struct ConnectionState {
     }
   }
 
-  private mutating func admit(_ token: ProviderToken, at now: Double) throws(Refusal) -> Int? {
+  private mutating func admit(_ token: ReceivedToken, at now: Double) throws(Refusal) -> Int? {
     let age = now - Double(token.issuedAt)
     if age < -Double(times.tolerance) {
       throw Refusal(reason: .invalidProviderToken, note: "iat is \(seconds(-age)) in the future")
@@ -93,14 +82,14 @@ struct ConnectionState {
   }
 
   private mutating func replace(
-    _ current: ProviderToken, by token: ProviderToken
+    _ current: ReceivedToken, by token: ReceivedToken
   ) throws(Refusal) {
     if token.teamID != current.teamID {
       throw Refusal(
-        reason: .invalidProviderToken, note: "the connection began with another team")
+        reason: .invalidProviderToken, note: "the connection started with another team")
     }
     if token.keyID != current.keyID {
-      throw Refusal(reason: .unrelatedKeyID, note: "the connection began with another key")
+      throw Refusal(reason: .unrelatedKeyID, note: "the connection started with another key")
     }
     if token.issuedAt - current.issuedAt < times.updateInterval {
       throw Refusal(

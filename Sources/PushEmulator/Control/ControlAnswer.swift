@@ -74,8 +74,8 @@ extension ConnectionContext {
   }
 
   fileprivate func carryOut(_ request: ControlRequest) {
-    change { conduct in
-      let scripted = request.script.map(conduct.playing) ?? conduct
+    change { behavior in
+      let scripted = request.script.map(behavior.playing) ?? behavior
       return request.clock.map(scripted.showing) ?? scripted
     }
   }

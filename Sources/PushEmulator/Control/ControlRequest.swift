@@ -42,7 +42,7 @@ struct ControlRequest: Hashable {
     wantsCounts = object.truth("counts") ?? false
     object.refuseOtherKeys()
     if isIdle && object.problems.list.isEmpty {
-      object.report("This asks for nothing.", fix: "Give one of: script, clock, counts.")
+      object.report("The request is empty.", fix: "Use one of: script, clock, counts.")
     }
   }
 
@@ -56,8 +56,8 @@ struct ControlRequest: Hashable {
     let offset = json.string.flatMap(ClockOffset.init)
     if offset == nil {
       object.report(
-        "clock", json, "'clock' is no difference of time.",
-        fix: "Write a sign and a length of time, such as \"+2h\" or \"-90m\"; or \"0s\".")
+        "clock", json, "'clock' is not a time offset.",
+        fix: "Write a sign and a duration, such as \"+2h\" or \"-90m\"; or \"0s\".")
     }
     return offset
   }

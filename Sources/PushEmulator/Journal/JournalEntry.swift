@@ -21,7 +21,7 @@ public struct JournalEntry: Sendable, Hashable {
   public var processed: Bool
   /// What a person should know besides; nil when there is nothing.
   public var note: String?
-  /// The common name of the certificate with which the client signed in, empty when the certificate
+  /// The common name of the certificate with which the client authenticated, empty when the certificate
   /// has none; nil when the client showed no certificate.
   public var certificate: String?
 

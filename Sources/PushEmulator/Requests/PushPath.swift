@@ -7,7 +7,7 @@ enum PushPath {
   case device(DeviceToken)
   /// A push to what is no device token.
   case badToken(String)
-  /// A push to nobody.
+  /// A push without a device token.
   case noToken
   /// Something else.
   case other

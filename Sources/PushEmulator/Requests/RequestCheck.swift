@@ -21,9 +21,9 @@ struct RequestCheck {
   private static let memory = 4
   private let authentication: Authentication
   private let topics: [String]?
-  private var precedents: [Precedent] = []
+  private var verdicts: [HeaderVerdict] = []
 
-  /// A check of requests whose sender signs in this way.
+  /// A check of requests whose sender authenticates in this way.
   ///
   /// - Parameter topics: what the sender's certificate may push to; nil does not limit it.
   init(authentication: Authentication, topics: [String]? = nil) {
@@ -33,9 +33,9 @@ struct RequestCheck {
 
   /// Looks at a request.
   mutating func inspect(_ request: ServerRequest) -> Inspection {
-    let place = precedent(for: request)
-    let payloadFault = precedents[place].fault(ofPayload: request)
-    let (pathIndex, idIndex) = (precedents[place].pathIndex, precedents[place].idIndex)
+    let place = verdict(for: request)
+    let payloadFault = verdicts[place].fault(ofPayload: request)
+    let (pathIndex, idIndex) = (verdicts[place].pathIndex, verdicts[place].idIndex)
     let path = pathIndex.map { request.headers.withField(at: $0) { PushPath($1) } } ?? .other
     let id = idIndex.map { index in
       request.headers.withField(at: index) { _, value in
@@ -44,15 +44,15 @@ struct RequestCheck {
     }
     return Inspection(
       path: path, apnsID: id.flatMap { $0.fault == nil ? $0.text : nil },
-      authorizationIndex: precedents[place].authorizationIndex,
-      fault: path.fault.first(precedents[place].fault).first(id?.fault).first(payloadFault))
+      authorizationIndex: verdicts[place].authorizationIndex,
+      fault: path.fault.first(verdicts[place].fault).first(id?.fault).first(payloadFault))
   }
 
-  private mutating func precedent(for request: ServerRequest) -> Int {
-    if let known = precedents.firstIndex(where: { $0.covers(request) }) { return known }
-    if precedents.count == Self.memory { precedents.removeFirst() }
-    precedents.append(Precedent(request, authentication, topics: topics))
-    return precedents.count - 1
+  private mutating func verdict(for request: ServerRequest) -> Int {
+    if let known = verdicts.firstIndex(where: { $0.covers(request) }) { return known }
+    if verdicts.count == Self.memory { verdicts.removeFirst() }
+    verdicts.append(HeaderVerdict(request, authentication, topics: topics))
+    return verdicts.count - 1
   }
 
   /// A canonical id is let through at once; the rule decides on any other.

@@ -20,6 +20,17 @@ enum CheckStep: Int, Comparable {
   static func < (left: CheckStep, right: CheckStep) -> Bool { left.rawValue < right.rawValue }
 }
 
+/// Why a request is refused, and what the journal adds to it.
+struct Refusal: Error, Hashable {
+  /// What the client is told.
+  let reason: Reason
+  /// What the journal says beside it.
+  var note: String?
+
+  /// The status that belongs to the reason; 400 for one that is not APNs'.
+  var status: Status { reason.info?.status ?? .badRequest }
+}
+
 /// What is wrong with a request, and at which step that is found out.
 struct RequestFault {
   let step: CheckStep
@@ -52,4 +63,20 @@ extension Reason {
   /// Not APNs' word: the headers are longer than the emulator keeps.
   static let emulatorHeadersTooLong =
     Reason(rawValue: "EmulatorHeadersTooLong") ?? .badRequestPayload
+}
+
+// What a client certificate says about topics (Apple: Sending notification requests to APNs).
+extension Draft {
+  /// Takes the only topic of a certificate where the request has none.
+  mutating func fillTopic(from topics: [String]) {
+    guard self[.topic] == nil, topics.count == 1 else { return }
+    self[.topic] = topics.first.map { DraftField(.topic, $0) }
+  }
+
+  /// What is wrong with a topic that the certificate does not name; nil when it names it.
+  func fault(outside topics: [String]) -> RequestFault? {
+    guard let topic, !topics.contains(topic) else { return nil }
+    let note = "the certificate is for \(topics.joined(separator: ", "))"
+    return RequestFault(.topicAndType, Refusal(reason: .topicDisallowed, note: note))
+  }
 }

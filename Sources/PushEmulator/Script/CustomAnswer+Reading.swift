@@ -46,7 +46,7 @@ extension CustomAnswer {
     ].compactMap(\.self)
     if bodies.count > 1 {
       object.report(
-        "This answer has several bodies.", fix: "Keep one of: reason, body, bodyHex, bodySize.")
+        "This answer has more than one body.", fix: "Keep one of: reason, body, bodyHex, bodySize.")
     }
     return bodies.first ?? .none
   }
@@ -58,8 +58,8 @@ extension CustomAnswer {
     guard let reason = object.reason("reason") else { return nil }
     if reason.info == nil && status == nil {
       object.report(
-        "'\(reason)' is not one of APNs' reasons, so that no status is known for it.",
-        fix: "Correct the reason, or give a status.")
+        "'\(reason)' is not a reason of APNs, so its status is unknown.",
+        fix: "Correct the reason, or add a status.")
     }
     return .reason(reason, timestamp: time.map { Int64($0) })
   }
@@ -75,7 +75,7 @@ extension CustomAnswer {
       }
     }
     object.report(
-      "bodyHex", value, "'bodyHex' is not hexadecimal.", fix: "Write two digits for each byte.")
+      "bodyHex", value, "'bodyHex' is not hexadecimal.", fix: "Write two digits per byte.")
     return nil
   }
 
@@ -105,7 +105,7 @@ extension CustomAnswer {
     ].compactMap(\.self)
     if paces.count > 1 {
       object.report(
-        "This answer goes out in several ways.", fix: "Keep one of: frames, trickle, stall.")
+        "This answer is sent in more than one way.", fix: "Keep one of: frames, trickle, stall.")
     }
     return paces.first ?? .atOnce
   }
@@ -131,9 +131,10 @@ extension CustomAnswer {
     ].compactMap(\.self)
     object.refuseOtherKeys()
     if choices.count != 1 {
-      object.report("One thing can happen afterwards.", fix: "Keep one of: reset, drop, freeze.")
+      object.report(
+        "Only one thing can happen afterwards.", fix: "Keep one of: reset, drop, freeze.")
     } else if bytes != nil && drop == nil {
-      object.report("'afterBytes' goes with 'drop' only.", fix: "Take it out.")
+      object.report("'afterBytes' is allowed only with 'drop'.", fix: "Remove it.")
     }
     return choices.first
   }

@@ -36,7 +36,8 @@ extension PushCondition {
     guard let value = object.take("probability") else { return nil }
     if let number = value.number?.double, 0...1 ~= number { return number }
     object.report(
-      "probability", value, "'probability' is no number from 0 to 1.", fix: "Correct the number.")
+      "probability", value, "'probability' is not a number from 0 to 1.", fix: "Correct the number."
+    )
     return nil
   }
 }
@@ -60,7 +61,7 @@ private struct RuleAction {
     let delay = object.milliseconds("delay")
     if isIdle {
       let keys = Self.keys.joined(separator: ", ")
-      object.report("This rule does nothing.", fix: "Give it one of: \(keys).")
+      object.report("This rule does nothing.", fix: "Add one of: \(keys).")
       return
     }
     var answer = last ?? .accept
@@ -82,8 +83,9 @@ private struct RuleAction {
       .filter { $0.1 != nil }
     if given.count > 1, let (key, value) = given.last, let value {
       object.report(
-        key, value, "\(given.map { "'\($0.0)'" }.joined(separator: " and ")) exclude each other.",
-        fix: "Make rules of them.")
+        key, value,
+        "\(given.map { "'\($0.0)'" }.joined(separator: " and ")) cannot be used together.",
+        fix: "Make them separate rules.")
     }
     if let reset { return object.errorCode(reset, "reset").map { .reset(code: $0) } }
     if let drop { return object.drop(drop, "drop").map { .drop($0) } }

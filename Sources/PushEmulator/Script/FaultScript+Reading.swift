@@ -79,7 +79,7 @@ extension SettingsChange {
     let errors = counted.integer("errors", in: 1...Int.max).map(Event.errors)
     counted.refuseOtherKeys()
     if (requests == nil) == (errors == nil) {
-      counted.report("This names no single event.", fix: "Write one of: requests, errors.")
+      counted.report("This does not name a single event.", fix: "Write one of: requests, errors.")
     }
     return requests ?? errors
   }

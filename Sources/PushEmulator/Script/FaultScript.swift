@@ -23,7 +23,7 @@ public struct FaultScript: Sendable, Hashable {
   public var connectionLimit: Int?
 
   /// What the connections do otherwise in HTTP/2.
-  public var serverOptions = ServerOptions()
+  public var serverOptions = ServerSessionOptions()
 
   /// A good day.
   public init() {}
@@ -50,5 +50,22 @@ public struct FaultScript: Sendable, Hashable {
     if rules.isEmpty { return }
     let play = ScriptPlay(self)
     configuration.answer = { play.answer($0) }
+  }
+}
+
+/// What becomes of some pushes.
+public struct FaultRule: Sendable, Hashable {
+  /// Which pushes it is for.
+  public var condition: PushCondition
+  /// What becomes of them.
+  public var answer: EmulatorAnswer
+  /// For how many of them; then the rule fits none. Nil for all of them.
+  public var times: Int?
+
+  /// A rule.
+  public init(_ condition: PushCondition, _ answer: EmulatorAnswer, times: Int? = nil) {
+    self.condition = condition
+    self.answer = answer
+    self.times = times
   }
 }

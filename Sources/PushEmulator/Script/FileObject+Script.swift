@@ -13,7 +13,7 @@ extension FileObject {
   func milliseconds(_ value: JSON, _ key: String) -> Int? {
     if let text = value.string, let time = TimeSpan.milliseconds(text) { return time }
     report(
-      key, value, "'\(key)' is no length of time.",
+      key, value, "'\(key)' is not a duration.",
       fix: "Write a number with a unit, such as \"200ms\" or \"2s\".")
     return nil
   }
@@ -41,7 +41,7 @@ extension FileObject {
     let reason = Reason(rawValue: text)
     if reason == nil {
       report(
-        key, value, "This is no reason.", fix: "Use 1 to 64 printable ASCII characters.")
+        key, value, "This is not a reason.", fix: "Use 1 to 64 printable ASCII characters.")
     }
     return reason
   }
@@ -67,10 +67,17 @@ extension FileObject {
     let isValue = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     if isName && isValue { return Field(name, text) }
     report(
-      name, value, "This cannot stand in a header.",
-      fix: "Use lower case letters, digits and - in the name, and no control characters.")
+      name, value, "This is not allowed in a header.",
+      fix: "Use lowercase letters, digits and - in the name, and no control characters.")
     return nil
   }
 
   private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789-_.".utf8)
 }
+
+/// The names of HTTP/2's error codes (RFC 9113 section 7); the place in the list is the code.
+private let errorCodeNames = [
+  "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
+  "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR",
+  "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
+]

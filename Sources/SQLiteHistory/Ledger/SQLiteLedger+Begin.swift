@@ -20,13 +20,14 @@ extension SQLiteLedger {
     if sequence > 0 { try database.expectLittle() }
     let start = try database.transaction { [record] () throws(HistoryError) in
       let run = try record.insert(into: database)
-      try lineage?.insert(for: run, into: database)
+      try lineage?.markRoot(of: run, in: database)
       // Taken before anybody can see the run.
       let lease = try RunOwner.take(run, of: path, in: database)
       try RunOwner.sign(run, in: database)
       try RunOwner.claim(sequence, run, in: database)
       return Start(run: run, record: record, lease: lease, claimed: sequence, pace: pace)
     }
+    try lineage?.insert(for: start.run, into: database)
     return try open(start, database)
   }
 

@@ -88,7 +88,7 @@ extension FamilyReach.Outcome {
   }
 }
 
-extension LinkFacts {
+extension TLSConnectionFacts {
   /// The handshake and the chain.
   var sentence: String {
     let leaf = chain.first.map { ($0.commonName ?? $0.subject).printable } ?? ""

@@ -104,7 +104,7 @@ extension ExplainedTopic {
   }
 
   private static func topic(of row: PushTypeInfo) -> String {
-    if row.type == .mdm { return "the one in the MDM certificate, com.apple.mgmt.…" }
+    if !row.usesBundleID { return "the one in the MDM certificate, com.apple.mgmt.…" }
     return "bundle id" + (row.suffix.isEmpty ? "" : " + " + row.suffix)
   }
 

@@ -77,17 +77,3 @@ extension RunEntry {
     }
   }
 }
-
-extension Outcome {
-  /// The outcome in words.
-  var words: String { self == .notAttempted ? "not attempted" : rawValue }
-
-  /// How it stands out.
-  var tone: StyledText.Tone {
-    switch self {
-    case .accepted: .good
-    case .rejected, .skipped: .bad
-    case .deferred, .unknown, .notAttempted: .doubtful
-    }
-  }
-}

@@ -15,12 +15,11 @@ struct InspectedPayload {
     case inferred
   }
 
-  /// The limits: of all push types but one, of that one, and of a simulator.
-  static let limits = [
-    Limit(name: "APNs", bytes: PushType.usualPayloadLimit),
-    Limit(name: "voip", bytes: PushType.voip.info?.payloadLimit ?? PushType.usualPayloadLimit),
-    Limit(name: "simulator", bytes: PushType.usualPayloadLimit),
-  ]
+  /// The usual limit, those of push types with one of their own, and the simulator's.
+  static let limits =
+    [Limit(name: "APNs", bytes: PushType.usualPayloadLimit)]
+    + PushType.rowsWithOwnLimit.map { Limit(name: $0.type.rawValue, bytes: $0.payloadLimit) }
+    + [Limit(name: "simulator", bytes: PushType.usualPayloadLimit)]
 
   /// The variables that its placeholders name.
   let variables: [String]
@@ -62,10 +61,8 @@ struct InspectedPayload {
     if banner != nil { return nil }
     switch type {
     case .alert, nil: return "No banner: there is no text to show."
-    case .background: return "No banner: a background push shows nothing and wakes the app."
-    case .liveactivity: return "No banner: the push changes a Live Activity."
     case let type?:
-      return "No banner: the \(type) push goes to the app or the system without an alert."
+      return "No banner for a push of type \(type). " + (type.info?.summary ?? "")
     }
   }
 

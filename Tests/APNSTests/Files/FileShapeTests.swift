@@ -1,7 +1,6 @@
+import APNS
 import JSONText
 import Testing
-
-@testable import APNS
 
 @Suite("The shape of a file")
 struct FileShapeTests {
@@ -41,7 +40,7 @@ struct FileShapeTests {
     ("{name: 'a', count: 1.5}", "count", "whole number"),
     ("{name: 'a', more: -1}", "more", "of at least 0"),
     ("{name: 'a', share: 1.01}", "share", "from 0 to 1"),
-    ("{name: 'a', wait: '2 s'}", "wait", "length of time"),
+    ("{name: 'a', wait: '2 s'}", "wait", "duration"),
     ("{name: 'a', wait: '25h'}", "wait", "at most a day"),
     ("{name: 'a', is: 'yes'}", "is", "text, not true or false"),
     ("{name: 'a', colour: 'gren'}", "colour", "Did you mean 'green'?"),
@@ -49,7 +48,7 @@ struct FileShapeTests {
     ("{name: 'a', tags: 'x'}", "tags", "text, not an array"),
     ("{name: 'a', tags: ['x', {}]}", "tags[1]", "an object, not text or a number"),
     ("{name: 'a', any: []}", "any", "an array, not an object"),
-    ("{name: 'a', this: 'x', that: 'y'}", "that", "exclude each other"),
+    ("{name: 'a', this: 'x', that: 'y'}", "that", "cannot be used together"),
     ("['a']", "sample", "an array, not an object"),
   ]
 

@@ -1,6 +1,5 @@
+import APNS
 import Testing
-
-@testable import APNS
 
 @Suite struct APNSIDTests {
   static let text = "123e4567-e89b-42d3-a456-426614174000"

@@ -1,6 +1,5 @@
+import APNS
 import Testing
-
-@testable import APNS
 
 @Suite struct DeviceTokenTests {
   static let classic = String(repeating: "0123456789abcdef", count: 4)

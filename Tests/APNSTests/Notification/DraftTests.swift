@@ -1,7 +1,6 @@
+import APNS
 import JSONText
 import Testing
-
-@testable import APNS
 
 @Suite struct DraftTests {
   @Test("A header is found by its name in any case; the first one counts")

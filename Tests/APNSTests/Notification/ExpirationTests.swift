@@ -1,6 +1,5 @@
+import APNS
 import Testing
-
-@testable import APNS
 
 @Suite struct ExpirationTests {
   static let now: Int64 = 1_700_000_000

@@ -1,6 +1,5 @@
+import APNS
 import Testing
-
-@testable import APNS
 
 @Suite struct FieldTests {
   @Test("The three priorities are read, and nothing else", arguments: [10, 5, 1])

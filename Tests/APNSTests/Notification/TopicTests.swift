@@ -1,6 +1,5 @@
+import APNS
 import Testing
-
-@testable import APNS
 
 @Suite struct TopicTests {
   @Test(

@@ -1,8 +1,7 @@
+import APNS
 import Foundation
 import JSONText
 import Testing
-
-@testable import APNS
 
 /// A file of the folder `payloads`.
 struct GalleryFile: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,6 @@
+import APNS
 import Foundation
 import Testing
-
-@testable import APNS
 
 /// A row of the table in `payloads/README.md`.
 struct GalleryRow: Sendable, CustomTestStringConvertible {

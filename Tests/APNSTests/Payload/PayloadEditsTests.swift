@@ -1,7 +1,6 @@
+import APNS
 import JSONText
 import Testing
-
-@testable import APNS
 
 @Suite struct PayloadEditsTests {
   static func edits(_ change: (inout PayloadEdits) -> Void) -> PayloadEdits {

@@ -1,7 +1,6 @@
+import APNS
 import JSONText
 import Testing
-
-@testable import APNS
 
 /// Keeps the files in `payloads` and their README true.
 @Suite struct PayloadGallery {

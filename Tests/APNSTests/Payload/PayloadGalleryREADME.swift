@@ -1,6 +1,5 @@
+import APNS
 import Testing
-
-@testable import APNS
 
 /// Keeps the table in `payloads/README.md` true.
 @Suite struct PayloadGalleryREADME {

@@ -1,6 +1,5 @@
+import APNS
 import Testing
-
-@testable import APNS
 
 @Suite struct ErrorBodyTests {
   static func parse(_ text: String) -> ErrorBody? {

@@ -1,6 +1,5 @@
+import APNS
 import Testing
-
-@testable import APNS
 
 @Suite struct ResponseTests {
   @Test("A reason is 1 to 64 printable characters", arguments: ["", "  ", "a\n", "é", "\u{7F}"])

@@ -1,7 +1,6 @@
+import APNS
 import RuleSamples
 import Testing
-
-@testable import APNS
 
 /// Where a finding points, and what it advises.
 @Suite struct FindingTests {
@@ -62,9 +61,9 @@ import Testing
       (#""contentAvailable":1"#, "Did you mean content-available?"),
       (#""mutable_content":1"#, "Did you mean mutable-content?"),
       (#""bagde":1"#, "Did you mean badge?"),
-      (#""title":"A""#, "Move it to aps.alert.title, or beside aps if it is the app's own."),
-      (#""volume":1"#, "Move it to aps.sound.volume, or beside aps if it is the app's own."),
-      (#""orderNumber":1"#, "Move it beside aps if it is the app's own."),
+      (#""title":"A""#, "Move it to aps.alert.title, or next to aps if it is the app's own."),
+      (#""volume":1"#, "Move it to aps.sound.volume, or next to aps if it is the app's own."),
+      (#""orderNumber":1"#, "Move it next to aps if it is the app's own."),
       (#""interruption-level":"Critical""#, "Did you mean critical?"),
       (#""interruption-level":"loud""#, "Give passive, active, time-sensitive or critical."),
     ])

@@ -1,23 +1,22 @@
+import APNS
 import JSONText
 import Testing
-
-@testable import APNS
 
 @Suite struct JSONSyntaxMessageTests {
   @Test(
     "Text that is not JSON is told what is wrong with it",
     arguments: [
-      ("", "The text holds no value."),
-      ("{\"a\":1,\n\"a\":2}", "The key \"a\" was written before, in line 1."),
-      ("{\"a\" 1}", "\"1\" stands where a colon has to."),
-      ("[1,]", "A comma stands before the closing bracket."),
-      ("{a:1}", "The key \"a\" has no quotes."),
-      ("[\"", "The text ends where a closing quote has to stand."),
-      ("[\"a\u{1}\"]", #"A string holds "\u{1}" unescaped."#),
-      ("[\"\\ud800\"]", #"\ud800 is half of a pair."#),
-      ("[01]", "The number \"01\" begins with a zero."),
-      ("[yes]", "\"yes\" is neither true, false nor null."),
-      ("{} x", "\"x\" follows the value."),
+      ("", "The text is empty."),
+      ("{\"a\":1,\n\"a\":2}", "Duplicate key \"a\", first used in line 1."),
+      ("{\"a\" 1}", "Unexpected \"1\"; expected a colon."),
+      ("[1,]", "Trailing comma before the closing bracket."),
+      ("{a:1}", "The key \"a\" is not quoted."),
+      ("[\"", "Unexpected end of text; expected a closing quote."),
+      ("[\"a\u{1}\"]", #"A string contains an unescaped "\u{1}"."#),
+      ("[\"\\ud800\"]", #"\ud800 is half of a surrogate pair."#),
+      ("[01]", "The number \"01\" has a leading zero."),
+      ("[yes]", "\"yes\" is not true, false or null."),
+      ("{} x", "Unexpected \"x\" after the value."),
     ])
   func message(text: String, message: String) throws {
     let error = try #require(throws: JSONSyntaxError.self) { try JSONReader().read(text) }

@@ -1,6 +1,5 @@
+import APNS
 import JSONText
-
-@testable import APNS
 
 extension RuleCase {
   static let all = headers + topics + pushTypes + fields + payloads

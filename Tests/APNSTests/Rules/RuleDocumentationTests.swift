@@ -1,8 +1,7 @@
+import APNS
 import Foundation
 import TestSupport
 import Testing
-
-@testable import APNS
 
 @Suite struct RuleDocumentationTests {
   private static let page = URL(filePath: #filePath).appending(path: "../../../../docs/rules.md")

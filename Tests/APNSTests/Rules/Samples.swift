@@ -1,6 +1,5 @@
+import APNS
 import JSONText
-
-@testable import APNS
 
 extension Draft {
   /// A draft that breaks no rule unless the arguments make it.

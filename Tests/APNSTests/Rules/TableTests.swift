@@ -1,6 +1,5 @@
+import APNS
 import Testing
-
-@testable import APNS
 
 /// What has to hold for every row of every fact table.
 @Suite struct TableTests {

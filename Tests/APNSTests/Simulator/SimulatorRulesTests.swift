@@ -1,7 +1,6 @@
+import APNS
 import JSONText
 import Testing
-
-@testable import APNS
 
 @Suite("For a simulator")
 struct SimulatorRulesTests {

@@ -1,6 +1,5 @@
+import APNS
 import JSONText
-
-@testable import APNS
 
 /// A value in a row of a list.
 enum RowValue: Sendable, Hashable {

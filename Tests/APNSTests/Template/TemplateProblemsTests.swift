@@ -1,7 +1,6 @@
+import APNS
 import JSONText
 import Testing
-
-@testable import APNS
 
 @Suite("What is wrong with a template")
 struct TemplateProblemsTests {

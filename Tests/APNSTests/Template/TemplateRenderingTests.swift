@@ -1,7 +1,6 @@
+import APNS
 import JSONText
 import Testing
-
-@testable import APNS
 
 @Suite("A template")
 struct TemplateRenderingTests {
@@ -100,7 +99,7 @@ struct TemplateRenderingTests {
     Fault("{{a}}", .bytes([0xC0, 0x80]), "placeholder-value", "The variable a is not UTF-8."),
     Fault(
       "Hi {{a}}", .json("{}"), "placeholder-value",
-      "The variable a is an array or an object in the middle of a text."),
+      "The variable a is an array or an object inside text."),
     Fault(
       "{{a}}", .json(String(repeating: "[", count: 32) + String(repeating: "]", count: 32)),
       "placeholder-value",

@@ -38,7 +38,7 @@ final class HostileServer: Sendable {
   private static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0]
 
   private static func talk(
-    _ link: consuming ServerLink, _ wake: Wake, _ start: [UInt8], _ again: [UInt8]
+    _ link: consuming ServerTLSConnection, _ wake: Wake, _ start: [UInt8], _ again: [UInt8]
   ) throws {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
     defer { room.deallocate() }

@@ -38,7 +38,7 @@ final class LoopbackServer: Sendable {
 
   deinit { wake.call() }
 
-  private static func serve(_ link: consuming ServerLink, _ wake: Wake) throws {
+  private static func serve(_ link: consuming ServerTLSConnection, _ wake: Wake) throws {
     let session = try ServerSession(maxConcurrentStreams: 100)
     let shown = (link.clientCertificate.map { [$0] } ?? []) + link.clientIssuers
     let chain = Field("client-chain", signatureEnds(shown))
@@ -63,7 +63,7 @@ func signatureEnds(_ certificates: [[UInt8]]) -> String {
 }
 
 extension ServerSession {
-  fileprivate func receiveAll(from link: borrowing ServerLink) throws {
+  fileprivate func receiveAll(from link: borrowing ServerTLSConnection) throws {
     try withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
       while case let count = try link.receive(into: buffer), count > 0 {
         try receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
@@ -74,7 +74,7 @@ extension ServerSession {
 
 extension ClientSession {
   /// Talks over a link until nothing is open, or ten seconds pass without a word.
-  func talk(over link: borrowing Link, wake: Wake) throws {
+  func talk(over link: borrowing TLSConnection, wake: Wake) throws {
     while openCount > 0 {
       let sentAll = try send(over: link)
       if link.wait(forRoom: !sentAll, wake: wake, milliseconds: 10_000).isEmpty { return }
@@ -87,11 +87,11 @@ extension ClientSession {
   }
 }
 
-extension Link {
+extension TLSConnection {
   /// Why the link ends; nil when ten seconds pass without a word.
-  borrowing func end(_ wake: Wake) -> Failure? {
+  borrowing func end(_ wake: Wake) -> ChannelFailure? {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-      do throws(Failure) {
+      do throws(ChannelFailure) {
         while wait(forRoom: false, wake: wake, milliseconds: 10_000) == .readable {
           while try receive(into: buffer) > 0 {}
         }
@@ -99,4 +99,34 @@ extension Link {
       } catch { return error }
     }
   }
+}
+
+/// A server that asks for a client certificate, and where a client that trusts it finds it.
+struct AskingServer {
+  let target: DialTarget
+  private let server: LoopbackServer
+  private let roots: TemporaryFile
+
+  init() throws {
+    let authority = try TestCertificate(for: nil)
+    let leaf = try TestCertificate(for: "localhost", issuer: authority)
+    let tls = try ServerTLS(
+      certificates: [leaf.der], key: leaf.key, asksForClientCertificate: true)
+    (server, roots) = (try LoopbackServer(tls), try TemporaryFile(authority.pem))
+    target = DialTarget(host: "localhost", port: server.port, additionalRoots: roots.path)
+  }
+}
+
+/// Sends a request to a server of this file: what is known of the link, and which chain the server
+/// saw; nil when it did not answer.
+func converse(
+  with target: DialTarget, _ identity: ClientIdentity? = nil
+) throws -> (facts: TLSConnectionFacts, shown: String?) {
+  let link = try Dialer.dial(target, identity: identity)
+  let facts = link.facts
+  guard let wake = Wake() else { throw TestCertificate.Failure() }
+  let (session, push) = (try ClientSession(), prepared("aa", id: "one"))
+  try session.submit(push)
+  try session.talk(over: link, wake: wake)
+  return (facts, push.headers["client-chain"])
 }

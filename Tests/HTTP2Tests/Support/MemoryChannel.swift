@@ -7,14 +7,14 @@ final class MemoryChannel: ByteChannel {
   /// How many more bytes it takes before it is full.
   var room = Int.max
 
-  func send(_ offered: UnsafeRawBufferPointer) throws(Link.Failure) -> Int {
+  func send(_ offered: UnsafeRawBufferPointer) throws(ChannelFailure) -> Int {
     let taken = min(room, offered.count)
     bytes.append(contentsOf: offered.prefix(taken))
     room -= taken
     return taken
   }
 
-  func receive(into buffer: UnsafeMutableRawBufferPointer) throws(Link.Failure) -> Int {
+  func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ChannelFailure) -> Int {
     let count = min(buffer.count, bytes.count)
     buffer.copyBytes(from: bytes.prefix(count))
     bytes.removeFirst(count)

@@ -89,7 +89,9 @@ struct ScenarioReaderTests {
   }
 
   static let broken: [(text: String, rule: String, place: String, says: String)] = [
-    ("{steps: [], notification: {payload: {}}}", "value", "notification", "exclude each other"),
+    (
+      "{steps: [], notification: {payload: {}}}", "value", "notification", "cannot be used together"
+    ),
     ("{steps: []}", "value", "steps", "no notification"),
     ("{steps: [{wait: '2s'}]}", "value", "steps", "no notification"),
     ("{steps: [{notification: {payload: {}}}, {wait: '2s'}]}", "value", "steps[1].wait", "follows"),

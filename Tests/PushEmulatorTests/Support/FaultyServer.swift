@@ -1,9 +1,8 @@
 import APNS
 import HTTP2
+import PushEmulator
 import Synchronization
 import Testing
-
-@testable import PushEmulator
 
 /// An emulator that is told what to do with each push, its journal, and a clock that a test sets.
 final class FaultyServer {

@@ -6,7 +6,7 @@ import Testing
 
 /// A client that writes each frame by hand and keeps what it hears.
 final class RawClient {
-  private let link: Link
+  private let link: TLSConnection
   private let wake: Wake
   private var unread: ArraySlice<UInt8> = []
   private var canSend = true

@@ -13,14 +13,14 @@ struct TestAnswer: Sendable {
 
 /// A client that is as simple as can be: one link, one session.
 final class TestClient {
-  private let link: Link
+  private let link: TLSConnection
   private let session: ClientSession
   private let wake: Wake
   private let authority: String
   // A forgotten emulator stops.
   private let emulator: Emulator
   /// How the link ended; nil while it is open.
-  private(set) var closing: Link.Failure?
+  private(set) var closing: ChannelFailure?
   /// All that arrived.
   private var received: [UInt8] = []
 
@@ -89,7 +89,7 @@ final class TestClient {
           let ready = link.wait(forRoom: !sent, wake: wake, milliseconds: 10_000)
           try #require(!ready.isEmpty, "the emulator is silent")
         }
-      } catch let failure as Link.Failure {
+      } catch let failure as ChannelFailure {
         closing = failure
         session.abandon()
       }

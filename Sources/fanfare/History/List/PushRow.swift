@@ -16,19 +16,3 @@ extension PushEntry {
     ]
   }
 }
-
-/// The end of a device token, as screens show it.
-func shortToken(_ token: String) -> String {
-  token.utf8.count > 8 ? "…" + token.suffix(8) : token
-}
-
-extension Style {
-  /// The colour of an outcome.
-  func of(_ outcome: Outcome) -> (String) -> String {
-    switch outcome {
-    case .accepted: good
-    case .rejected, .skipped: bad
-    case .deferred, .unknown, .notAttempted: doubtful
-    }
-  }
-}

@@ -95,14 +95,6 @@ private func list<Element>(_ elements: [Element], _ json: (Element) -> JSON) -> 
   JSON(.array(elements.map(json)))
 }
 
-/// A part of a whole in percent. What is not all, or not nothing, does not look so.
-func share(_ count: Int, of total: Int) -> String {
-  let percent = 100 * Double(count) / Double(max(total, 1))
-  if count < total, percent > 99.95 { return "over 99.9 %" }
-  if count > 0, percent < 0.05 { return "under 0.1 %" }
-  return fixed(percent, decimals: percent == 0 || percent == 100 ? 0 : 1) + " %"
-}
-
 /// A time in the largest unit that it is whole numbers of.
 private func span(_ seconds: Int64) -> String {
   let units: [(Int64, String)] = [(86_400, "day"), (3600, "hour"), (60, "minute")]

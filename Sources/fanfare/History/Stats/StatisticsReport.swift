@@ -151,19 +151,6 @@ struct BarText {
   }
 }
 
-/// A date in UTC.
-///
-/// - Parameter day: days since 1970.
-func date(_ day: Int64) -> String { String(ISO8601.text(seconds: day * 86_400).prefix(10)) }
-
-/// A share of all, from 0 to 1: only all of it is 100%, and only nothing 0%.
-func percent(_ share: Double) -> String {
-  let tenths = (share * 1000).rounded()
-  if share > 0, tenths < 1 { return "<0.1%" }
-  if share < 1, tenths > 999 { return ">99.9%" }
-  return "\(fixed(share * 100, decimals: 1))%"
-}
-
 extension String {
   /// `12 ms` without its unit.
   fileprivate var droppingUnit: String { String(prefix { $0 != " " }) }

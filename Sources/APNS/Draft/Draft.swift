@@ -1,0 +1,60 @@
+/// A notification as written: header texts and the parsed payload, both with the places
+/// they came from. Nothing in it has been checked; rules read drafts.
+public struct Draft: Sendable, Hashable {
+  /// The headers in the order they were written. A name may occur twice; that is a rule's business.
+  public var fields: [DraftField]
+  /// The payload; nil when there is none.
+  public var payload: DraftPayload?
+
+  /// A draft of these headers and this payload.
+  public init(fields: [DraftField] = [], payload: DraftPayload? = nil) {
+    self.fields = fields
+    self.payload = payload
+  }
+
+  /// A draft of a request that was received. Only headers that begin with `apns-` are kept: APNs
+  /// ignores all others, and this way no provider token enters a draft.
+  ///
+  /// - Parameters:
+  ///   - headers: The request's headers in order, pseudo-headers included or not.
+  ///   - body: The request's body; an empty one is no payload.
+  public init(received headers: some Sequence<(name: String, value: String)>, body: [UInt8]) {
+    fields = headers.lazy.map { DraftField($0.name, $0.value) }
+      .filter { $0.name.hasPrefix("apns-") }
+    payload = body.isEmpty ? nil : DraftPayload(reading: body)
+  }
+
+  /// The first header with this name. Setting replaces that one or appends a new one; setting nil
+  /// removes every header of the name.
+  public subscript(name: HeaderName) -> DraftField? {
+    get { fields.first { $0.name == name.text } }
+    set {
+      let index = fields.firstIndex { $0.name == name.text }
+      switch (index, newValue) {
+      case (let index?, let field?): fields[index] = field
+      case (nil, let field?): fields.append(field)
+      case (_, nil): fields.removeAll { $0.name == name.text }
+      }
+    }
+  }
+}
+
+extension Draft {
+  /// The text of `apns-topic`; nil when absent.
+  public var topic: String? { self[.topic]?.value }
+  /// The text of `apns-push-type`; nil when absent.
+  public var pushType: String? { self[.pushType]?.value }
+  /// The text of `apns-priority`; nil when absent.
+  public var priority: String? { self[.priority]?.value }
+  /// The text of `apns-expiration`; nil when absent.
+  public var expiration: String? { self[.expiration]?.value }
+  /// The text of `apns-collapse-id`; nil when absent.
+  public var collapseID: String? { self[.collapseID]?.value }
+  /// The text of `apns-id`; nil when absent.
+  public var apnsID: String? { self[.id]?.value }
+
+  /// What is known of the push type; nil when it is absent or unknown.
+  public var pushTypeInfo: PushTypeInfo? {
+    pushType.flatMap(PushType.info(named:))
+  }
+}

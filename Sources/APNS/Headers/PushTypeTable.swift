@@ -1,0 +1,78 @@
+extension PushType {
+  /// The payload limit of every type whose row names no other, and of a type that has no row, in
+  /// bytes.
+  public static let usualPayloadLimit = 4096
+
+  /// Every push type Apple documents. Helps, checks and the emulator all read this one list.
+  public static let table: [PushTypeInfo] = [
+    PushTypeInfo(
+      .alert, needsAPS: true, isTakenByFile: true, isInUniversalCertificate: true,
+      summary: "Shows an alert, plays a sound or sets the badge.",
+      platforms: "iOS, iPadOS, macOS, tvOS, visionOS, watchOS 6"),
+    PushTypeInfo(
+      .background, priorities: [.powerAware], doubtfulPriorities: [.powerFirst],
+      defaultPriority: .powerAware, needsAPS: true, ownKey: "aps.content-available",
+      isTakenByFile: true,
+      summary: "Wakes the app in the background; shows nothing.",
+      platforms: "iOS, iPadOS, macOS, tvOS, visionOS, watchOS 6", source: Source.background),
+    PushTypeInfo(
+      .voip, suffix: ".voip", suffixIsCommonWord: true, payloadLimit: 5120, needsAPS: false,
+      hasOwnToken: true, isInUniversalCertificate: true,
+      summary: "Announces an incoming call to an app that uses PushKit and CallKit.",
+      platforms: "iOS 9, iPadOS, Mac Catalyst 14, visionOS 1"),
+    PushTypeInfo(
+      .complication, suffix: ".complication", suffixIsCommonWord: true, needsAPS: false,
+      hasOwnToken: true, isInUniversalCertificate: true,
+      summary: "Updates a watchOS complication, up to 50 times a day.",
+      platforms: "watchOS 6 (sent to the watch itself), iOS 9 to 13"),
+    PushTypeInfo(
+      .fileprovider, suffix: ".pushkit.fileprovider", needsAPS: false, hasOwnToken: true,
+      summary: "Tells a File Provider extension that a container changed.",
+      platforms: "iOS, iPadOS, macOS, visionOS"),
+    PushTypeInfo(
+      .mdm, usesBundleID: false, needsAPS: false, ownKey: "mdm", authentication: [.certificate],
+      summary: "Asks a managed device to contact its management server.",
+      platforms: "iOS 4, iPadOS, macOS 10.7, tvOS 9, visionOS 1.1", source: Source.mdm),
+    PushTypeInfo(
+      .location, suffix: ".location-query", needsAPS: false, hasOwnToken: true,
+      authentication: [.token],
+      summary: "Asks a location push extension for the device's location.",
+      platforms: "iOS 15, iPadOS 15", source: Source.location),
+    PushTypeInfo(
+      .liveactivity, suffix: ".push-type.liveactivity",
+      priorities: [.immediate, .powerAware], doubtfulPriorities: [.powerFirst], needsAPS: true,
+      hasOwnToken: true,
+      summary: "Starts, updates or ends a Live Activity.",
+      platforms: "iOS 16.1, iPadOS 17; starting one since iOS 17.2", source: Source.liveActivity),
+    PushTypeInfo(
+      .pushtotalk, suffix: ".voip-ptt", needsAPS: false, hasOwnToken: true,
+      summary: "Announces speech in a Push to Talk channel.",
+      platforms: "iOS 16, iPadOS 16"),
+    PushTypeInfo(
+      .controls, suffix: ".push-type.controls", needsAPS: true, ownKey: "aps.content-changed",
+      hasOwnToken: true,
+      summary: "Reloads the app's controls.",
+      platforms: "iOS 18, iPadOS 18, macOS 26, watchOS 26", source: Source.controls),
+    PushTypeInfo(
+      .widgets, suffix: ".push-type.widgets", needsAPS: true, ownKey: "aps.content-changed",
+      hasOwnToken: true,
+      summary: "Reloads the app's widgets.",
+      platforms: "iOS 26, iPadOS 26, macOS 26, visionOS 26, watchOS 26", source: Source.widgets),
+  ]
+
+  /// The types that a push about this key may be of, by ``PushTypeInfo/ownKey``.
+  static func types(about key: String) -> [PushType] {
+    table.filter { $0.ownKey == key }.map(\.type)
+  }
+
+  /// `background pushes take 5`: the types that go with a single priority.
+  static var fixedPriorities: String {
+    let rows = table.filter { $0.priorities.count == 1 }
+    return rows.map { "\($0.type) pushes take \($0.defaultPriority)" }.joined(separator: ", ")
+  }
+
+  /// The rows whose payload limit is not ``usualPayloadLimit``.
+  public static var rowsWithOwnLimit: [PushTypeInfo] {
+    table.filter { $0.payloadLimit != usualPayloadLimit }
+  }
+}

@@ -1,0 +1,110 @@
+/// The small part of ISO 8601 that people write by hand.
+public enum ISO8601 {
+  /// The seconds since 1970 of a date, `2026-11-21` (midnight UTC), or of a date and time with its
+  /// offset, `2026-11-21T10:00:00Z`, `…T10:00+01:00`; nil for anything else.
+  ///
+  /// A time without an offset is refused: it would mean another moment on another machine.
+  public static func seconds(_ text: some StringProtocol) -> Int64? {
+    var scanner = Scanner(text)
+    guard let days = scanner.days() else { return nil }
+    if scanner.isAtEnd { return days * 86_400 }
+    guard scanner.skip("T"), let time = scanner.timeOfDay(), let offset = scanner.offset(),
+      scanner.isAtEnd
+    else { return nil }
+    return days * 86_400 + time - offset
+  }
+
+  /// A moment in UTC, to the second: `2026-11-21T10:00:00Z`.
+  ///
+  /// - Parameter seconds: since 1970 UTC, from the year 0 to 9999; others are cut to that.
+  public static func text(seconds: Int64) -> String {
+    let seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)
+    let day = (Double(seconds) / 86_400).rounded(.down)
+    let date = date(daysSinceEpoch: Int64(day))
+    let time = seconds - Int64(day) * 86_400
+    let digits = [date.month, date.day, time / 3600, time / 60 % 60, time % 60].map(twoDigits)
+    let year = String(repeating: "0", count: 4 - "\(date.year)".count) + "\(date.year)"
+    return "\(year)-\(digits[0])-\(digits[1])T\(digits[2]):\(digits[3]):\(digits[4])Z"
+  }
+}
+
+private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+private struct Scanner {
+  private var rest: Substring
+
+  init(_ text: some StringProtocol) { rest = Substring(text) }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  mutating func skip(_ character: Character) -> Bool {
+    guard rest.first == character else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  mutating func number(digits: Int, in range: ClosedRange<Int64>) -> Int64? {
+    let text = rest.prefix(digits)
+    guard text.count == digits, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }),
+      let number = Int64(text), range.contains(number)
+    else { return nil }
+    rest.removeFirst(digits)
+    return number
+  }
+
+  /// The days from 1970-01-01 to a date.
+  mutating func days() -> Int64? {
+    guard let year = number(digits: 4, in: 1970...9999), skip("-"),
+      let month = number(digits: 2, in: 1...12), skip("-"),
+      let day = number(digits: 2, in: 1...daysInMonth(month, of: year))
+    else { return nil }
+    return daysSinceEpoch(year: year, month: month, day: day)
+  }
+
+  /// The seconds from midnight; the seconds may be left out.
+  mutating func timeOfDay() -> Int64? {
+    guard let hour = number(digits: 2, in: 0...23), skip(":"),
+      let minute = number(digits: 2, in: 0...59)
+    else { return nil }
+    guard skip(":") else { return hour * 3600 + minute * 60 }
+    return number(digits: 2, in: 0...59).map { hour * 3600 + minute * 60 + $0 }
+  }
+
+  /// The seconds east of UTC: `Z`, `+01:00` or `+0100`.
+  mutating func offset() -> Int64? {
+    if skip("Z") { return 0 }
+    let sign: Int64 = rest.first == "-" ? -1 : 1
+    guard skip("+") || skip("-"), let hours = number(digits: 2, in: 0...23) else { return nil }
+    _ = skip(":")
+    return number(digits: 2, in: 0...59).map { sign * (hours * 3600 + $0 * 60) }
+  }
+}
+
+private func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
+  let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+  return switch month {
+  case 2: isLeap ? 29 : 28
+  case 4, 6, 9, 11: 30
+  default: 31
+  }
+}
+
+// Years are counted from March, so that the leap day comes last and months follow one formula; and
+// 400 years ahead, in which the calendar repeats, so that none is negative.
+private func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
+  let marchYear = (month > 2 ? year : year - 1) + 400
+  let monthsSinceMarch = (month + 9) % 12
+  let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
+  return marchYear * 365 + leapDays + (153 * monthsSinceMarch + 2) / 5 + day - 865_566
+}
+
+// The inverse, by looking: the year by its average length, which is wrong by one at most.
+private func date(daysSinceEpoch days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  func start(_ year: Int64, _ month: Int64 = 1) -> Int64 {
+    daysSinceEpoch(year: year, month: month, day: 1)
+  }
+  let guess = Int64((Double(days) / 365.2425).rounded(.down)) + 1970
+  let year = [guess + 1, guess].first { start($0) <= days } ?? guess - 1
+  let month = (1...12).last { start(year, $0) <= days } ?? 1
+  return (year, month, days - start(year, month) + 1)
+}

@@ -1,0 +1,52 @@
+/// The ten characters that name a signing key in Apple's developer portal.
+public struct KeyID: Sendable, Hashable {
+  /// The characters: `A` to `Z` and `0` to `9`.
+  public let text: String
+
+  /// A key ID.
+  ///
+  /// - Throws: `IdentifierError` when it is not ten capital letters and digits.
+  public init(_ text: String) throws(IdentifierError) {
+    self.text = try checkedIdentifier(text)
+  }
+
+  /// The key ID in a file name such as `AuthKey_ABC123DEFG.p8`; nil when the name shows none.
+  public init?(fileName: String) {
+    let name = fileName.split(separator: "/").last ?? ""
+    let prefixes = ["AuthKey_", "APNSAuthKey_"]
+    guard name.hasSuffix(".p8"), let prefix = prefixes.first(where: { name.hasPrefix($0) }) else {
+      return nil
+    }
+    let characters = name.dropFirst(prefix.count).dropLast(3)
+    guard let id = try? KeyID(String(characters)) else { return nil }
+    self = id
+  }
+}
+
+/// The ten characters that name a developer team.
+public struct TeamID: Sendable, Hashable {
+  /// The characters: `A` to `Z` and `0` to `9`.
+  public let text: String
+
+  /// A team ID.
+  ///
+  /// - Throws: `IdentifierError` when it is not ten capital letters and digits.
+  public init(_ text: String) throws(IdentifierError) {
+    self.text = try checkedIdentifier(text)
+  }
+}
+
+/// Why a text is neither a key ID nor a team ID.
+public enum IdentifierError: Error, Sendable, Hashable {
+  /// It has this many characters instead of ten.
+  case wrongLength(Int)
+  /// It holds something else than a capital letter or a digit.
+  case badCharacter(Unicode.Scalar)
+}
+
+private func checkedIdentifier(_ text: String) throws(IdentifierError) -> String {
+  let stranger = text.unicodeScalars.first { !("A"..."Z" ~= $0 || "0"..."9" ~= $0) }
+  if let stranger { throw .badCharacter(stranger) }
+  if text.utf8.count != 10 { throw .wrongLength(text.utf8.count) }
+  return text
+}

@@ -1,0 +1,44 @@
+internal import JSONText
+
+/// The ES256 JWT that stands in the `authorization` header of each push.
+///
+/// Its text is a secret: it is left out of descriptions.
+public struct ProviderToken: Sendable, Hashable {
+  /// The whole token: header, claims and signature in base64url, joined by dots.
+  public let text: String
+
+  /// The `iat` claim: when it was issued, in whole seconds since 1970 UTC.
+  public let issuedAt: Int64
+
+  /// Makes and signs a token.
+  ///
+  /// - Throws: `SigningKeyError` when OpenSSL cannot sign.
+  public init(
+    key: borrowing SigningKey, keyID: KeyID, teamID: TeamID, issuedAt: Int64
+  ) throws(SigningKeyError) {
+    let signed = Self.signedText(keyID, teamID, issuedAt: issuedAt)
+    text = signed + "." + Base64URL.encode(try key.signature(of: Array(signed.utf8)))
+    self.issuedAt = issuedAt
+  }
+
+  /// A token that was signed before.
+  init(text: String, issuedAt: Int64) {
+    self.text = text
+    self.issuedAt = issuedAt
+  }
+
+  /// Header and claims, which the signature covers.
+  static func signedText(_ keyID: KeyID, _ teamID: TeamID, issuedAt: Int64) -> String {
+    let header: JSON = ["alg": "ES256", "kid": JSON(.string(keyID.text))]
+    let claims: JSON = ["iss": JSON(.string(teamID.text)), "iat": JSON(.number(.init(issuedAt)))]
+    return JSONWebToken.signedText(header: header, claims: claims)
+  }
+}
+
+extension ProviderToken: CustomStringConvertible, CustomReflectable {
+  /// The age alone.
+  public var description: String { "provider token issued at \(issuedAt)" }
+
+  /// The age alone.
+  public var customMirror: Mirror { Mirror(self, children: ["issuedAt": issuedAt]) }
+}

@@ -1,0 +1,95 @@
+internal import APNS
+internal import Credentials
+
+/// What an emulator needs to know of the certificate that a client showed.
+struct PresentedCertificate: Sendable, Hashable {
+  /// The subject's common name; nil when it has none.
+  let commonName: String?
+  /// What it may push to; nil when its list of topics is broken.
+  let topics: [String]?
+  /// The environments that it names; empty when it names none, and then it is for both.
+  let environments: Set<EmulatorEnvironment>
+  /// The first second in which it is valid, since 1970.
+  let notBefore: Int
+  /// The last second in which it is valid, since 1970.
+  let notAfter: Int
+  /// The SHA-256 of its DER.
+  let fingerprint: [UInt8]
+
+  /// The prefix of the common name of the kind that is good for an app in both environments.
+  static let universalPrefix = "Apple Push Services: "
+
+  /// The topics of a certificate that lists none: its user ID, and with the universal kind those of
+  /// the app's VoIP and complication pushes.
+  static func topics(commonName: String?, userID: String?) -> [String] {
+    guard let userID, !userID.isEmpty else { return [] }
+    guard commonName?.hasPrefix(universalPrefix) == true else { return [userID] }
+    return PushType.table.filter(\.isInUniversalCertificate).map { userID + $0.suffix }
+  }
+
+  /// Why APNs would not take it; nil when it would.
+  func fault(
+    at now: Double, in environment: EmulatorEnvironment, refusing refused: Set<[UInt8]>
+  ) -> CertificateFault? {
+    guard let topics else { return .brokenTopics }
+    if topics.isEmpty { return .noTopic }
+    if refused.contains(fingerprint) { return .refused }
+    if now < Double(notBefore) { return .notYetValid }
+    if now >= Double(notAfter) + 1 { return .expired }
+    let isForIt = environments.isEmpty || environments.contains(environment)
+    return isForIt ? nil : .otherEnvironment
+  }
+}
+
+// Where a push certificate keeps what: the extensions of Apple's push arc.
+extension PresentedCertificate {
+  /// Reads a certificate in DER.
+  init(der: [UInt8]) throws(CertificateFault) {
+    guard let certificate = der.withUnsafeBytes({ X509Certificate($0) }),
+      let validity = certificate.validity
+    else { throw .unreadable }
+    let extensions = certificate.pushExtensions
+    commonName = certificate.commonName
+    let listed = Self.topics(listedIn: extensions)
+    topics =
+      listed?.isEmpty == true
+      ? Self.topics(commonName: commonName, userID: certificate.userID) : listed
+    environments = Set(
+      [(1, EmulatorEnvironment.sandbox), (2, .production)]
+        .filter { number, _ in extensions.contains { $0.number == number } }.map(\.1))
+    (notBefore, notAfter) = (Int(validity.notBefore), Int(validity.notAfter))
+    fingerprint = certificate.fingerprint
+  }
+
+  /// The topics of both lists, the general one and that of VoIP; nil when one is broken.
+  private static func topics(listedIn extensions: [X509Certificate.PushExtension]) -> [String]? {
+    var all: [String] = []
+    for number in [6, 4] {
+      guard let list = extensions.first(where: { $0.number == number }) else { continue }
+      guard let topics = topics(inExtension: list.bytes) else { return nil }
+      all += topics.filter { !all.contains($0) }
+    }
+    return all
+  }
+
+  /// The topics of an extension: a text with commas, or a sequence in which each topic may be
+  /// followed by a sequence of labels; nil for anything else.
+  static func topics(inExtension value: [UInt8]) -> [String]? {
+    value.withUnsafeBytes { bytes in
+      guard let items = DERItem.wholeItems(in: bytes[...]), items.count == 1 else { return nil }
+      guard items[0].tag == DERItem.sequence else { return topics(in: items) }
+      return DERItem.wholeItems(in: items[0].content).flatMap { elements in
+        topics(in: elements.filter { $0.tag != DERItem.sequence })
+      }
+    }
+  }
+
+  private static func topics(in texts: [DERItem]) -> [String]? {
+    var all: [String] = []
+    for item in texts {
+      guard let text = item.text else { return nil }
+      all += text.split(separator: ",").map { String($0.drop { $0 == " " }) }.filter { $0 != "" }
+    }
+    return all
+  }
+}

@@ -1,2 +1,0 @@
-/// How long a connection neither reads nor sends; nil milliseconds have no end.
-struct Freeze { let milliseconds: Int? }

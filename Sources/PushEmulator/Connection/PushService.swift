@@ -1,0 +1,51 @@
+internal import HTTP2
+internal import Synchronization
+
+/// Gives each client that pushes a thread, as long as there are not too many.
+struct PushService: Sendable {
+  let context: ConnectionContext
+  let threads: ThreadGroup
+
+  func take(_ socket: consuming AcceptedSocket) {
+    let open = context.openConnections.add(1, ordering: .relaxed).newValue
+    guard open <= context.behavior.configuration.connectionLimit else {
+      context.openConnections.subtract(1, ordering: .relaxed)
+      context.refusals.add(1, ordering: .relaxed)
+      socket.resetOnClose()
+      return
+    }
+    let number = context.connections.add(1, ordering: .relaxed).newValue
+    let isServed = threads.start(with: socket) { [context] socket in
+      ConnectionLoop.serve(socket, number: number, context)
+    } afterwards: { [context] in
+      context.openConnections.subtract(1, ordering: .relaxed)
+    }
+    if !isServed { context.openConnections.subtract(1, ordering: .relaxed) }
+  }
+}
+
+extension ThreadGroup {
+  /// Starts a thread that serves a client.
+  ///
+  /// - Returns: false when the system has no thread left; nothing is done then.
+  func start(
+    with socket: consuming AcceptedSocket,
+    _ serve: @escaping @Sendable (consuming AcceptedSocket) -> Void,
+    afterwards: @escaping @Sendable () -> Void
+  ) -> Bool {
+    let handover = Handover(socket)
+    return start {
+      if let socket = handover.take() { serve(socket) }
+      afterwards()
+    }
+  }
+}
+
+/// Carries a socket into the closure of a thread, which cannot consume what it captures.
+private final class Handover: Sendable {
+  private let socket: Mutex<AcceptedSocket?>
+
+  init(_ socket: consuming sending AcceptedSocket) { self.socket = Mutex(socket) }
+
+  func take() -> AcceptedSocket? { socket.withLock { $0.take() } }
+}

@@ -1,0 +1,154 @@
+internal import APNS
+internal import HTTP2
+
+// From a decision to effects and a line in the journal.
+extension ServerConnection {
+  /// Carries out what was decided on a push.
+  func carryOut(_ answer: EmulatorAnswer, for push: AnsweredPush) throws(SessionError) {
+    switch answer {
+    case .accept: try respond(to: push, nil, .accepted)
+    case .reject(let status, let reason, let timestamp):
+      try respond(to: push, ErrorBody(reason, timestamp: timestamp), status)
+    case .custom(let custom): try respond(to: push, custom)
+    case .reset(let code):
+      record(push, adding: "RST_STREAM with code \(code)")
+      try perform(.reset(push.request, code: code), in: push.delay)
+    case .drop(let drop):
+      record(push, adding: "the connection was dropped (\(drop.rawValue))")
+      try perform(.drop(drop), in: push.delay)
+    case .swallow: record(push, adding: "not answered")
+    case .goAway(let end, let next): try goAway(end, then: next, for: push)
+    case .delay, .processed, .freeze, .announce: try carryOut(step: answer, for: push)
+    }
+  }
+
+  /// Carries out what only prepares for what comes then.
+  private func carryOut(
+    step: EmulatorAnswer, for push: AnsweredPush
+  ) throws(SessionError) {
+    var push = push
+    switch step {
+    case .delay(let milliseconds, let next):
+      push.delay += max(0, milliseconds)
+      push.add("after \(milliseconds) ms")
+      try carryOut(next, for: push)
+    case .processed(let next):
+      push.isProcessed = true
+      push.add("processed")
+      try carryOut(next, for: push)
+    case .freeze(let milliseconds, let next):
+      try perform(.freeze(milliseconds: milliseconds), in: push.delay)
+      push.add("the connection was frozen")
+      try carryOut(next, for: push)
+    case .announce(let announcement, let next):
+      try perform(.announce(announcement), in: push.delay)
+      try carryOut(next, for: push)
+    default: break
+    }
+  }
+
+  private func goAway(
+    _ end: ConnectionEnd, then next: EmulatorAnswer, for push: AnsweredPush
+  ) throws(SessionError) {
+    let stream = push.request.streamID
+    if push.isProcessed { highestAnswered = max(highestAnswered, stream) }
+    try goAway(end, at: stream, in: push.delay)
+    guard stream <= lastStream ?? .max else {
+      return record(push, adding: "above GOAWAY's last stream")
+    }
+    try carryOut(next, for: push)
+  }
+
+  /// Answers as APNs does.
+  func respond(
+    to push: AnsweredPush, _ body: ErrorBody?, _ status: Status
+  ) throws(SessionError) {
+    var fields: [Field] = []
+    fields.reserveCapacity(4)
+    fields.append(Field("apns-id", push.apnsID, indexing: .never))
+    addUsualFields(to: &fields)
+    if body != nil { fields.append(Field("content-type", "application/json")) }
+    record(push, status: status, reason: body?.reason, note: push.note)
+    let (status, body, reason) = (status.rawValue, body?.bytes ?? [], body?.reason)
+    if push.delay == 0 {
+      try session.respond(to: push.request, status: status, fields: fields, body: body)
+    } else {
+      let answer = ServerAnswer(status: status, fields: fields, body: body)
+      try perform(.respond(push.request, answer), in: push.delay)
+    }
+    if plan != nil { try count(status, reason, at: push.request.streamID) }
+  }
+
+  private func respond(to push: AnsweredPush, _ custom: CustomAnswer) throws(SessionError) {
+    var fields = custom.identifierFields(push.apnsID)
+    addUsualFields(to: &fields)
+    record(push, status: custom.status, reason: custom.reason, note: push.note)
+    let answer = custom.answer(fields)
+    try perform(
+      .respondOddly(push.request, answer, custom.pace, custom.aftermath), in: push.delay)
+    if plan != nil {
+      try count(custom.status.rawValue, custom.reason, at: push.request.streamID)
+    }
+  }
+
+  private func addUsualFields(to fields: inout [Field]) {
+    if behavior.configuration.isSandbox {
+      fields.append(Field("apns-unique-id", identifiers.next(), indexing: .never))
+    }
+    if behavior.configuration.sendsDate { fields.append(date.field) }
+  }
+
+  private func count(
+    _ status: Int, _ reason: Reason?, at stream: Int32
+  ) throws(SessionError) {
+    let steps = plan?.answered(Status(rawValue: status), reason) ?? []
+    try carryOut(steps, at: stream)
+  }
+
+  private func record(_ push: AnsweredPush, adding text: String) {
+    var push = push
+    push.add(text)
+    record(push, note: push.note)
+  }
+}
+
+extension CustomAnswer {
+  fileprivate var reason: Reason? {
+    if case .reason(let reason, _) = body { reason } else { nil }
+  }
+
+  fileprivate func identifierFields(_ id: String) -> [Field] {
+    let values =
+      switch apnsID {
+      case .echoed: [id]
+      case .upperCase: [id.uppercased()]
+      case .twice: [id, id]
+      case .missing: [String]()
+      case .other(let text): [text]
+      }
+    return values.map { Field("apns-id", $0, indexing: .never) }
+  }
+
+  /// The answer as it is sent, with the usual fields ahead of its own.
+  fileprivate func answer(_ usual: [Field]) -> ServerAnswer {
+    var answer = ServerAnswer(
+      status: status.rawValue, fields: usual, interim: interim, trailers: trailers)
+    switch body {
+    case .none: break
+    case .reason(let reason, let timestamp):
+      answer.body = ErrorBody(reason, timestamp: timestamp).bytes
+      answer.fields.append(Field("content-type", "application/json"))
+    case .bytes(let bytes, let type):
+      answer.body = bytes
+      if let type { answer.fields.append(Field("content-type", type)) }
+    }
+    answer.fields += fields
+    switch pace {
+    case .atOnce: break
+    case .frames(let size): answer.frameLimit = size
+    case .trickle(let bytes, _), .stall(let bytes): answer.heldBackAfter = max(0, bytes)
+    }
+    if case .reset(let code) = aftermath { answer.resetCode = code }
+    return answer
+  }
+}

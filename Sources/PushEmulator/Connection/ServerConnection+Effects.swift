@@ -1,0 +1,135 @@
+internal import HTTP2
+
+// What is done to the client, now or later.
+extension ServerConnection {
+  /// Does something in so many milliseconds; at once when there are none.
+  func perform(_ effect: Effect, in milliseconds: Int) throws(SessionError) {
+    if milliseconds <= 0 { return try perform(effect) }
+    schedule(effect, in: milliseconds)
+  }
+
+  /// Does what is due by now.
+  func doWhatIsDue() throws(SessionError) {
+    let now = behavior.configuration.uptime()
+    while let effect = timetable.takeDue(by: now) { try perform(effect) }
+  }
+
+  /// Carries out steps of the plan, on the occasion of a request on a stream.
+  func carryOut(_ steps: [ConnectionPlan.Step], at stream: Int32) throws(SessionError) {
+    for step in steps where step.milliseconds == 0 {
+      switch step.action {
+      case .announce(let announcement): announce(announcement)
+      case .goAway(let end): try goAway(end, at: stream, in: 0)
+      }
+    }
+    for step in steps where step.milliseconds > 0 { schedule(step, at: stream) }
+  }
+
+  /// Has a step of the plan carried out when its time has come.
+  func schedule(_ step: ConnectionPlan.Step, at stream: Int32) {
+    let effect: Effect =
+      switch step.action {
+      case .announce(let announcement): .announce(announcement)
+      case .goAway(let end): .goAway(end, stream: stream)
+      }
+    schedule(effect, in: step.milliseconds)
+  }
+
+  /// Sends GOAWAY, perhaps with a notice ahead.
+  func goAway(
+    _ end: ConnectionEnd, at stream: Int32, in milliseconds: Int
+  ) throws(SessionError) {
+    let ahead = end.noticeMilliseconds
+    if ahead != nil { try perform(.notice, in: milliseconds) }
+    try perform(.goAway(end, stream: stream), in: milliseconds + (ahead ?? 0))
+  }
+
+  /// Sends SETTINGS or WINDOW_UPDATE. A session that cannot has no memory, and ends when it sends.
+  func announce(_ announcement: Announcement) {
+    if announcement.hasSettings {
+      try? session.announce(
+        maxConcurrentStreams: announcement.maxConcurrentStreams,
+        initialWindowSize: announcement.initialWindowSize)
+    }
+    if let bytes = announcement.windowIncrement { session.enlargeWindow(by: bytes) }
+  }
+
+  /// Does what was to be done when an answer was cut.
+  func endCut() {
+    switch aftermath {
+    case .drop(let drop, _): self.drop = drop
+    case .freeze(let milliseconds): freeze = Freeze(milliseconds: milliseconds)
+    case .reset, nil: break
+    }
+    aftermath = nil
+    session.mend()
+  }
+
+  private func schedule(_ effect: Effect, in milliseconds: Int) {
+    let due = behavior.configuration.uptime().addingReportingOverflow(Int64(milliseconds))
+    timetable.add(effect, due: due.overflow ? .max : due.partialValue)
+  }
+
+  private func perform(_ effect: Effect) throws(SessionError) {
+    switch effect {
+    case .respond(let request, let answer):
+      if session.isOpen(request) { try session.respond(to: request, answer) }
+    case .respondOddly(let request, let answer, let pace, let aftermath):
+      try respond(to: request, answer, pace, aftermath)
+    case .release(let request, let bytes, let milliseconds):
+      if session.isOpen(request), session.release(bytes, of: request) {
+        schedule(effect, in: milliseconds)
+      }
+    case .reset(let request, let code):
+      if session.isOpen(request) { session.reset(request, errorCode: code) }
+    case .notice: session.goAway(GoAway(lastStream: .max))
+    case .goAway(let end, let stream): send(end, at: stream)
+    case .drop(let drop): self.drop = drop
+    case .freeze(let milliseconds): freeze = Freeze(milliseconds: milliseconds)
+    case .announce(let announcement): announce(announcement)
+    }
+  }
+
+  private func respond(
+    to request: ServerRequest, _ answer: ServerAnswer, _ pace: CustomAnswer.Pace,
+    _ aftermath: CustomAnswer.Aftermath?
+  ) throws(SessionError) {
+    guard session.isOpen(request) else { return }
+    try session.respond(to: request, answer)
+    if case .trickle(let bytes, let milliseconds) = pace {
+      let (bytes, milliseconds) = (max(1, bytes), max(1, milliseconds))
+      schedule(.release(request, bytes: bytes, milliseconds: milliseconds), in: milliseconds)
+    }
+    prepareCut(request, aftermath)
+  }
+
+  private func prepareCut(_ request: ServerRequest, _ aftermath: CustomAnswer.Aftermath?) {
+    guard !session.awaitsCut else { return }
+    switch aftermath {
+    case .drop(_, let bytes): session.cut(request, afterBytes: bytes)
+    case .freeze: session.cut(request, afterBytes: .max)
+    case .reset, nil: return
+    }
+    self.aftermath = aftermath
+  }
+
+  private func send(_ end: ConnectionEnd, at stream: Int32) {
+    let wanted =
+      switch end.lastStream {
+      case .current: stream
+      case .exactly(let number): number
+      case .half: middle(of: session.openStreams)
+      }
+    // A second GOAWAY cannot cover more than the first (RFC 9113 section 6.8).
+    let last = min(max(wanted, highestAnswered), lastStream ?? .max)
+    lastStream = last
+    staysOpen = staysOpen || end.staysOpen
+    session.goAway(
+      GoAway(lastStream: last, errorCode: end.errorCode, debugData: end.debugBytes))
+  }
+
+  private func middle(of streams: [Int32]) -> Int32 {
+    let half = streams.count / 2
+    return half == 0 ? 0 : streams.sorted()[half - 1]
+  }
+}

@@ -1,0 +1,79 @@
+internal import APNS
+internal import HTTP2
+internal import Synchronization
+
+// From a request to a decision.
+extension ServerConnection {
+  /// Answers a request, or begins to.
+  func answer(_ request: ServerRequest) throws(SessionError) {
+    context.requests.add(1, ordering: .relaxed)
+    let number = behavior.counters.requests.add(1, ordering: .relaxed).newValue
+    if plan != nil { try carryOut(plan?.requestArrived() ?? [], at: request.streamID) }
+    let inspection = check.inspect(request)
+    var push = AnsweredPush(
+      request: request, path: inspection.path,
+      apnsID: inspection.apnsID ?? identifiers.next())
+    if drop != nil { return record(push, note: "the connection was dropped") }
+    if let lastStream, request.streamID > lastStream {
+      return record(push, note: "above GOAWAY's last stream")
+    }
+    do throws(Refusal) {
+      try admit(inspection, of: &push)
+    } catch {
+      push.note = error.note
+      return try respond(to: push, ErrorBody(error.reason), error.status)
+    }
+    guard let decision = decision(on: push, number) else {
+      return try respond(to: push, nil, .accepted)
+    }
+    try carryOut(decision, for: push)
+  }
+
+  /// Lets a push pass, or says why not.
+  private func admit(_ inspection: Inspection, of push: inout AnsweredPush) throws(Refusal) {
+    let fault = inspection.fault
+    if let fault, fault.step < .authorization { throw fault.refusal }
+    let credential = credential(of: push.request, at: inspection.authorizationIndex)
+    if let limit = try state.admit(credential, at: now) { openGate(limit) }
+    if let fault { throw fault.refusal }
+    if case .token(let token) = credential { push.note = token.note }
+  }
+
+  /// Announces a limit after the first valid provider token.
+  private func openGate(_ limit: Int) {
+    let usual = Announcement(maxConcurrentStreams: limit)
+    announce(plan?.announcement(at: .firstToken, else: usual) ?? usual)
+    for step in plan?.laterSteps(after: .firstToken) ?? [] { schedule(step, at: 0) }
+  }
+
+  private func credential(of request: ServerRequest, at index: Int?) -> Credential {
+    switch authentication {
+    case .certificate: return .certificate
+    case .badCertificate(let fault, _): return .badCertificate(fault)
+    case .providerToken: break
+    }
+    guard let index else { return .missing }
+    return request.headers.withField(at: index) { _, value in
+      if value.isEmpty { return .missing }
+      return switch tokens.verify(value) {
+      case .success(let token): .token(token)
+      case .failure(let fault): .malformed(fault)
+      }
+    }
+  }
+
+  /// What is to become of a push; nil for what APNs does on a good day.
+  private func decision(on push: AnsweredPush, _ requestNumber: Int) -> EmulatorAnswer? {
+    guard case .device(let token) = push.path else { return nil }
+    if let rates = behavior.counters.rates, !rates.admit(token, at: behavior.configuration.uptime())
+    {
+      return .reject(.tooManyRequests)
+    }
+    guard let decide = behavior.configuration.answer else { return nil }
+    return decide(
+      IncomingPush(
+        number: requestNumber, connection: number, stream: push.request.streamID,
+        openStreams: session.openCount, token: token, apnsID: push.apnsID,
+        headers: push.request.headers, body: push.request.body))
+  }
+}

@@ -1,0 +1,88 @@
+internal import APNS
+internal import HTTP2
+internal import JSONText
+
+/// A request's headers, and what the rules say to them and to all others that differ from them in
+/// the values of `:path`, `apns-id` and `content-length` alone.
+struct HeaderVerdict {
+  /// Where `:path` is; nil when there is none, as in a CONNECT, or it was too long to be kept.
+  let pathIndex: Int?
+  /// Where the first `apns-id` is; nil when there is none.
+  let idIndex: Int?
+  /// Where the first `authorization` is; nil when there is none.
+  let authorizationIndex: Int?
+  /// The first fault of the headers that is not the path's or the id's; nil when there is none.
+  let fault: RequestFault?
+
+  private static let memory = 4
+  private let authentication: Authentication
+  private let headers: HeaderBlock
+  private let varying: [Int]
+  private let fields: [DraftField]
+  private var payloads: [(bytes: [UInt8], fault: RequestFault?)] = []
+
+  /// Holds the headers of a request to the rules.
+  ///
+  /// - Parameter topics: what the sender's certificate may push to; nil does not limit it.
+  init(_ request: ServerRequest, _ authentication: Authentication, topics: [String]?) {
+    self.authentication = authentication
+    headers = request.headers
+    pathIndex = headers.firstIndex(of: ":path")
+    idIndex = headers.firstIndex(of: "apns-id")
+    authorizationIndex = headers.firstIndex(of: "authorization")
+    varying = [pathIndex, idIndex, headers.firstIndex(of: "content-length")].compactMap(\.self)
+    var draft = Draft(received: headers.fields, body: [])
+    if let topics { draft.fillTopic(from: topics) }
+    fields = draft.fields
+    fault = Self.fault(of: headers)
+      .first(AnsweredRules.headers.fault(of: draft, authentication))
+      .first(topics.flatMap(draft.fault(outside:)))
+  }
+
+  /// Whether this is the verdict of a request.
+  func covers(_ request: ServerRequest) -> Bool {
+    headers.overflowed == request.headers.overflowed
+      && headers.matches(request.headers, exceptValuesAt: varying)
+  }
+
+  /// The first fault of a request's payload; nil when there is none.
+  mutating func fault(ofPayload request: ServerRequest) -> RequestFault? {
+    if let known = payloads.first(where: { $0.bytes.isSame(as: request.body) }) {
+      return known.fault
+    }
+    let payload = request.body.isEmpty ? nil : DraftPayload(reading: request.body)
+    let draft = Draft(fields: fields, payload: payload)
+    let fault = AnsweredRules.payload.fault(of: draft, authentication)
+      .first(Self.fault(of: payload))
+    if payloads.count == Self.memory { payloads.removeFirst() }
+    payloads.append((request.body, fault))
+    return fault
+  }
+}
+
+extension HeaderVerdict {
+  private static func fault(of headers: HeaderBlock) -> RequestFault? {
+    if headers.overflowed {
+      return RequestFault(.path, Refusal(reason: .emulatorHeadersTooLong))
+    }
+    if headers[":method"] != "POST" {
+      return RequestFault(.method, Refusal(reason: .methodNotAllowed))
+    }
+    // A draft holds no provider token, so this one header is not the rule's to find.
+    if headers.fields.count(where: { $0.name == "authorization" }) > 1 {
+      return RequestFault(.duplicates, Refusal(reason: .duplicateHeaders))
+    }
+    return nil
+  }
+
+  private static func fault(of payload: DraftPayload?) -> RequestFault? {
+    switch payload?.reading {
+    case nil: return nil
+    case .success(let json) where json.object != nil: return nil
+    case .success: return RequestFault(.payload, Refusal(reason: .emulatorPayloadNotObject))
+    case .failure(let error):
+      let place = "line \(error.position.line), column \(error.position.column)"
+      return RequestFault(.payload, Refusal(reason: .emulatorPayloadNotJSON, note: place))
+    }
+  }
+}
