@@ -125,10 +125,11 @@ struct ScenarioReportTests {
     let figures = report(results(rows))
     return StepRun(
       report: figures,
-      summary: SummaryJSON(
+      summary: SummaryReport(
         report: figures, environment: "emulator", run: number,
         facts: RequestFacts(
-          service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0)),
+          service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0),
+        wayOn: WayOn(run: number, due: nil)),
       text: "environment  emulator\n")
   }
 }

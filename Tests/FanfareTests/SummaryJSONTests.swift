@@ -57,8 +57,9 @@ struct SummaryJSONTests {
     let report = report(
       results(rows), badLines: badLines, duplicates: duplicates, suppressed: suppressed,
       otherShards: otherShards)
-    let bytes = SummaryJSON(
-      report: report, environment: "sandbox", run: nil, facts: .init(service: .sandbox)
+    let bytes = SummaryReport(
+      report: report, environment: "sandbox", run: nil, facts: .init(service: .sandbox),
+      wayOn: WayOn(run: nil, due: nil)
     ).bytes
     #expect(bytes.last == 0x0A && !bytes.dropLast().contains(0x0A))
     return try #require(try JSONReader().read(bytes).object)

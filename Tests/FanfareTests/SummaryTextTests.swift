@@ -10,10 +10,10 @@ struct SummaryTextTests {
   private func lines(_ report: Run.Report, run: Int64? = 12, due: Int64? = nil) -> [String] {
     let facts = RequestFacts(
       service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0)
-    let text = SummaryText(
+    let summary = SummaryReport(
       report: report, environment: "sandbox", run: run, facts: facts, results: "r.jsonl",
-      dead: ("dead.txt", 1), wayOn: WayOn(run: run, due: due), style: Style(hasColor: false))
-    return text.text.split(separator: "\n").map(String.init)
+      dead: ("dead.txt", 1), wayOn: WayOn(run: run, due: due))
+    return ReportText().text(of: summary.parts).split(separator: "\n").map(String.init)
   }
 
   @Test("says when deferred pushes are due, and how to go on with what is left")
@@ -80,12 +80,12 @@ struct SummaryTextTests {
   @Test("of one deferred push says when to try again", arguments: waiting)
   func onePush(_ row: (WayOn, String)) {
     let busy = Response(status: Status(rawValue: 429), reason: .tooManyRequests)
-    let text = PushText(
+    let push = PushReport(
       result: results([(.deferred, busy)])[0],
       apnsID: APNSID(report([]).identity.bits, sequence: 1),
       facts: RequestFacts(
         service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0),
-      wayOn: row.0, search: nil, showsToken: false, isVerbose: false, style: Style(hasColor: false))
-    #expect(text.text.contains("\n  \(row.1)\n"))
+      wayOn: row.0, search: nil, showsToken: false, isVerbose: false)
+    #expect(ReportText().text(of: push.parts).contains("\n  \(row.1)\n"))
   }
 }

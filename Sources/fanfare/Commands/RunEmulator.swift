@@ -12,27 +12,27 @@ struct RunEmulator: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "emulator", "Run a local APNs.",
     discussion: """
-      A strict APNs on 127.0.0.1, over TLS and HTTP/2, that judges pushes as Apple's does, reason \
-      for reason. When it listens it prints one line of JSON with its URL, the file of the \
-      certificate to trust (for --ca), and its process id. It runs until it is interrupted.
+      A strict APNs on 127.0.0.1, over TLS and HTTP/2, that answers pushes as Apple's does, reason \
+      for reason. Once it listens it prints one line of JSON with its URL, the certificate file to \
+      trust (for --ca), and its process ID. It runs until it is interrupted.
 
-      Without --trust any well-formed provider token that is in date is taken. A client may show \
-      a certificate instead: its topics, environment and dates are judged, whoever signed it.
+      Without --trust it accepts any well-formed provider token that has not expired. A client may \
+      present a certificate instead: its topics, environment and dates are checked, whoever issued \
+      it.
 
-      A script gives clients a bad day: late, odd and missing answers, RST_STREAM, GOAWAY, lost \
-      connections, limits that change. With --control \
-      another program changes the script and the clock while the emulator runs. \
-      docs/emulator.md tells of both.
+      A script simulates problems: late, odd and missing answers, RST_STREAM, GOAWAY, lost \
+      connections, changing limits. With --control, another program changes the script and the \
+      clock while the emulator runs. docs/emulator.md describes both.
       """,
     examples: [
       Example("fanfare emulator --port 8443 --journal pushes.jsonl", "Listen on a known port."),
       Example(
         "fanfare emulator --trust AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ",
-        "Take provider tokens of one key only."),
+        "Accept provider tokens of one key only."),
       Example(
-        "fanfare emulator --script bad-day.json5", "Do to each push what a script says."),
+        "fanfare emulator --script bad-day.json5", "Treat each push as a script says."),
       Example(
-        "fanfare emulator --certificate expired", "See what a client says to a bad certificate."),
+        "fanfare emulator --certificate expired", "See how a client reacts to a bad certificate."),
     ])
 
   var port = PortArgument(port: 0)
@@ -53,25 +53,27 @@ struct RunEmulator: FanfareCommand, Equatable {
         .option("port", \.port, value: "N", help: "The port on 127.0.0.1; 0 picks a free one."),
         .option(
           "control", \.control, value: "PORT",
-          help: "A second port, for commands in JSON while it runs; 0 picks one."),
+          help: "A second port, for JSON commands while it runs; 0 picks a free one."),
         .option(
-          "journal", \.journal, value: "FILE", help: "Where to write a line of JSON per request.",
+          "journal", \.journal, value: "FILE",
+          help: "The file to write one line of JSON per request to.",
           completion: .file),
         .option(
-          "script", \.script, value: "FILE", help: "A bad day in JSON5; - reads standard input.",
+          "script", \.script, value: "FILE", help: "A script in JSON5; '-' is standard input.",
           completion: .file),
         .flag(
           "production", \.production,
-          help: "Be production: no apns-unique-id; no keys and certificates of the sandbox."),
+          help: "Act as production: no apns-unique-id, no sandbox keys and certificates."),
         .option(
-          "trust", \.trust, value: "FILE", help: "The .p8 key whose provider tokens are taken.",
+          "trust", \.trust, value: "FILE", help: "The .p8 key whose provider tokens are accepted.",
           completion: .file),
         .option(
-          "key-id", \.keyID, value: "ID", help: "The trusted key's id, unless its name tells it."),
+          "key-id", \.keyID, value: "ID",
+          help: "The trusted key's ID; defaults to the one in its file name."),
         .option("team-id", \.teamID, value: "ID", help: "The trusted key's team."),
         .option(
           "trust-env", \.trustEnvironment, value: "NAME",
-          help: "The one environment that the trusted key is for; without it, both."),
+          help: "The environment that the trusted key is for; defaults to both."),
       ]),
     EmulatorFaultOptions.group.inside(\Self.faults),
   ]
@@ -137,14 +139,12 @@ struct RunEmulator: FanfareCommand, Equatable {
   }
 
   private func readyLine(_ emulator: RunningEmulator) -> [UInt8] {
-    var json = JSONWriter()
-    json.beginObject()
-    json.member("url", emulator.url)
-    json.member("ca", emulator.rootsPath)
-    json.member("pid", getpid())
-    if let port = emulator.controlPort { json.member("control", port) }
-    json.endObject()
-    json.endLine()
-    return json.bytes
+    let control = emulator.controlPort.map { [Report.Part.json("control", .number($0))] } ?? []
+    return ReportJSON.bytes(
+      Report(
+        parts: [
+          .json("url", .text(emulator.url)), .json("ca", .text(emulator.rootsPath)),
+          .json("pid", .number(getpid())),
+        ] + control))
   }
 }

@@ -58,3 +58,8 @@ extension FileFailure {
 
 /// The system's words for an `errno`.
 func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+/// A file is not what it is taken for.
+enum MistakenFile: Error {
+  case scriptForScenario
+}

@@ -52,8 +52,8 @@ struct ReportText {
     case .problems(_, let problems): return problems.inFileOrder.flatMap(lines)
     case .section(let heading, _, let parts):
       let inner = lines(parts, indent + 2)
-      let title = heading.map { indent == 0 ? style.bold($0.plain) : $0.plain } ?? ""
-      return inner.isEmpty ? [] : [blanks(indent) + title] + inner
+      let title = heading.map { indent == 0 && $0.isPlain ? style.bold($0.plain) : style.of($0) }
+      return inner.isEmpty ? [] : [blanks(indent) + (title ?? "")] + inner
     case .list(let list): return table(list.elements.map { $0.flatMap(\.flattened) }, indent)
     }
   }

@@ -40,6 +40,9 @@ struct StyledText: ExpressibleByStringInterpolation, Sendable {
   /// The text alone, safe to print.
   var plain: String { spans.map(\.text.printable).joined() }
 
+  /// Whether nothing in it stands out.
+  var isPlain: Bool { spans.allSatisfy { $0.tone == .plain } }
+
   /// Appends a text; what follows in the same tone becomes one span.
   mutating func append(_ text: String, _ tone: Tone) {
     if spans.last?.tone == tone {

@@ -1,11 +1,6 @@
 internal import APNS
 internal import PlainText
 
-/// A file is not what it is taken for.
-enum MistakenFile: Error {
-  case scriptForScenario
-}
-
 // What keeps scenarios from being run.
 extension Failure {
   /// A folder has no scenario.

@@ -92,7 +92,7 @@ final class RunBook {
   /// - Returns: why that was not possible, and the results that the history lacks; nil when all is
   ///   in it.
   func close(
-    _ report: Run.Report, _ summary: SummaryJSON
+    _ report: Run.Report, _ summary: SummaryReport
   ) -> (error: HistoryError, results: [PushResult])? {
     guard let ledger else { return nil }
     do throws(HistoryError) {

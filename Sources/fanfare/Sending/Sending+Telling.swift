@@ -48,10 +48,11 @@ extension Sending {
   }
 
   /// The figures of a run.
-  func summary(of sent: Sent) -> SummaryJSON {
-    SummaryJSON(
+  func summary(of sent: Sent) -> SummaryReport {
+    SummaryReport(
       report: sent.report, environment: sent.delivery.place.name, run: sent.delivery.book.number,
-      facts: sent.facts, search: sent.search)
+      facts: sent.facts, search: sent.search, results: settings.results?.value,
+      dead: sent.delivery.dead, wayOn: wayOn(sent.delivery))
   }
 
   /// Saves results that the history could not take, unless `--results` has them already.
@@ -85,7 +86,7 @@ extension Sending {
     context.errors.flush()
   }
 
-  private func printReport(_ sent: Sent, _ summary: SummaryJSON) {
+  private func printReport(_ sent: Sent, _ summary: SummaryReport) {
     if settings.json.isOn {
       context.output.write(summary.bytes)
     } else if !settings.quiet.isOn, settings.results?.value != "-" {
@@ -95,17 +96,18 @@ extension Sending {
 
   /// What a person reads of a run: of one push its answer, of many the figures.
   func text(of sent: Sent, _ style: Style) -> String {
+    let text = ReportText(style: style)
     guard let result = sent.report.onlyResult, sent.report.summary.recipients.lines == 1 else {
-      return summaryText(of: sent, style).text
+      return text.text(of: summary(of: sent).parts)
     }
-    return pushText(of: sent, result, style).text
+    return text.text(of: push(of: sent, result).parts)
   }
 
-  private func pushText(of sent: Sent, _ result: PushResult, _ style: Style) -> PushText {
-    PushText(
+  private func push(of sent: Sent, _ result: PushResult) -> PushReport {
+    PushReport(
       result: result, apnsID: sent.report.apnsID(of: result.push), facts: sent.facts,
       wayOn: wayOn(sent.delivery), search: sent.search, showsToken: settings.showTokens.isOn,
-      isVerbose: settings.verbose.isOn, style: style)
+      isVerbose: settings.verbose.isOn)
   }
 
   func wayOn(_ delivery: RunDelivery) -> WayOn {
@@ -114,14 +116,6 @@ extension Sending {
     let origin = settings.history?.origin
     way.history = origin?.isOption ?? false || origin?.file != nil ? settings.history?.value : nil
     return way
-  }
-
-  private func summaryText(of sent: Sent, _ style: Style) -> SummaryText {
-    let delivery = sent.delivery
-    return SummaryText(
-      report: sent.report, environment: delivery.place.name, run: delivery.book.number,
-      facts: sent.facts, results: settings.results?.value, dead: delivery.dead,
-      wayOn: wayOn(delivery), style: style)
   }
 }
 

@@ -107,30 +107,3 @@ struct StoredPushReport {
     ]
   }
 }
-
-extension Record {
-  /// The record as members of a report's object.
-  var parts: [Report.Part] {
-    var members = MemberEncoder()
-    encode(to: &members)
-    return members.parts
-  }
-}
-
-private struct MemberEncoder: ColumnEncoder {
-  var parts: [Report.Part] = []
-
-  mutating func encode(_ column: String, text: String?) { parts.append(.json(column, .text(text))) }
-
-  mutating func encode(_ column: String, number: Int64?) {
-    parts.append(.json(column, .number(number)))
-  }
-
-  mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>) {
-    encode(column, text: String(decoding: digits, as: UTF8.self))
-  }
-
-  mutating func encode(_ column: String, milliseconds microseconds: Int?) {
-    parts.append(.json(column, .decimal(microseconds.map { Double($0) / 1000 })))
-  }
-}

@@ -133,19 +133,6 @@ extension RunSettings.Recipients {
   }
 }
 
-extension Reason {
-  /// What it means, what is most likely behind it, and what to do, as lines.
-  func advice(_ facts: RequestFacts) -> [StyledText] {
-    guard let info else { return [] }
-    var lines: [StyledText] = ["\(rawValue, .bold): \(info.meaning)"]
-    if let cause = causes(of: facts).first {
-      if cause.text != info.meaning { lines.append("  Most likely: \(cause.text)") }
-      lines.append("  \(cause.fix)")
-    }
-    return lines
-  }
-}
-
 extension [UInt8] {
   /// The lines of a payload; as it is when it is no JSON.
   var printedJSON: [StyledText] {

@@ -62,8 +62,8 @@ extension StepReport {
 struct StepRun: Sendable {
   /// The figures.
   let report: Run.Report
-  /// The figures in the form of `--json`.
-  let summary: SummaryJSON
+  /// The same for `--json`.
+  let summary: SummaryReport
   /// What a person reads of it, without colours.
   let text: String
   /// The same in the colours of standard output.

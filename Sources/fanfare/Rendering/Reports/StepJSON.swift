@@ -10,61 +10,42 @@ struct StepJSON {
 
   /// One line.
   var line: String {
-    var json = JSONWriter()
-    json.beginObject()
-    json.member("scenario", scenario.title)
-    json.member("file", scenario.file)
-    json.member("step", report.step.number)
-    json.member("stepName", report.step.name)
-    json.member("passed", report.verdict.isPassed)
-    writeVerdict(to: &json)
-    report.run?.summary.writeMembers(to: &json)
-    json.endObject()
-    json.endLine()
-    return String(decoding: json.bytes, as: UTF8.self)
+    let head: [Report.Part] = [
+      .json("scenario", .text(scenario.title)), .json("file", .text(scenario.file)),
+      .json("step", .number(report.step.number)), .json("stepName", .text(report.step.name)),
+      .json("passed", .flag(report.verdict.isPassed)),
+    ]
+    let parts = head + verdict + (report.run?.summary.parts ?? [])
+    return String(decoding: ReportJSON.bytes(Report(parts: parts)), as: UTF8.self)
   }
 
-  private func writeVerdict(to json: inout JSONWriter) {
+  private var verdict: [Report.Part] {
     switch report.verdict {
-    case .passed: break
-    case .failed(let misses):
-      json.key("missed")
-      json.beginArray()
-      for miss in misses { miss.write(to: &json) }
-      json.endArray()
-    case .broken: json.member("error", report.reasons.joined(separator: " "))
-    case .notRun: json.member("notRun", report.reasons.joined(separator: " "))
+    case .passed: []
+    case .failed(let misses): [.list("missed", misses.map(\.parts))]
+    case .broken: [.json("error", .text(report.reasons.joined(separator: " ")))]
+    case .notRun: [.json("notRun", .text(report.reasons.joined(separator: " ")))]
     }
   }
 }
 
 extension Miss {
   /// `{"expectation", "wanted", "got"}`
-  fileprivate func write(to json: inout JSONWriter) {
-    json.beginObject()
-    json.member("expectation", key)
-    switch self {
-    case .status(let wanted, let got):
-      json.member("wanted", wanted.rawValue)
-      Self.write(got, to: &json)
-    case .reason(let wanted, let got):
-      json.member("wanted", wanted.rawValue)
-      Self.write(got, to: &json)
-    case .accepted(let wanted, let got, let all):
-      json.member("wanted", Optional(wanted))
-      json.member("got", all > 0 ? Double(got) / Double(all) : nil)
-    case .latency(let wanted, let got):
-      json.member("wanted", Double(wanted))
-      json.member("got", got)
-    }
-    json.endObject()
+  fileprivate var parts: [Report.Part] {
+    let (wanted, got): (JSON, JSON) =
+      switch self {
+      case .status(let wanted, let got): (.number(wanted.rawValue), Self.json(got))
+      case .reason(let wanted, let got): (.text(wanted.rawValue), Self.json(got))
+      case .accepted(let wanted, let got, let all):
+        (.decimal(wanted), .decimal(all > 0 ? Double(got) / Double(all) : nil))
+      case .latency(let wanted, let got): (.decimal(Double(wanted)), .decimal(got))
+      }
+    return [.json("expectation", .text(key)), .json("wanted", wanted), .json("got", got)]
   }
 
-  /// How many lines came to what.
-  private static func write(_ counts: [Count], to json: inout JSONWriter) {
-    json.key("got")
-    json.beginObject()
-    for count in counts { json.member(count.value.words, count.count) }
-    json.endObject()
+  /// How many lines had which answer.
+  private static func json(_ counts: [Count]) -> JSON {
+    JSON(
+      .object(JSONObject(counts.map { JSONMember(key: $0.value.words, value: .number($0.count)) })))
   }
 }

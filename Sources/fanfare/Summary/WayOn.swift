@@ -1,15 +1,15 @@
 internal import APNS
 
-/// How to go on with what a run left.
+/// How to continue with what a run left.
 struct WayOn {
   /// The number of a run that can be resumed; nil when it cannot.
   let run: Int64?
-  /// The history that was named with an option; nil for the one that is looked into anyway.
+  /// The history that has to be named; nil for the one that is used anyway.
   var history: String?
   /// When the first deferred push is due, in milliseconds since 1970 UTC; nil when none waits.
   let due: Int64?
 
-  /// The command that goes on; nil when none does.
+  /// The command that continues; nil when none can.
   var command: String? { command(resending: false) }
 
   /// The command that goes on; nil when none does.

@@ -11,8 +11,8 @@ extension StopCause {
     case .connecting(let error): (error.sentence, error.fix)
     case .connectionLost(let text):
       (
-        "The connection was lost before anything was answered (\(text.printable)).",
-        "Try again later; if it stays, look for a proxy or firewall on the way."
+        "The connection was lost before any answer (\(text.printable)).",
+        "Try again later; if it persists, look for a proxy or firewall on the way."
       )
     case .goodbye(let reason): refusal(reason, "The server closed the connection")
     case .breaker(let response):

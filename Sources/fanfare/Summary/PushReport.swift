@@ -1,0 +1,79 @@
+internal import APNS
+internal import PlainText
+internal import PushModel
+
+/// What became of the only push of a run, for people. Programs get it with the ``SummaryReport``.
+struct PushReport {
+  let result: PushResult
+  let apnsID: APNSID
+  let facts: RequestFacts
+  /// How to go on when it was deferred.
+  var wayOn: WayOn
+  /// The environments that were asked; nil when it was known where to send.
+  let search: EnvironmentSearch?
+  let showsToken: Bool
+  /// Whether every cause of a refusal is listed, not only the likeliest.
+  let isVerbose: Bool
+
+  var parts: [Report.Part] {
+    let rows: [Report.Part] = [
+      .text("belongs to", search?.home.map { "\($0.name)" }), .text("apns-id", "\(apnsID)"),
+      .text("apns-unique-id", result.response?.uniqueID.map { "\($0)" }),
+      .text(
+        "latency",
+        result.latencyMicroseconds.map { "\(milliseconds(Double($0) / 1000))" }),
+      .text("attempts", result.attempts > 1 ? "\(result.attempts)" : nil),
+      .text("dead since", result.response?.timestamp.map { "\($0) ms since 1970" }),
+    ]
+    return [.section(headline, explanation + refusals + waiting + rows)]
+  }
+
+  private var headline: StyledText {
+    let answer = [result.response?.status.description, result.response?.reason?.rawValue]
+      .compactMap(\.self).joined(separator: " ")
+    let token = showsToken ? result.push.token : shortToken(result.push.token)
+    let rest = [answer, token].filter { !$0.isEmpty }.map { "  " + $0 }.joined()
+    return "\(result.outcome.words, result.outcome.tone)\(rest)"
+  }
+
+  /// What a refusal means and what to do about it.
+  private var explanation: [Report.Part] {
+    if result.hasExpired {
+      let again = result.attempts > 0 ? " again" : ""
+      return [.paragraph("It expired before it could be sent\(again).")]
+    }
+    guard let response = result.response, !response.isAccepted else { return [] }
+    guard let reason = response.reason else {
+      let meaning = response.status.info.map { " " + $0.meaning } ?? ""
+      return [.paragraph("The answer gave no reason.\(meaning)")]
+    }
+    if let info = reason.info {
+      let causes = reason.causes(of: facts)
+      return [.paragraph(StyledText(info.meaning))]
+        + (isVerbose ? ExplainedTopic.causes(causes) : likeliest(causes))
+    }
+    return [
+      .paragraph(
+        reason.rawValue.hasPrefix("Emulator")
+          ? "This reason is the emulator's own: the answer of APNs is not documented."
+          : "This reason is newer than this version of fanfare.")
+    ]
+  }
+
+  private func likeliest(_ causes: [Cause]) -> [Report.Part] {
+    guard let cause = causes.first else { return [] }
+    let lead = causes.count > 1 ? "Most likely: \(cause.text)" : nil
+    return [lead, cause.fix].compactMap { $0.map { .paragraph(StyledText($0)) } }
+  }
+
+  /// The answer of each environment, when none knows the device token.
+  private var refusals: [Report.Part] {
+    guard let search, search.attempts.count > 1, search.goesOn else { return [] }
+    return [.lines(search.attempts.map { StyledText($0.words) })]
+  }
+
+  /// When to try again.
+  private var waiting: [Report.Part] {
+    result.outcome == .deferred ? [.paragraph(StyledText(wayOn.retry))] : []
+  }
+}

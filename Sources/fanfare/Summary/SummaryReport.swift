@@ -1,0 +1,145 @@
+internal import APNS
+internal import Delivery
+internal import JSONText
+internal import PlainText
+internal import PushModel
+
+/// What became of the pushes of a run: the members of `--json`, stable, documented in docs/formats.md.
+struct SummaryReport: Sendable {
+  let report: Run.Report
+  let environment: String
+  /// The run's number in the history; nil when it is not recorded.
+  let run: Int64?
+  /// What the requests showed, for the cause of a refusal.
+  let facts: RequestFacts
+  /// The environments that were asked; nil when it was known where to send.
+  var search: EnvironmentSearch?
+  /// The file of the results; nil without one.
+  var results: String?
+  /// The file of dead device tokens and how many are in it; nil without one.
+  var dead: (path: String, count: Int)?
+  /// How to go on with what is left.
+  var wayOn: WayOn
+
+  private var summary: RunSummary { report.summary }
+
+  /// The object of `--json`, on a line.
+  var bytes: [UInt8] { ReportJSON.bytes(Report(parts: parts)) }
+
+  var parts: [Report.Part] {
+    let head: [Report.Part] = [
+      .json("run", .number(run)),
+      .fact("environment", "environment", .text(environment)),
+      .json("lines", .number(summary.recipients.lines)), .json("total", .number(summary.total)),
+    ]
+    return head + Outcome.allCases.flatMap(parts) + lists + reasons + speed + push + asked + rest
+  }
+
+  /// An outcome, and what is to be known of it.
+  private func parts(_ outcome: Outcome) -> [Report.Part] {
+    let count = summary[outcome]
+    let due = outcome == .deferred ? wayOn.dueTime.map { ", " + $0 } : nil
+    let shown: StyledText? =
+      count > 0 || outcome == .accepted ? "\(grouped(count), outcome.tone)\(due ?? "")" : nil
+    let expired = outcome == .skipped && summary.expired > 0 ? summary.expired : nil
+    return [
+      .fact(StyledText(outcome.words), outcome.rawValue, .number(count), shown: shown),
+      .text("  expired before they were sent", expired.map { StyledText(grouped($0)) }),
+    ]
+  }
+
+  private var lists: [Report.Part] {
+    let counts = summary.recipients
+    return [
+      Self.count("bad lines", "badLines", counts.badLines, .doubtful),
+      Self.count("duplicates", "duplicates", counts.duplicates),
+      Self.count("suppressed", "suppressed", counts.suppressed),
+      Self.count("other shards", "otherShards", counts.otherShards),
+    ]
+  }
+
+  private static func count(
+    _ name: StyledText, _ key: String, _ count: Int, _ tone: StyledText.Tone = .plain
+  ) -> Report.Part {
+    .fact(name, key, .number(count), shown: count > 0 ? StyledText(grouped(count), tone) : nil)
+  }
+
+  private var reasons: [Report.Part] {
+    let reasons = summary.sortedReasons
+    return [
+      .text("reasons", reasons.isEmpty ? nil : ""),
+      .object(
+        "reasons",
+        reasons.map { .fact("  \($0.0.name)", $0.0.name, .number($0.1)) }),
+    ]
+  }
+
+  private var speed: [Report.Part] {
+    let rate = grouped(Int(summary.pushesPerSecond.rounded()))
+    let time = fixed(summary.seconds, decimals: 2)
+    let shares = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].map { name, share in
+      (name, summary.latency.percentile(share))
+    }
+    let latency = shares.compactMap { name, value in value.map { "\(name) \(milliseconds($0))" } }
+    return [
+      Self.count("sent twice?", "resentInDoubt", summary.resentInDoubt, .doubtful),
+      .json("seconds", .decimal(summary.seconds)),
+      .fact(
+        "speed", "pushesPerSecond", .decimal(summary.pushesPerSecond),
+        shown: summary.total > 0 ? "\(rate) pushes/s over \(time) s" : nil),
+      .text("latency", latency.isEmpty ? nil : StyledText(latency.joined(separator: ", "))),
+      .object("latency", shares.map { .json($0.0, .decimal($0.1)) }),
+    ]
+  }
+
+  /// The only push of the run, for programs, and what most likely caused its refusal.
+  private var push: [Report.Part] {
+    guard let result = report.onlyResult else { return [] }
+    let line = ResultLine(result: result, apnsID: report.apnsID(of: result.push))
+    let cause = result.response?.reason?.causes(of: facts).first
+    return [.object("push", line.parts)]
+      + (cause.map { [.json("cause", ["message": .text($0.text), "fix": .text($0.fix)])] } ?? [])
+  }
+
+  private var asked: [Report.Part] {
+    guard let search else { return [] }
+    let attempts = search.attempts.map { attempt -> [Report.Part] in
+      [
+        .json("environment", .text(attempt.environment.name)),
+        .json("status", .number(attempt.response?.status.rawValue)),
+        .json("reason", .text(attempt.reason?.rawValue)),
+      ]
+    }
+    return [.list("asked", attempts)]
+  }
+
+  private var rest: [Report.Part] {
+    let left: [Outcome] = [.deferred, .unknown, .notAttempted]
+    let isLost = run == nil && left.contains { summary[$0] > 0 }
+    let nothing = "nothing: this run was not recorded, and cannot be resumed"
+    return [
+      .text("results", results.map { StyledText($0) }),
+      .text("dead tokens", dead.map { "\(grouped($0.count)) in \($0.path)" }),
+      .text("run", run.map { "\($0)" }), .next(wayOn.command ?? (isLost ? nothing : nil)),
+      .lines(advice),
+    ]
+  }
+
+  /// The meaning of the most frequent refusal, and its fix.
+  private var advice: [StyledText] {
+    guard let reason = summary.sortedReasons.first?.0.reason, reason.info != nil else { return [] }
+    return [""] + reason.advice(facts)
+  }
+}
+
+extension RunSummary {
+  /// Refusals, the most frequent first.
+  var sortedReasons: [(Refusal, Int)] {
+    reasons.sorted { ($0.value, $1.key.name) > ($1.value, $0.key.name) }.map { ($0.key, $0.value) }
+  }
+}
+
+extension RunSummary.Refusal {
+  /// The reason, or the status when there is none.
+  var name: String { reason?.rawValue ?? "status \(status)" }
+}
