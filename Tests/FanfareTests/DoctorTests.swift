@@ -2,7 +2,6 @@ import APNS
 import CommandLineKit
 import JSONText
 import PlainText
-import Projects
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import Projects
 import PushEmulator
 import Testing
 

@@ -1,6 +1,5 @@
 import APNS
 import JSONText
-import Projects
 import Testing
 
 @testable import fanfare

@@ -1,5 +1,4 @@
 internal import CommandLineKit
-internal import Projects
 
 /// What `fanfare` without arguments shows: what it is, what to try first, and where to find help.
 enum StartScreen {

@@ -1,5 +1,4 @@
 internal import CommandLineKit
-internal import Projects
 
 /// `fanfare config`
 struct Config: Command {

@@ -1,6 +1,5 @@
 internal import APNS
 internal import Credentials
-internal import Projects
 
 /// What stands between a client certificate and a push, sorted by who is to mend it.
 struct CertificateFit {

@@ -3,7 +3,6 @@ internal import Credentials
 internal import Diagnosis
 internal import HTTP2
 internal import JSONText
-internal import Projects
 
 /// A diagnosis as a report. It is made piece by piece, for people see each step as soon as it is done.
 struct DoctorReport {

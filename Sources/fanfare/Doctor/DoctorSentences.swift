@@ -5,7 +5,6 @@ internal import HTTP2
 internal import JSONText
 internal import POSIX
 internal import PlainText
-internal import Projects
 
 extension DiagnosisFinding {
   /// What was seen in one line that is safe to print, what to do if it is not ok, and the evidence by

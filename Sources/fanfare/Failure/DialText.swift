@@ -1,6 +1,5 @@
 internal import HTTP2
 internal import PlainText
-internal import Projects
 
 extension DialError {
   /// What went wrong on the way to the server.

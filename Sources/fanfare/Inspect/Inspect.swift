@@ -1,5 +1,4 @@
 internal import CommandLineKit
-internal import Projects
 
 /// `fanfare inspect`
 struct Inspect: FanfareCommand, Equatable {

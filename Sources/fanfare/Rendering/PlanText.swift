@@ -2,7 +2,6 @@ internal import APNS
 internal import Delivery
 internal import HTTP2
 internal import PlainText
-internal import Projects
 
 /// What a run is about to do, for `--verbose`: where it goes, who signs, what is sent.
 struct PlanText {

@@ -1,7 +1,6 @@
 internal import Credentials
 internal import POSIX
 internal import PlainText
-internal import Projects
 internal import Synchronization
 
 /// Asks for passwords on the terminal, which does not show what is typed. What opened a file is

@@ -1,5 +1,4 @@
 internal import HTTP2
-internal import Projects
 
 /// The reports of scenarios that go into files: begun before anything is sent, so that a path that
 /// cannot be written is found in time, and written at the end.
