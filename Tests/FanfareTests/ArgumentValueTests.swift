@@ -1,5 +1,6 @@
 import APNS
 import CommandLineKit
+import Projects
 import Recipients
 import Testing
 

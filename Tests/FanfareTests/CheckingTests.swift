@@ -2,6 +2,7 @@ import APNS
 import CommandLineKit
 import Foundation
 import JSONText
+import Projects
 import TestSupport
 import Testing
 

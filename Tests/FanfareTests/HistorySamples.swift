@@ -1,5 +1,6 @@
 import APNS
 import HTTP2
+import Projects
 
 @testable import Delivery
 @testable import History

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Foundation
+import Projects
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import APNS
 import CommandLineKit
 import HTTP2
+import Projects
 import Testing
 
 @testable import fanfare

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import Projects
 
 /// `fanfare check`
 struct Check: FanfareCommand, Equatable {

@@ -1,3 +1,4 @@
+internal import Projects
 internal import PushModel
 internal import Recipients
 internal import Synchronization

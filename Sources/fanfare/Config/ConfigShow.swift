@@ -1,6 +1,7 @@
 internal import CommandLineKit
 internal import HTTP2
 internal import JSONText
+internal import Projects
 
 /// `fanfare config show`
 struct ConfigShow: FanfareCommand, Equatable {

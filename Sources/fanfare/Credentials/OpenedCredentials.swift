@@ -2,6 +2,7 @@ internal import APNS
 internal import Credentials
 internal import Delivery
 internal import HTTP2
+internal import Projects
 
 /// What a run authenticates with, opened: a key or a certificate, never both.
 struct OpenedCredentials: Sendable {

@@ -3,6 +3,7 @@ internal import CommandLineKit
 internal import Credentials
 internal import Diagnosis
 internal import HTTP2
+internal import Projects
 internal import PushEmulator
 
 /// `fanfare doctor`

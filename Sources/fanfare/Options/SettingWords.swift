@@ -1,6 +1,7 @@
 internal import APNS
 internal import CommandLineKit
 internal import JSONText
+internal import Projects
 internal import PushModel
 internal import Recipients
 

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import Projects
 
 /// `fanfare resume`
 struct ResumeCommand: FanfareCommand, Equatable {

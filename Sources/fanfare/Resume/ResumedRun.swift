@@ -1,6 +1,7 @@
 internal import APNS
 internal import HTTP2
 internal import PlainText
+internal import Projects
 internal import PushModel
 internal import Recipients
 internal import SQLiteHistory

@@ -1,4 +1,5 @@
 internal import HTTP2
+internal import Projects
 internal import PushModel
 internal import SQLiteHistory
 

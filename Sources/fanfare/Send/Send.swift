@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import Projects
 
 /// Sends a notification that options describe.
 struct Send {

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import Projects
 
 /// `fanfare send`
 struct SendCommand: FanfareCommand, Equatable {

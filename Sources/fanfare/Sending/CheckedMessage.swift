@@ -2,6 +2,7 @@ internal import APNS
 internal import Credentials
 internal import HTTP2
 internal import PlainText
+internal import Projects
 
 /// A message of a draft, with what the rules and the certificate say of it.
 struct CheckedMessage {

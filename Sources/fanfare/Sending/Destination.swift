@@ -1,6 +1,7 @@
 internal import APNS
 internal import Credentials
 internal import PlainText
+internal import Projects
 internal import Recipients
 
 /// Where a run goes, and the credentials for it, as far as both have to be known before the message.

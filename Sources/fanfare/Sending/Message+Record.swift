@@ -1,5 +1,6 @@
 internal import APNS
 internal import JSONText
+internal import Projects
 internal import PushModel
 
 extension Message {

@@ -1,5 +1,6 @@
 internal import APNS
 internal import HTTP2
+internal import Projects
 
 // The proxy that the command line, the environment or the profile names, as curl reads them.
 extension Settings {

@@ -1,6 +1,7 @@
 internal import APNS
 internal import Credentials
 internal import Delivery
+internal import Projects
 internal import PushModel
 internal import Recipients
 

@@ -2,6 +2,7 @@ internal import APNS
 internal import Delivery
 internal import HTTP2
 internal import POSIX
+internal import Projects
 internal import PushModel
 internal import Recipients
 

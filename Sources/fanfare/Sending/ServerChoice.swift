@@ -1,6 +1,7 @@
 internal import APNS
 internal import CommandLineKit
 internal import HTTP2
+internal import Projects
 
 /// Where to send, as settings say it.
 struct ServerChoice: Sendable {

@@ -1,6 +1,7 @@
 internal import APNS
 internal import Credentials
 internal import PlainText
+internal import Projects
 
 /// Who signs, for `--verbose`: rows of a name and a value, nothing secret.
 struct SignerText {

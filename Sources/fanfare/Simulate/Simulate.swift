@@ -1,5 +1,6 @@
 internal import APNS
 internal import CommandLineKit
+internal import Projects
 
 /// `fanfare simulate`
 struct Simulate: FanfareCommand, Equatable {

@@ -1,6 +1,7 @@
 internal import APNS
 internal import Delivery
 internal import PlainText
+internal import Projects
 internal import PushModel
 
 /// The environments that were asked for one device token, and what they said.

@@ -1,5 +1,6 @@
 internal import CommandLineKit
 internal import Credentials
+internal import Projects
 
 /// `fanfare token`
 struct PrintToken: FanfareCommand, Equatable {

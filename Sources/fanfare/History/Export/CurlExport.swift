@@ -1,6 +1,7 @@
 internal import APNS
 internal import History
 internal import PlainText
+internal import Projects
 internal import PushModel
 
 /// Requests as commands of curl. What signs them in is in no history: a variable of the shell stands

@@ -1,5 +1,6 @@
 internal import CommandLineKit
 internal import HTTP2
+internal import Projects
 internal import PushModel
 internal import SQLiteHistory
 

@@ -3,6 +3,7 @@ internal import CommandLineKit
 internal import HTTP2
 internal import History
 internal import PlainText
+internal import Projects
 internal import PushModel
 internal import Recipients
 internal import SQLiteHistory

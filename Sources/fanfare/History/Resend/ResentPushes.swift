@@ -1,5 +1,6 @@
 internal import APNS
 internal import History
+internal import Projects
 internal import PushModel
 internal import Recipients
 internal import SQLiteHistory

@@ -2,6 +2,7 @@ internal import APNS
 internal import History
 internal import JSONText
 internal import PlainText
+internal import Projects
 internal import PushModel
 
 /// A run of the history, with what was sent: 'history show RUN'.

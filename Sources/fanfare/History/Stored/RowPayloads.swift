@@ -1,6 +1,7 @@
 internal import APNS
 internal import CommandLineKit
 internal import History
+internal import Projects
 internal import PushModel
 internal import Recipients
 internal import SQLiteHistory

@@ -5,7 +5,7 @@ extension Settings {
   /// Settings that such words say; nil when one of them is unknown.
   ///
   /// - Parameter path: makes a path as it was given into one from here.
-  init?(words: [String], path: (String) -> String) {
+  package init?(words: [String], path: (String) -> String) {
     self.init()
     var words = words[...]
     while let word = words.popFirst() {

@@ -1,9 +1,9 @@
-internal import JSONText
+package import JSONText
 
 // As the history keeps them.
 extension Settings {
   /// What is repeated when the run is taken up: no secret, and nothing that holds for one command.
-  var kept: JSON {
+  package var kept: JSON {
     JSON(
       .object(
         JSONObject(
@@ -20,7 +20,7 @@ extension Settings {
   /// Settings that the history kept; nil when this version does not know them.
   ///
   /// - Parameter path: makes a path as it was given into one from here.
-  init?(json: JSON, path: (String) -> String) {
+  package init?(json: JSON, path: (String) -> String) {
     guard let members = json.object?.members else { return nil }
     self.init()
     for member in members {

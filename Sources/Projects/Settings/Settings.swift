@@ -1,7 +1,6 @@
-internal import APNS
-internal import JSONText
-internal import Projects
-internal import Recipients
+package import APNS
+package import JSONText
+package import Recipients
 
 /// Everything that an option, a scenario, an environment variable, a profile or a stored run can say
 /// about sending, each value with its origin.
@@ -9,95 +8,98 @@ internal import Recipients
 /// Every layer makes such a value of what it says and leaves the rest nil; they are merged once, by
 /// ``over(_:)``. What becomes of a property when settings are merged, kept or shown is said by its
 /// row in ``fields``, and nowhere else.
-struct Settings: Sendable, Hashable {
+package struct Settings: Sendable, Hashable {
   // What
-  var payload: Setting<String>?
-  var title: Setting<String>?
-  var subtitle: Setting<String>?
-  var body: Setting<String>?
-  var badge: Setting<Int>?
-  var sound: Setting<String>?
-  var category: Setting<String>?
-  var threadID: Setting<String>?
-  var interruptionLevel: Setting<String>?
-  var relevanceScore: Setting<JSONNumber>?
-  var contentAvailable: Setting<Bool>?
-  var mutableContent: Setting<Bool>?
+  package var payload: Setting<String>?
+  package var title: Setting<String>?
+  package var subtitle: Setting<String>?
+  package var body: Setting<String>?
+  package var badge: Setting<Int>?
+  package var sound: Setting<String>?
+  package var category: Setting<String>?
+  package var threadID: Setting<String>?
+  package var interruptionLevel: Setting<String>?
+  package var relevanceScore: Setting<JSONNumber>?
+  package var contentAvailable: Setting<Bool>?
+  package var mutableContent: Setting<Bool>?
   /// The app's own keys beside `aps`.
-  var data: Setting<[JSONMember]>?
+  package var data: Setting<[JSONMember]>?
   /// What placeholders take where a row has no value, by their names.
-  var variables: [String: Setting<JSON>] = [:]
+  package var variables: [String: Setting<JSON>] = [:]
 
   // Headers
-  var bundleID: Setting<String>?
-  var apnsID: Setting<String>?
+  package var bundleID: Setting<String>?
+  package var apnsID: Setting<String>?
   /// All other headers as they were written, the topic among them; at most one of each name counts.
-  var headers: [DraftField] = []
+  package var headers: [DraftField] = []
 
   // To
-  var to: Setting<[DeviceToken]>?
-  var tokens: Setting<[String]>?
-  var tokensFormat: Setting<ListFormat>?
-  var suppress: Setting<[String]>?
-  var duplicates: Setting<RecipientReader.Duplicates>?
-  var limit: Setting<Int>?
-  var shard: Setting<Shard>?
+  package var to: Setting<[DeviceToken]>?
+  package var tokens: Setting<[String]>?
+  package var tokensFormat: Setting<ListFormat>?
+  package var suppress: Setting<[String]>?
+  package var duplicates: Setting<RecipientReader.Duplicates>?
+  package var limit: Setting<Int>?
+  package var shard: Setting<Shard>?
 
   // Where
-  var profile: Setting<String>?
-  var environment: Setting<EnvironmentSetting>?
+  package var profile: Setting<String>?
+  package var environment: Setting<EnvironmentSetting>?
   /// The URL of `--server`; in merged settings it is in `environment`.
-  var server: Setting<String>?
+  package var server: Setting<String>?
   /// The authority that a file trusts for the server of its `environment`, and for no other; in merged
   /// settings it is in `ca`.
-  var serverCA: Setting<String>?
-  var port: Setting<UInt16>?
-  var ca: Setting<String>?
+  package var serverCA: Setting<String>?
+  package var port: Setting<UInt16>?
+  package var ca: Setting<String>?
   /// The URL of a proxy; empty for none.
-  var proxy: Setting<String>?
-  var tlsKeyLog: Setting<Bool>?
+  package var proxy: Setting<String>?
+  package var tlsKeyLog: Setting<Bool>?
 
   // Credentials: a key or a certificate, taken whole from the layer that names one.
-  var key: Setting<SecretPlace>?
-  var keyID: Setting<String>?
-  var teamID: Setting<String>?
-  var certificate: Setting<SecretPlace>?
-  var certificateKey: Setting<String>?
+  package var key: Setting<SecretPlace>?
+  package var keyID: Setting<String>?
+  package var teamID: Setting<String>?
+  package var certificate: Setting<SecretPlace>?
+  package var certificateKey: Setting<String>?
   /// The password that the layer of the key or certificate names.
-  var password: Setting<SecretPlace>?
+  package var password: Setting<SecretPlace>?
   /// The passwords of options, which go with the key or certificate of any layer.
-  var keyPasswordFile: Setting<String>?
-  var certificatePasswordFile: Setting<String>?
+  package var keyPasswordFile: Setting<String>?
+  package var certificatePasswordFile: Setting<String>?
   /// The profile whose credentials are to be taken.
-  var credentialsProfile: Setting<String>?
+  package var credentialsProfile: Setting<String>?
   /// The profile in which the credentials are written.
-  var credentialsOwner: Setting<String>?
-  var tokenCache: Setting<Bool>?
+  package var credentialsOwner: Setting<String>?
+  package var tokenCache: Setting<Bool>?
 
   // Running
-  var dryRun: Setting<Bool>?
-  var connections: Setting<Int>?
-  var rate: Setting<WrittenRate>?
-  var timeout: Setting<TimeLength>?
-  var retries: Setting<Int>?
-  var retryDelay: Setting<TimeLength>?
-  var atMostOnce: Setting<Bool>?
-  var breaker: Setting<Bool>?
-  var force: Setting<Bool>?
+  package var dryRun: Setting<Bool>?
+  package var connections: Setting<Int>?
+  package var rate: Setting<WrittenRate>?
+  package var timeout: Setting<TimeLength>?
+  package var retries: Setting<Int>?
+  package var retryDelay: Setting<TimeLength>?
+  package var atMostOnce: Setting<Bool>?
+  package var breaker: Setting<Bool>?
+  package var force: Setting<Bool>?
 
   // Telling
-  var json: Setting<Bool>?
-  var results: Setting<String>?
-  var deadTokens: Setting<String>?
-  var quiet: Setting<Bool>?
-  var verbose: Setting<Bool>?
-  var history: Setting<String>?
-  var keepsHistory: Setting<Bool>?
-  var keepPayloads: Setting<Bool>?
-  var showTokens: Setting<Bool>?
+  package var json: Setting<Bool>?
+  package var results: Setting<String>?
+  package var deadTokens: Setting<String>?
+  package var quiet: Setting<Bool>?
+  package var verbose: Setting<Bool>?
+  package var history: Setting<String>?
+  package var keepsHistory: Setting<Bool>?
+  package var keepPayloads: Setting<Bool>?
+  package var showTokens: Setting<Bool>?
+
+  /// Settings that say nothing.
+  package init() {}
 
   /// What holds where nobody says otherwise.
-  static let builtIn: Settings = {
+  package static let builtIn: Settings = {
     var settings = Settings()
     settings.tokensFormat = Setting(.txt, .builtIn)
     settings.duplicates = Setting(.first, .builtIn)
@@ -111,7 +113,7 @@ struct Settings: Sendable, Hashable {
 // What is asked of them.
 extension Settings {
   /// A header; nil when nobody gave it.
-  subscript(name: HeaderName) -> DraftField? {
+  package subscript(name: HeaderName) -> DraftField? {
     get { headers.first { $0.name == name.text } }
     set {
       headers.removeAll { $0.name == name.text }
@@ -120,10 +122,12 @@ extension Settings {
   }
 
   /// Whether they name a key or a certificate, or a profile that does.
-  var nameCredentials: Bool { key != nil || certificate != nil || credentialsProfile != nil }
+  package var nameCredentials: Bool {
+    key != nil || certificate != nil || credentialsProfile != nil
+  }
 
   /// The parts of a payload that they say.
-  var payloadEdits: PayloadEdits {
+  package var payloadEdits: PayloadEdits {
     var edits = PayloadEdits()
     edits.title = title?.value
     edits.subtitle = subtitle?.value
@@ -141,33 +145,33 @@ extension Settings {
   }
 
   /// The recipients in the order of their lists; empty when none were given.
-  var recipientSources: [RecipientSource] {
+  package var recipientSources: [RecipientSource] {
     let single = to.map { [RecipientSource.tokens($0.value)] } ?? []
     return single + (tokens?.value ?? []).map(RecipientSource.init(path:))
   }
 
   /// The lists of device tokens that are not sent to.
-  var suppressedSources: [RecipientSource] {
+  package var suppressedSources: [RecipientSource] {
     (suppress?.value ?? []).map(RecipientSource.init(path:))
   }
 
   /// How standard input is written, and a list whose name does not tell.
-  var listFormat: ListFormat { tokensFormat?.value ?? .txt }
+  package var listFormat: ListFormat { tokensFormat?.value ?? .txt }
 
   /// Which rows are sent to.
-  func selection(without suppressed: SuppressedTokens?) -> RecipientSelection {
+  package func selection(without suppressed: SuppressedTokens?) -> RecipientSelection {
     RecipientSelection(
       duplicates: duplicates?.value ?? .first, suppressed: suppressed, shard: shard?.value,
       limit: limit?.value)
   }
 
   /// How long to wait for an answer, in milliseconds.
-  var timeoutMilliseconds: Int {
+  package var timeoutMilliseconds: Int {
     timeout?.value.milliseconds ?? Self.builtIn.timeout?.value.milliseconds ?? 0
   }
 
   /// The options that read standard input.
-  var readingStandardInput: [String] {
+  package var readingStandardInput: [String] {
     let places: [(String, SecretPlace?)] = [("--key", key?.value), ("--cert", certificate?.value)]
     let files: [(String, String?)] = [
       ("--key-password-file", keyPasswordFile?.value), ("--cert-key", certificateKey?.value),
@@ -183,5 +187,5 @@ extension Settings {
 
 extension RecipientSource {
   /// A file, or `-` for standard input.
-  init(path: String) { self = path == "-" ? .standardInput : .file(path) }
+  package init(path: String) { self = path == "-" ? .standardInput : .file(path) }
 }

@@ -1,11 +1,10 @@
-internal import APNS
-internal import JSONText
-internal import Projects
-internal import PushModel
-internal import Recipients
+package import APNS
+package import JSONText
+package import PushModel
+package import Recipients
 
 /// What a setting can hold: it has a form in JSON, in which the history keeps it.
-protocol SettingValue: Sendable, Hashable {
+package protocol SettingValue: Sendable, Hashable {
   /// The form in JSON. Null for what is kept nowhere.
   var json: JSON { get }
 
@@ -17,13 +16,13 @@ protocol SettingValue: Sendable, Hashable {
 }
 
 extension SettingValue {
-  var shown: String { json.string ?? json.encodedString(.compact) }
+  package var shown: String { json.string ?? json.encodedString(.compact) }
 }
 
 extension SettingValue where Self: RawRepresentable, RawValue == String {
-  var json: JSON { JSON(.string(rawValue)) }
+  package var json: JSON { JSON(.string(rawValue)) }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let value = json.string.flatMap({ Self(rawValue: $0) }) else { return nil }
     self = value
   }
@@ -33,75 +32,75 @@ extension ListFormat: SettingValue {}
 extension RecipientReader.Duplicates: SettingValue {}
 
 extension String: SettingValue {
-  var json: JSON { JSON(.string(self)) }
+  package var json: JSON { JSON(.string(self)) }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let text = json.string else { return nil }
     self = text
   }
 }
 
 extension Bool: SettingValue {
-  var json: JSON { JSON(.bool(self)) }
+  package var json: JSON { JSON(.bool(self)) }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let value = json.bool else { return nil }
     self = value
   }
 
-  var shown: String { self ? "on" : "off" }
+  package var shown: String { self ? "on" : "off" }
 }
 
 /// A number may be written as text too: settings were once kept as the words of a command line.
 extension Int: SettingValue {
-  var json: JSON { JSON(.number(JSONNumber(self))) }
+  package var json: JSON { JSON(.number(JSONNumber(self))) }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let number = json.number?.int ?? json.string.flatMap({ Int($0) }) else { return nil }
     self = number
   }
 }
 
 extension UInt16: SettingValue {
-  var json: JSON { JSON(.number(JSONNumber(self))) }
+  package var json: JSON { JSON(.number(JSONNumber(self))) }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let number = Int(json: json).flatMap({ UInt16(exactly: $0) }) else { return nil }
     self = number
   }
 }
 
 extension JSONNumber: SettingValue {
-  var json: JSON { JSON(.number(self)) }
+  package var json: JSON { JSON(.number(self)) }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let number = json.number else { return nil }
     self = number
   }
 }
 
 extension JSON: SettingValue {
-  var json: JSON { self }
+  package var json: JSON { self }
 
-  init?(json: JSON) { self = json }
+  package init?(json: JSON) { self = json }
 
-  var shown: String { encodedString(.compact) }
+  package var shown: String { encodedString(.compact) }
 }
 
 /// A member as an object of its own.
 extension JSONMember: SettingValue {
-  var json: JSON { JSON(.object(JSONObject([self]))) }
+  package var json: JSON { JSON(.object(JSONObject([self]))) }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let members = json.object?.members, members.count == 1 else { return nil }
     self = members[0]
   }
 }
 
 extension Array: SettingValue where Element: SettingValue {
-  var json: JSON { JSON(.array(map(\.json))) }
+  package var json: JSON { JSON(.array(map(\.json))) }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let values = json.array else { return nil }
     let read = values.compactMap { Element(json: $0) }
     if read.count != values.count { return nil }
@@ -110,26 +109,26 @@ extension Array: SettingValue where Element: SettingValue {
 }
 
 extension DeviceToken: SettingValue {
-  var json: JSON { JSON(.string(hex)) }
+  package var json: JSON { JSON(.string(hex)) }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let token = json.string.flatMap({ try? DeviceToken(tidying: $0) }) else { return nil }
     self = token
   }
 
-  var shown: String { tail }
+  package var shown: String { tail }
 }
 
 extension Shard: SettingValue {
-  var json: JSON { JSON(.string("\(number)/\(count)")) }
+  package var json: JSON { JSON(.string("\(number)/\(count)")) }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let shard = json.string.flatMap({ Shard(text: $0) }) else { return nil }
     self = shard
   }
 
   /// `K/N`; nil for anything else.
-  init?(text: String) {
+  package init?(text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1],
       let shard = Shard(number, of: count)
@@ -140,14 +139,14 @@ extension Shard: SettingValue {
 
 /// `sandbox`, `auto`, or the URL of a server.
 extension EnvironmentSetting: SettingValue {
-  var json: JSON {
+  package var json: JSON {
     switch self {
     case .named(let environment): JSON(.string(environment.name))
     case .auto: JSON(.string(Self.autoName))
     }
   }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let text = json.string else { return nil }
     if let named = Self(name: text) {
       self = named
@@ -161,10 +160,10 @@ extension EnvironmentSetting: SettingValue {
 
 extension EnvironmentSetting {
   /// The words for all that has one.
-  static var names: [String] { PushEnvironment.named.map(\.name) + [autoName] }
+  package static var names: [String] { PushEnvironment.named.map(\.name) + [autoName] }
 
   /// The setting that a word stands for; nil for any other.
-  init?(name: String) {
+  package init?(name: String) {
     if name == Self.autoName {
       self = .auto
     } else if let named = PushEnvironment.named.first(where: { $0.name == name }) {
@@ -178,7 +177,7 @@ extension EnvironmentSetting {
 /// A path, or `{env: "NAME"}`. What a program prints is not kept: whoever can write to a history
 /// would choose what others run.
 extension SecretPlace: SettingValue {
-  var json: JSON {
+  package var json: JSON {
     switch self {
     case .file(let path): JSON(.string(path))
     case .variable(let name): ["env": JSON(.string(name))]
@@ -186,7 +185,7 @@ extension SecretPlace: SettingValue {
     }
   }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     if let path = json.string {
       self = .file(path)
     } else if let name = json["env"]?.string {
@@ -199,12 +198,12 @@ extension SecretPlace: SettingValue {
 
 /// A length of time as people write it: `500ms`, `30s`, `2m` or `1h`, at most a day; a bare number
 /// counts seconds.
-struct TimeLength: SettingValue {
-  let milliseconds: Int
+package struct TimeLength: SettingValue {
+  package let milliseconds: Int
 
-  init(milliseconds: Int) { self.milliseconds = milliseconds }
+  package init(milliseconds: Int) { self.milliseconds = milliseconds }
 
-  init?(text: String) {
+  package init?(text: String) {
     let units: [(suffix: String, milliseconds: Int)] = [
       ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("", 1000),
     ]
@@ -215,37 +214,37 @@ struct TimeLength: SettingValue {
     milliseconds = count * unit.milliseconds
   }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let length = json.string.flatMap({ Self(text: $0) }) else { return nil }
     self = length
   }
 
   /// In the largest unit that leaves a whole number.
-  var text: String {
+  package var text: String {
     let units = [("h", 3_600_000), ("m", 60_000), ("s", 1000)]
     let unit = units.first { milliseconds % $0.1 == 0 }
     return unit.map { "\(milliseconds / $0.1)\($0.0)" } ?? "\(milliseconds)ms"
   }
 
-  var json: JSON { JSON(.string(text)) }
+  package var json: JSON { JSON(.string(text)) }
 }
 
 /// So many pushes a second, or in another unit of time, and how that was written: `500`, `500/s`,
 /// `30/m`.
-struct WrittenRate: SettingValue {
-  let rate: PushRate
-  let text: String
+package struct WrittenRate: SettingValue {
+  package let rate: PushRate
+  package let text: String
 
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard let rate = PushRate(text) else { return nil }
     self.rate = rate
     self.text = text
   }
 
-  init?(json: JSON) {
+  package init?(json: JSON) {
     guard let rate = (json.string ?? json.number?.text).flatMap({ Self($0) }) else { return nil }
     self = rate
   }
 
-  var json: JSON { JSON(.string(text)) }
+  package var json: JSON { JSON(.string(text)) }
 }

@@ -3,7 +3,7 @@ internal import APNS
 extension Settings {
   /// These settings, with what they leave out as a lower layer says it: field by field, but
   /// credentials whole, and lists by the names of their members. Nothing is opened.
-  func over(_ lower: Settings) -> Settings {
+  package func over(_ lower: Settings) -> Settings {
     var (merged, lower) = (self, lower)
     if nameCredentials { lower.forget(.credentials) }
     if environment != nil || server != nil {
@@ -18,14 +18,14 @@ extension Settings {
   /// The settings of a run that is taken up, as far as they count below others: another place comes
   /// with all that belongs to it, for what the old one was trusted by, and how it was reached, says
   /// nothing about the new one.
-  func below(_ upper: Settings) -> Settings {
+  package func below(_ upper: Settings) -> Settings {
     var stored = self
     if upper.environment != nil || upper.server != nil { stored.forget(.place) }
     return stored
   }
 
   /// Takes back all of one part.
-  mutating func forget(_ part: SettingField.Part) {
+  package mutating func forget(_ part: SettingField.Part) {
     for field in Self.fields where field.part == part { field.forget(&self) }
   }
 }

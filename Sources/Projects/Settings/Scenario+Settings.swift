@@ -1,12 +1,11 @@
 internal import APNS
 internal import JSONText
-internal import Projects
 
 // The layers that people write in files.
 extension Scenario {
   /// What the scenario says, whatever the step. Its payloads and recipients are not settings: they
   /// are read with it.
-  var settings: Settings {
+  package var settings: Settings {
     var settings = Settings()
     let origin = Origin.file(file)
     settings.profile = profile.map { Setting($0, origin) }
@@ -19,7 +18,7 @@ extension Scenario {
   }
 
   /// What it says for one of its steps.
-  func settings(for step: ScenarioStep) -> Settings {
+  package func settings(for step: ScenarioStep) -> Settings {
     var settings = settings
     settings.headers = step.fields
     return settings
@@ -28,7 +27,7 @@ extension Scenario {
 
 extension Profile {
   /// What the profile says.
-  var settings: Settings {
+  package var settings: Settings {
     var settings = Settings()
     func setting<Value>(_ value: Value?, _ key: String) -> Setting<Value>? {
       value.map { Setting($0, origin(of: key)) }
@@ -55,7 +54,7 @@ extension Profile {
 
 extension Settings {
   /// Takes over credentials as a profile has them.
-  mutating func take(_ credentials: CredentialsSetting, of profile: Profile) {
+  package mutating func take(_ credentials: CredentialsSetting, of profile: Profile) {
     take(credentials) { profile.origin(of: "credentials.\($0)") }
     credentialsOwner = Setting(profile.name, profile.origin(of: "credentials"))
   }

@@ -1,15 +1,14 @@
-internal import APNS
-internal import JSONText
-internal import Projects
+package import APNS
+package import JSONText
 internal import Recipients
 
 /// One property of ``Settings``: how it is called, merged, kept and shown.
-struct SettingField: Sendable {
+package struct SettingField: Sendable {
   /// Properties that belong together.
-  enum Part: CaseIterable { case what, headers, to, place, credentials, running, telling }
+  package enum Part: CaseIterable { case what, headers, to, place, credentials, running, telling }
 
   /// What becomes of a value when a run is written down.
-  enum Keeping {
+  package enum Keeping {
     /// It is the run's own: the history keeps it, and whoever takes the run up repeats it.
     case repeated
     /// It is kept when an option gave it. A variable or a profile is asked anew, where it may say
@@ -22,27 +21,28 @@ struct SettingField: Sendable {
   }
 
   /// Whether `config show` has a row for it.
-  enum Display { case always, whenSaid, never }
+  package enum Display { case always, whenSaid, never }
 
   /// What it is called in files, in `config show` and in the history.
-  let name: String
-  let part: Part
-  let keeping: Keeping
-  var display = Display.whenSaid
+  package let name: String
+  package let part: Part
+  package let keeping: Keeping
+  package var display = Display.whenSaid
   /// The value, and where it was given; nil when nobody gave one.
-  let setting: @Sendable (Settings) -> (value: any SettingValue, origin: Origin)?
+  package let setting: @Sendable (Settings) -> (value: any SettingValue, origin: Origin)?
   /// Takes over from a lower layer what is not said.
-  let fill: @Sendable (inout Settings, Settings) -> Void
-  let forget: @Sendable (inout Settings) -> Void
+  package let fill: @Sendable (inout Settings, Settings) -> Void
+  package let forget: @Sendable (inout Settings) -> Void
   /// Reads the JSON form, with a function that makes paths as they were given into paths from here;
   /// false when it is something else.
-  let read: @Sendable (inout Settings, JSON, (String) -> String) -> Bool
+  package let read: @Sendable (inout Settings, JSON, (String) -> String) -> Bool
 }
 
 extension SettingField {
-  typealias Place<Value: SettingValue> = any WritableKeyPath<Settings, Setting<Value>?> & Sendable
+  package typealias Place<Value: SettingValue> = any WritableKeyPath<Settings, Setting<Value>?>
+    & Sendable
 
-  init<Value>(
+  package init<Value>(
     _ name: String, _ place: Place<Value>, _ part: Part, _ keeping: Keeping = .repeated,
     shown display: Display = .whenSaid,
     resolving: @escaping @Sendable (Value, (String) -> String) -> Value = { value, _ in value }
@@ -84,11 +84,11 @@ extension SettingField {
 
 extension Settings {
   /// Every property, in the order in which `config show` tells them.
-  static let fields: [SettingField] =
+  package static let fields: [SettingField] =
     placeFields + credentialFields + runningFields + tellingFields + whatFields + toFields
 
   /// All parts.
-  static let parts = Set(SettingField.Part.allCases)
+  package static let parts = Set(SettingField.Part.allCases)
 
   private static let placeFields: [SettingField] = [
     .init("profile", \.profile, .place, shown: .always),
