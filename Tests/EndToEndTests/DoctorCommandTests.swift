@@ -72,7 +72,7 @@ struct DoctorCommandTests {
       let result = try fanfare.run(["doctor"] + place + credentials + Self.app)
       #expect(result.exitCode == 3)
       #expect(result.output.contains("403 InvalidProviderToken"))
-      #expect(result.output.contains("Most likely: Key ID and team ID are swapped"))
+      #expect(result.output.contains("Most likely: The key ID and team ID are swapped"))
       #expect(result.output.hasSuffix("Step 11, test push, is broken.\n"))
       #expect(try emulator.end() == 143)
     }
