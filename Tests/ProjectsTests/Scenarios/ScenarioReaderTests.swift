@@ -98,7 +98,7 @@ struct ScenarioReaderTests {
     ("{steps: [{wait: '2'}, {notification: {payload: {}}}]}", "value", "steps[0].wait", "time"),
     (
       "{steps: [{wait: '2s', expect: {}}, {notification: {payload: {}}}]}", "key",
-      "steps[0].expect", "'wait' and 'expect' exclude"
+      "steps[0].expect", "'wait' and 'expect' cannot be used"
     ),
     ("{steps: [{notification: {}}]}", "missing", "notification.payload", "missing"),
     ("{extends: 's.json5', notification: {payload: {}}}", "value", "extends", "extend each other"),
@@ -119,7 +119,7 @@ struct ScenarioReaderTests {
     ("{notification: {payload: {}}, expect: {reason: ''}}", "value", "expect.reason", "no reason"),
     (
       "{credentials: {key: 'k', cert: 'c'}, notification: {payload: {}}}", "key",
-      "credentials.cert", "'key' and 'cert' exclude"
+      "credentials.cert", "'key' and 'cert' cannot be used"
     ),
     ("{variables: {'a b': 1}, notification: {payload: {}}}", "value", "variables.a b", "name"),
     ("{environment: 'sandbx', notification: {payload: {}}}", "value", "environment", "none of"),
