@@ -12,7 +12,7 @@ public enum HelpText {
     page.add("Exit codes", tool.exitCodes)
     page.add("Environment", tool.environment)
     page.add("Files", tool.files)
-    page.add(["See '\(tool.name) help COMMAND' for more about a command."])
+    page.add(["See '\(tool.name) help COMMAND' for details."])
     return page.text
   }
 

@@ -149,7 +149,7 @@ struct BadInputTests {
       says: ["--server cannot be '…@127.0.0.1'", "user name"]),
     Row("results of an unknown kind", words: ["--results", "out.xml"], says: [".jsonl or .csv"]),
     Row("results nowhere", words: ["--results", "none/out.csv"], says: ["none/out.csv"]),
-    Row("no bundle id", ["--bundle-id": nil], says: ["header apns-topic", "bundle id"]),
+    Row("no bundle id", ["--bundle-id": nil], says: ["header apns-topic", "bundle ID"]),
     Row("a bad priority", words: ["--priority", "7"], says: ["--priority, header apns-priority"]),
     Row(
       "a secret header", words: ["--header", "authorization: bearer x"], says: ["authorization"]),

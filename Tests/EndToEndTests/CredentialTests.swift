@@ -183,7 +183,7 @@ struct CredentialTests {
       #"{key: "../locked.p8", keyID: "ABC123DEFG", teamID: "DEF123GHIJ", passwordFile: "../password"}"#,
       0, "team ID: DEF123GHIJ"
     ),
-    (#"{cert: "../shop.pem", key: "../good.p8"}"#, 2, "'key' and 'cert' exclude"),
+    (#"{cert: "../shop.pem", key: "../good.p8"}"#, 2, "'key' and 'cert' cannot be used"),
     (#"{cert: "../shop.pem", certkey: "../shop.key"}"#, 2, "Did you mean 'certKey'?"),
     (#"{cert: 4}"#, 2, "'cert' is a number, not text"),
     (#"{cert: "../expired.pem", certKey: "../expired.key"}"#, 3, "expired on 2021-01-01"),

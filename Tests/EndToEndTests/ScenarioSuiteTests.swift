@@ -130,7 +130,7 @@ struct ScenarioSuiteTests {
       #expect(try JSON(text: result.output)["accepted"] == 2)
       let words = ["run", "a.json5", "a.json5", "--tokens", "list.txt"]
       let twice = try fanfare.run(words)
-      #expect(twice.exitCode == 2 && twice.errors.contains("'several scenarios' exclude"))
+      #expect(twice.exitCode == 2 && twice.errors.contains("'several scenarios' cannot be used"))
     }
   }
 
@@ -304,7 +304,8 @@ struct ScenarioSuiteTests {
       #expect(result.exitCode == 0)
       #expect(result.output.split(separator: "\n").allSatisfy { !$0.hasPrefix("::") })
       let idle = try fanfare.run(["run", "a.json5", "--dry-run", "--junit", "r.xml"])
-      #expect(idle.exitCode == 2 && idle.errors.contains("'--dry-run' and '--junit' exclude"))
+      #expect(
+        idle.exitCode == 2 && idle.errors.contains("'--dry-run' and '--junit' cannot be used"))
     }
   }
 }

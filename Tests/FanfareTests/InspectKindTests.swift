@@ -134,7 +134,7 @@ struct InspectKindTests {
     ("cut.pem", nil, "-----BEGIN CERTIFICATE-----\nMIIB\n", "truncated or damaged"),
     ("cut.p12", nil, "0\u{6}\u{2}\u{1}\u{3}0\u{1}\u{0}", "truncated or damaged"),
     ("token", nil, "eyJhbGciOiJFUzI1NiJ9.e30", "it has 2 dot-separated parts"),
-    ("a.json", nil, "{", "The text ends"), ("a.txt", nil, "Dear all,\n", ""),
+    ("a.json", nil, "{", "Unexpected end of text"), ("a.txt", nil, "Dear all,\n", ""),
   ]
 
   @Test("is told too when it is nothing of use, with what to do", arguments: strangers)

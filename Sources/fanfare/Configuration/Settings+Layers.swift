@@ -211,7 +211,7 @@ extension Settings {
     if let history, history.origin.isOption, history.value.isEmpty {
       throw .usage(
         .badValue(
-          "--history", text: "", why: .expected("the path of a file"), choices: [], near: []))
+          "--history", text: "", why: .expected("a file path"), choices: [], near: []))
     }
     return history?.value
   }

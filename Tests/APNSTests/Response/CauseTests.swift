@@ -35,7 +35,7 @@ struct CauseTests {
       (.badDeviceToken, RequestFacts(service: .sandbox), "TestFlight"),
       (.badDeviceToken, RequestFacts(service: .other, tokenDigits: 160), "simulator"),
       (.badDeviceToken, RequestFacts(service: .other, pushType: .voip), "another kind of push"),
-      (.badDeviceToken, RequestFacts(service: .other), "cut off"),
+      (.badDeviceToken, RequestFacts(service: .other), "truncated"),
       (
         .deviceTokenNotForTopic,
         RequestFacts(service: .sandbox, pushType: .voip, topic: "com.example.app"), "suffix"

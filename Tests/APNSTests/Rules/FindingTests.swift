@@ -65,7 +65,7 @@ import Testing
       (#""volume":1"#, "Move it to aps.sound.volume, or next to aps if it is the app's own."),
       (#""orderNumber":1"#, "Move it next to aps if it is the app's own."),
       (#""interruption-level":"Critical""#, "Did you mean critical?"),
-      (#""interruption-level":"loud""#, "Give passive, active, time-sensitive or critical."),
+      (#""interruption-level":"loud""#, "Use passive, active, time-sensitive or critical."),
     ])
   func advice(member: String, fix: String) {
     let problems = Case(text: "{\"aps\":{\"alert\":\"A\",\(member)}}", places: []).problems
@@ -78,7 +78,7 @@ import Testing
   func decoratedTopic(topic: String) {
     let problems = RuleTable.problems(
       in: .sample(topic: topic), RuleContext(now: RuleSample.now))
-    #expect(problems.map(\.fix) == ["Give com.example.shop."])
+    #expect(problems.map(\.fix) == ["Use com.example.shop."])
   }
 
   @Test("Braces that were not filled are text like any other")

@@ -103,7 +103,7 @@ struct TemplateRenderingTests {
     Fault(
       "{{a}}", .json(String(repeating: "[", count: 32) + String(repeating: "]", count: 32)),
       "placeholder-value",
-      "The variable a cannot stand here: Arrays and objects nest deeper than 31."),
+      "The variable a is not valid here: Arrays and objects nest deeper than 31 levels."),
   ]
 
   @Test("refuses a row whose value cannot stand in its place", arguments: faults)

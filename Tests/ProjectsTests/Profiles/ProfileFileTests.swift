@@ -95,7 +95,7 @@ struct ProfileFileTests {
     ("{profiles: {a: {variables: {now: 1}}}}", "profiles.a.variables.now", 1, 34, "placeholder"),
     (
       "{profiles: {a: {credentials: {key: 'a', cert: 'b'}}}}", "profiles.a.credentials.cert", 1,
-      41, "'key' and 'cert' exclude"
+      41, "'key' and 'cert' cannot be used"
     ),
     (
       "{profiles: {a: {credentials: {key: {command: ['op']}}}}}",

@@ -95,10 +95,10 @@ struct ScenarioReaderTests {
     ("{steps: []}", "value", "steps", "no notification"),
     ("{steps: [{wait: '2s'}]}", "value", "steps", "no notification"),
     ("{steps: [{notification: {payload: {}}}, {wait: '2s'}]}", "value", "steps[1].wait", "follows"),
-    ("{steps: [{wait: '2'}, {notification: {payload: {}}}]}", "value", "steps[0].wait", "time"),
+    ("{steps: [{wait: '2'}, {notification: {payload: {}}}]}", "value", "steps[0].wait", "duration"),
     (
       "{steps: [{wait: '2s', expect: {}}, {notification: {payload: {}}}]}", "key",
-      "steps[0].expect", "'wait' and 'expect' exclude"
+      "steps[0].expect", "'wait' and 'expect' cannot be used"
     ),
     ("{steps: [{notification: {}}]}", "missing", "notification.payload", "missing"),
     ("{extends: 's.json5', notification: {payload: {}}}", "value", "extends", "extend each other"),
@@ -116,13 +116,19 @@ struct ScenarioReaderTests {
       "{notification: {payload: {}}, expect: {status: 200, reason: 'X'}}", "value",
       "expect.reason", "every push accepted"
     ),
-    ("{notification: {payload: {}}, expect: {reason: ''}}", "value", "expect.reason", "no reason"),
+    (
+      "{notification: {payload: {}}, expect: {reason: ''}}", "value", "expect.reason",
+      "not a reason"
+    ),
     (
       "{credentials: {key: 'k', cert: 'c'}, notification: {payload: {}}}", "key",
-      "credentials.cert", "'key' and 'cert' exclude"
+      "credentials.cert", "'key' and 'cert' cannot be used"
     ),
     ("{variables: {'a b': 1}, notification: {payload: {}}}", "value", "variables.a b", "name"),
-    ("{environment: 'sandbx', notification: {payload: {}}}", "value", "environment", "none of"),
+    (
+      "{environment: 'sandbx', notification: {payload: {}}}", "value", "environment",
+      "Invalid value"
+    ),
     ("{name: 1, notification: {payload: {}}}", "value", "name", "not text"),
   ]
 
