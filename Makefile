@@ -33,6 +33,7 @@ lint: development
 	shellcheck Scripts/check-imports Scripts/demo Scripts/fuzz Scripts/install \
 	  Scripts/install-dependencies Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-imports
+	Scripts/check-circles
 
 format:
 	swift format format --in-place --recursive $(SOURCES)

@@ -1,11 +1,5 @@
 internal import CommandLineKit
 
-/// The version; CHANGELOG.md says what is in it.
-let fanfareVersion = "0.1.0"
-
-/// What `fanfare version` prints.
-let versionText = "fanfare \(fanfareVersion)\n"
-
 /// The commands, and what help and the manual say besides.
 func fanfareTool() -> Tool {
   var tool = Tool(

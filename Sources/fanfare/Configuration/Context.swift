@@ -54,11 +54,3 @@ extension Context {
     return locale.contains("utf-8") || locale.contains("utf8")
   }
 }
-
-/// A command of this tool.
-protocol FanfareCommand: Command {
-  /// Does the work.
-  ///
-  /// - Throws: `Failure`.
-  func run(_ context: Context) throws -> ExitCode
-}

@@ -57,29 +57,3 @@ extension ProfileError {
     return "Profiles in \(places): \(all)."
   }
 }
-
-extension SecretCommandFault {
-  /// Why a program printed no secret, and what to do.
-  func sentences(_ program: String, _ purpose: String) -> (what: String, fix: String) {
-    let subject = "The command \(program.printable) for the \(purpose)"
-    return switch self {
-    case .missing:
-      ("\(subject) was not found.", "Write its full path, or install it in a folder of PATH.")
-    case .system(let code):
-      ("\(subject) cannot be run: \(systemMessage(code)).", "Check the program.")
-    case .status(let status):
-      (
-        "\(subject) ended with status \(status).",
-        "Its standard error is above; run it by hand to see more."
-      )
-    case .empty: ("\(subject) printed nothing.", "Run it by hand: it has to print the \(purpose).")
-    case .tooLong(let limit):
-      (
-        "\(subject) printed more than \(grouped(limit)) bytes.",
-        "Have it print the \(purpose) alone."
-      )
-    case .late(let seconds):
-      ("\(subject) did not end within \(counted(seconds, "second")).", "Run it by hand first.")
-    }
-  }
-}

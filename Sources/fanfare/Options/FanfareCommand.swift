@@ -1,0 +1,9 @@
+internal import CommandLineKit
+
+/// A command of this tool.
+protocol FanfareCommand: Command {
+  /// Does the work.
+  ///
+  /// - Throws: `Failure`.
+  func run(_ context: Context) throws -> ExitCode
+}
