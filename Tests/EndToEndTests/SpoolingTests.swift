@@ -136,7 +136,7 @@ struct SpoolingTests {
           atPath: fanfare.folder.file(".local/state/fanfare/\(name)"))
       }
       let result = try fanfare.run(["resume"] + server.place + credentials)
-      #expect(result.exitCode == 2 && result.errors.contains("pipe could be read once"))
+      #expect(result.exitCode == 2 && result.errors.contains("pipe could be read only once"))
       withExtendedLifetime(list) {}
     }
   }
