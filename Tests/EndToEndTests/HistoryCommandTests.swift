@@ -129,7 +129,7 @@ struct HistoryCommandTests {
     (["list", "--limit", "-1"], "--limit"),
     (["lst"], "list"),
     (["show", "7"], "'fanfare history list' lists the runs"),
-    (["list", "--history", ""], "'--history' needs a file path"),
+    (["list", "--history", ""], "'--history' needs the path of a file"),
     (["diff", "1"], "RUN-OR-ID of what to compare with"),
   ]
 
