@@ -1,5 +1,6 @@
 internal import Credentials
 internal import POSIX
+internal import PlainText
 
 /// A program that prints a secret. It is run without a shell; it has no standard input, and its
 /// standard error is this program's.
