@@ -129,7 +129,7 @@ struct HistoryCommandTests {
     (["list", "--limit", "-1"], "--limit"),
     (["lst"], "list"),
     (["show", "7"], "'fanfare history list' lists the runs"),
-    (["list", "--history", ""], "'--history' needs the path of a file"),
+    (["list", "--history", ""], "'--history' needs a file path"),
     (["diff", "1"], "RUN-OR-ID of what to compare with"),
   ]
 

@@ -125,7 +125,7 @@ struct ResumeTests {
       #expect(!FileManager.default.fileExists(atPath: fanfare.folder.file("none.sqlite")))
       #expect(try fanfare.folder.text("empty.sqlite").isEmpty)
       let unnamed = try fanfare.run(["resume", "--history", ""])
-      #expect(unnamed.exitCode == 2 && unnamed.errors.contains("'--history' needs the path of"))
+      #expect(unnamed.exitCode == 2 && unnamed.errors.contains("'--history' needs a file path"))
     }
   }
 
