@@ -129,7 +129,7 @@ struct ScenarioReportTests {
         report: figures, environment: "emulator", run: number,
         facts: RequestFacts(
           service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0),
-        wayOn: WayOn(run: number, due: nil)),
+        resumeHint: ResumeHint(run: number, due: nil)),
       text: "environment  emulator\n")
   }
 }

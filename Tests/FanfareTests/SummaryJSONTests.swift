@@ -59,7 +59,7 @@ struct SummaryJSONTests {
       otherShards: otherShards)
     let bytes = SummaryReport(
       report: report, environment: "sandbox", run: nil, facts: .init(service: .sandbox),
-      wayOn: WayOn(run: nil, due: nil)
+      resumeHint: ResumeHint(run: nil, due: nil)
     ).bytes
     #expect(bytes.last == 0x0A && !bytes.dropLast().contains(0x0A))
     return try #require(try JSONReader().read(bytes).object)

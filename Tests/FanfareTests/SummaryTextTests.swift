@@ -12,7 +12,7 @@ struct SummaryTextTests {
       service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0)
     let summary = SummaryReport(
       report: report, environment: "sandbox", run: run, facts: facts, results: "r.jsonl",
-      dead: ("dead.txt", 1), wayOn: WayOn(run: run, due: due))
+      dead: ("dead.txt", 1), resumeHint: ResumeHint(run: run, due: due))
     return ReportText().text(of: summary.parts).split(separator: "\n").map(String.init)
   }
 
@@ -56,8 +56,10 @@ struct SummaryTextTests {
   @Test("names the history that was named, where the shell would split it or not")
   func history() {
     #expect(
-      WayOn(run: 7, history: "h.sqlite", due: nil).command == "fanfare resume 7 --history h.sqlite")
-    #expect(WayOn(run: 7, history: "a b", due: nil).command == "fanfare resume 7 --history 'a b'")
+      ResumeHint(run: 7, history: "h.sqlite", due: nil).command
+        == "fanfare resume 7 --history h.sqlite")
+    #expect(
+      ResumeHint(run: 7, history: "a b", due: nil).command == "fanfare resume 7 --history 'a b'")
   }
 
   @Test("says that what was not written down cannot be gone on with")
@@ -66,26 +68,26 @@ struct SummaryTextTests {
     #expect(lines.contains { $0.hasPrefix("go on with") && $0.hasSuffix("cannot be resumed") })
   }
 
-  static let waiting: [(WayOn, String)] = [
+  static let waiting: [(ResumeHint, String)] = [
     (
-      WayOn(run: 12, due: 1_700_000_900_000),
+      ResumeHint(run: 12, due: 1_700_000_900_000),
       "Try again with 'fanfare resume 12' from 2023-11-14T22:28:20Z."
     ),
     (
-      WayOn(run: nil, due: nil),
+      ResumeHint(run: nil, due: nil),
       "Try again in 15 minutes, and wait twice as long each time after that."
     ),
   ]
 
   @Test("of one deferred push says when to try again", arguments: waiting)
-  func onePush(_ row: (WayOn, String)) {
+  func onePush(_ row: (ResumeHint, String)) {
     let busy = Response(status: Status(rawValue: 429), reason: .tooManyRequests)
     let push = PushReport(
       result: results([(.deferred, busy)])[0],
       apnsID: APNSID(report([]).identity.bits, sequence: 1),
       facts: RequestFacts(
         service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0),
-      wayOn: row.0, search: nil, showsToken: false, isVerbose: false)
+      resumeHint: row.0, search: nil, showsToken: false, isVerbose: false)
     #expect(ReportText().text(of: push.parts).contains("\n  \(row.1)\n"))
   }
 }

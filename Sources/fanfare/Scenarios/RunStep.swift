@@ -68,7 +68,7 @@ struct RunStep {
       report: sent.report, summary: sending.summary(of: sent),
       text: sending.text(of: sent, Style(hasColor: false)),
       coloredText: sending.text(of: sent, Style(hasColor: common.context.output.hasColor)),
-      wayOn: sending.wayOn(sent.delivery).command, skipped: sent.delivery.skippedRows)
+      resumeHint: sending.resumeHint(sent.delivery).command, skipped: sent.delivery.skippedRows)
     return (run, loss)
   }
 

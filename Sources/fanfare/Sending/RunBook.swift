@@ -15,8 +15,8 @@ final class RunBook {
   var canBeResumed: Bool { ledger != nil && !spools.contains(where: \.hasFailed) }
 
   /// How to go on with what is left.
-  var wayOn: WayOn {
-    WayOn(run: canBeResumed && !isDone ? number : nil, due: ledger?.nextDue)
+  var resumeHint: ResumeHint {
+    ResumeHint(run: canBeResumed && !isDone ? number : nil, due: ledger?.nextDue)
   }
 
   private let context: Context

@@ -52,7 +52,7 @@ extension Sending {
     SummaryReport(
       report: sent.report, environment: sent.delivery.place.name, run: sent.delivery.book.number,
       facts: sent.facts, search: sent.search, results: settings.results?.value,
-      dead: sent.delivery.dead, wayOn: wayOn(sent.delivery))
+      dead: sent.delivery.dead, resumeHint: resumeHint(sent.delivery))
   }
 
   /// Saves results that the history could not take, unless `--results` has them already.
@@ -106,12 +106,13 @@ extension Sending {
   private func push(of sent: Sent, _ result: PushResult) -> PushReport {
     PushReport(
       result: result, apnsID: sent.report.apnsID(of: result.push), facts: sent.facts,
-      wayOn: wayOn(sent.delivery), search: sent.search, showsToken: settings.showTokens.isOn,
+      resumeHint: resumeHint(sent.delivery), search: sent.search,
+      showsToken: settings.showTokens.isOn,
       isVerbose: settings.verbose.isOn)
   }
 
-  func wayOn(_ delivery: RunDelivery) -> WayOn {
-    var way = delivery.book.wayOn
+  func resumeHint(_ delivery: RunDelivery) -> ResumeHint {
+    var way = delivery.book.resumeHint
     // One that a variable names, or that is at its usual place, is found again.
     let origin = settings.history?.origin
     way.history = origin?.isOption ?? false || origin?.file != nil ? settings.history?.value : nil

@@ -8,7 +8,7 @@ struct PushReport {
   let apnsID: APNSID
   let facts: RequestFacts
   /// How to go on when it was deferred.
-  var wayOn: WayOn
+  var resumeHint: ResumeHint
   /// The environments that were asked; nil when it was known where to send.
   let search: EnvironmentSearch?
   let showsToken: Bool
@@ -74,6 +74,6 @@ struct PushReport {
 
   /// When to try again.
   private var waiting: [Report.Part] {
-    result.outcome == .deferred ? [.paragraph(StyledText(wayOn.retry))] : []
+    result.outcome == .deferred ? [.paragraph(StyledText(resumeHint.retry))] : []
   }
 }

@@ -19,7 +19,7 @@ struct SummaryReport: Sendable {
   /// The file of dead device tokens and how many are in it; nil without one.
   var dead: (path: String, count: Int)?
   /// How to go on with what is left.
-  var wayOn: WayOn
+  var resumeHint: ResumeHint
 
   private var summary: RunSummary { report.summary }
 
@@ -38,7 +38,7 @@ struct SummaryReport: Sendable {
   /// An outcome, and what is to be known of it.
   private func parts(_ outcome: Outcome) -> [Report.Part] {
     let count = summary[outcome]
-    let due = outcome == .deferred ? wayOn.dueTime.map { ", " + $0 } : nil
+    let due = outcome == .deferred ? resumeHint.dueTime.map { ", " + $0 } : nil
     let shown: StyledText? =
       count > 0 || outcome == .accepted ? "\(grouped(count), outcome.tone)\(due ?? "")" : nil
     let expired = outcome == .skipped && summary.expired > 0 ? summary.expired : nil
@@ -120,7 +120,7 @@ struct SummaryReport: Sendable {
     return [
       .text("results", results.map { StyledText($0) }),
       .text("dead tokens", dead.map { "\(grouped($0.count)) in \($0.path)" }),
-      .text("run", run.map { "\($0)" }), .next(wayOn.command ?? (isLost ? nothing : nil)),
+      .text("run", run.map { "\($0)" }), .next(resumeHint.command ?? (isLost ? nothing : nil)),
       .lines(advice),
     ]
   }

@@ -56,14 +56,14 @@ struct HistoryShow: FanfareCommand, Equatable {
     let resends = try reader.asking { (history) throws(HistoryError) in
       try history.resends(of: stored.entry.run)
     }
-    let next = json ? nil : wayOn(stored, reader, context)
+    let next = json ? nil : resumeHint(stored, reader, context)
     let shown = StoredRunReport(stored: stored, resentBy: resends, next: next)
     _ = context.tell(shown.report, asJSON: json)
   }
 
   /// The command that goes on with a run of which something is left; nil when none does, or a process
   /// sends it.
-  private func wayOn(
+  private func resumeHint(
     _ stored: StoredRun, _ reader: HistoryReader, _ context: Context
   ) -> String? {
     let (entry, now) = (stored.entry, context.clock.epochMilliseconds())
@@ -74,7 +74,7 @@ struct HistoryShow: FanfareCommand, Equatable {
       let since = try? SentSince(of: entry, in: reader, now: now), since.isEmpty || !since.isAll
     else { return nil }
     let run = since.isEmpty ? entry.run : since.source
-    return WayOn(run: run.rawValue, history: history.history, due: nil)
+    return ResumeHint(run: run.rawValue, history: history.history, due: nil)
       .command(resending: !since.isEmpty)
   }
 

@@ -69,7 +69,7 @@ struct StepRun: Sendable {
   /// The same in the colours of standard output.
   var coloredText = ""
   /// The command that goes on with what is left; nil when nothing is.
-  var wayOn: String?
+  var resumeHint: String?
   /// Why rows were skipped, a line for each of the first.
   var skipped: [String] = []
 }

@@ -104,7 +104,7 @@ struct ScenarioText {
     let row = ([step.step.label.printable] + facts).joined(separator: "  ")
     let reasons = step.reasons.map { "        \($0)\n" }.joined()
     let run = step.isWrong ? step.run?.summary.run : nil
-    let ways = [run.map { "fanfare history show \($0)" }, step.run?.wayOn].compactMap(\.self)
+    let ways = [run.map { "fanfare history show \($0)" }, step.run?.resumeHint].compactMap(\.self)
     let way = (ways + rest(from: step, in: scenario)).map { "        \($0)\n" }.joined()
     return "  \(mark(of: step)) \(row)\n\(reasons)\(way)"
   }

@@ -1,7 +1,7 @@
 internal import APNS
 
 /// How to continue with what a run left.
-struct WayOn {
+struct ResumeHint {
   /// The number of a run that can be resumed; nil when it cannot.
   let run: Int64?
   /// The history that has to be named; nil for the one that is used anyway.
@@ -12,7 +12,7 @@ struct WayOn {
   /// The command that continues; nil when none can.
   var command: String? { command(resending: false) }
 
-  /// The command that goes on; nil when none does.
+  /// The command that continues; nil when none can.
   ///
   /// - Parameter isResent: whether what is left is to be sent in a run of its own.
   func command(resending isResent: Bool) -> String? {
