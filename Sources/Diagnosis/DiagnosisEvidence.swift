@@ -16,7 +16,7 @@ public enum DiagnosisEvidence: Sendable {
     case noAddresses
     /// The server spoke no protocol that is known, before its certificate was seen.
     case endedEarlier
-    /// Nobody named a bundle id.
+    /// No bundle ID was given.
     case noBundleID
     /// There was no push, and so no answer with a date.
     case noAnswer

@@ -44,10 +44,10 @@ extension Profile {
     retryDelayMilliseconds = time(json["retryDelay"], "\(place).retryDelay", problems)
     guard let said = json["rate"], let text = said.string ?? said.number?.text else { return }
     rate = text
-    // What is no text was told, if it is no rate.
+    // A value of another type was reported already.
     guard said.string != nil, PushRate(text) == nil else { return }
     problems.add(
-      said, "\(place).rate", "This is no number of pushes in a time.",
+      said, "\(place).rate", "This is not a rate.",
       fix: "Write 500, \"500/s\" or \"30/m\", at most 1000000/s.")
   }
 
@@ -56,7 +56,7 @@ extension Profile {
       return nil
     }
     if time == 0 {
-      problems.add(json, place, "This is no time at all.", fix: "Write at least \"1ms\".")
+      problems.add(json, place, "The time must not be zero.", fix: "Write at least \"1ms\".")
     }
     return time
   }
@@ -68,7 +68,7 @@ extension Profile {
     let bundleID = try? BundleID(text)
     if bundleID == nil {
       problems.add(
-        json, place, "This is no bundle id.", fix: "Write one such as com.example.app.")
+        json, place, "This is not a bundle ID.", fix: "Write one such as com.example.app.")
     }
     return bundleID
   }

@@ -15,7 +15,7 @@ public enum ProfileShape {
     .object(
       ObjectShape([
         .schema,
-        FileKey("default", .text, help: "The profile that counts when nobody names one."),
+        FileKey("default", .text, help: "The profile to use unless another one is named."),
         FileKey(
           "profiles", .map(.object(ObjectShape(keys(credentials)))),
           help: "Settings under the names of profiles."),

@@ -22,8 +22,8 @@ extension CredentialsSetting {
         ObjectShape([
           FileKey(
             "key", place, isRequired: true, help: "The .p8 file, or a variable that holds it."),
-          FileKey("keyID", .text, help: "The key's id, unless the file's name tells it."),
-          FileKey("teamID", .text, help: "The team's id."), password,
+          FileKey("keyID", .text, help: "The key ID; not needed if the file name contains it."),
+          FileKey("teamID", .text, help: "The team ID."), password,
         ])),
       .object(
         ObjectShape([
@@ -70,9 +70,9 @@ extension SecretPlace {
     help: "A program that prints it, and its arguments; in the user's own file only.")
 
   fileprivate static let refusedCommand = command.refused(
-    "No command may stand here, for whoever writes this file would choose what you run.",
+    "A command is not allowed here: the author of this file would choose what you run.",
     fix: """
-      Put a profile with it into your own file, ~/.config/fanfare/config.json, and name that \
+      Put a profile with it in your own file, ~/.config/fanfare/config.json, and name that \
       profile here: credentials: {profile: \"NAME\"}.
       """)
 

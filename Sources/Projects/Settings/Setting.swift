@@ -1,8 +1,11 @@
 package import APNS
 internal import JSONText
 
-/// A value that somebody gave, and where it was given.
-package struct Setting<Value: SettingValue>: Sendable, Hashable {
+/// A value, and where it was given.
+///
+/// It has no requirements of its own: looking them up for each property of ``Settings`` would cost a
+/// start more than reading the command line does.
+package struct Setting<Value> {
   package var value: Value
   /// The option, variable or place in a file; ``APNS/Origin/builtIn`` for a default.
   package var origin: Origin
@@ -12,6 +15,10 @@ package struct Setting<Value: SettingValue>: Sendable, Hashable {
     self.origin = origin
   }
 }
+
+extension Setting: Sendable where Value: Sendable {}
+extension Setting: Equatable where Value: Equatable {}
+extension Setting: Hashable where Value: Hashable {}
 
 extension Setting<Bool>? {
   /// Whether a switch is on; one that nobody touched is not.

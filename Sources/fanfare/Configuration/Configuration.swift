@@ -13,7 +13,7 @@ final class Configuration: Sendable {
   private let environment: [String: String]
   private let found = Mutex<Result<Profiles, Failure>?>(nil)
 
-  /// Whether nobody goes by any profile, whatever names one.
+  /// Whether profiles are ignored, even if one is named.
   let isDisregarded: Bool
 
   /// - Parameters:
@@ -39,7 +39,7 @@ final class Configuration: Sendable {
   /// The files that are looked at, the project's first.
   var paths: [String] { [projectFile, ownFile].compactMap(\.self) }
 
-  /// The same files, by which nobody goes.
+  /// The same files, ignored.
   var disregarded: Configuration {
     Configuration(folder: folder, environment, isDisregarded: true)
   }

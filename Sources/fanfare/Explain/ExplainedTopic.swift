@@ -105,7 +105,7 @@ extension ExplainedTopic {
 
   private static func topic(of row: PushTypeInfo) -> String {
     if !row.usesBundleID { return "the one in the MDM certificate, com.apple.mgmt.…" }
-    return "bundle id" + (row.suffix.isEmpty ? "" : " + " + row.suffix)
+    return "bundle ID" + (row.suffix.isEmpty ? "" : " + " + row.suffix)
   }
 
   private static var payloadKeys: [ExplainedTopic] {

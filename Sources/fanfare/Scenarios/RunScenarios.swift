@@ -52,7 +52,7 @@ struct RunScenarios: FanfareCommand, Equatable {
     try createResults(context)
     let teller = ScenarioTeller(options, scenarios, prepared, context)
     let ended = run(prepared, common, teller)
-    common.means.links.close()
+    common.means.links?.close()
     return try end(ended, reports, teller, context)
   }
 
@@ -63,7 +63,7 @@ struct RunScenarios: FanfareCommand, Equatable {
     return ScenarioMeans(
       options: options, suppression: try Suppression(settings, context),
       means: SendingMeans(
-        places: try CommonPlaces(script: scenarios.script),
+        places: try CommonPlaces(script: scenarios.script), links: LinkPools(),
         tellsProgress: scenarios.parallel.count == 1),
       payload: try payload(),
       tellsInference: suite.stepCount == 1 || options.verbose.isOn, context: context)

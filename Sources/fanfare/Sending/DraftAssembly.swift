@@ -90,7 +90,7 @@ struct DraftAssembly {
     if type == PushType.mdm.rawValue {
       // The app, when only a variable or scenario names it, is not what a management server is about.
       if !bundleID.origin.isOption, let topic = certificateTopic(for: type) { return topic }
-      // A bundle id says nothing of it: its topic is the one in the MDM push certificate.
+      // Its topic is the one in the MDM push certificate, which no bundle ID tells.
       if !isToBeSent { return nil }
       throw .usage(.missingOption("--topic", value: "TOPIC"))
     }

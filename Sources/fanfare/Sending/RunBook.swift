@@ -9,7 +9,7 @@ internal import SQLiteHistory
 /// What the history has to do with one run: its ledger while it goes on, and its end.
 final class RunBook {
   /// Every push of the run is written down here before it is sent; nil keeps no books.
-  let ledger: SQLiteLedger?
+  let ledger: (any RunLedger)?
 
   /// Whether what is left of the run can be sent another time.
   var canBeResumed: Bool { ledger != nil && !spools.contains(where: \.hasFailed) }
@@ -35,7 +35,7 @@ final class RunBook {
   ///
   /// - Parameter copies: where copies of its lists are, and how many lists it had.
   init(
-    resuming ledger: SQLiteLedger,
+    resuming ledger: any RunLedger,
     _ copies: (place: CopyPlace, recipients: Int, suppressed: Int), _ context: Context
   ) {
     (self.ledger, self.copies) = (ledger, copies)
@@ -119,7 +119,7 @@ final class RunBook {
   }
 }
 
-extension SQLiteLedger {
+extension RunLedger {
   /// Whether no push is left of which another pass would have something to do, at a time in
   /// milliseconds since 1970 UTC.
   fileprivate func isDone(at now: Int64) -> Bool {

@@ -124,8 +124,9 @@ struct RunStart {
 struct SendingMeans: Sendable {
   /// Where they send.
   let places: CommonPlaces
-  /// Connections that go on from one run to the next, of the same credentials to the same server.
-  let links = LinkPools()
+  /// Connections that later runs with the same credentials to the same server reuse; nil for a run
+  /// alone, which closes its own.
+  var links: LinkPools?
   /// What ends them.
   let stops = StopGroup()
   /// Whether one may say how far it is; several at once would talk into each other.

@@ -45,9 +45,8 @@ struct Sending {
     as credentials: OpenedCredentials, tell: () -> Void = {}
   ) throws(Failure) -> ExitCode {
     context.signals.take { [stops = means.stops] in stops.stop() }
-    let sent = try send(message, to: recipients, at: server, as: credentials, tell: tell)
-    means.links.close()
-    return try self.tell(sent)
+    return try self.tell(
+      try send(message, to: recipients, at: server, as: credentials, tell: tell))
   }
 
   // MARK: Recipients
@@ -110,8 +109,8 @@ struct Sending {
       at: try means.places.place(of: server, for: scenario, context), credentials,
       tellsProgress: means.tellsProgress, context)
     let plan = plan(message, delivery.place.target)
-    let links = means.links.pool(for: plan.target, credentials.push)
-    let early = run.sources.isOneToken ? EarlyLink(links) : nil
+    let links = means.links?.pool(for: plan.target, credentials.push)
+    let early = run.sources.isOneToken ? earlyLink(to: plan.target, credentials.push, links) : nil
     let start = RunStart(
       message: message, identity: run.identity(given: message.apnsID, context.clock),
       settings: settings, server: server, credentials: credentials, context: context)
@@ -122,6 +121,12 @@ struct Sending {
     return (
       delivery.perform(plan, start.identity, recipients, book, early, links, control), delivery
     )
+  }
+
+  private func earlyLink(
+    to target: DialTarget, _ credentials: PushCredentials, _ links: LinkPool?
+  ) -> EarlyLink? {
+    links.map { EarlyLink($0) } ?? EarlyLink(target, credentials)
   }
 
   private func sayPlan(

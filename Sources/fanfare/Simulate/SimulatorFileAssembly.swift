@@ -92,6 +92,6 @@ struct SimulatorFileAssembly {
 
   private func read(_ text: String, from setting: String) throws(Failure) -> BundleID {
     if let id = try? BundleID(text) { return id }
-    throw .badSetting(name: setting, text: text, expected: "a bundle id, such as com.example.app")
+    throw .badSetting(name: setting, text: text, expected: "a bundle ID, such as com.example.app")
   }
 }

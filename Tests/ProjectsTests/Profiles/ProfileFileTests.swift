@@ -76,7 +76,7 @@ struct ProfileFileTests {
     ("{default: 7}", "default", 1, 11, "'default' is a number, not text."),
     ("{profiles: {a: 1}}", "profiles.a", 1, 16, "not an object"),
     ("{profiles: {a: {bundelID: ''}}}", "profiles.a.bundelID", 1, 17, "Did you mean 'bundleID'?"),
-    ("{profiles: {a: {bundleID: 'a..b'}}}", "profiles.a.bundleID", 1, 27, "no bundle id"),
+    ("{profiles: {a: {bundleID: 'a..b'}}}", "profiles.a.bundleID", 1, 27, "not a bundle ID"),
     (
       "{profiles: {a: {environment: 'prod'}}}", "profiles.a.environment", 1, 30,
       "Write production"
@@ -90,7 +90,7 @@ struct ProfileFileTests {
     ("{profiles: {a: {rate: 'fast'}}}", "profiles.a.rate", 1, 23, "30/m"),
     ("{profiles: {a: {rate: 0}}}", "profiles.a.rate", 1, 23, "from 1 to 1000000"),
     ("{profiles: {a: {timeout: 5}}}", "profiles.a.timeout", 1, 26, "not text"),
-    ("{profiles: {a: {timeout: '0s'}}}", "profiles.a.timeout", 1, 26, "no time at all"),
+    ("{profiles: {a: {timeout: '0s'}}}", "profiles.a.timeout", 1, 26, "must not be zero"),
     ("{profiles: {a: {retries: 101}}}", "profiles.a.retries", 1, 26, "from 0 to 100"),
     ("{profiles: {a: {variables: {now: 1}}}}", "profiles.a.variables.now", 1, 34, "placeholder"),
     (
@@ -103,7 +103,7 @@ struct ProfileFileTests {
     ),
     (
       "{profiles: {a: {credentials: {cert: 'c', passwordFile: {command: ['op']}}}}}",
-      "profiles.a.credentials.passwordFile.command", 1, 57, "No command may stand here"
+      "profiles.a.credentials.passwordFile.command", 1, 57, "A command is not allowed here"
     ),
   ]
 
