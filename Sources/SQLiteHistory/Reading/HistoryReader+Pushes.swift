@@ -10,7 +10,7 @@ extension HistoryReader {
   /// - Parameter newestFirst: the newest run first, and in it the highest numbers; else the oldest
   ///   and the lowest.
   public func forEachPush(
-    _ filter: HistoryFilter, newestFirst: Bool = true,
+    _ filter: HistoryFilter, newestFirst: Bool,
     _ body: (PushEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError) {
     if let rows = try rows(filter) {

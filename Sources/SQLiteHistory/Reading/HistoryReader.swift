@@ -1,11 +1,11 @@
 public import History
 public import PushModel
 
-/// Answers questions about a history. It belongs to one thread at a time.
+/// A history in SQLite, opened to be asked.
 ///
 /// Rows come a page at a time: a reader that stays in the database for long would keep the
 /// write-ahead log of those who send from being emptied.
-public final class HistoryReader {
+public final class HistoryReader: HistoryStore {
   /// The history's file.
   public let path: String
 

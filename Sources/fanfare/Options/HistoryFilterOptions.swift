@@ -3,7 +3,6 @@ internal import CommandLineKit
 internal import HTTP2
 internal import History
 internal import PushModel
-internal import SQLiteHistory
 
 /// Which runs and pushes of the history are wanted.
 struct HistoryFilterOptions: Sendable, Equatable {
@@ -56,7 +55,7 @@ extension HistoryFilterOptions {
   ///
   /// - Throws: `Failure.history` with `noSuchRun` when one is not there.
   func filter(
-    of runs: [RunArgument], in history: HistoryReader, _ context: Context
+    of runs: [RunArgument], in history: any HistoryStore, _ context: Context
   ) throws(Failure) -> HistoryFilter {
     var filter = filter(now: context.clock.epochSeconds)
     for run in runs { filter.runs.insert(try history.storedRun(run.number).entry.run) }

@@ -1,5 +1,6 @@
 internal import APNS
 internal import CommandLineKit
+internal import History
 internal import Projects
 internal import PushModel
 internal import SQLiteHistory
@@ -23,7 +24,7 @@ struct HistoryOptions: Sendable, Equatable {
   /// Opens the history.
   ///
   /// - Throws: `Failure.history`, `missing` among others.
-  func open(_ context: Context) throws(Failure) -> HistoryReader {
+  func open(_ context: Context) throws(Failure) -> any HistoryStore {
     let path = try path(context)
     do throws(HistoryError) {
       return try HistoryReader(path)

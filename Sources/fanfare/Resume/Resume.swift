@@ -3,7 +3,6 @@ internal import HTTP2
 internal import PlainText
 internal import Projects
 internal import PushModel
-internal import SQLiteHistory
 
 /// Takes a run up where it was left.
 struct Resume {
@@ -43,7 +42,7 @@ struct Resume {
   }
 
   /// What the history holds of the run.
-  private func stored(_ ledger: SQLiteLedger) throws(Failure) -> (ResumePlan, RunSettings) {
+  private func stored(_ ledger: any RunLedger) throws(Failure) -> (ResumePlan, RunSettings) {
     guard let plan = ledger.plan, let kept = RunSettings(json: ledger.record.settings) else {
       throw .damagedRun
     }
@@ -86,7 +85,7 @@ struct Resume {
   }
 
   /// Says which pushes may arrive twice.
-  private func tell(_ plan: ResumePlan, _ ledger: SQLiteLedger) throws(HistoryError) {
+  private func tell(_ plan: ResumePlan, _ ledger: any RunLedger) throws(HistoryError) {
     guard !options.quiet.isOn, plan.inDoubt > 0 else { return }
     let verdict = plan.resendsUnknown ? "they may arrive twice" : "they end unknown"
     context.errors.write("Pushes claimed and without an answer, \(verdict):\n")

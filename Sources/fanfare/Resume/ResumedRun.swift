@@ -4,12 +4,11 @@ internal import PlainText
 internal import Projects
 internal import PushModel
 internal import Recipients
-internal import SQLiteHistory
 
 /// A run that is resumed, and its lists as they can be read again.
 struct ResumedRun: RunSource {
   /// Its ledger, which holds the plan.
-  let ledger: SQLiteLedger
+  let ledger: any RunLedger
   /// Who is sent to.
   let sources: [RecipientSource]
   let suppression: Suppression
@@ -30,7 +29,7 @@ struct ResumedRun: RunSource {
   ///   - settings: the merged settings.
   /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
   init(
-    _ ledger: SQLiteLedger, _ kept: RunSettings, _ settings: Settings, history: String,
+    _ ledger: any RunLedger, _ kept: RunSettings, _ settings: Settings, history: String,
     _ context: Context
   ) throws(Failure) {
     self.ledger = ledger

@@ -1,4 +1,5 @@
 internal import HTTP2
+internal import History
 internal import Projects
 internal import PushModel
 internal import SQLiteHistory
@@ -21,7 +22,7 @@ struct UnfinishedRun {
   /// Takes the run, and with it what is sent once more because `--force` says so.
   ///
   /// - Returns: nil when nothing is left to do, which is said.
-  mutating func find() throws(Failure) -> (ledger: SQLiteLedger, again: SentSince?)? {
+  mutating func find() throws(Failure) -> (ledger: any RunLedger, again: SentSince?)? {
     while true {
       let taken = take()
       guard let run = taken.run else {
@@ -48,7 +49,7 @@ struct UnfinishedRun {
   }
 
   private func sentSince(_ run: RunNumber) throws(Failure) -> SentSince {
-    let history: HistoryReader
+    let history: any HistoryStore
     do throws(HistoryError) {
       history = try HistoryReader(path)
     } catch {

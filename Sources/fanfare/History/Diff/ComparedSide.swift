@@ -2,7 +2,6 @@ internal import APNS
 internal import History
 internal import JSONText
 internal import PushModel
-internal import SQLiteHistory
 
 /// One of two places of the history that are compared: what can be said of it, one by one.
 struct ComparedSide {
@@ -30,7 +29,7 @@ struct ComparedSide {
   /// Why the payload is not known; nil when it is.
   private(set) var lost: Failure?
 
-  init(_ place: HistoryPlace, in history: HistoryReader) throws(Failure) {
+  init(_ place: HistoryPlace, in history: any HistoryStore) throws(Failure) {
     switch place {
     case .run(let number): self.init(try history.storedRun(number))
     case .push(let id):

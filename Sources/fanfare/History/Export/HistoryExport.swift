@@ -1,7 +1,7 @@
 internal import CommandLineKit
 internal import HTTP2
+internal import History
 internal import PlainText
-internal import SQLiteHistory
 
 /// `fanfare history export`
 struct HistoryExport: FanfareCommand, Equatable {
@@ -127,7 +127,7 @@ struct HistoryExport: FanfareCommand, Equatable {
 
   /// - Returns: how many payloads were lost.
   private func writeRows(
-    of wanted: WantedPushes, _ reader: HistoryReader, to target: ExportTarget
+    of wanted: WantedPushes, _ reader: any HistoryStore, to target: ExportTarget
   ) throws(Failure) -> Int {
     var export = rowsFormat.export(exact: exact)
     var bodies = StoredBodies(in: reader)

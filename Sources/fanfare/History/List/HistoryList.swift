@@ -1,7 +1,6 @@
 internal import CommandLineKit
 internal import History
 internal import PushModel
-internal import SQLiteHistory
 
 /// `fanfare history list`
 struct HistoryList: FanfareCommand, Equatable {
@@ -69,8 +68,8 @@ struct HistoryList: FanfareCommand, Equatable {
 
   /// Prints a page of rows: JSON as they come, for there may be many; a table when they are there.
   private func list<Row>(
-    _ reader: HistoryReader, _ context: Context, _ line: @escaping (Row) -> [UInt8],
-    table: ([Row]) -> String, rows: (HistoryReader, (Row) -> Bool) throws(HistoryError) -> Void
+    _ reader: any HistoryStore, _ context: Context, _ line: @escaping (Row) -> [UInt8],
+    table: ([Row]) -> String, rows: (any HistoryStore, (Row) -> Bool) throws(HistoryError) -> Void
   ) throws(Failure) {
     var page = ListPage(skip: skip.count, limit: limit.most)
     var found: [Row] = []

@@ -2,7 +2,6 @@ internal import CommandLineKit
 internal import HTTP2
 internal import Projects
 internal import PushModel
-internal import SQLiteHistory
 
 /// `fanfare history resend`
 struct HistoryResend: FanfareCommand, Equatable {

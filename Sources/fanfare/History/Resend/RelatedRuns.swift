@@ -1,7 +1,6 @@
 internal import APNS
 internal import History
 internal import PushModel
-internal import SQLiteHistory
 
 /// The other runs of a run's family, and what became of its pushes there since it began: in runs that
 /// send them again, and in those whose pushes it sends again itself.
@@ -10,12 +9,12 @@ struct RelatedRuns {
   let members: [RunEntry]
 
   private let run: RunEntry
-  private let history: HistoryReader
+  private let history: any HistoryStore
   /// Those whose results count, by their numbers.
   private let counted: [RunNumber: RunEntry]
 
   /// - Throws: `Failure.beingResent` while a process sends one of them.
-  init(of run: RunEntry, in history: HistoryReader) throws(Failure) {
+  init(of run: RunEntry, in history: any HistoryStore) throws(Failure) {
     self.run = run
     self.history = history
     let family = try history.asking { (history) throws(HistoryError) in
@@ -73,7 +72,7 @@ extension RunEntry {
   }
 }
 
-extension HistoryReader {
+extension HistoryStore {
   /// - Throws: `Failure.beingResent` while a process sends a run that has pushes of another one.
   fileprivate func refuseWhileSent(
     _ other: RunNumber, of run: RunNumber

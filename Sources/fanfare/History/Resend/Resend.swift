@@ -65,7 +65,7 @@ struct Resend {
       message, to: recipients, at: destination.server, as: credentials, tell: tell)
   }
 
-  private func openHistory() throws(Failure) -> HistoryReader {
+  private func openHistory() throws(Failure) -> any HistoryStore {
     let named = try options.merged(reading: [.telling], context)
     guard let path = try named.historyPath() else { throw .nothingWrittenDown }
     do throws(HistoryError) {
@@ -77,7 +77,7 @@ struct Resend {
 
   // MARK: What to send
 
-  private func choice(in history: HistoryReader) throws(Failure) -> ResendChoice {
+  private func choice(in history: any HistoryStore) throws(Failure) -> ResendChoice {
     let now = context.clock.epochMilliseconds()
     switch place {
     case .run(let number):
@@ -93,8 +93,8 @@ struct Resend {
 
   /// While this lives nobody sends the run, and no other resend of it can begin.
   private func hold(
-    _ entry: RunEntry, in history: HistoryReader
-  ) throws(Failure) -> RunHold {
+    _ entry: RunEntry, in history: any HistoryStore
+  ) throws(Failure) -> any RunHold {
     do throws(HistoryError) {
       return try history.hold(entry.run)
     } catch {
@@ -136,7 +136,7 @@ struct Resend {
   /// Writes the pushes down that fit, and counts them.
   private func list(
     _ choice: ResendChoice, _ related: RelatedRuns, _ stored: StoredRun,
-    in history: HistoryReader
+    in history: any HistoryStore
   ) throws(Failure) -> (list: ResentList, tally: ResendTally) {
     var payloads = try RowPayloads(of: stored, in: history, now: context.clock.epochSeconds)
     var writer = ResentListWriter(

@@ -3,7 +3,6 @@ internal import History
 internal import Projects
 internal import PushModel
 internal import Recipients
-internal import SQLiteHistory
 
 /// Pushes of a run that are sent again in a run of their own.
 struct ResentPushes: RunSource {
@@ -12,13 +11,13 @@ struct ResentPushes: RunSource {
   /// The run they are of.
   private let entry: RunEntry
   /// Keeps the run as it is until the new one has begun.
-  private let hold: RunHold
+  private let hold: any RunHold
   /// Who is sent to, with a payload for each where rows had payloads of their own.
   private let list: ResentList
   private let spools = ListSpools()
 
   init(
-    _ entry: RunEntry, hold: RunHold, list: ResentList, _ settings: Settings, _ context: Context
+    _ entry: RunEntry, hold: any RunHold, list: ResentList, _ settings: Settings, _ context: Context
   ) {
     (self.entry, self.hold, self.list) = (entry, hold, list)
     suppression = Suppression([], settings, context)

@@ -1,7 +1,6 @@
 internal import APNS
 internal import History
 internal import PushModel
-internal import SQLiteHistory
 
 /// What is left of a run and was accepted in another run since, or may have arrived with it:
 /// resuming would send it once more.
@@ -22,7 +21,7 @@ struct SentSince: Sendable {
 
   /// - Parameter now: in milliseconds since 1970 UTC.
   /// - Throws: `Failure.beingResent` while a process sends pushes of the run by another one.
-  init(of entry: RunEntry, in history: HistoryReader, now: Int64) throws(Failure) {
+  init(of entry: RunEntry, in history: any HistoryStore, now: Int64) throws(Failure) {
     run = entry.run
     let isUnfinishedResend = entry.state != .finished && entry.record.resent != nil
     isOpen = entry.state != .finished && !isUnfinishedResend
@@ -51,7 +50,7 @@ struct SentSince: Sendable {
 /// Hands out the numbers of the pushes that resuming a run would send, as far as they are known: those
 /// with a result that is not final, and those of a resend without one.
 private func forEachOpenPush(
-  of entry: RunEntry, in history: HistoryReader, now: Int64,
+  of entry: RunEntry, in history: any HistoryStore, now: Int64,
   _ body: (UInt64) throws(HistoryError) -> Void
 ) throws(HistoryError) {
   var filter = HistoryFilter()

@@ -3,7 +3,6 @@ internal import CommandLineKit
 internal import HTTP2
 internal import History
 internal import PushModel
-internal import SQLiteHistory
 
 /// `fanfare history show`
 struct HistoryShow: FanfareCommand, Equatable {
@@ -51,7 +50,7 @@ struct HistoryShow: FanfareCommand, Equatable {
   }
 
   private func show(
-    _ stored: StoredRun, _ reader: HistoryReader, _ context: Context
+    _ stored: StoredRun, _ reader: any HistoryStore, _ context: Context
   ) throws(Failure) {
     let resends = try reader.asking { (history) throws(HistoryError) in
       try history.resends(of: stored.entry.run)
@@ -64,7 +63,7 @@ struct HistoryShow: FanfareCommand, Equatable {
   /// The command that goes on with a run of which something is left; nil when none does, or a process
   /// sends it.
   private func resumeHint(
-    _ stored: StoredRun, _ reader: HistoryReader, _ context: Context
+    _ stored: StoredRun, _ reader: any HistoryStore, _ context: Context
   ) -> String? {
     let (entry, now) = (stored.entry, context.clock.epochMilliseconds())
     let isLeft =
@@ -80,7 +79,7 @@ struct HistoryShow: FanfareCommand, Equatable {
 
   /// The newest run that has the push.
   private func show(
-    _ id: APNSID, _ reader: HistoryReader, _ context: Context
+    _ id: APNSID, _ reader: any HistoryStore, _ context: Context
   ) throws(Failure) {
     let push = try reader.storedPush(id)
     let stored = try reader.storedRun(push.run)

@@ -1,7 +1,6 @@
 internal import CommandLineKit
 internal import History
 internal import PushModel
-internal import SQLiteHistory
 
 /// `fanfare history stats`
 struct HistoryStats: FanfareCommand, Equatable {
@@ -58,7 +57,7 @@ struct HistoryStats: FanfareCommand, Equatable {
 
   /// Of runs that are not at their end the figures are not the last word.
   private func tellOpenRuns(
-    _ filter: HistoryFilter, _ reader: HistoryReader, _ context: Context
+    _ filter: HistoryFilter, _ reader: any HistoryStore, _ context: Context
   ) throws(Failure) {
     var open: [(run: RunEntry, isBeingSent: Bool)] = []
     try reader.asking { (history) throws(HistoryError) in
@@ -71,7 +70,7 @@ struct HistoryStats: FanfareCommand, Equatable {
   }
 
   private func runs(
-    of statistics: PushStatistics, _ reader: HistoryReader
+    of statistics: PushStatistics, _ reader: any HistoryStore
   ) throws(Failure) -> [RunNumber: RunEntry] {
     var runs: [RunNumber: RunEntry] = [:]
     for case .run(let number) in statistics.groups.map(\.key) {

@@ -4,13 +4,12 @@ internal import History
 internal import Projects
 internal import PushModel
 internal import Recipients
-internal import SQLiteHistory
 
 /// The payloads of pushes of a run whose rows filled a template: from the history where they were
 /// kept, else made anew of the lists, which have to be what they were.
 struct RowPayloads {
   private let stored: StoredRun
-  private let history: HistoryReader
+  private let history: any HistoryStore
   private let renderer: (any RowRendering)?
   private var list: String?
   private var line = 0
@@ -19,7 +18,7 @@ struct RowPayloads {
   /// - Parameter now: what `{{now}}` stands for, in seconds since 1970; nil for the start of the run.
   /// - Throws: `Failure.damagedRun` when the history does not hold what this version wrote.
   init(
-    of stored: StoredRun, in history: HistoryReader, now: Int64? = nil
+    of stored: StoredRun, in history: any HistoryStore, now: Int64? = nil
   ) throws(Failure) {
     self.stored = stored
     self.history = history

@@ -2,7 +2,6 @@ internal import APNS
 internal import History
 internal import PlainText
 internal import PushModel
-internal import SQLiteHistory
 
 /// Why no request was made for a push.
 enum SkippedCause {
@@ -49,7 +48,7 @@ extension RowPayloads {
 extension StoredRun {
   /// Where a push of a resend was skipped first; nil when it was not, or when it had been sent there.
   func skippedBefore(
-    _ push: PushEntry, _ history: HistoryReader
+    _ push: PushEntry, _ history: any HistoryStore
   ) throws(Failure) -> SkippedCause? {
     guard push.wasNeverSent, let resends = entry.record.resends else { return nil }
     return try history.asking { (history) throws(HistoryError) -> SkippedCause? in

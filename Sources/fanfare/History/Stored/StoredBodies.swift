@@ -1,14 +1,13 @@
 internal import History
 internal import PushModel
-internal import SQLiteHistory
 
 /// The bodies of pushes that come run by run, each run's in the order of their numbers.
 struct StoredBodies {
-  private let history: HistoryReader
+  private let history: any HistoryStore
   private var run: RunNumber?
   private var payloads: Result<RowPayloads, Failure>?
 
-  init(in history: HistoryReader) { self.history = history }
+  init(in history: any HistoryStore) { self.history = history }
 
   /// The request of a push.
   mutating func request(of push: PushEntry, in stored: StoredRun) -> StoredRequest {

@@ -1,9 +1,8 @@
 internal import APNS
 internal import History
 internal import PushModel
-internal import SQLiteHistory
 
-extension HistoryReader {
+extension HistoryStore {
   /// The push with an `apns-id`, of the newest run that has it.
   ///
   /// - Throws: `Failure.noSuchPush`, or `pushWithoutResult` when its run is known.

@@ -1,6 +1,5 @@
 internal import APNS
 internal import History
-internal import SQLiteHistory
 
 /// The request of a push of the history, as far as it is known.
 struct StoredRequest {
@@ -23,7 +22,7 @@ struct StoredRequest {
   }
 
   init(
-    of push: PushEntry, in stored: StoredRun, _ history: HistoryReader
+    of push: PushEntry, in stored: StoredRun, _ history: any HistoryStore
   ) throws(Failure) {
     var payloads = try RowPayloads(of: stored, in: history)
     self.init(of: push, in: stored, body: payloads.body(of: push, in: stored))

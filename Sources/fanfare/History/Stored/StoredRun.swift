@@ -3,7 +3,6 @@ internal import History
 internal import JSONText
 internal import Projects
 internal import PushModel
-internal import SQLiteHistory
 
 /// A run of the history as it was sent: what every push of it had in common.
 struct StoredRun {
@@ -51,7 +50,7 @@ struct StoredRun {
   }
 }
 
-extension HistoryReader {
+extension HistoryStore {
   /// A run by its number.
   ///
   /// - Throws: `Failure.history` with `noSuchRun` when there is none.
@@ -63,7 +62,7 @@ extension HistoryReader {
 
   /// Asks, with this program's own error.
   func asking<Answer>(
-    _ question: (HistoryReader) throws(HistoryError) -> Answer
+    _ question: (any HistoryStore) throws(HistoryError) -> Answer
   ) throws(Failure) -> Answer {
     do throws(HistoryError) {
       return try question(self)

@@ -1,12 +1,12 @@
 internal import APNS
+internal import History
 internal import PlainText
 internal import PushModel
-internal import SQLiteHistory
 
 extension HistoryFilterOptions {
   /// Says of words that neither the history nor anybody else knows, for they may be mistyped: nothing
   /// can fit them.
-  func warnOfUnknownWords(in history: HistoryReader, _ context: Context) throws(Failure) {
+  func warnOfUnknownWords(in history: any HistoryStore, _ context: Context) throws(Failure) {
     if let environment {
       let known = try history.asking { (history) throws(HistoryError) in
         try history.environments()

@@ -1,17 +1,16 @@
 internal import APNS
 internal import CommandLineKit
 internal import History
-internal import SQLiteHistory
 
 /// The pushes of some places that fit a filter: runs first, then single pushes as they are named.
 /// Without a place it is all that fit.
 struct WantedPushes {
-  private let history: HistoryReader
+  private let history: any HistoryStore
   private let filters: [HistoryFilter]
 
   /// - Throws: `Failure` when the history does not hold what a place names.
   init(
-    _ places: [HistoryPlace], _ filter: HistoryFilter, in history: HistoryReader
+    _ places: [HistoryPlace], _ filter: HistoryFilter, in history: any HistoryStore
   ) throws(Failure) {
     self.history = history
     var inRuns = filter

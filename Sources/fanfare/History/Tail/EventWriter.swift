@@ -4,7 +4,6 @@ internal import History
 internal import JSONText
 internal import PlainText
 internal import PushModel
-internal import SQLiteHistory
 
 /// Writes what happens in the history, a line for each event.
 struct EventWriter {
@@ -25,7 +24,7 @@ struct EventWriter {
     style = Style(hasColor: output.hasColor)
   }
 
-  func write(_ event: HistoryFollower.Event) {
+  func write(_ event: HistoryEvent) {
     if isJSON {
       output.write(event.line)
     } else {
@@ -33,7 +32,7 @@ struct EventWriter {
     }
   }
 
-  private func text(of event: HistoryFollower.Event) -> String {
+  private func text(of event: HistoryEvent) -> String {
     switch event {
     case .began(let run): line(of: run, at: beginningTime(run), beginning(run))
     case .push(let push): line(of: push)
@@ -80,7 +79,7 @@ struct EventWriter {
   }
 }
 
-extension HistoryFollower.Event {
+extension HistoryEvent {
   /// A line of JSON: stable, documented in docs/formats.md.
   fileprivate var line: [UInt8] {
     switch self {

@@ -4,7 +4,6 @@ internal import History
 internal import PlainText
 internal import PushEmulator
 internal import PushModel
-internal import SQLiteHistory
 
 /// `fanfare history tail`
 struct HistoryTail: FanfareCommand, Equatable {
@@ -70,7 +69,7 @@ struct HistoryTail: FanfareCommand, Equatable {
   }
 
   /// Nobody shall wait for what cannot be seen.
-  private func sayAtRest(_ reader: HistoryReader, _ context: Context) -> ExitCode {
+  private func sayAtRest(_ reader: any HistoryStore, _ context: Context) -> ExitCode {
     context.output.flush()
     context.errors.write(
       """
@@ -104,16 +103,16 @@ private struct Tail {
   /// After so many looks at which nothing was new, it is asked whether the run is sent at all.
   private static let patience = 25
 
-  private let reader: HistoryReader
-  private let follower: HistoryFollower
+  private let reader: any HistoryStore
+  private let follower: any HistoryFollower
   private let run: RunNumber?
   private var idleLooks = Self.patience
 
   /// - Parameter run: the run at whose end this ends; nil for none.
   init(
-    _ reader: HistoryReader, _ filter: HistoryFilter, watching run: RunNumber?
+    _ reader: any HistoryStore, _ filter: HistoryFilter, watching run: RunNumber?
   ) throws(HistoryError) {
-    follower = try HistoryFollower(reader, filter)
+    follower = try reader.follower(filter)
     self.reader = reader
     self.run = run
   }
@@ -157,7 +156,7 @@ private struct Tail {
   }
 }
 
-extension HistoryReader {
+extension HistoryStore {
   /// Whether a run has come to an end, as far as can be seen.
   fileprivate func isFinished(_ number: RunNumber) -> Bool {
     (try? run(number))?.state.map { $0 != .running } ?? false

@@ -2,21 +2,8 @@ internal import APNS
 public import History
 public import PushModel
 
-/// Tells what happens in a history, whoever writes it. It belongs to one thread at a time.
-///
-/// It does not wait: the caller looks as often as it likes. A look when nothing has changed costs
-/// next to nothing.
-public final class HistoryFollower {
-  /// What happened.
-  public enum Event: Sendable, Hashable {
-    /// A run began, or goes on: then its ``RunEntry/passes`` are more than 0.
-    case began(RunEntry)
-    /// A push got its result.
-    case push(PushEntry)
-    /// A run ended, or a pass of it.
-    case ended(RunEntry)
-  }
-
+/// Follows a history in SQLite by the numbers of its commits.
+final class SQLiteFollower: HistoryFollower {
   /// How far a run had come when it was seen last.
   private struct Standing: Equatable {
     var run: RunNumber
@@ -37,7 +24,7 @@ public final class HistoryFollower {
   ///
   /// - Parameter filter: which runs, and which of their pushes. Its `since`, `until`, `token` and
   ///   `apnsID` only decide on what ``begin(last:)`` hands out.
-  public init(_ reader: HistoryReader, _ filter: HistoryFilter) throws(HistoryError) {
+  init(_ reader: HistoryReader, _ filter: HistoryFilter) throws(HistoryError) {
     commits = try CommitReader(reader)
     changes = try Statement("PRAGMA data_version", on: reader.database)
     self.reader = reader
@@ -45,12 +32,12 @@ public final class HistoryFollower {
   }
 
   /// Whether a run has ended, as it was seen last; false for one that was not seen.
-  public func hasEnded(_ run: RunNumber) -> Bool { standings[run].map { !$0.isRunning } ?? false }
+  func hasEnded(_ run: RunNumber) -> Bool { standings[run].map { !$0.isRunning } ?? false }
 
   /// Begins to follow: later looks tell of nothing that is there now.
   ///
   /// - Returns: the newest results that are there, the newest last, at most so many.
-  public func begin(last count: Int) throws(HistoryError) -> [PushEntry] {
+  func begin(last count: Int) throws(HistoryError) -> [PushEntry] {
     _ = try hasChanged()
     return try reader.database.reading { () throws(HistoryError) in
       for standing in try currentStandings() { standings[standing.run] = standing }
@@ -59,7 +46,7 @@ public final class HistoryFollower {
   }
 
   /// Tells what has happened since the last look.
-  public func look(_ body: (Event) -> Void) throws(HistoryError) {
+  func look(_ body: (HistoryEvent) -> Void) throws(HistoryError) {
     guard try hasChanged() else { return }
     for standing in try currentStandings() where standing != standings[standing.run] {
       try tell(standing, standings[standing.run], body)
@@ -85,7 +72,7 @@ public final class HistoryFollower {
   }
 }
 
-extension HistoryFollower {
+extension SQLiteFollower {
   private func currentStandings() throws(HistoryError) -> [Standing] {
     var filter = filter
     (filter.outcomes, filter.reasons, filter.since, filter.until) = ([], [], nil, nil)
@@ -120,7 +107,7 @@ extension HistoryFollower {
 
   /// Tells of a run that goes on, or did since it was seen last.
   private func tell(
-    _ standing: Standing, _ last: Standing?, _ body: (Event) -> Void
+    _ standing: Standing, _ last: Standing?, _ body: (HistoryEvent) -> Void
   ) throws(HistoryError) {
     // Nothing is told of a run that was removed meanwhile.
     guard let start = try start(of: standing.run), let entry = try reader.run(standing.run) else {
@@ -148,5 +135,12 @@ extension HistoryFilter {
     let reason = push.response?.reason?.rawValue.lowercased()
     return (outcomes.isEmpty || outcomes.contains(push.outcome))
       && (reasons.isEmpty || reasons.contains { $0.lowercased() == reason })
+  }
+}
+
+extension HistoryReader {
+  /// Follows what happens from now on.
+  public func follower(_ filter: HistoryFilter) throws(HistoryError) -> any HistoryFollower {
+    try SQLiteFollower(self, filter)
   }
 }

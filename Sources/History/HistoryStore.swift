@@ -1,0 +1,116 @@
+public import APNS
+public import PushModel
+
+/// A history that is asked. It belongs to one thread at a time.
+public protocol HistoryStore: AnyObject {
+  /// Where it is: a file.
+  var path: String { get }
+  /// Whether the history cannot be written to from here, and was not being written to when it was
+  /// opened: then what others write later is not seen.
+  var isAtRest: Bool { get }
+
+  /// A run; nil when the history does not hold it.
+  func run(_ number: RunNumber) throws(HistoryError) -> RunEntry?
+  /// The newest run; nil when there is none.
+  func newestRun() throws(HistoryError) -> RunEntry?
+  /// Hands out runs, the newest first, until `body` returns false.
+  ///
+  /// - Parameter filter: what it says of pushes leaves out runs that cannot have one.
+  func forEachRun(
+    _ filter: HistoryFilter, _ body: (RunEntry) throws(HistoryError) -> Bool
+  ) throws(HistoryError)
+  /// Whether a process sends or resumes a run now.
+  func isBeingSent(_ run: RunNumber) -> Bool
+  /// Takes hold of a run that nobody sends.
+  ///
+  /// - Throws: `HistoryError.owned` when a process is sending it.
+  func hold(_ run: RunNumber) throws(HistoryError) -> any RunHold
+
+  /// The environments of its runs.
+  func environments() throws(HistoryError) -> [String]
+  /// The scenarios of its runs.
+  func scenarios() throws(HistoryError) -> [String]
+  /// The reasons of its answers.
+  func allReasons() throws(HistoryError) -> [String]
+
+  /// Hands out pushes until `body` returns false.
+  ///
+  /// - Parameter newestFirst: the newest run first, and in it the highest numbers; else the oldest
+  ///   and the lowest.
+  func forEachPush(
+    _ filter: HistoryFilter, newestFirst: Bool,
+    _ body: (PushEntry) throws(HistoryError) -> Bool
+  ) throws(HistoryError)
+  /// The push with an `apns-id`; nil when the history does not hold it, or has no result of it.
+  func push(_ id: APNSID) throws(HistoryError) -> PushEntry?
+  /// The runs in which a push with this `apns-id` is or would be, and its number there, the newest
+  /// last.
+  func places(of id: APNSID) throws(HistoryError) -> [(run: RunNumber, sequence: UInt64)]
+  /// The payload that was kept of a push; nil when none was.
+  func keptPayload(of push: PushEntry) throws(HistoryError) -> [UInt8]?
+  /// Counts the pushes that fit.
+  ///
+  /// - Returns: groups that have pushes.
+  func statistics(
+    _ filter: HistoryFilter, by grouping: PushGrouping
+  ) throws(HistoryError) -> PushStatistics
+
+  /// The runs that send pushes of a run again, the oldest first.
+  func resends(of run: RunNumber) throws(HistoryError) -> [RunNumber]
+  /// All runs that send the same pushes as a run, itself among them, the oldest first.
+  func family(of run: RunNumber) throws(HistoryError) -> [RunEntry]
+  /// The results of a push of a run that other runs of its family have, those of the oldest first.
+  func relatedResults(
+    of run: RunNumber, sequence: UInt64
+  ) throws(HistoryError) -> [RelatedResult]
+  /// Hands out the numbers of those pushes of a resend that have no result, in order.
+  func forEachWithoutResult(
+    of resend: RunNumber, _ body: (UInt64) throws(HistoryError) -> Void
+  ) throws(HistoryError)
+
+  /// Follows what happens from now on.
+  ///
+  /// - Parameter filter: which runs, and which of their pushes. Its `since`, `until`, `token` and
+  ///   `apnsID` only decide on what ``HistoryFollower/begin(last:)`` hands out.
+  func follower(_ filter: HistoryFilter) throws(HistoryError) -> any HistoryFollower
+}
+
+extension HistoryStore {
+  /// Hands out pushes, the newest first, until `body` returns false.
+  public func forEachPush(
+    _ filter: HistoryFilter, _ body: (PushEntry) throws(HistoryError) -> Bool
+  ) throws(HistoryError) {
+    try forEachPush(filter, newestFirst: true, body)
+  }
+}
+
+/// Keeps a run as it is: while this lives, no process can go on with sending it.
+public protocol RunHold: AnyObject {
+  /// Lets go of it before its time.
+  func release()
+}
+
+/// What happened in a history.
+public enum HistoryEvent: Sendable, Hashable {
+  /// A run began, or goes on: then its ``RunEntry/resumptions`` are more than 0.
+  case began(RunEntry)
+  /// A push got its result.
+  case push(PushEntry)
+  /// A run ended, or a pass of it.
+  case ended(RunEntry)
+}
+
+/// Tells what happens in a history, whoever writes it. It belongs to one thread at a time.
+///
+/// It does not wait: the caller looks as often as it likes. A look when nothing has changed costs
+/// next to nothing.
+public protocol HistoryFollower: AnyObject {
+  /// Whether a run has ended, as it was seen last; false for one that was not seen.
+  func hasEnded(_ run: RunNumber) -> Bool
+  /// Begins to follow: later looks tell of nothing that is there now.
+  ///
+  /// - Returns: the newest results that are there, the newest last, at most so many.
+  func begin(last count: Int) throws(HistoryError) -> [PushEntry]
+  /// Tells what has happened since the last look.
+  func look(_ body: (HistoryEvent) -> Void) throws(HistoryError)
+}
