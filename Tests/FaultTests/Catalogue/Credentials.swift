@@ -33,14 +33,14 @@ extension FaultRow {
     FaultRow(
       61, "A key of the wrong kind, or in another form",
       "Tells which kind it is; SEC 1 and DER are taken",
-      refused("RSA", "--key rsa.p8", "key for RSA"),
+      refused("RSA", "--key rsa.p8", "for RSA, not for elliptic curves"),
       refused("P-384", "--key p384.p8", "not on P-256"),
       refused("public", "--key public.pem", "a public key"),
       refused("a certificate", "--key shop.pem", "a certificate"),
       taken("SEC 1", "--key sec1.p8"), taken("DER", "--key der.key.bin")),
     FaultRow(
       62, "A key that is locked with a password", "Asks for the password by file or variable",
-      refused("without the password", "--key locked.p8", "locked with a password"),
+      refused("without the password", "--key locked.p8", "encrypted with a password"),
       refused(
         "with a wrong one", "--key locked.p8 --key-password-file other-password",
         "does not open the key"),
@@ -54,7 +54,7 @@ extension FaultRow {
         "another password", "--cert aes.p12 --cert-password-file other-password",
         "does not open it"),
       refused(
-        "cut off", "--cert cut.p12 --cert-password-file password", "cut off or damaged")),
+        "cut off", "--cert cut.p12 --cert-password-file password", "truncated or damaged")),
     FaultRow(
       65, "A certificate without its key, or with another's", "Says which is missing",
       refused(
@@ -64,7 +64,7 @@ extension FaultRow {
     FaultRow(
       66, "A key file that others can read or change", "Warns of the one, refuses the other",
       taken("read", "--key good.p8", mode: 0o644, says: "good.p8"),
-      refused("change", "--key good.p8", "can be changed by other users", mode: 0o666)),
+      refused("change", "--key good.p8", "is writable by other users", mode: 0o666)),
   ]
 
   private static let ids = " --key-id ABC123DEFG --team-id DEF123GHIJ"
