@@ -2,7 +2,7 @@ internal import PushModel
 
 /// Spreads attempts evenly over time. A value: it is told the time.
 ///
-/// Who comes a little late may catch up, for threads never wake at the very moment; nothing is
+/// Attempts that are a little late may catch up, since threads never wake on time; nothing is
 /// saved up beyond that, so there is no burst.
 struct Pacing {
   /// How far back who is late may catch up, in nanoseconds.

@@ -21,7 +21,7 @@ public protocol HistoryStore: AnyObject {
   ) throws(HistoryError)
   /// Whether a process sends or resumes a run now.
   func isBeingSent(_ run: RunNumber) -> Bool
-  /// Takes hold of a run that nobody sends.
+  /// Holds a run that no process is sending.
   ///
   /// - Throws: `HistoryError.owned` when a process is sending it.
   func hold(_ run: RunNumber) throws(HistoryError) -> any RunHold

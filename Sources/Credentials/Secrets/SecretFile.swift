@@ -10,7 +10,7 @@ public struct SecretFile: Sendable {
   /// What the file holds.
   public let bytes: SecretBytes
 
-  /// Who else may read it; nil when no one else may, and for what is no ordinary file.
+  /// Who else can read it; nil if no one else can, and for anything but a regular file.
   public let exposure: Exposure?
 
   /// Reads a whole file. Links are followed, for mounted secrets are links.

@@ -20,11 +20,11 @@ public struct ProviderTokenFacts: Sendable {
     case algorithm(String?)
     /// There is no `kid` in the header, or it is no text.
     case noKeyID
-    /// `kid` is no key ID.
+    /// `kid` is not a key ID.
     case keyID(IdentifierError)
     /// There is no `iss`, or it is no text.
     case noTeamID
-    /// `iss` is no team ID.
+    /// `iss` is not a team ID.
     case teamID(IdentifierError)
     /// `kid` and `iss` are the same.
     case sameIDs

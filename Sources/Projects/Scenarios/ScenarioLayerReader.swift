@@ -35,7 +35,7 @@ struct ScenarioLayerReader {
   }
 
   private func content(_ json: JSON) -> ScenarioLayer.Content? {
-    // What is no object at all was told.
+    // A value of another type was reported already.
     let stranger = json.object == nil ? Optional(json) : Optional.none
     if let notification = json["notification"] ?? stranger {
       return .notification(notice(notification, at: "notification"))
@@ -69,7 +69,7 @@ struct ScenarioLayerReader {
     step.pauseMilliseconds = pause
     step.recipients = recipients(json["recipients"], at: "\(path).recipients")
     step.expectation = expectation(json["expect"], at: "\(path).expect")
-    // That there is no notification was told.
+    // That there is no notification was reported already.
     step.hasPayload = step.hasPayload || json["notification"] == nil
     return step
   }
@@ -99,7 +99,7 @@ struct ScenarioLayerReader {
     notice.fields = rows.compactMap { field(json[$0.key], $0.name) }
     notice.fields += (json["headers"]?.object?.members ?? []).compactMap { field($0.value, $0.key) }
     notice.origin = .file(file, at: json.position)
-    // What is no object at all was told.
+    // A value of another type was reported already.
     notice.hasPayload = json.object == nil || json["payload"] != nil
     notice.payload = json["payload"].flatMap { payload($0, at: "\(place).payload") }
     return notice

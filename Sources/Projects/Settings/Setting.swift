@@ -21,15 +21,15 @@ extension Setting: Equatable where Value: Equatable {}
 extension Setting: Hashable where Value: Hashable {}
 
 extension Setting<Bool>? {
-  /// Whether a switch is on; one that nobody touched is not.
+  /// Whether a switch is on. It is off by default.
   package var isOn: Bool { self?.value ?? false }
 
-  /// Whether a switch was turned off; one that nobody touched is on.
+  /// Whether a switch was turned off. It is on by default.
   package var isOff: Bool { !(self?.value ?? true) }
 }
 
 extension Origin {
-  /// Nobody gave it: it is a default of this program.
+  /// A default of this program.
   package static let builtIn = Origin.file(nil)
 
   /// The settings that the history keeps of a run.

@@ -28,7 +28,7 @@ package struct SettingField: Sendable {
   package let part: Part
   package let keeping: Keeping
   package var display = Display.whenSaid
-  /// The value, and where it was given; nil when nobody gave one.
+  /// The value, and where it was given; nil if it was not given.
   package let setting: @Sendable (Settings) -> (value: any SettingValue, origin: Origin)?
   /// Takes over from a lower layer what is not said.
   package let fill: @Sendable (inout Settings, Settings) -> Void

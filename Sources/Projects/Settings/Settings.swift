@@ -98,7 +98,7 @@ package struct Settings: Sendable, Hashable {
   /// Settings that say nothing.
   package init() {}
 
-  /// What holds where nobody says otherwise.
+  /// The defaults.
   package static let builtIn: Settings = {
     var settings = Settings()
     settings.tokensFormat = Setting(.txt, .builtIn)

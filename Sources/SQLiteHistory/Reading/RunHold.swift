@@ -11,7 +11,7 @@ final class LeaseHold: RunHold {
 }
 
 extension HistoryReader {
-  /// Takes hold of a run that nobody sends.
+  /// Holds a run that no process is sending.
   ///
   /// - Throws: `HistoryError.owned` when a process is sending it.
   public func hold(_ run: RunNumber) throws(HistoryError) -> any RunHold {

@@ -88,7 +88,7 @@ struct HistoryExport: FanfareCommand, Equatable {
     format ?? output.flatMap { ExportFormat(fileName: $0) } ?? .jsonl
   }
 
-  /// Of a file whose name seems to tell a form and does not: says what is in it.
+  /// Says which format a file has whose extension is not known.
   private func sayFormat(_ context: Context) {
     guard format == nil, let output, output != "-", ExportFormat(fileName: output) == nil,
       ExportFormat.ending(of: output) != nil

@@ -85,14 +85,14 @@ struct HistoryList: FanfareCommand, Equatable {
     if page.isMore { sayMore(context) }
   }
 
-  /// Silence on a terminal could be anything.
+  /// On a terminal, no output could mean anything.
   private func sayNothing(_ page: ListPage, _ context: Context) {
     guard !json, context.output.isTerminal else { return }
     context.errors.write(
       page.isPassed ? "No more rows.\n" : "Nothing in the history matches.\n")
   }
 
-  /// Nobody who reads a list on a terminal shall take it for all there is.
+  /// A list that was cut short should not pass for all of it.
   private func sayMore(_ context: Context) {
     context.output.flush()
     guard context.output.isTerminal, let most = limit.most else { return }

@@ -65,7 +65,7 @@ struct RelatedRuns {
 }
 
 extension RunEntry {
-  /// What the emulator in the process takes reaches nobody.
+  /// Pushes to the emulator in this process reach no device.
   fileprivate func reachesDevices(besides run: RunEntry) -> Bool {
     let emulator = PushEnvironment.emulator.name
     return record.environment != emulator || run.record.environment == emulator

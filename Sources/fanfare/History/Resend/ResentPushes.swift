@@ -99,7 +99,7 @@ struct ResendChoice {
     push == nil && only.isEmpty && entry.record.atMostOnce ? entry.tally.unknown : 0
   }
 
-  /// What was not accepted. Who asked for at most once is asked again about the unknown.
+  /// What was not accepted. With --at-most-once, unknown pushes have to be asked for.
   private var usual: [Outcome] {
     [.rejected, .deferred, .notAttempted] + (entry.record.atMostOnce ? [] : [.unknown])
   }

@@ -68,7 +68,7 @@ struct HistoryTail: FanfareCommand, Equatable {
     }
   }
 
-  /// Nobody shall wait for what cannot be seen.
+  /// There is nothing to wait for.
   private func sayAtRest(_ reader: any HistoryStore, _ context: Context) -> ExitCode {
     context.output.flush()
     context.errors.write(

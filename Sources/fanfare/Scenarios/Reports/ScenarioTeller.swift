@@ -53,7 +53,7 @@ struct ScenarioTeller {
     if !tellsText || isOnlyStep { writeErrors(of: step) }
   }
 
-  /// A scenario has ended of whose steps nothing was told.
+  /// A scenario has ended whose steps were not reported.
   func tell(_ report: ScenarioReport) {
     begin(report.scenario)
     for step in report.steps { tell(step, of: report.scenario) }
