@@ -97,6 +97,7 @@ let package = Package(
         "JSONText", "PlainText", "POSIX", "Projects", "PushEmulator", "PushModel", "Recipients",
         "SQLiteHistory",
       ],
+      path: "Sources", sources: ["fanfare", "FanfareApp"],
       swiftSettings: settings),
     tests(of: "PlainText", named: "PlainTextTests"),
     tests(of: "JSONText", named: "JSONTextTests"),

@@ -6,11 +6,12 @@ func fanfareTool() -> Tool {
     "fanfare", "Send Apple push notifications from the shell, a script or CI.",
     version: fanfareVersion,
     commands: [
-      SendCommand.self, RunScenarios.self, Check.self, ResumeCommand.self, History.self,
-      Simulate.self,
-      RunEmulator.self, Inspect.self, PrintToken.self, Explain.self, Doctor.self,
-      Init.self, Config.self,
-      PrintCompletions.self, PrintManual.self, PrintVersion.self,
+      SendCommand.self, RunCommand.self, CheckCommand.self, ResumeCommand.self, HistoryCommand.self,
+      SimulateCommand.self,
+      EmulatorCommand.self, InspectCommand.self, TokenCommand.self, ExplainCommand.self,
+      DoctorCommand.self,
+      InitCommand.self, ConfigCommand.self,
+      CompletionsCommand.self, ManualCommand.self, VersionCommand.self,
     ])
   tool.discussion = """
     Sends one push to one device, or one notification to a list of any length. Every rule that \

@@ -16,7 +16,7 @@ enum Main {
       environment: environment,
       output: Output(descriptor: STDOUT_FILENO, environment: environment),
       errors: Output(descriptor: STDERR_FILENO, environment: environment),
-      clock: .system, tool: tool,
+      clock: .system,
       configuration: Configuration(folder: ProcessFacts.workingFolder, environment))
     let code = run(Array(CommandLine.arguments.dropFirst()), tool, context)
     context.output.flush()
@@ -64,16 +64,18 @@ enum Main {
   private static func report(_ error: any Error, _ path: [String], _ context: Context) -> ExitCode {
     context.output.flush()
     switch error {
-    case let error as UsageError: context.errors.write("\(context.tool.name): \(error.message)\n")
+    case let error as UsageError: context.errors.write("fanfare: \(error.message)\n")
     case let failure as Failure:
-      if case .usage(let problem) = failure.content {
-        return report(UsageError(problem, path: path), path, context)
+      if case .usage(let sentence) = failure.content {
+        let help = path.joined(separator: " ")
+        context.errors.write("fanfare: \(sentence)\nSee '\(help) --help'.\n")
+        return failure.exitCode
       }
       let canDoWithoutHistory = ["send", "run"].contains(path.dropFirst().first)
       context.warn(failure.parts(canDoWithoutHistory: canDoWithoutHistory))
       context.annotate(failure.problems)
       return failure.exitCode
-    default: context.errors.write("\(context.tool.name): \(error)\n")
+    default: context.errors.write("fanfare: \(error)\n")
     }
     return .usage
   }

@@ -167,13 +167,13 @@ struct CheckingTests {
   @Test("ends with 2 when there is an error, and with 0 when there are warnings only")
   func exitCode() throws {
     let alert = ["--title", "Hi", "--type"]
-    #expect(try Check.parse(alert + ["alert"]).run(context()) == .success)
-    #expect(try Check.parse(alert + ["mdm"]).run(context()) == .usage)
+    #expect(try CheckCommand.parse(alert + ["alert"]).run(context()) == .success)
+    #expect(try CheckCommand.parse(alert + ["mdm"]).run(context()) == .usage)
     // Priority 1 for a Live Activity is doubtful, not wrong.
     let doubtful = ["--priority", "1", "--type", "background", "--content-available"]
     let checked = try check([], doubtful)
     #expect(checked.map(\.errors) == [0] && checked.map(\.warnings) == [1])
-    #expect(try Check.parse(doubtful).run(context()) == .success)
+    #expect(try CheckCommand.parse(doubtful).run(context()) == .success)
   }
 
   static let refused: [[String]] = [
@@ -184,7 +184,7 @@ struct CheckingTests {
 
   @Test("refuses options that do not fit together", arguments: refused)
   func usage(_ words: [String]) {
-    #expect(throws: Failure.self) { try Check.parse(words).run(context()) }
+    #expect(throws: Failure.self) { try CheckCommand.parse(words).run(context()) }
   }
 
   @Test("is told as recorded")
@@ -216,7 +216,7 @@ struct CheckingTests {
   }
 
   private func check(_ paths: [String], _ words: [String] = []) throws -> [CheckedFile] {
-    try Checking(options: Check.parse(words).options, context: context()).check(paths)
+    try Checking(options: CheckCommand.parse(words).options, context: context()).check(paths)
   }
 }
 

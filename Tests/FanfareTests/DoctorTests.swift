@@ -242,7 +242,7 @@ struct ProductionConsentTests {
 
   @Test("cannot be had without a terminal")
   func noTerminal() throws {
-    let doctor = try Doctor.parse(["--env", "production"])
+    let doctor = try DoctorCommand.parse(["--env", "production"])
     #expect { try doctor.run(context()) } throws: { error in
       (error as? Failure)?.sentence == Failure.needsConsent.sentence
     }

@@ -153,8 +153,8 @@ struct InspectCredentialTests {
 
   @Test("read standard input once")
   func standardInput() throws {
-    #expect(throws: Failure.self) { try Inspect.parse(["-", "--key", "-"]).run(context()) }
-    #expect(throws: Failure.self) { try Inspect.parse(["-", "-"]).run(context()) }
+    #expect(throws: Failure.self) { try InspectCommand.parse(["-", "--key", "-"]).run(context()) }
+    #expect(throws: Failure.self) { try InspectCommand.parse(["-", "-"]).run(context()) }
   }
 }
 

@@ -128,7 +128,7 @@ struct ProfilePrecedenceTests {
     let path = try folder.write("s.json5", "{\(scenario)}")
     var context = context(variables)
     context.configuration = Configuration(folder: nil, variables)
-    return try ConfigShow.parse(words + [path]).shown(context).map {
+    return try ConfigShowCommand.parse(words + [path]).shown(context).map {
       // Paths of a scenario count from its folder.
       ShownSetting(
         name: $0.name, value: $0.value?.replacing(folder.path + "/", with: ""), origin: $0.origin)

@@ -62,7 +62,7 @@ struct ResendChoiceTests {
   @Test("names the option that is missing in a command, when the time to deliver has passed")
   func expired() throws {
     let run = try #require(RunNumber(rawValue: 12))
-    var command = HistoryResend()
+    var command = HistoryResendCommand()
     (command.place, command.only) = (.run(run), [.skipped])
     let sentences = Failure.expired(run, at: 0, command: command.text)
     #expect(

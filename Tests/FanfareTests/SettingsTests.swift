@@ -24,12 +24,12 @@ struct SettingsTests {
       ("send", SendCommand.describe(at: []), { try SendCommand.parse($0).options }),
       (
         "run", RunScenarios.describe(at: []),
-        { try RunScenarios.parse(["s.json5"] + $0).options }
+        { try RunCommand.parse(["s.json5"] + $0).options }
       ),
       ("resume", ResumeCommand.describe(at: []), { try ResumeCommand.parse($0).options }),
       (
         "history resend", HistoryResend.describe(at: []),
-        { try HistoryResend.parse(["1"] + $0).options }
+        { try HistoryResendCommand.parse(["1"] + $0).options }
       ),
     ]
 

@@ -60,7 +60,7 @@ struct SimulateTests {
     try withTemporaryFolder { folder in
       let path = try folder.write("out.apns", "old")
       let words = ["--title", "Hi", "--bundle-id", "a.b", "--output", path]
-      #expect(try Simulate.parse(words).run(context()) == .success)
+      #expect(try SimulateCommand.parse(words).run(context()) == .success)
       #expect(try folder.names() == ["out.apns"])
       #expect(try folder.text("out.apns").hasSuffix("}\n"))
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
@@ -76,7 +76,7 @@ struct SimulateTests {
       try FileManager.default.createSymbolicLink(
         atPath: link, withDestinationPath: folder.file("real.apns"))
       let words = ["--title", "Hi", "--bundle-id", "a.b", "--output", link]
-      #expect(try Simulate.parse(words).run(context()) == .success)
+      #expect(try SimulateCommand.parse(words).run(context()) == .success)
       #expect(try folder.text("real.apns").contains("a.b"))
       let target = try FileManager.default.destinationOfSymbolicLink(atPath: link)
       #expect(target == folder.file("real.apns"))
@@ -103,12 +103,12 @@ struct SimulateTests {
     _ words: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(throws: Failure.self, sourceLocation: sourceLocation) {
-      try Simulate.parse(words).run(context())
+      try SimulateCommand.parse(words).run(context())
     }
   }
 
   private func file(_ words: [String], variable: String? = nil) throws -> SimulatorFile {
     let variables = variable.map { [EnvironmentVariable.bundleID.rawValue: $0] } ?? [:]
-    return try SimulatorFileAssembly(Simulate.parse(words), context(variables)).steps()[0].file
+    return try SimulatorFileAssembly(SimulateCommand.parse(words), context(variables)).steps()[0].file
   }
 }

@@ -143,7 +143,7 @@ struct TemplateCommandTests {
   }
 
   private func check(_ words: [String]) throws -> [CheckedFile] {
-    let check = try Check.parse(words)
+    let check = try CheckCommand.parse(words)
     return try Checking(options: check.options, context: context()).check(check.files)
   }
 
@@ -152,10 +152,10 @@ struct TemplateCommandTests {
     try withTemporaryFolder { folder in
       let path = folder.file("out.apns")
       let words = ["--title", "Hi {{n}} {{now}}", "--bundle-id", "a.b", "--output", path]
-      let unfilled = try Simulate.parse(words)
+      let unfilled = try SimulateCommand.parse(words)
       #expect(throws: Failure.self) { try unfilled.run(context()) }
       #expect(try folder.names() == [])
-      let filled = try Simulate.parse(words + ["--var", "n=Ada"])
+      let filled = try SimulateCommand.parse(words + ["--var", "n=Ada"])
       #expect(try filled.run(context()) == .success)
       #expect(try folder.text("out.apns").contains("Hi Ada \(presentSecond)"))
     }

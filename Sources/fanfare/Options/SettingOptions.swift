@@ -218,6 +218,9 @@ enum SettingOptions {
     "history", \.history, value: "FILE", help: "The history database.",
     completion: .file, environment: .history)
 
+  /// Which history is asked.
+  static let historyPlace = OptionGroup<Settings>("History", [history, profile])
+
   static let telling = OptionGroup<Settings>(
     "Telling",
     [

@@ -1,0 +1,208 @@
+internal import APNS
+internal import HTTP2
+internal import History
+internal import PlainText
+internal import Projects
+internal import PushModel
+internal import Recipients
+internal import SQLiteHistory
+
+/// Sends pushes of an earlier run again.
+struct Resend {
+  /// The run, or the push.
+  let place: HistoryPlace
+  /// The outcomes that are wanted; empty for what was not accepted.
+  let only: [Outcome]
+  /// Whether what earlier resends got accepted is wanted again.
+  let includesResent: Bool
+  /// A value of `apns-expiration` in place of the run's; nil leaves that.
+  let expiration: String?
+  /// A command that chooses the same pushes.
+  let command: String
+  /// What the command line says, which comes before the run's own settings.
+  let options: Settings
+  let context: Context
+
+  func run() throws(Failure) -> ExitCode {
+    let history = try openHistory()
+    var choice = try choice(in: history)
+    let stored = StoredRun(choice.entry)
+    guard let kept = stored.settings else { throw .damagedRun }
+    let hold = try hold(choice.entry, in: history)
+    let related = try RelatedRuns(of: choice.entry, in: history)
+    choice.resends = related.resends
+    let (list, tally) = try list(choice, related, stored, in: history)
+    if tally.sent == 0 {
+      tell(tally, choice)
+      return .success
+    }
+    let message = try message(stored, kept)
+    let settings = try settings(kept, stored)
+    let resent = ResentPushes(stored.entry, hold: hold, list: list, settings, context)
+    let sending = Sending(
+      settings: settings, run: resent, means: SendingMeans(places: CommonPlaces()),
+      context: context)
+    return try send(message, with: sending) { tell(tally, choice) }
+  }
+
+  /// Sends a message whose rules were judged before, or prints its requests.
+  ///
+  /// - Parameter tell: says what is sent, once nothing stands against it any more.
+  private func send(
+    _ message: Message, with sending: Sending, tell: () -> Void
+  ) throws(Failure) -> ExitCode {
+    let settings = sending.settings
+    let destination = try Destination(settings, to: sending.run.sources, context)
+    if settings.dryRun.isOn {
+      tell()
+      return try sending.dryRun(message, destination)
+    }
+    let credentials = try destination.credentials.open(for: destination.server.environment, context)
+    let recipients = try sending.recipients(message)
+    if !settings.quiet.isOn { CredentialWarning.tell(credentials.warnings, context) }
+    return try sending.finish(
+      message, to: recipients, at: destination.server, as: credentials, tell: tell)
+  }
+
+  private func openHistory() throws(Failure) -> any HistoryStore {
+    let named = try options.merged(reading: [.telling], context)
+    guard let path = try named.historyPath() else { throw .nothingWrittenDown }
+    do throws(HistoryError) {
+      return try HistoryReader(path)
+    } catch {
+      throw .history(error)
+    }
+  }
+
+  // MARK: What to send
+
+  private func choice(in history: any HistoryStore) throws(Failure) -> ResendChoice {
+    let now = context.clock.epochMilliseconds()
+    switch place {
+    case .run(let number):
+      return ResendChoice(
+        only: only, entry: try history.storedRun(number).entry, now: now,
+        includesResent: includesResent)
+    case .push(let id):
+      let push = try history.storedPush(id)
+      return ResendChoice(
+        push: push, only: only, entry: try history.storedRun(push.run).entry, now: now)
+    }
+  }
+
+  /// While this lives nobody sends the run, and no other resend of it can begin.
+  private func hold(
+    _ entry: RunEntry, in history: any HistoryStore
+  ) throws(Failure) -> any RunHold {
+    do throws(HistoryError) {
+      return try history.hold(entry.run)
+    } catch {
+      // Who sends a run writes down that it does so; another resend does not.
+      if case .owned(let run, nil, _) = error {
+        throw .beingResent(run, by: nil, pid: nil)
+      }
+      throw .history(error)
+    }
+  }
+
+  private func message(_ stored: StoredRun, _ kept: RunSettings) throws(Failure) -> Message {
+    let now = context.clock.epochSeconds
+    let expiration = try expirationField(now)
+    if expiration == nil, stored.entry.record.hasExpired(at: now * 1000) {
+      throw .expired(
+        stored.entry.run, at: stored.entry.record.expiration ?? 0, command: command)
+    }
+    var kept = kept
+    // Its payloads are made before they are sent.
+    kept.resends = stored.entry.run
+    return try Message(
+      stored.entry.record, kept, expiration: expiration, in: RuleContext(now: now))
+  }
+
+  private func expirationField(_ now: Int64) throws(Failure) -> DraftField? {
+    guard let text = expiration else { return nil }
+    guard let time = try? Expiration(text, now: now) else {
+      throw .badSetting(
+        name: "--expiration", text: text,
+        expected: "0, a span such as 1h, epoch seconds or ISO 8601")
+    }
+    if time.seconds > 0, time.seconds <= now {
+      throw .badSetting(name: "--expiration", text: text, expected: "a time to come")
+    }
+    return DraftField(.expiration, time.description, from: .setting("--expiration"))
+  }
+
+  /// Writes the pushes down that fit, and counts them.
+  private func list(
+    _ choice: ResendChoice, _ related: RelatedRuns, _ stored: StoredRun,
+    in history: any HistoryStore
+  ) throws(Failure) -> (list: ResentList, tally: ResendTally) {
+    var payloads = try RowPayloads(of: stored, in: history, now: context.clock.epochSeconds)
+    var writer = ResentListWriter(
+      of: choice.entry.run, scratchFolder: context.scratchFolder(beside: history.path))
+    var tally = ResendTally()
+    try history.forEachStoredPush(choice.filter, newestFirst: false) { (push) throws(Failure) in
+      let results = try history.asking { (_) throws(HistoryError) in
+        try related.results(of: push.sequence)
+      }
+      let reason = choice.reason(toLeaveOut: push, related.reason(toLeaveOut: results)?.reason)
+      tally.add(push, leftOut: reason, results, choice)
+      if reason == nil {
+        writer.add(
+          token: push.token, sequence: push.sequence, registered: push.registered,
+          payload: try payloads.rowPayload(of: push))
+      }
+      return true
+    }
+    do throws(ResentListWriter.Failed) {
+      return (try writer.finish(), tally)
+    } catch {
+      throw .file(
+        FileFailure(
+          path: context.scratchFolder(beside: history.path), action: .write,
+          fault: .system(error.errno), purpose: "scratch"))
+    }
+  }
+
+  // MARK: How to send it
+
+  /// The run's own settings, as far as they are repeated: each resend says anew how long to wait and
+  /// how often to try.
+  private func settings(_ kept: RunSettings, _ stored: StoredRun) throws(Failure) -> Settings {
+    var own = kept.settings.below(options)
+    let running = own
+    own.forget(.running)
+    own.forget(.to)
+    (own.rate, own.connections, own.atMostOnce) =
+      (running.rate, running.connections, running.atMostOnce)
+    own.tokensFormat = Setting(.jsonl, .storedRun)
+    own.duplicates = Setting(.send, .storedRun)
+    // The list is gone when the run is finished, and nothing could make them again.
+    if stored.isTemplate { own.keepPayloads = Setting(true, .storedRun) }
+    return try options.merged(over: own, context)
+  }
+
+  private func tell(_ tally: ResendTally, _ choice: ResendChoice) {
+    if options.quiet.isOn { return }
+    let text = ResendText(choice: choice, tally: tally, isDryRun: options.dryRun.isOn)
+    context.errors.write(text.text)
+    context.errors.flush()
+  }
+}
+
+extension RowPayloads {
+  /// The payload that a push needs in its row; nil when it has the notification's, and when its row
+  /// made none.
+  ///
+  /// - Throws: `Failure.rowsGone` when it cannot be made any more.
+  fileprivate mutating func rowPayload(of push: PushEntry) throws(Failure) -> [UInt8]? {
+    guard hasRows else { return nil }
+    do throws(Failure) {
+      let payload = try payload(of: push)
+      return payload.isEmpty ? nil : payload
+    } catch {
+      let isOfList = error.cause is LostList || error.cause is ListError
+      throw isOfList ? .rowsGone(error, skipped: push.wasNeverSent) : error
+    }
+  }
+}

@@ -1,0 +1,46 @@
+internal import APNS
+internal import History
+
+/// The pushes of some places that fit a filter: runs first, then single pushes as they are named.
+/// Without a place it is all that fit.
+struct WantedPushes {
+  private let history: any HistoryStore
+  private let filters: [HistoryFilter]
+
+  /// - Throws: `Failure` when the history does not hold what a place names.
+  init(
+    _ places: [HistoryPlace], _ filter: HistoryFilter, in history: any HistoryStore
+  ) throws(Failure) {
+    self.history = history
+    var inRuns = filter
+    var filters: [HistoryFilter] = []
+    for place in places {
+      switch place {
+      case .run(let number): inRuns.runs.insert(try history.storedRun(number).entry.run)
+      case .push(let id):
+        var one = filter
+        one.apnsID = try history.storedPush(id).apnsID
+        if one != filters.last { filters.append(one) }
+      }
+    }
+    self.filters = places.isEmpty || !inRuns.runs.isEmpty ? [inRuns] + filters : filters
+  }
+
+  /// Hands out each push with its run until `body` returns false. Memory does not grow with them.
+  ///
+  /// - Parameter newestFirst: the newest run first, and in it the highest numbers; else the oldest
+  ///   and the lowest.
+  func forEach(
+    newestFirst: Bool, _ body: (PushEntry, StoredRun) throws(Failure) -> Bool
+  ) throws(Failure) {
+    var run: StoredRun?
+    for filter in filters {
+      try history.forEachStoredPush(filter, newestFirst: newestFirst) { (push) throws(Failure) in
+        if let run, run.entry.run == push.run { return try body(push, run) }
+        let stored = try history.storedRun(push.run)
+        run = stored
+        return try body(push, stored)
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+internal import APNS
+internal import Credentials
+internal import HTTP2
+internal import JSONText
+internal import Projects
+
+/// Puts a draft together from merged settings and the payload of a scenario's step.
+struct DraftAssembly {
+  private let settings: Settings
+  /// What is sent unless the settings name another payload; nil for nothing.
+  private let payload: DraftPayload?
+  private let context: Context
+
+  /// The push type when nobody says one, such as the one its folder is named after; nil infers it
+  /// from the payload.
+  var presumedType: PushType?
+  /// What the payload's file holds, where that was read already.
+  var payloadContents: [UInt8]?
+  /// Whether the draft has to be complete. One that is only looked at may lack a topic.
+  var isToBeSent = true
+
+  /// The client certificate, which names the app when nobody else does; nil when there is none.
+  var certificate: CertificateFacts?
+
+  /// The push type that was inferred from the payload; nil when it was said, or cannot be told.
+  private(set) var inferredType: PushType?
+  /// The app that the payload's `.apns` file names; nil when it names none.
+  private(set) var simulatorTarget: JSON?
+  /// The topic that was taken from the certificate; nil when it was said.
+  private(set) var topicOfCertificate: String?
+
+  init(_ settings: Settings, else payload: DraftPayload? = nil, _ context: Context) {
+    (self.settings, self.payload, self.context) = (settings, payload, context)
+  }
+
+  /// What placeholders take where a row has no value.
+  var variables: [String: JSON] { settings.variables.mapValues(\.value) }
+
+  /// The draft. Nothing in it has been checked.
+  mutating func draft() throws(Failure) -> Draft {
+    var draft = Draft(payload: try editedPayload())
+    draft[.pushType] = pushType(of: draft.payload)
+    draft[.topic] = try topic(for: draft.pushType)
+    draft[.priority] = settings[.priority] ?? defaultPriority(draft)
+    draft[.expiration] = expiration()
+    draft[.collapseID] = settings[.collapseID]
+    draft[.id] = settings.apnsID.map { DraftField(.id, $0.value.lowercased(), from: $0.origin) }
+    draft.fields += settings.headers.filter { field in
+      !HeaderName.typed.contains { $0.text == field.name }
+    }
+    return draft
+  }
+
+  // MARK: Payload
+
+  private mutating func editedPayload() throws(Failure) -> DraftPayload? {
+    let given = try givenPayload()
+    let edits = settings.payloadEdits
+    if given == nil, edits.isEmpty { return nil }
+    if let given, given.json == nil { return given }
+    let edited = edits.apply(to: given?.json)
+    let (sent, target) = SimulatorTarget.strip(from: edited)
+    simulatorTarget = target
+    return DraftPayload(sent, bytes: sent.encoded(.wire), file: given?.file)
+  }
+
+  private func givenPayload() throws(Failure) -> DraftPayload? {
+    guard let path = settings.payload?.value else { return payload }
+    if let payloadContents { return DraftPayload(reading: payloadContents, file: path) }
+    do throws(FileFailure) {
+      return DraftPayload(reading: try readFile(path, for: "payload"), file: path)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  // MARK: Headers
+
+  private mutating func pushType(of payload: DraftPayload?) -> DraftField? {
+    if let said = settings[.pushType] { return said }
+    if let presumedType { return DraftField(.pushType, presumedType.rawValue) }
+    inferredType = payload?.json.flatMap { PushTypeInference.infer(from: $0) }
+    return inferredType.map { DraftField(.pushType, $0.rawValue) }
+  }
+
+  private mutating func topic(for type: String?) throws(Failure) -> DraftField? {
+    if let topic = settings[.topic] { return topic }
+    guard let bundleID = settings.bundleID else { return certificateTopic(for: type) }
+    if type == PushType.mdm.rawValue {
+      // The app, when only a variable or scenario names it, is not what a management server is about.
+      if !bundleID.origin.isOption, let topic = certificateTopic(for: type) { return topic }
+      // Its topic is the one in the MDM push certificate, which no bundle ID tells.
+      if !isToBeSent { return nil }
+      throw .missingOption("--topic TOPIC")
+    }
+    let suffix = type.flatMap { PushType(rawValue: $0)?.info?.suffix } ?? ""
+    return DraftField(.topic, bundleID.value + suffix, from: bundleID.origin)
+  }
+
+  /// The certificate's user id, with the suffix of the type unless it has it, as a VoIP
+  /// certificate's has. It is the topic of device management as it stands.
+  private mutating func certificateTopic(for type: String?) -> DraftField? {
+    guard let certificate, let id = certificate.userID, !id.isEmpty else { return nil }
+    if type == PushType.mdm.rawValue, !certificate.isMDM { return nil }
+    let suffix = type.flatMap { PushType(rawValue: $0)?.info?.suffix } ?? ""
+    let topic = id.hasSuffix(suffix) ? id : id + suffix
+    topicOfCertificate = topic
+    return DraftField(.topic, topic)
+  }
+
+  private func defaultPriority(_ draft: Draft) -> DraftField {
+    let priority = draft.pushTypeInfo?.defaultPriority ?? .immediate
+    return DraftField(.priority, priority.description)
+  }
+
+  private func expiration() -> DraftField? {
+    guard let said = settings[.expiration] else { return nil }
+    return .expiration(said.value, now: context.clock.epochSeconds, from: said.origin)
+  }
+}

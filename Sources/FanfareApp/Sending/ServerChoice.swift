@@ -1,0 +1,87 @@
+internal import APNS
+internal import HTTP2
+internal import Projects
+
+/// Where to send, as settings say it.
+struct ServerChoice: Sendable {
+  var environment: PushEnvironment
+  /// Where to ask next when the device token does not belong to `environment`; nil when it is known
+  /// where to send.
+  var alternative: PushEnvironment?
+  /// The environment as it was named, before a port changed its address.
+  private(set) var named: PushEnvironment
+  private(set) var roots: String?
+  /// The proxy that is named for it; nil when none is, or when it runs in this process.
+  private(set) var proxy: ProxySetting?
+  /// Whether an emulator in this process stands for production, as a certificate may want it.
+  var emulatesProduction = false
+  /// The option, scenario or variable that names it.
+  let origin: String
+  /// Whether the keys of connections may be written where `SSLKEYLOGFILE` says.
+  let allowsKeyLog: Bool
+
+  /// - Throws: `Failure.noEnvironment` when they name none: there is no default.
+  init(_ settings: Settings, _ context: Context) throws(Failure) {
+    guard let said = settings.environment else { throw .noEnvironment }
+    (origin, allowsKeyLog) = (said.origin.text, settings.tlsKeyLog.isOn)
+    switch said.value {
+    case .named(let environment): named = environment
+    case .auto:
+      named = .sandbox
+      alternative = try settings.withPort(.production)
+    }
+    environment = try settings.withPort(named)
+    roots = settings.ca?.value
+    if environment == .emulator {
+      try settings.refuseOptionsOfOtherServers()
+      // What a profile trusts for other servers is nothing to it.
+      if settings.ca?.origin.file != nil { roots = nil }
+    }
+    try chooseProxy(settings, context)
+  }
+
+  /// The environments to ask, in order.
+  var environments: [PushEnvironment] { [environment] + [alternative].compactMap(\.self) }
+
+  /// The same for one of the environments.
+  func at(
+    _ environment: PushEnvironment, _ settings: Settings, _ context: Context
+  ) throws(Failure) -> ServerChoice {
+    var choice = self
+    if environment == alternative { choice.named = .production }
+    (choice.environment, choice.alternative) = (environment, nil)
+    try choice.chooseProxy(settings, context)
+    return choice
+  }
+
+  /// Which hosts are reached directly depends on the host.
+  private mutating func chooseProxy(
+    _ settings: Settings, _ context: Context
+  ) throws(Failure) {
+    proxy = try environment.address.flatMap { address throws(Failure) in
+      try settings.proxySetting(for: address.host, context)
+    }
+  }
+}
+
+extension Settings {
+  /// The emulator is reached directly, and its own certificate is trusted.
+  fileprivate func refuseOptionsOfOtherServers() throws(Failure) {
+    for (name, setting) in [("--ca", ca), ("--proxy", proxy)]
+    where setting?.origin.isOption ?? false {
+      throw .conflict(name, "--env emulator")
+    }
+  }
+
+  /// Apple's services have another port; others have it in their URL.
+  fileprivate func withPort(_ environment: PushEnvironment) throws(Failure) -> PushEnvironment {
+    guard let port else { return environment }
+    switch environment {
+    case .production, .sandbox:
+      return .server(ServerAddress(host: environment.address?.host ?? "", port: port.value))
+    case .server where port.origin.isOption: throw .conflict("--port", "--server")
+    case .emulator where port.origin.isOption: throw .conflict("--port", "--env emulator")
+    case .server, .emulator: return environment
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import CommandLineKit
+internal import Projects
+
+/// `fanfare check`
+struct CheckCommand: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "check", "Check payloads, scenarios and token lists without sending anything.",
+    discussion: """
+      The name tells what a file contains: .json and .apns a payload, .json5 a scenario or an \
+      emulator script, fanfare.json profiles, .txt, .csv and .jsonl a list of device tokens. \
+      Folders are searched for such files, except hidden ones and README. Options are checked \
+      too, and override files, as they do for send.
+
+      The push type of a payload is the one from --type, or the one its folder is named after, \
+      or the only one it can be. A scenario is checked with its payload and lists, fanfare.json \
+      with everything its profiles refer to; no secret is read. Nothing is sent, so topic and key \
+      may be missing.
+
+      Problems are printed with file, line and column, followed by a summary. The exit code is 2 \
+      if there is an error, and 0 otherwise, so check can be a pre-commit hook of git: write \
+      '#!/bin/sh' and the last example into .git/hooks/pre-commit, and make the file executable.
+      """,
+    examples: [
+      Example("fanfare check payloads scenarios", "Everything in two folders."),
+      Example("fanfare check --type voip call.json beta.txt", "A payload and a list."),
+      Example("fanfare check --title Hello --priority 5 --json", "Options, for a script."),
+      Example("fanfare check --quiet payloads", "What a pre-commit hook runs."),
+    ])
+
+  var options = Settings()
+  var files: [String] = []
+
+  static let groups =
+    [
+      OptionGroup<Self>(
+        "Files",
+        [
+          .arguments(
+            "file", \.files, help: "Files and folders; '-' is a payload on standard input.",
+            completion: .file)
+        ])
+    ] + CheckOptions.groups.map { $0.inside(\Self.options) }
+
+  func run(_ context: Context) throws -> ExitCode {
+    try refuseTwoInputs()
+    try refuseSharedID()
+    let configuration = try CheckedConfiguration(options, context)
+    let checking = Checking(options: options, context: configuration.context)
+    let checked = configuration.faults(beside: try checking.check(files))
+    if checked.isEmpty, files.isEmpty { throw Failure.missingArgument("FILE") }
+    let report = CheckReport(checked: checked, errorsOnly: options.quiet.isOn).report
+    let code = context.tell(report, asJSON: options.json.isOn)
+    context.annotate(checked.flatMap(\.problems))
+    return code
+  }
+
+  private func refuseTwoInputs() throws(Failure) {
+    let named =
+      files.map { ($0, "FILE") } + options.readingStandardInput.map { ("-", $0) }
+    let reading = named.filter { $0.0 == "-" }.map(\.1)
+    if reading.count > 1 { throw .conflict("\(reading[0]) -", "\(reading[1]) -") }
+  }
+
+  private func refuseSharedID() throws(Failure) {
+    let sources = options.recipientSources
+    if options.apnsID != nil, !sources.isEmpty, !sources.isOneToken {
+      throw .severalRecipients(option: "--apns-id")
+    }
+  }
+}

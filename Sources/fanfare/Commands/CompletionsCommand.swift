@@ -1,0 +1,26 @@
+internal import CommandLineKit
+
+/// `fanfare completions`
+struct CompletionsCommand: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "completions", "Print the completion script of a shell.",
+    discussion: "'make install' installs the scripts where the shells look for them.",
+    examples: [
+      Example(
+        "fanfare completions bash > ~/.local/share/bash-completion/completions/fanfare",
+        "Completions for bash."),
+      Example("fanfare completions zsh > ~/.zfunc/_fanfare", "Completions for zsh."),
+    ])
+
+  var shell: Shell?
+
+  static let groups = [
+    OptionGroup<Self>(
+      "Shell", [.arguments("shell", \.shell, help: "The shell.", isRequired: true)])
+  ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    if let shell { context.output.write(shell.completions(for: fanfareTool().description)) }
+    return .success
+  }
+}

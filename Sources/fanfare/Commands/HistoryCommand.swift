@@ -1,0 +1,18 @@
+internal import CommandLineKit
+
+/// `fanfare history`
+struct HistoryCommand: Command {
+  static let info = CommandInfo(
+    "history", "Show what was sent and how it was answered.",
+    discussion: """
+      Every run of 'send' and 'run' is recorded with each push, its answer and its apns-id; keys, \
+      passwords and provider tokens never are. The database is the file given with --history, or \
+      FANFARE_HISTORY, or history.sqlite in the state folder (XDG_STATE_HOME/fanfare or \
+      ~/.local/state/fanfare). Only its owner can read it (mode 0600).
+      """,
+    subcommands: [
+      HistoryListCommand.self, HistoryShowCommand.self, HistoryStatsCommand.self,
+      HistoryTailCommand.self, HistoryDiffCommand.self,
+      HistoryExportCommand.self, HistoryResendCommand.self, HistoryPruneCommand.self,
+    ])
+}

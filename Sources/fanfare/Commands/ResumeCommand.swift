@@ -1,0 +1,53 @@
+internal import CommandLineKit
+internal import Projects
+
+/// `fanfare resume`
+struct ResumeCommand: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "resume", "Finish an interrupted or deferred run.",
+    discussion: """
+      Continues the newest unfinished run, or the one given: pushes that were never sent, that \
+      ended without an answer, and deferred ones that are due. What is sent, to whom and how \
+      comes from the history. The lists must not have changed; standard input and pipes were \
+      copied as they were read. Keys and certificates are not in the history: they are read \
+      from where the run found them, or given by options and variables.
+
+      Pushes that were claimed and have no answer may arrive twice; they are listed by number and \
+      keep their apns-id. What 'fanfare history resend' got accepted meanwhile is not sent again \
+      without --force: a run given by number is refused, and otherwise one with nothing else left \
+      is passed over.
+      """,
+    examples: [
+      Example("fanfare resume", "Finish the newest run."),
+      Example(
+        "fanfare resume 12 --now", "Finish run 12, sending deferred pushes before they are due."),
+    ])
+
+  var run: [RunArgument] = []
+  var now = false
+  var force = false
+  var options = Settings()
+
+  static let groups: [OptionGroup<Self>] =
+    [
+      OptionGroup<Self>(
+        "Resume",
+        [
+          .arguments("run", \.run, help: "The number of the run; defaults to the newest."),
+          .flag("now", \.now, help: "Send deferred pushes before they are due."),
+          .flag(
+            "force", \.force,
+            help: "Continue although a list changed, or another run sent what is left."),
+        ])
+    ]
+    + [SettingOptions.place, SettingOptions.credentials, SettingOptions.telling].map {
+      $0.inside(\Self.options)
+    }
+
+  func run(_ context: Context) throws -> ExitCode {
+    if run.count > 1 { throw Failure.unexpectedArgument(run[1].argumentText) }
+    return try Resume(
+      number: run.first?.number, sendsEarly: now, force: force, options: options, context: context
+    ).run()
+  }
+}

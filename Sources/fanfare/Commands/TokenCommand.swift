@@ -1,0 +1,36 @@
+internal import CommandLineKit
+internal import Credentials
+internal import Projects
+
+/// `fanfare token`
+struct TokenCommand: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "token", "Print a provider token for use with other tools.",
+    discussion: """
+      The token is a secret for an hour. It is the one that 'fanfare send' uses and keeps in your \
+      cache folder, so it stays the same for 50 minutes: APNs refuses senders whose tokens change \
+      too often. --no-token-cache signs a new one and does not store it.
+      """,
+    examples: [
+      Example(
+        "fanfare token --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ",
+        "What follows 'authorization: bearer'.")
+    ])
+
+  var options = Settings()
+
+  static let groups = [
+    SettingOptions.credentials.inside(\Self.options),
+    OptionGroup<Self>("Where", [SettingOptions.profile.inside(\.options)]),
+  ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    try options.refuseTwoInputs()
+    var settings = try options.merged(reading: [.credentials], context)
+    try settings.findCredentials(context)
+    let credentials = try OpenedCredentials.key(settings, context)
+    CredentialWarning.tell(credentials.warnings, context)
+    context.output.write(try credentials.providerToken().text + "\n")
+    return .success
+  }
+}

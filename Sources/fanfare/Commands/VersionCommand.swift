@@ -1,0 +1,22 @@
+internal import CommandLineKit
+internal import HTTP2
+
+/// `fanfare version`
+struct VersionCommand: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "version", "Print the version, and with --verbose the libraries.",
+    examples: [Example("fanfare version --verbose", "What to include in a bug report.")])
+
+  var verbose = false
+
+  static let groups = [
+    OptionGroup<Self>(
+      "Version", [.flag("verbose", \.verbose, short: "v", help: "Print the libraries, too.")])
+  ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    context.output.write(versionText)
+    if verbose { context.output.write(Dialer.libraryVersion + "\n") }
+    return .success
+  }
+}
