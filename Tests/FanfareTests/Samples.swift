@@ -13,7 +13,7 @@ func context(_ environment: [String: String] = [:]) -> Context {
   let nowhere = Output(
     descriptor: open("/dev/null", O_WRONLY | O_CLOEXEC), environment: [:], closesDescriptor: true)
   return Context(
-    environment: environment, output: nowhere, errors: nowhere, clock: stoppedClock))
+    environment: environment, output: nowhere, errors: nowhere, clock: stoppedClock)
 }
 
 /// What a draft is made of: options, and the first step of a scenario below them.

@@ -23,12 +23,12 @@ struct SettingsTests {
     [(name: String, about: CommandDescription, parse: @Sendable ([String]) throws -> Settings)] = [
       ("send", SendCommand.describe(at: []), { try SendCommand.parse($0).options }),
       (
-        "run", RunScenarios.describe(at: []),
+        "run", RunCommand.describe(at: []),
         { try RunCommand.parse(["s.json5"] + $0).options }
       ),
       ("resume", ResumeCommand.describe(at: []), { try ResumeCommand.parse($0).options }),
       (
-        "history resend", HistoryResend.describe(at: []),
+        "history resend", HistoryResendCommand.describe(at: []),
         { try HistoryResendCommand.parse(["1"] + $0).options }
       ),
     ]
