@@ -12,7 +12,8 @@ extension Parameter {
   ///   - environment: The variable that stands in for the option, for help only; nil for none.
   /// - Returns: The row.
   public static func option<Value: ArgumentProperty>(
-    _ name: String, _ place: Place<Root, Value>, short: Character? = nil, value: String? = nil,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> Place<Root, Value>,
+    short: Character? = nil, value: String? = nil,
     help: String, isRequired: Bool = false, completion: Completion = .none,
     environment: String? = nil
   ) -> Self {
@@ -34,7 +35,8 @@ extension Parameter {
   ///   - completion: What shells offer; a type with choices always offers these.
   /// - Returns: The row.
   public static func arguments<Value: ArgumentProperty>(
-    _ name: String, _ place: Place<Root, Value>, help: String, isRequired: Bool = false,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> Place<Root, Value>,
+    help: String, isRequired: Bool = false,
     completion: Completion = .none
   ) -> Self {
     var row = ParameterDescription(name: name, kind: .argument, help: help)
@@ -53,15 +55,16 @@ extension Parameter {
   ///   - help: One sentence of at most 80 columns.
   /// - Returns: The row.
   public static func flag<Value: SwitchProperty>(
-    _ name: String, _ place: Place<Root, Value>, short: Character? = nil, sets: Bool = true,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> Place<Root, Value>,
+    short: Character? = nil, sets: Bool = true,
     help: String
   ) -> Self {
     var row = ParameterDescription(name: name, kind: .flag, help: help)
     row.short = short
     return Self(
       row: row,
-      effect: .switches { root, isOn in root[keyPath: place] = Value(isOn: isOn == sets) },
-      initial: { $0[keyPath: place].isOn == sets ? "--" + name : nil })
+      effect: .switches { root, isOn in root[keyPath: place()] = Value(isOn: isOn == sets) },
+      initial: { $0[keyPath: place()].isOn == sets ? "--" + name : nil })
   }
 
   /// A pair of flags, `--name` and `--no-name`.
@@ -73,13 +76,14 @@ extension Parameter {
   ///   - help: One sentence of at most 80 columns, about the positive one.
   /// - Returns: The row.
   public static func toggle<Value: SwitchProperty>(
-    _ name: String, _ place: Place<Root, Value>, short: Character? = nil, help: String
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> Place<Root, Value>,
+    short: Character? = nil, help: String
   ) -> Self {
     var row = ParameterDescription(name: name, kind: .toggle, help: help)
     row.short = short
     return Self(
-      row: row, effect: .switches { root, isOn in root[keyPath: place] = Value(isOn: isOn) },
-      initial: { $0[keyPath: place].isOn.map { $0 ? "--" + name : "--no-" + name } })
+      row: row, effect: .switches { root, isOn in root[keyPath: place()] = Value(isOn: isOn) },
+      initial: { $0[keyPath: place()].isOn.map { $0 ? "--" + name : "--no-" + name } })
   }
 
   /// An option whose words fill more than one property, or one that is no `ArgumentProperty`.
@@ -97,7 +101,8 @@ extension Parameter {
   /// - Returns: The row.
   public static func option<Word: ArgumentValue>(
     _ name: String, of words: Word.Type, isRepeatable: Bool = false, value: String,
-    defaultText: String? = nil, help: String, completion: Completion = .none,
+    defaultText: @autoclosure @escaping @Sendable () -> String? = nil, help: String,
+    completion: Completion = .none,
     environment: String? = nil,
     store: @escaping @Sendable (inout Root, Word, _ isFirst: Bool) throws(BadValue) -> Void
   ) -> Self {
@@ -111,7 +116,7 @@ extension Parameter {
       row: row,
       effect: .takesWord { (root, word, isFirst) throws(BadValue) in
         try store(&root, try Word(argument: word), isFirst)
-      }, initial: { _ in defaultText })
+      }, initial: { _ in defaultText() })
   }
 
   /// A flag that does more than set one property.
@@ -132,7 +137,8 @@ extension Parameter {
   }
 
   private static func taking<Value: ArgumentProperty>(
-    _ row: ParameterDescription, _ place: Place<Root, Value>, _ completion: Completion
+    _ row: ParameterDescription, _ place: @escaping @Sendable () -> Place<Root, Value>,
+    _ completion: Completion
   ) -> Self {
     var row = row
     row.choices = Value.choices
@@ -141,10 +147,10 @@ extension Parameter {
     return Self(
       row: row,
       effect: .takesWord { (root, word, isFirst) throws(BadValue) in
-        try root[keyPath: place].take(word, isFirst: isFirst)
+        try root[keyPath: place()].take(word, isFirst: isFirst)
       },
       initial: {
-        let texts = $0[keyPath: place].argumentTexts
+        let texts = $0[keyPath: place()].argumentTexts
         return texts.isEmpty ? nil : texts.joined(separator: ", ")
       })
   }

@@ -1,4 +1,7 @@
 /// Where in `Root` a parameter keeps its value.
+///
+/// Rows take these as autoclosures: making a key path costs thousands of instructions, and a command
+/// line names few of a table's rows.
 public typealias Place<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
 
 /// One row of a command's table: what a flag, an option or an argument is called, what it is for,
@@ -16,10 +19,12 @@ public struct Parameter<Root>: Sendable {
   }
 
   /// The same parameter for a command that contains `Root` as a part.
-  public func inside<Whole>(_ part: Place<Whole, Root>) -> Parameter<Whole> {
+  public func inside<Whole>(
+    _ part: @autoclosure @escaping @Sendable () -> Place<Whole, Root>
+  ) -> Parameter<Whole> {
     let initial = initial
     return Parameter<Whole>(
-      row: row, effect: effect.inside(part), initial: { initial($0[keyPath: part]) })
+      row: row, effect: effect.inside(part), initial: { initial($0[keyPath: part()]) })
   }
 }
 
@@ -28,14 +33,14 @@ enum Effect<Root>: Sendable {
   case takesWord(@Sendable (inout Root, String, _ isFirst: Bool) throws(BadValue) -> Void)
   case switches(@Sendable (inout Root, Bool) -> Void)
 
-  func inside<Whole>(_ part: Place<Whole, Root>) -> Effect<Whole> {
+  func inside<Whole>(_ part: @escaping @Sendable () -> Place<Whole, Root>) -> Effect<Whole> {
     switch self {
     case .takesWord(let take):
       .takesWord { (whole, word, isFirst) throws(BadValue) in
-        try take(&whole[keyPath: part], word, isFirst)
+        try take(&whole[keyPath: part()], word, isFirst)
       }
     case .switches(let set):
-      .switches { whole, isOn in set(&whole[keyPath: part], isOn) }
+      .switches { whole, isOn in set(&whole[keyPath: part()], isOn) }
     }
   }
 }
@@ -58,7 +63,9 @@ public struct OptionGroup<Root>: Sendable {
   }
 
   /// The same group for a command that contains `Root` as a part.
-  public func inside<Whole>(_ part: Place<Whole, Root>) -> OptionGroup<Whole> {
-    OptionGroup<Whole>(title, parameters.map { $0.inside(part) })
+  public func inside<Whole>(
+    _ part: @autoclosure @escaping @Sendable () -> Place<Whole, Root>
+  ) -> OptionGroup<Whole> {
+    OptionGroup<Whole>(title, parameters.map { $0.inside(part()) })
   }
 }

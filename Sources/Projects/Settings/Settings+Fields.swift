@@ -39,44 +39,46 @@ package struct SettingField: Sendable {
 }
 
 extension SettingField {
-  package typealias Place<Value: SettingValue> = any WritableKeyPath<Settings, Setting<Value>?>
-    & Sendable
+  package typealias Read<Value: SettingValue> = @Sendable (Settings) -> Setting<Value>?
+  package typealias Write<Value: SettingValue> = @Sendable (inout Settings, Setting<Value>?) -> Void
 
+  /// A property that is read and written by two closures: all rows are walked at each start, and a
+  /// key path costs tens of thousands of instructions when it is first used.
   package init<Value>(
-    _ name: String, _ place: Place<Value>, _ part: Part, _ keeping: Keeping = .repeated,
-    shown display: Display = .whenSaid,
+    _ name: String, _ get: @escaping Read<Value>, _ set: @escaping Write<Value>, _ part: Part,
+    _ keeping: Keeping = .repeated, shown display: Display = .whenSaid,
     resolving: @escaping @Sendable (Value, (String) -> String) -> Value = { value, _ in value }
   ) {
     self.init(
       name: name, part: part, keeping: keeping, display: display,
-      setting: { $0[keyPath: place].map { ($0.value, $0.origin) } },
-      fill: { settings, lower in
-        settings[keyPath: place] = settings[keyPath: place] ?? lower[keyPath: place]
-      },
-      forget: { $0[keyPath: place] = nil },
+      setting: { get($0).map { ($0.value, $0.origin) } },
+      fill: { settings, lower in if get(settings) == nil { set(&settings, get(lower)) } },
+      forget: { set(&$0, nil) },
       read: { settings, json, path in
         guard let value = Value(json: json) else { return false }
-        settings[keyPath: place] = Setting(resolving(value, path), .storedRun)
+        set(&settings, Setting(resolving(value, path), .storedRun))
         return true
       })
   }
 
   /// A field that holds the path of a file.
   fileprivate static func path(
-    _ name: String, _ place: Place<String>, _ part: Part, _ keeping: Keeping = .repeated,
+    _ name: String, _ get: @escaping Read<String>, _ set: @escaping Write<String>, _ part: Part,
     shown display: Display = .whenSaid
   ) -> Self {
-    Self(name, place, part, keeping, shown: display) { value, path in path(value) }
+    Self(name, get, set, part, shown: display) { value, path in path(value) }
   }
 
-  fileprivate static func paths(_ name: String, _ place: Place<[String]>, _ part: Part) -> Self {
-    Self(name, place, part) { values, path in values.map(path) }
+  fileprivate static func paths(
+    _ name: String, _ get: @escaping Read<[String]>, _ set: @escaping Write<[String]>, _ part: Part
+  ) -> Self {
+    Self(name, get, set, part) { values, path in values.map(path) }
   }
 
   fileprivate static func secret(
-    _ name: String, _ place: Place<SecretPlace>, shown display: Display = .whenSaid
+    _ name: String, _ get: @escaping Read<SecretPlace>, _ set: @escaping Write<SecretPlace>
   ) -> Self {
-    Self(name, place, .credentials, shown: display) { value, path in
+    Self(name, get, set, .credentials) { value, path in
       if case .file(let file) = value { .file(path(file)) } else { value }
     }
   }
@@ -91,71 +93,89 @@ extension Settings {
   package static let parts = Set(SettingField.Part.allCases)
 
   private static let placeFields: [SettingField] = [
-    .init("profile", \.profile, .place, shown: .always),
-    .init("bundleID", \.bundleID, .headers, shown: .always),
-    .init("environment", \.environment, .place, shown: .always),
-    .init("server", \.server, .place),
-    .path("serverCA", \.serverCA, .place),
-    .path("ca", \.ca, .place, shown: .always),
-    .init("port", \.port, .place, shown: .always),
-    .init("proxy", \.proxy, .place, .repeatedIfOption, shown: .always),
+    .init("profile", { $0.profile }, { $0.profile = $1 }, .place, shown: .always),
+    .init("bundleID", { $0.bundleID }, { $0.bundleID = $1 }, .headers, shown: .always),
+    .init("environment", { $0.environment }, { $0.environment = $1 }, .place, shown: .always),
+    .init("server", { $0.server }, { $0.server = $1 }, .place),
+    .path("serverCA", { $0.serverCA }, { $0.serverCA = $1 }, .place),
+    .path("ca", { $0.ca }, { $0.ca = $1 }, .place, shown: .always),
+    .init("port", { $0.port }, { $0.port = $1 }, .place, shown: .always),
+    .init("proxy", { $0.proxy }, { $0.proxy = $1 }, .place, .repeatedIfOption, shown: .always),
   ]
 
   private static let credentialFields: [SettingField] = [
-    .secret("key", \.key), .init("keyID", \.keyID, .credentials),
-    .init("teamID", \.teamID, .credentials),
-    .secret("cert", \.certificate), .path("certKey", \.certificateKey, .credentials),
-    .secret("passwordFile", \.password),
-    .path("keyPasswordFile", \.keyPasswordFile, .credentials),
-    .path("certPasswordFile", \.certificatePasswordFile, .credentials),
-    .init("credentialsProfile", \.credentialsProfile, .credentials),
+    .secret("key", { $0.key }, { $0.key = $1 }),
+    .init("keyID", { $0.keyID }, { $0.keyID = $1 }, .credentials),
+    .init("teamID", { $0.teamID }, { $0.teamID = $1 }, .credentials),
+    .secret("cert", { $0.certificate }, { $0.certificate = $1 }),
+    .path("certKey", { $0.certificateKey }, { $0.certificateKey = $1 }, .credentials),
+    .secret("passwordFile", { $0.password }, { $0.password = $1 }),
+    .path("keyPasswordFile", { $0.keyPasswordFile }, { $0.keyPasswordFile = $1 }, .credentials),
+    .path(
+      "certPasswordFile", { $0.certificatePasswordFile }, { $0.certificatePasswordFile = $1 },
+      .credentials),
     .init(
-      "credentialsOwner", \.credentialsOwner, .credentials, .ofTheInvocation, shown: .never),
+      "credentialsProfile", { $0.credentialsProfile }, { $0.credentialsProfile = $1 }, .credentials),
+    .init(
+      "credentialsOwner", { $0.credentialsOwner }, { $0.credentialsOwner = $1 }, .credentials,
+      .ofTheInvocation, shown: .never),
   ]
 
   private static let runningFields: [SettingField] = [
-    .init("connections", \.connections, .running, shown: .always),
-    .init("rate", \.rate, .running, shown: .always),
-    .init("timeout", \.timeout, .running, shown: .always),
-    .init("retries", \.retries, .running, shown: .always),
-    .init("retryDelay", \.retryDelay, .running, shown: .always),
-    .init("dryRun", \.dryRun, .running, .ofTheInvocation),
-    .init("atMostOnce", \.atMostOnce, .running),
-    .init("breaker", \.breaker, .running),
-    .init("force", \.force, .running, .neverKept),
+    .init("connections", { $0.connections }, { $0.connections = $1 }, .running, shown: .always),
+    .init("rate", { $0.rate }, { $0.rate = $1 }, .running, shown: .always),
+    .init("timeout", { $0.timeout }, { $0.timeout = $1 }, .running, shown: .always),
+    .init("retries", { $0.retries }, { $0.retries = $1 }, .running, shown: .always),
+    .init("retryDelay", { $0.retryDelay }, { $0.retryDelay = $1 }, .running, shown: .always),
+    .init("dryRun", { $0.dryRun }, { $0.dryRun = $1 }, .running, .ofTheInvocation),
+    .init("atMostOnce", { $0.atMostOnce }, { $0.atMostOnce = $1 }, .running),
+    .init("breaker", { $0.breaker }, { $0.breaker = $1 }, .running),
+    .init("force", { $0.force }, { $0.force = $1 }, .running, .neverKept),
   ]
 
   private static let tellingFields: [SettingField] = [
-    .init("history", \.history, .telling, .ofTheInvocation, shown: .always),
-    .init("tokenCache", \.tokenCache, .credentials),
-    .init("tlsKeyLog", \.tlsKeyLog, .place, .ofTheInvocation),
-    .init("json", \.json, .telling, .ofTheInvocation),
-    .init("results", \.results, .telling, .ofTheInvocation),
-    .init("deadTokens", \.deadTokens, .telling, .ofTheInvocation),
-    .init("quiet", \.quiet, .telling, .ofTheInvocation),
-    .init("verbose", \.verbose, .telling, .ofTheInvocation),
-    .init("keepsHistory", \.keepsHistory, .telling, .ofTheInvocation),
-    .init("keepPayloads", \.keepPayloads, .telling),
-    .init("showTokens", \.showTokens, .telling, .ofTheInvocation),
+    .init(
+      "history", { $0.history }, { $0.history = $1 }, .telling, .ofTheInvocation, shown: .always),
+    .init("tokenCache", { $0.tokenCache }, { $0.tokenCache = $1 }, .credentials),
+    .init("tlsKeyLog", { $0.tlsKeyLog }, { $0.tlsKeyLog = $1 }, .place, .ofTheInvocation),
+    .init("json", { $0.json }, { $0.json = $1 }, .telling, .ofTheInvocation),
+    .init("results", { $0.results }, { $0.results = $1 }, .telling, .ofTheInvocation),
+    .init("deadTokens", { $0.deadTokens }, { $0.deadTokens = $1 }, .telling, .ofTheInvocation),
+    .init("quiet", { $0.quiet }, { $0.quiet = $1 }, .telling, .ofTheInvocation),
+    .init("verbose", { $0.verbose }, { $0.verbose = $1 }, .telling, .ofTheInvocation),
+    .init(
+      "keepsHistory", { $0.keepsHistory }, { $0.keepsHistory = $1 }, .telling, .ofTheInvocation),
+    .init("keepPayloads", { $0.keepPayloads }, { $0.keepPayloads = $1 }, .telling),
+    .init("showTokens", { $0.showTokens }, { $0.showTokens = $1 }, .telling, .ofTheInvocation),
   ]
 
   private static let whatFields: [SettingField] = [
-    .path("payload", \.payload, .what), .init("title", \.title, .what),
-    .init("subtitle", \.subtitle, .what), .init("body", \.body, .what),
-    .init("badge", \.badge, .what), .init("sound", \.sound, .what),
-    .init("category", \.category, .what), .init("threadID", \.threadID, .what),
-    .init("interruptionLevel", \.interruptionLevel, .what),
-    .init("relevanceScore", \.relevanceScore, .what),
-    .init("contentAvailable", \.contentAvailable, .what),
-    .init("mutableContent", \.mutableContent, .what), .init("data", \.data, .what),
-    .variables, .init("apnsID", \.apnsID, .headers, .neverKept), .headers,
+    .path("payload", { $0.payload }, { $0.payload = $1 }, .what),
+    .init("title", { $0.title }, { $0.title = $1 }, .what),
+    .init("subtitle", { $0.subtitle }, { $0.subtitle = $1 }, .what),
+    .init("body", { $0.body }, { $0.body = $1 }, .what),
+    .init("badge", { $0.badge }, { $0.badge = $1 }, .what),
+    .init("sound", { $0.sound }, { $0.sound = $1 }, .what),
+    .init("category", { $0.category }, { $0.category = $1 }, .what),
+    .init("threadID", { $0.threadID }, { $0.threadID = $1 }, .what),
+    .init("interruptionLevel", { $0.interruptionLevel }, { $0.interruptionLevel = $1 }, .what),
+    .init("relevanceScore", { $0.relevanceScore }, { $0.relevanceScore = $1 }, .what),
+    .init("contentAvailable", { $0.contentAvailable }, { $0.contentAvailable = $1 }, .what),
+    .init("mutableContent", { $0.mutableContent }, { $0.mutableContent = $1 }, .what),
+    .init("data", { $0.data }, { $0.data = $1 }, .what),
+    .variables,
+    .init("apnsID", { $0.apnsID }, { $0.apnsID = $1 }, .headers, .neverKept),
+    .headers,
   ]
 
   private static let toFields: [SettingField] = [
-    .init("to", \.to, .to), .paths("tokens", \.tokens, .to),
-    .init("tokensFormat", \.tokensFormat, .to), .paths("suppress", \.suppress, .to),
-    .init("duplicates", \.duplicates, .to), .init("limit", \.limit, .to),
-    .init("shard", \.shard, .to),
+    .init("to", { $0.to }, { $0.to = $1 }, .to),
+    .paths("tokens", { $0.tokens }, { $0.tokens = $1 }, .to),
+    .init("tokensFormat", { $0.tokensFormat }, { $0.tokensFormat = $1 }, .to),
+    .paths("suppress", { $0.suppress }, { $0.suppress = $1 }, .to),
+    .init("duplicates", { $0.duplicates }, { $0.duplicates = $1 }, .to),
+    .init("limit", { $0.limit }, { $0.limit = $1 }, .to),
+    .init("shard", { $0.shard }, { $0.shard = $1 }, .to),
   ]
 }
 

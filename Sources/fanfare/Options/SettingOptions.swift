@@ -104,8 +104,7 @@ enum SettingOptions {
       .setting(
         "duplicates", \.duplicates, of: RecipientReader.Duplicates.self, value: "RULE",
         help: "Send to the first row of a device token only, or to each."),
-      .setting(
-        "limit", \.limit, of: PushLimit.self, value: "N", help: "Stop after N pushes."),
+      .number("limit", \.limit, of: "pushes", in: 1...Int.max, help: "Stop after N pushes."),
       .setting(
         "shard", \.shard, of: ShardArgument.self, value: "K/N",
         help: "Send to part K of N; each device token is in exactly one."),
@@ -197,8 +196,8 @@ enum SettingOptions {
 
   private static let limitRows: [Parameter<Settings>] =
     [
-      .setting(
-        "connections", \.connections, of: ConnectionCount.self, value: "N",
+      .number(
+        "connections", \.connections, of: "connections", in: 1...64,
         help: "The number of connections; defaults to one per core, at most 4."),
       .setting(
         "timeout", \.timeout, of: TimeLength.self, value: "TIME",
@@ -206,8 +205,8 @@ enum SettingOptions {
       .setting(
         "rate", \.rate, of: WrittenRate.self, value: "N[/s|/m]",
         help: "The maximum pushes per second or minute, evenly paced, over all connections."),
-      .setting(
-        "retries", \.retries, of: RetryCount.self, value: "N",
+      .number(
+        "retries", \.retries, of: "retries", in: 0...100,
         help: "How often to retry when APNs asks to try later (5xx)."),
       .setting(
         "retry-delay", \.retryDelay, of: TimeLength.self, value: "TIME",

@@ -2,69 +2,93 @@ internal import APNS
 internal import CommandLineKit
 internal import Projects
 
+/// Where settings keep a value of this type.
+typealias SettingPlace<Value: SettingValue> = CommandLineKit.Place<Settings, Setting<Value>?>
+
 // Rows of tables of options that fill settings, with the option as the origin.
 extension Parameter<Settings> {
   /// An option that is given once.
   static func setting<Word: SettingWord>(
-    _ name: String, _ place: CommandLineKit.Place<Settings, Setting<Word.Value>?>,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<Word.Value>,
     of words: Word.Type,
     value: String, help: String, completion: Completion = .none,
     environment: EnvironmentVariable? = nil
   ) -> Self {
     .option(
-      name, of: words, value: value, defaultText: Settings.builtIn[keyPath: place]?.value.shown,
+      name, of: words, value: value, defaultText: Settings.builtIn[keyPath: place()]?.value.shown,
       help: help, completion: completion, environment: environment?.rawValue
     ) { settings, word, _ in
-      settings[keyPath: place] = Setting(word.value, .setting("--" + name))
+      settings[keyPath: place()] = Setting(word.value, .setting("--" + name))
     }
   }
 
   /// An option with a text that is given once.
   static func setting(
-    _ name: String, _ place: CommandLineKit.Place<Settings, Setting<String>?>, value: String,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<String>,
+    value: String,
     help: String,
     completion: Completion = .none, environment: EnvironmentVariable? = nil
   ) -> Self {
     .setting(
-      name, place, of: String.self, value: value, help: help, completion: completion,
+      name, place(), of: String.self, value: value, help: help, completion: completion,
       environment: environment)
+  }
+
+  /// An option with a number that is given once. `things` is what is counted.
+  static func number(
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<Int>,
+    of things: String, in range: ClosedRange<Int>, help: String
+  ) -> Self {
+    .option(
+      name, of: String.self, value: "N",
+      defaultText: Settings.builtIn[keyPath: place()]?.value.shown, help: help
+    ) { (settings, word, _) throws(BadValue) in
+      guard let count = Int(word), range ~= count else {
+        let bounds =
+          range.upperBound == .max
+          ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+        throw .expected("a number of \(things), \(bounds)")
+      }
+      settings[keyPath: place()] = Setting(count, .setting("--" + name))
+    }
   }
 
   /// A switch.
   static func setting(
-    _ name: String, _ place: CommandLineKit.Place<Settings, Setting<Bool>?>,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<Bool>,
     short: Character? = nil,
     sets value: Bool = true, help: String
   ) -> Self {
     .flag(name, short: short, help: help) { settings in
-      settings[keyPath: place] = Setting(value, .setting("--" + name))
+      settings[keyPath: place()] = Setting(value, .setting("--" + name))
     }
   }
 
   /// An option that may be given more than once.
   static func settings<Word: SettingWord>(
-    _ name: String, _ place: CommandLineKit.Place<Settings, Setting<[Word.Value]>?>,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<[Word.Value]>,
     of words: Word.Type,
     value: String, help: String, completion: Completion = .none
   ) -> Self {
     .option(
       name, of: words, isRepeatable: true, value: value, help: help, completion: completion
     ) { settings, word, _ in
-      let values = settings[keyPath: place]?.value ?? []
-      settings[keyPath: place] = Setting(values + [word.value], .setting("--" + name))
+      let values = settings[keyPath: place()]?.value ?? []
+      settings[keyPath: place()] = Setting(values + [word.value], .setting("--" + name))
     }
   }
 
   /// An option that names a file with a secret in it.
   static func secret(
-    _ name: String, _ place: CommandLineKit.Place<Settings, Setting<SecretPlace>?>, help: String,
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<SecretPlace>,
+    help: String,
     environment: EnvironmentVariable
   ) -> Self {
     .option(
       name, of: String.self, value: "FILE", help: help, completion: .file,
       environment: environment.rawValue
     ) { settings, path, _ in
-      settings[keyPath: place] = Setting(.file(path), .setting("--" + name))
+      settings[keyPath: place()] = Setting(.file(path), .setting("--" + name))
     }
   }
 

@@ -130,20 +130,6 @@ extension WrittenRate: SettingWord {
   var value: WrittenRate { self }
 }
 
-/// How often to try again.
-struct RetryCount: SettingWord, Equatable {
-  let value: Int
-
-  init(argument word: String) throws(BadValue) {
-    guard let count = Int(word), 0...100 ~= count else {
-      throw .expected("a number of retries, 0 to 100")
-    }
-    value = count
-  }
-
-  var argumentText: String { String(value) }
-}
-
 /// A TCP port.
 struct PortArgument: SettingWord, Equatable {
   let port: UInt16
@@ -158,20 +144,6 @@ struct PortArgument: SettingWord, Equatable {
   var argumentText: String { String(port) }
 
   var value: UInt16 { port }
-}
-
-/// How many connections to use.
-struct ConnectionCount: SettingWord, Equatable {
-  let value: Int
-
-  init(argument word: String) throws(BadValue) {
-    guard let count = Int(word), 1...64 ~= count else {
-      throw .expected("a number of connections, 1 to 64")
-    }
-    value = count
-  }
-
-  var argumentText: String { String(value) }
 }
 
 extension RecipientReader.Duplicates: SettingWord {
@@ -190,18 +162,6 @@ enum InterruptionLevel: String, SettingWord, CaseIterable {
   case critical
 
   var value: String { rawValue }
-}
-
-/// The most pushes of a run.
-struct PushLimit: SettingWord, Equatable {
-  let value: Int
-
-  init(argument word: String) throws(BadValue) {
-    guard let count = Int(word), count > 0 else { throw .expected("a number of pushes, 1 or more") }
-    value = count
-  }
-
-  var argumentText: String { String(value) }
 }
 
 /// `K/N`, a part of the device tokens.
