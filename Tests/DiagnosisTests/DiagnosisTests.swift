@@ -3,7 +3,7 @@ import HTTP2
 import PushEmulator
 import Testing
 
-@testable import Diagnosis
+import Diagnosis
 
 @Suite("A diagnosis", .timeLimit(.minutes(15)))
 struct DiagnosisTests {

@@ -4,7 +4,7 @@ import PushModel
 import SwiftOverlayShims
 import Testing
 
-@testable import Recipients
+import Recipients
 
 @Suite("The fingerprint of a list", .timeLimit(.minutes(15)))
 struct ListFingerprintTests {

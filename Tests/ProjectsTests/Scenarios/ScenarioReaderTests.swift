@@ -3,7 +3,7 @@ import JSONText
 import Recipients
 import Testing
 
-@testable import Projects
+import Projects
 
 @Suite("Scenario files")
 struct ScenarioReaderTests {
