@@ -1,14 +1,15 @@
 internal import APNS
 internal import Credentials
+internal import PlainText
 
-/// What stands between a client certificate and a push, sorted by who is to mend it.
+/// What keeps a client certificate from sending a push: the notification's problems apart from the
+/// certificate's own.
 struct CertificateFit {
   private let name: String
   /// The notification asks for what the certificate is not for.
   let problems: [Problem]
-  /// The certificate is of no use there, whatever is sent.
+  /// What is wrong whatever is sent, errors first.
   private let faults: [CertificateProblem]
-  private let notices: [CertificateProblem]
 
   /// - Parameter name: the file or variable that the certificate is in.
   init(
@@ -19,19 +20,17 @@ struct CertificateFit {
     let found = facts.problems(of: draft, to: environment, now: now)
     problems = found.compactMap { $0.problem(with: name, draft) }
     let others = found.filter { $0.problem(with: name, draft) == nil }
-    faults = others.filter { $0.severity == .error }
-    notices = others.filter { $0.severity == .warning }
+    faults = [.error, .warning].flatMap { severity in others.filter { $0.severity == severity } }
   }
 
-  /// - Throws: `Failure.unfitCertificate` when the certificate is of no use and nobody insists.
+  /// - Throws: `Failure` when no push would get through with the certificate.
   func refuse(force: Bool) throws(Failure) {
-    if !faults.isEmpty, !force { throw .unfitCertificate(name: name, faults) }
+    let errors = faults.filter { $0.severity == .error }
+    if !errors.isEmpty, !force { throw .several(errors.map { .credentials(in: name, $0) }) }
   }
 
   /// What a person should know, although it is sent.
-  var warnings: [CredentialWarning] {
-    (faults + notices).map { .unfit(name, $0) }
-  }
+  var warnings: [CredentialWarning] { faults.map { .unfit(name, $0) } }
 }
 
 extension CertificateFacts {
@@ -59,11 +58,11 @@ extension CertificateProblem {
   fileprivate func problem(with name: String, _ draft: Draft) -> Problem? {
     switch self {
     case .topicNotCovered, .typeNotCovered:
-      let (what, fix) = sentences(name)
-      return Problem(
+      Problem(
         .error, rule: "certificate-topic", at: .header(HeaderName.topic.text),
-        from: draft[.topic]?.origin, message: what, fix: fix, reason: .topicDisallowed)
-    default: return nil
+        from: draft[.topic]?.origin, message: "\(name.printable): \(sentence)", fix: fix,
+        reason: .topicDisallowed)
+    default: nil
     }
   }
 }

@@ -1,18 +1,11 @@
 internal import APNS
 internal import Credentials
 internal import HTTP2
-internal import POSIX
 internal import PlainText
 
-extension CertificateError {
-  /// What is wrong with a certificate's files, and what to do about it.
-  func sentences(_ name: String, keyName: String?) -> (what: String, fix: String) {
-    let (what, fix) = (clause, remedy)
-    let file = isAboutKey ? keyName ?? name : name
-    return ("\(file.printable): \(what)", fix)
-  }
-
-  private var isAboutKey: Bool {
+extension CertificateError: Described {
+  /// Whether it is about the file with the key, where that is another one.
+  var isAboutKey: Bool {
     switch self {
     case .empty(.key), .wrongKind(_, .key), .broken(_, .key), .needsPassword(.key),
       .wrongPassword(.key):
@@ -21,8 +14,7 @@ extension CertificateError {
     }
   }
 
-  /// What is wrong.
-  var clause: String {
+  var sentence: String {
     switch self {
     case .empty: "The file is empty."
     case .wrongKind(let kind, .certificate): "This is \(kind.phrase), not a client certificate."
@@ -46,8 +38,7 @@ extension CertificateError {
     }
   }
 
-  /// What to do about it.
-  var remedy: String {
+  var fix: String {
     switch self {
     case .isSigningKey: "Give the key to --key, with --team-id, and omit --cert."
     case .empty(.key), .wrongKind(_, .key):
@@ -94,14 +85,8 @@ extension CredentialKind {
   }
 }
 
-extension CertificateProblem {
-  /// What is wrong with the certificate of this name, and what to do about it.
-  func sentences(_ name: String) -> (what: String, fix: String) {
-    ("\(name.printable): \(clause)", remedy)
-  }
-
-  /// What is wrong.
-  var clause: String {
+extension CertificateProblem: Described {
+  var sentence: String {
     switch self {
     case .expired(let second): "The certificate expired on \(utcDay(second))."
     case .notYetValid(let second): "The certificate is not valid before \(utcDay(second))."
@@ -116,8 +101,7 @@ extension CertificateProblem {
     }
   }
 
-  /// What to do about it.
-  var remedy: String {
+  var fix: String {
     switch self {
     case .expired, .expiresSoon: "Create a new push certificate in the developer portal."
     case .notYetValid: "Check this machine's clock; see 'date -u'."
@@ -132,14 +116,8 @@ extension CertificateProblem {
   }
 }
 
-extension ClientIdentity.Failure {
-  /// Why OpenSSL cannot use the certificate, and what to do about it.
-  func sentences(_ name: String) -> (what: String, fix: String) {
-    ("\(name.printable): \(clause)", remedy)
-  }
-
-  /// Why OpenSSL cannot use it.
-  var clause: String {
+extension ClientIdentity.Failure: Described {
+  var sentence: String {
     switch self {
     case .badCertificate: "OpenSSL cannot read the certificate."
     case .badKey: "OpenSSL cannot read the certificate's key."
@@ -148,8 +126,7 @@ extension ClientIdentity.Failure {
     }
   }
 
-  /// What to do about it.
-  var remedy: String {
+  var fix: String {
     switch self {
     case .badCertificate, .badKey, .keyDoesNotMatch: "Export certificate and key together again."
     case .refused: "Create a new certificate with an RSA key of 2048 bits."
@@ -163,12 +140,11 @@ extension [String] {
 }
 
 extension [CertificateTopic] {
-  /// The topics, safe to print.
+  /// Safe to print.
   var names: String { map(\.topic.text.printable).joined(separator: ", ") }
 }
 
 extension Set<CertificateFacts.Environment> {
-  /// The environments in words.
   var names: String { map(\.rawValue).sorted().joined(separator: " and ") }
 }
 

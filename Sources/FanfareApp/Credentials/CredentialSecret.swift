@@ -37,7 +37,7 @@ struct CredentialSecret {
       try self.init(file: path, for: purpose)
     } catch {
       guard let fault = error.cause as? SecretFileError else { throw error }
-      throw .secretVariable(name: variable, path: path, purpose: purpose, fault)
+      throw .secretFile(path: path, purpose: purpose, in: variable, fault)
     }
   }
 

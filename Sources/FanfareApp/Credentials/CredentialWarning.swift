@@ -1,4 +1,5 @@
 internal import Credentials
+internal import PlainText
 
 /// Something about a key or certificate that a person should know, although it can be used.
 enum CredentialWarning: Equatable {
@@ -20,5 +21,36 @@ enum CredentialWarning: Equatable {
   /// Writes warnings for a person.
   static func tell(_ warnings: [CredentialWarning], _ context: Context) {
     context.warn(warnings.map { .warning($0.sentences.what, $0.sentences.fix) })
+  }
+}
+
+extension CredentialWarning {
+  var sentences: (what: String, fix: String) {
+    switch self {
+    case .exposedFile(let path, let purpose, let mode):
+      (
+        "The \(purpose) file \(path.printable) is readable by other users (mode \(octal(mode))).",
+        "chmod 600 \(shellWord(path))"
+      )
+    case .idlePassword(let setting, let key):
+      ("\(key.printable): it is not encrypted; the password is not used.", "Omit \(setting).")
+    case .oldEncryption(let name, let algorithms):
+      (
+        "\(name.printable): it is encrypted with \(algorithms.joined(separator: " and ").printable), "
+          + "which is no longer safe.",
+        "Re-encrypt it: 'fanfare inspect' shows how."
+      )
+    case .unfit(let name, let problem): ("\(name.printable): \(problem.sentence)", problem.fix)
+    case .keyLog(let path):
+      (
+        "The TLS keys of all connections are written to \(path.printable).",
+        "They allow anyone to decrypt recorded traffic, provider tokens included: delete them after use."
+      )
+    case .otherKeyID(let keyID, let fileName, let setting):
+      (
+        "The key ID is \(keyID.text), but the file's name says \(fileName.text).",
+        "Unless the file was renamed, omit \(setting.printable): the name holds the key ID."
+      )
+    }
   }
 }

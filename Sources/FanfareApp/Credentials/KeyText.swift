@@ -1,9 +1,7 @@
-internal import APNS
 internal import Credentials
 internal import PlainText
 
-extension SigningKeyError {
-  /// What is wrong with the key.
+extension SigningKeyError: Described {
   var sentence: String {
     switch self {
     case .empty: "The key is empty."
@@ -29,7 +27,6 @@ extension SigningKeyError {
     }
   }
 
-  /// What to do about it.
   var fix: String {
     switch self {
     case .empty, .notText, .notPEM, .sshKey, .publicKey, .certificateRequest, .wrongBlock,
@@ -49,23 +46,6 @@ extension SigningKeyError {
     case .wrongAlgorithm:
       "A client certificate's key cannot sign provider tokens: use the AuthKey_….p8 file."
     case .openSSL: "Use the AuthKey_….p8 file as Apple delivered it."
-    }
-  }
-}
-
-extension DeviceTokenError {
-  /// What is wrong with a device token, as a clause.
-  var clause: String {
-    switch self {
-    case .empty: "it is empty"
-    case .oddLength(let count):
-      "it has an odd number of digits (\(count)), so part of it is missing"
-    case .tooLong(let count): "it has \(count) characters, too many for a device token"
-    case .notHex(let character, let offset):
-      "'\(String(character).printable)' at position \(offset + 1) is not a hexadecimal digit"
-    case .looksLikeUUID:
-      "it looks like the ID of a simulator or device, not the app's device token"
-    case .looksLikeBase64: "it looks like base64; write the token's bytes in hexadecimal"
     }
   }
 }

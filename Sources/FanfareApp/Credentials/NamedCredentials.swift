@@ -14,9 +14,7 @@ struct NamedCredentials: Sendable {
   /// - Throws: `Failure` when the certificate cannot be opened.
   init(_ settings: Settings, _ context: Context) throws(Failure) {
     self.settings = settings
-    certificate = try CertificateSettings(settings).map { (named) throws(Failure) in
-      try named.open(context)
-    }
+    certificate = try CertificateFiles(settings, context)?.open()
   }
 
   /// Finds the credentials that merged settings name. The emulator needs no account: credentials that
@@ -72,6 +70,22 @@ struct NamedCredentials: Sendable {
 }
 
 extension Settings {
+  /// Of a secret a run keeps only the place: its file, or else the profile that names it.
+  ///
+  /// - Parameter addFiles: adds the key's or certificate's own settings.
+  func stored(
+    _ file: String, _ password: CredentialPassword?, addFiles: (inout Settings) -> Void
+  ) -> Settings {
+    var stored = Settings()
+    if fileExists(file) {
+      stored.password = password?.file.map { Setting(.file($0), .storedRun) }
+      addFiles(&stored)
+    } else {
+      stored.credentialsProfile = credentialsOwner.map { Setting($0.value, .storedRun) }
+    }
+    return stored
+  }
+
   /// What is wrong with the credentials of one layer. No secret is read.
   func credentialFaults(_ context: Context) -> [Failure] {
     var settings = self

@@ -24,7 +24,6 @@ struct SecretCommand {
   /// Runs it to its end.
   ///
   /// - Parameter patience: how many seconds it may take.
-  /// - Throws: `Failure.secretCommand`.
   func output(_ context: Context, patience: Int = patience) throws(Failure) -> SecretBytes {
     context.errors.flush()
     do throws(SecretCommandFault) {
@@ -33,7 +32,8 @@ struct SecretCommand {
       }
       return try Self.output(of: path, words, RunningCommand.Deadline(seconds: patience))
     } catch {
-      throw .secretCommand(program: words.first ?? "", purpose: purpose, error)
+      let (what, fix) = error.sentences(words.first ?? "", purpose)
+      throw Failure(what, fix: fix, .connection, cause: error)
     }
   }
 

@@ -3,7 +3,6 @@ internal import POSIX
 internal import PlainText
 
 extension SecretFileError {
-  /// What is wrong with a file with a secret in it.
   func sentence(_ path: String, _ purpose: String) -> String {
     let subject = subject(path, purpose)
     return switch self {
@@ -22,17 +21,16 @@ extension SecretFileError {
     }
   }
 
-  /// The same for a path in a variable, or for text there that was taken for a path.
-  func fix(_ path: String, _ purpose: String, variable: String) -> String {
-    switch self {
-    case .missing, .system(ENAMETOOLONG):
-      "\(variable) takes a path, PEM text, or base64 of PEM or DER, whole and without quotes."
+  /// - Parameter variable: holds the path, or text that was taken for one.
+  func fix(_ path: String, _ purpose: String, in variable: String? = nil) -> String {
+    switch (self, variable?.printable) {
+    case (.missing, let name?), (.system(ENAMETOOLONG), let name?):
+      "\(name) takes a path, PEM text, or base64 of PEM or DER, whole and without quotes."
     default: fix(path, purpose)
     }
   }
 
-  /// What to do about it.
-  func fix(_ path: String, _ purpose: String) -> String {
+  private func fix(_ path: String, _ purpose: String) -> String {
     switch self {
     case .missing where path.isEmpty: "Check that the variable that holds its path is set."
     case .missing:
@@ -52,41 +50,6 @@ extension SecretFileError {
 
   private func subject(_ path: String, _ purpose: String) -> String {
     path == "-" ? "Standard input" : "The \(purpose) file \(shownPath(path))"
-  }
-}
-
-extension CredentialWarning {
-  /// The warning, and what to do about it.
-  var sentences: (what: String, fix: String) {
-    switch self {
-    case .exposedFile(let path, let purpose, let mode):
-      (
-        "The \(purpose) file \(path.printable) is readable by other users (mode \(octal(mode))).",
-        "chmod 600 \(shellWord(path))"
-      )
-    case .idlePassword(let setting, let key):
-      (
-        "\(key.printable): it is not encrypted; the password is not used.",
-        "Omit \(setting)."
-      )
-    case .oldEncryption(let name, let algorithms):
-      (
-        "\(name.printable): it is encrypted with \(algorithms.joined(separator: " and ").printable), "
-          + "which is no longer safe.",
-        "Re-encrypt it: 'fanfare inspect' shows how."
-      )
-    case .unfit(let name, let problem): problem.sentences(name)
-    case .keyLog(let path):
-      (
-        "The TLS keys of all connections are written to \(path.printable).",
-        "They allow anyone to decrypt recorded traffic, provider tokens included: delete them after use."
-      )
-    case .otherKeyID(let keyID, let fileName, let setting):
-      (
-        "The key ID is \(keyID.text), but the file's name says \(fileName.text).",
-        "Unless the file was renamed, omit \(setting.printable): the name holds the key ID."
-      )
-    }
   }
 }
 

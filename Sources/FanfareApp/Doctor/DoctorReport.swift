@@ -35,7 +35,7 @@ struct DoctorReport {
 
   /// A step: its verdict, what was seen, and what to do.
   func step(_ finding: DiagnosisFinding) -> [Report.Part] {
-    let seen = finding.seen(plan)
+    let seen = finding.text(plan)
     let number = "\(finding.step.number)".padding(left: 2)
     let name = "\(number)  \(finding.step.name.padding(to: Self.nameWidth))"
     let sentence = JSON.text(seen?.sentence)
@@ -73,7 +73,6 @@ struct DoctorReport {
 }
 
 extension DiagnosisStep {
-  /// What a person calls it.
   fileprivate var name: String {
     switch self {
     case .credentials: "credentials"

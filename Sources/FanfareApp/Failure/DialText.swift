@@ -1,8 +1,7 @@
 internal import HTTP2
 internal import PlainText
 
-extension DialError {
-  /// What went wrong on the way to the server.
+extension DialError: Described {
   var sentence: String {
     let place = target.authority.printable + way
     let said = detail.isEmpty ? "" : " (\(detail.printable))"
@@ -43,7 +42,6 @@ extension DialError {
     return origin.printable
   }
 
-  /// What to do about it.
   var fix: String {
     switch layer {
     case .library: "Install the OpenSSL build of libcurl (libcurl4-openssl-dev)."
@@ -60,9 +58,7 @@ extension DialError {
     case .alpn: "APNs speaks HTTP/2 only: check the address, and proxies that intercept TLS."
     }
   }
-}
 
-extension DialError {
   /// What to do when the server refuses the client certificate, or misses one.
   static func fix(refusedWith alert: TLSAlert) -> String {
     switch alert {

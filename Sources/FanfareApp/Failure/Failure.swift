@@ -5,7 +5,7 @@ internal import PushModel
 /// Why a command did not do its work, and how the process ends.
 ///
 /// Each feature describes its own beside its code, as `static` members: `throw .noRecipients`.
-struct Failure: Error {
+package struct Failure: Error {
   /// What is told of it.
   enum Content {
     /// One sentence on what is wrong and one on what to do, both safe to print.
@@ -54,8 +54,14 @@ struct Failure: Error {
   }
 }
 
-extension Failure {
-  /// What is wrong, in one line.
+/// What can say in a sentence each what is wrong, and what to do about it. Both are safe to print.
+protocol Described {
+  var sentence: String { get }
+  var fix: String { get }
+}
+
+extension Failure: Described {
+  /// In one line.
   var sentence: String {
     switch content {
     case .message(let sentence, _): sentence
@@ -65,7 +71,6 @@ extension Failure {
     }
   }
 
-  /// What to do about it.
   var fix: String {
     switch content {
     case .message(_, let fix): fix
@@ -147,13 +152,13 @@ extension Failure {
 
 extension Failure {
   /// A file cannot be read or written.
-  static func file(_ failure: FileFailure) -> Failure {
-    Failure(failure.sentence, fix: failure.fix, cause: failure)
+  static func file(_ failure: FileFailure, _ code: ExitCode = .usage) -> Failure {
+    Failure(failure.sentence, fix: failure.fix, code, cause: failure)
   }
 
   /// Results or other output were lost; the work itself was done and would have ended with `code`.
   static func lostOutput(_ failure: FileFailure, after code: ExitCode) -> Failure {
-    Failure(failure.sentence, fix: failure.fix, .merged([code, .failure]), cause: failure)
+    .file(failure, .merged([code, .failure]))
   }
 
   /// A setting's text cannot be used. `expected` says what it should be.

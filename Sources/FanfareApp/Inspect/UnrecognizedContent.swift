@@ -34,8 +34,7 @@ enum UnrecognizedContent: Error, Sendable, Hashable {
   ]
 }
 
-extension UnrecognizedContent {
-  /// What the file contains instead.
+extension UnrecognizedContent: Described {
   var sentence: String {
     switch self {
     case .empty: "The file is empty."
@@ -49,7 +48,6 @@ extension UnrecognizedContent {
     }
   }
 
-  /// What to do about it.
   var fix: String {
     switch self {
     case .empty: "Download or copy the file again."
@@ -76,17 +74,5 @@ extension CredentialKind {
     case .html: "Log in to the developer portal, and download the file again."
     default: "Use the AuthKey_….p8 file, or a .p12 or PEM with a certificate and its key."
     }
-  }
-}
-
-extension Failure {
-  /// A file contains nothing that can be inspected.
-  static func unrecognized(file: String, _ content: UnrecognizedContent) -> Failure {
-    Failure("\(file.printable): \(content.sentence)", fix: content.fix, cause: content)
-  }
-
-  /// A text is not a provider token. `name` is its file.
-  static func providerToken(name: String, _ fault: ProviderTokenFault) -> Failure {
-    Failure("\(name.printable): \(fault.sentence)", fix: fault.fix, cause: fault)
   }
 }

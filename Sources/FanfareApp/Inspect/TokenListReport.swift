@@ -2,8 +2,8 @@ internal import JSONText
 internal import PushModel
 internal import Recipients
 
-/// A list of device tokens that was inspected. Its tokens are not shown.
-struct InspectedList: Inspected {
+/// What a list contains. Its device tokens are not shown.
+struct TokenListReport {
   private static let badLineLimit = 5
 
   let file: String

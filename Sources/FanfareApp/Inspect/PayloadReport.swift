@@ -1,41 +1,34 @@
 internal import APNS
 internal import JSONText
 
-/// What `inspect` tells of a payload.
-struct InspectedPayload {
-  /// A size that a payload must not exceed.
-  struct Limit {
-    let name: String
-    let bytes: Int
-  }
-
+/// What a payload says, and what it looks like on the lock screen.
+struct PayloadReport {
   /// How the push type is known.
-  enum TypeSource: String {
-    case folder
-    case inferred
-  }
+  enum TypeSource: String { case folder, inferred }
+
+  typealias Limit = (name: String, bytes: Int)
 
   /// The usual limit, those of push types with one of their own, and the simulator's.
-  static let limits =
-    [Limit(name: "APNs", bytes: PushType.usualPayloadLimit)]
-    + PushType.rowsWithOwnLimit.map { Limit(name: $0.type.rawValue, bytes: $0.payloadLimit) }
-    + [Limit(name: "simulator", bytes: PushType.usualPayloadLimit)]
+  private static let limits: [Limit] =
+    [("APNs", PushType.usualPayloadLimit)]
+    + PushType.rowsWithOwnLimit.map { ($0.type.rawValue, $0.payloadLimit) }
+    + [("simulator", PushType.usualPayloadLimit)]
 
   /// The variables that its placeholders name.
-  let variables: [String]
-  /// The length as sent, or as written if it has variables, in bytes: in the fewest characters, and without what is for a simulator.
-  let bytes: Int
-  /// The push type; nil when it has to be given.
-  let type: PushType?
-  /// How the push type is known; nil when it is not.
-  let typeSource: TypeSource?
+  private let variables: [String]
+  /// The length as sent, or as written if it has variables: in the fewest characters, and without
+  /// what is for a simulator.
+  private let bytes: Int
+  /// Nil when it has to be given.
+  private let type: PushType?
+  private let typeSource: TypeSource?
   /// The app that an `.apns` file names.
-  let target: String?
+  private let target: String?
   /// The paths of Apple's keys, each with what it does; nil for one that Apple does not document.
-  let appleKeys: [(path: String, summary: String?)]
+  private let appleKeys: [(path: String, summary: String?)]
   /// The app's own keys, each with the kind of its value.
-  let ownKeys: [(key: String, kind: String)]
-  /// What the lock screen shows; nil for nothing.
+  private let ownKeys: [(key: String, kind: String)]
+  /// Nil when the lock screen shows nothing.
   let banner: Banner?
 
   init(
@@ -52,18 +45,14 @@ struct InspectedPayload {
       Self.keys(in: json["aps"], below: "aps")
       + members.filter { $0.key != "aps" && isOfApple($0.key) }.map { ($0.key, Self.info($0.key)) }
     ownKeys = members.filter { !isOfApple($0.key) }.map { ($0.key, $0.value.kind) }
-    let isShown = type == .alert || type == nil
-    banner = isShown ? Banner(json) : nil
+    banner = type == .alert || type == nil ? Banner(json) : nil
   }
 
   /// Why the lock screen shows no banner; nil when it shows one.
   var silence: String? {
     if banner != nil { return nil }
-    switch type {
-    case .alert, nil: return "No banner: there is no text to show."
-    case let type?:
-      return "No banner for a push of type \(type). " + (type.info?.summary ?? "")
-    }
+    guard let type, type != .alert else { return "No banner: there is no text to show." }
+    return "No banner for a push of type \(type). " + (type.info?.summary ?? "")
   }
 
   /// The keys of `aps`, and of the objects in it whose keys Apple documents.
@@ -83,7 +72,7 @@ struct InspectedPayload {
   }
 }
 
-extension InspectedPayload: Inspected {
+extension PayloadReport {
   var parts: [Report.Part] {
     [
       .json("kind", "payload"), .fact("size", "bytes", .number(bytes), shown: size),
@@ -100,13 +89,13 @@ extension InspectedPayload: Inspected {
 
   private var size: StyledText {
     let state = variables.isEmpty ? "as sent" : "before variables are filled in"
-    var text: StyledText = "\(counted(bytes, "byte")) \(state) ("
-    for (index, limit) in Self.limits.enumerated() {
+    var (text, separator): (StyledText, String) = ("\(counted(bytes, "byte")) \(state) ", "(")
+    for limit in Self.limits {
       let excess = bytes - limit.bytes
       let verdict: StyledText =
         excess > 0 ? "\("\(grouped(excess)) too many", .bad)" : "\("fits", .good)"
-      let separator = index == 0 ? "" : ", "
       text = "\(text)\(separator)\(limit.name) \(grouped(limit.bytes)): \(verdict)"
+      separator = ", "
     }
     return "\(text))"
   }

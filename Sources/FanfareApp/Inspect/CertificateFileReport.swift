@@ -2,22 +2,21 @@ internal import Credentials
 internal import JSONText
 internal import PlainText
 
-/// A `.p12` or a file of certificates that was inspected.
-struct InspectedCertificates: Inspected {
+/// What a `.p12` or a file of certificates contains.
+struct CertificateFileReport {
   let file: String
   let facts: CertificateFileFacts
   let permissions: FilePermissions?
   /// Seconds since 1970 UTC.
   let now: Int64
 
-  private var certificates: [InspectedCertificate] {
-    facts.certificates.map { InspectedCertificate(facts: $0, now: now) }
+  private var certificates: [CertificateReport] {
+    facts.certificates.map { CertificateReport(facts: $0, now: now) }
   }
 
   /// Why it cannot send pushes: what is missing, or else what is wrong with the certificate.
-  private var fault: (sentence: String, fix: String)? {
-    if let fault = facts.fault { return (fault.clause, fault.remedy) }
-    return facts.leaf.flatMap { certificates[$0].fault }.map { ($0.clause, $0.remedy) }
+  private var fault: (any Described)? {
+    facts.fault ?? facts.leaf.flatMap { certificates[$0].fault }
   }
 
   var parts: [Report.Part] {
@@ -81,10 +80,9 @@ struct InspectedCertificates: Inspected {
   private func algorithms(_ encryption: PKCS12Encryption) -> StyledText {
     let names = encryption.algorithms.joined(separator: "; ")
     if names.isEmpty { return "\("nothing", .bad)" }
-    let rounds = encryption.iterations > 1 ? ", \(counted(encryption.iterations, "round"))" : ""
     let age: StyledText =
       encryption.isLegacy ? ", \("outdated: OpenSSL 3 needs -legacy", .doubtful)" : ""
-    return "\(names)\(rounds)\(age)"
+    return "\(names)\(rounds(encryption.iterations))\(age)"
   }
 
   private var presented: StyledText? {

@@ -2,20 +2,17 @@ internal import Credentials
 internal import JSONText
 internal import PlainText
 
-/// A private key that was inspected.
-struct InspectedKey: Inspected {
+/// What a private key is, and whether it signs provider tokens.
+struct KeyReport {
   let file: String
   let facts: PrivateKeyFacts
-  let permissions: FilePermissions?
 
-  private var keyID: KeyID? { KeyID(fileName: file) }
-
-  /// Whether it could not be decrypted.
   private var isLocked: Bool { facts.algorithm == nil }
 
   var parts: [Report.Part] {
+    let keyID = KeyID(fileName: file)
     let publicKey = facts.publicKeySHA256.map(hexadecimal)
-    let parts: [Report.Part] = [
+    return [
       .fact("kind", "kind", "private key", shown: kind),
       .json("form", .text(facts.form.rawValue)),
       .json("encoding", .text(facts.encoding.rawValue)),
@@ -24,7 +21,8 @@ struct InspectedKey: Inspected {
       .json("iterations", .number(facts.lock?.iterations)),
       .fact(
         "signs provider tokens", "signsProviderTokens",
-        .flag(isLocked ? nil : facts.fault == nil), shown: verdict),
+        .flag(isLocked ? nil : facts.fault == nil),
+        shown: .verdict(facts.fault?.sentence, isKnown: !isLocked)),
       .json("problem", .text(facts.fault?.sentence)), .fix(facts.fault?.fix),
       .fact(
         "key ID", "keyID", .text(keyID?.text),
@@ -33,7 +31,6 @@ struct InspectedKey: Inspected {
         "public key", "publicKeySHA256", .text(publicKey),
         shown: publicKey.map { "SHA-256 \($0)" }),
     ]
-    return parts + FilePermissions.parts(permissions)
   }
 
   private var kind: StyledText {
@@ -43,13 +40,12 @@ struct InspectedKey: Inspected {
 
   /// `AES-256-CBC, PBKDF2, 2,048 rounds`
   private var lock: StyledText? {
-    facts.lock.map { lock in
-      lock.iterations > 1 ? "\(lock.name), \(counted(lock.iterations, "round"))" : "\(lock.name)"
-    }
+    facts.lock.map { "\($0.name)\(rounds($0.iterations))" }
   }
-
-  private var verdict: StyledText { .verdict(facts.fault?.sentence, isKnown: !isLocked) }
 }
+
+/// `, 2,048 rounds`; nothing for one.
+func rounds(_ count: Int) -> String { count > 1 ? ", \(counted(count, "round"))" : "" }
 
 extension StyledText {
   /// Whether something works: yes, or why not.

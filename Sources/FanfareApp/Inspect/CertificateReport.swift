@@ -3,13 +3,11 @@ internal import Credentials
 internal import JSONText
 internal import PlainText
 
-/// One certificate of a file that was inspected.
-struct InspectedCertificate {
+/// What one certificate of a file says.
+struct CertificateReport {
   let facts: CertificateFacts
   /// Seconds since 1970 UTC.
   let now: Int64
-
-  private static let day: Int64 = 86_400
 
   /// What is wrong with it, whatever is sent where.
   private var problems: [CertificateProblem] {
@@ -19,7 +17,6 @@ struct InspectedCertificate {
   /// Why it cannot send pushes; nil when it can.
   var fault: CertificateProblem? { problems.first { $0.severity == .error } }
 
-  /// What it says.
   var parts: [Report.Part] {
     [
       .fact("common name", "commonName", .text(facts.commonName)),
@@ -35,7 +32,7 @@ struct InspectedCertificate {
       .fact("key", "keyAlgorithm", .text(facts.keyKind)),
       .fact("SHA-256", "sha256", .text(hexadecimal(facts.sha256))),
       .fact("key's SHA-256", "publicKeySHA256", .text(facts.publicKeySHA256.map(hexadecimal))),
-      .json("problems", .texts(problems.map(\.clause))),
+      .json("problems", .texts(problems.map(\.sentence))),
     ]
   }
 
@@ -62,7 +59,7 @@ struct InspectedCertificate {
   /// Whole days until its end, negative after it.
   private var daysLeft: Int64 {
     let left = facts.notAfter - now
-    return left >= 0 ? left / Self.day : -((Self.day - 1 - left) / Self.day)
+    return left >= 0 ? left / 86_400 : -((86_399 - left) / 86_400)
   }
 
   private var validity: StyledText {
