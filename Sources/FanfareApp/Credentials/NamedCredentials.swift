@@ -111,7 +111,7 @@ extension SecretPlace {
     switch self {
     case .file(let path): !fileExists(path)
     case .variable(let name): (context.environment[name] ?? "").isEmpty
-    case .command(let words): !SecretCommand.isThere(words, context.environment)
+    case .command(let words): SecretCommand.path(of: words, context.environment) == nil
     }
   }
 }
