@@ -100,7 +100,9 @@ struct CertificateFit {
     now: Int64
   ) {
     self.name = name
-    let found = facts.problems(of: draft, to: environment, now: now)
+    let found = facts.problems(
+      now: now, environment: environment, topic: draft[.topic].flatMap { try? Topic($0.value) },
+      pushType: draft.pushType.flatMap { PushType(rawValue: $0) })
     problems = found.compactMap { $0.problem(with: name, draft) }
     let others = found.filter { $0.problem(with: name, draft) == nil }
     faults = [.error, .warning].flatMap { severity in others.filter { $0.severity == severity } }
@@ -124,15 +126,6 @@ extension CertificateFacts {
         .contains { if case .wrongEnvironment = $0 { true } else { false } }
     }
     return fitting.isEmpty ? environments : fitting
-  }
-
-  /// What stands between the certificate and a push with these headers.
-  fileprivate func problems(
-    of draft: Draft, to environment: PushEnvironment, now: Int64
-  ) -> [CertificateProblem] {
-    problems(
-      now: now, environment: environment, topic: draft[.topic].flatMap { try? Topic($0.value) },
-      pushType: draft.pushType.flatMap { PushType(rawValue: $0) })
   }
 }
 

@@ -33,7 +33,7 @@ package struct Doctor {
     }
     try KeyLog.check(server, context)
     let topic = try settings.topicOfBundleID()
-    if server.environment.isProduction, !isConfirmed { try ProductionConsent.ask(context) }
+    if server.environment.isProduction, !isConfirmed { try confirmProduction() }
     let place = try ServerPlace(server, context, emulator: Self.emulator)
     var target = place.target
     target.timeoutMilliseconds = timeout.milliseconds
@@ -108,34 +108,27 @@ extension Settings {
   }
 }
 
-/// The question before connecting to production.
-enum ProductionConsent {
-  /// Asks on the terminal.
-  ///
+// The question before connecting to production.
+extension Doctor {
   /// - Throws: `Failure.declined` unless the answer is yes; `Failure.needsConsent` without
   ///   a terminal.
-  static func ask(_ context: Context) throws(Failure) {
-    guard context.errors.isTerminal, let terminal = fopen("/dev/tty", "r") else {
+  private func confirmProduction() throws(Failure) {
+    guard context.errors.isTerminal, case let terminal = open("/dev/tty", O_RDONLY), terminal >= 0 else {
       throw .needsConsent
     }
-    defer { fclose(terminal) }
+    defer { close(terminal) }
     context.errors.write(
-      "This connects to production and sends at most one push, to a made-up device token.\n")
-    context.errors.write("Proceed? [y/N] ")
+      "This connects to production and sends at most one push, to a made-up device token.\n"
+        + "Proceed? [y/N] ")
     context.errors.flush()
-    guard isYes(line(of: terminal)) else { throw .declined }
+    var line = [UInt8](repeating: 0, count: 256)
+    let count = read(terminal, &line, line.count)
+    if !Self.isYes(String(decoding: line.prefix(max(0, count)), as: UTF8.self)) { throw .declined }
   }
 
-  /// Whether the answer is `y` or `yes`.
   static func isYes(_ text: String) -> Bool {
     let words = text.lowercased().split(whereSeparator: \.isWhitespace)
     return words == ["y"] || words == ["yes"]
-  }
-
-  private static func line(of file: UnsafeMutablePointer<FILE>) -> String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard fgets(&buffer, Int32(buffer.count), file) != nil else { return "" }
-    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
 

@@ -119,22 +119,17 @@ extension FileInspection {
     assembly.payloadContents = contents
     assembly.presumedType = PushType(namedByFolderOf: file)
     let written = try assembly.draft()
-    let template = Template(written, in: RuleContext(now: now))
+    let rules = RuleContext(now: now)
+    let template = Template(written, in: rules)
     let isConstant = template?.names.isEmpty ?? false
     let draft = isConstant ? (try? template?.filled()) ?? written : written
     guard let json = draft.payload?.json, json.object != nil else {
-      throw .problems(formProblems(of: draft))
+      let problems = RuleTable.formRules.flatMap { $0.problems(in: draft, rules) }
+      throw .problems(problems.map { $0.placed(in: file) })
     }
     return PayloadReport(
-      draft, json: json, variables: template?.names ?? [],
-      typeSource: assembly.inferredType == nil ? .folder : .inferred,
-      target: assembly.simulatorTarget
+      draft: draft, json: json, variables: template?.names ?? [],
+      isTypeInferred: assembly.inferredType != nil, target: assembly.simulatorTarget
     ).parts
-  }
-
-  /// Why the payload is not an object.
-  private func formProblems(of draft: Draft) -> [Problem] {
-    RuleTable.formRules.flatMap { $0.problems(in: draft, RuleContext(now: now)) }
-      .map { $0.placed(in: file) }
   }
 }
