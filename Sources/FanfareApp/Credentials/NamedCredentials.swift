@@ -23,30 +23,26 @@ struct NamedCredentials: Sendable {
     _ settings: Settings, for environment: PushEnvironment, _ context: Context
   ) throws(Failure) -> NamedCredentials {
     var found = settings
+    let reason: String
     do throws(Failure) {
       try found.findCredentials(context)
-      if environment == .emulator, let missing = found.missingCredentials(in: context) {
-        return try .madeUp("\(missing.name.printable) is missing", settings, context)
+      guard environment == .emulator, let missing = found.missingCredentials(in: context) else {
+        return try NamedCredentials(found, context)
       }
-      return try NamedCredentials(found, context)
+      reason = "\(missing) is missing"
     } catch {
       guard environment == .emulator,
         case .noCredentials(let profile)? = error.cause as? ProfileError
       else { throw error }
-      return try .madeUp("profile \(profile.printable) has none here", settings, context)
+      reason = "profile \(profile.printable) has none here"
     }
-  }
-
-  private static func madeUp(
-    _ reason: String, _ settings: Settings, _ context: Context
-  ) throws(Failure) -> NamedCredentials {
     if !settings.quiet.isOn {
       context.errors.write("credentials: made up for the emulator: \(reason)\n")
       context.errors.flush()
     }
-    var settings = settings
-    settings.forget(.credentials)
-    return try NamedCredentials(settings, context)
+    found = settings
+    found.forget(.credentials)
+    return try NamedCredentials(found, context)
   }
 
   /// How the rules have to think of them. A made-up key stands for any kind of credentials: the
@@ -59,9 +55,9 @@ struct NamedCredentials: Sendable {
   /// Reads what was not read yet.
   ///
   /// - Throws: `Failure.noKey` when none are given and the server wants some.
-  func open(for environment: PushEnvironment, _ context: Context) throws(Failure)
-    -> OpenedCredentials
-  {
+  func open(
+    for environment: PushEnvironment, _ context: Context
+  ) throws(Failure) -> OpenedCredentials {
     if let certificate { return certificate }
     if let key = KeySettings(settings) { return try key.open(context) }
     if environment != .emulator { throw .noKey }
@@ -97,21 +93,17 @@ extension Settings {
     }
   }
 
-  /// The file or variable that should hold the key or certificate, when a file names it and it is
-  /// not on this machine; nil when it is, when that cannot be told without looking into it, and when
-  /// an option or one of fanfare's own variables names it.
-  fileprivate func missingCredentials(in context: Context) -> SecretPlace? {
+  /// The name of the file, variable or command that should hold the key or certificate, when a file
+  /// names it and it is not on this machine; nil when it is, when that cannot be told without looking
+  /// into it, and when an option or one of fanfare's own variables names it.
+  fileprivate func missingCredentials(in context: Context) -> String? {
     guard let named = key ?? certificate, named.origin.file != nil else { return nil }
-    return named.value.isMissing(in: context) ? named.value : nil
-  }
-}
-
-extension SecretPlace {
-  fileprivate func isMissing(in context: Context) -> Bool {
-    switch self {
-    case .file(let path): !fileExists(path)
-    case .variable(let name): (context.environment[name] ?? "").isEmpty
-    case .command(let words): SecretCommand.path(of: words, context.environment) == nil
-    }
+    let isThere =
+      switch named.value {
+      case .file(let path): fileExists(path)
+      case .variable(let name): !(context.environment[name] ?? "").isEmpty
+      case .command(let words): SecretCommand.path(of: words, context.environment) != nil
+      }
+    return isThere ? nil : named.value.name.printable
   }
 }

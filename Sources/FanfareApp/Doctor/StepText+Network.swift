@@ -31,9 +31,8 @@ extension DiagnosisPlan {
     StepText(sentence, fix: proxyFix ?? "Check the name, the network and the resolver.")
   }
 
-  /// How far each address family got.
   func families(_ reaches: [FamilyReach]) -> StepText {
-    let isWorking = reaches.contains { $0.outcome.isConnected || $0.outcome == .refused }
+    let isWorking = reaches.contains { $0.outcome.milliseconds != nil || $0.outcome == .refused }
     let fix =
       isWorking
       ? "Nothing: the other family is used. Repair the route, or turn the family off."
@@ -44,9 +43,8 @@ extension DiagnosisPlan {
       ["families": .array(of: reaches) { $0.outcome.evidence("family", .text($0.family.name)) }])
   }
 
-  /// How far each port got.
   func ports(_ reaches: [PortReach]) -> StepText {
-    let open = reaches.first { $0.outcome.isConnected }
+    let open = reaches.first { $0.outcome.milliseconds != nil }
     let fix =
       open.map { "Give --port \($0.port), or have port \(reaches[0].port) opened." }
       ?? "Check host and port, whether the server is running, and firewalls."
@@ -73,7 +71,8 @@ extension AddressFamily {
 }
 
 extension FamilyReach.Outcome {
-  fileprivate var isConnected: Bool { if case .connected = self { true } else { false } }
+  /// How long the connection took; nil when there is none.
+  fileprivate var milliseconds: Int? { if case .connected(let time) = self { time } else { nil } }
 
   fileprivate var clause: String {
     switch self {
@@ -85,17 +84,18 @@ extension FamilyReach.Outcome {
     }
   }
 
+  private var word: String {
+    switch self {
+    case .connected: "connected"
+    case .refused: "refused"
+    case .noRoute: "noRoute"
+    case .silent: "silent"
+    case .failed: "failed"
+    }
+  }
+
   fileprivate func evidence(_ key: String, _ value: JSON) -> JSON {
-    let (word, time): (String, Int?) =
-      switch self {
-      case .connected(let milliseconds): ("connected", milliseconds)
-      case .refused: ("refused", nil)
-      case .noRoute: ("noRoute", nil)
-      case .silent: ("silent", nil)
-      case .failed: ("failed", nil)
-      }
-    let members = [(key, value), ("outcome", .text(word)), ("milliseconds", .number(time))]
-    return JSON(.object(JSONObject(members.map { JSONMember(key: $0.0, value: $0.1) })))
+    [key: value, "outcome": .text(word), "milliseconds": .number(milliseconds)]
   }
 }
 
@@ -156,9 +156,7 @@ extension TLSConnectionFacts {
 }
 
 extension DialError {
-  var evidence: JSON {
-    ["detail": .text(detail), "presentedIssuer": .text(presented?.issuer)]
-  }
+  var evidence: JSON { ["detail": .text(detail), "presentedIssuer": .text(presented?.issuer)] }
 }
 
 extension ConversationEnd: Described {
