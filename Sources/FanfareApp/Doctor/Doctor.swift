@@ -113,7 +113,8 @@ extension Doctor {
   /// - Throws: `Failure.declined` unless the answer is yes; `Failure.needsConsent` without
   ///   a terminal.
   private func confirmProduction() throws(Failure) {
-    guard context.errors.isTerminal, case let terminal = open("/dev/tty", O_RDONLY), terminal >= 0 else {
+    guard context.errors.isTerminal, case let terminal = open("/dev/tty", O_RDONLY), terminal >= 0
+    else {
       throw .needsConsent
     }
     defer { close(terminal) }
