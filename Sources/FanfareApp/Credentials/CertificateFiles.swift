@@ -114,7 +114,6 @@ struct CertificateFit {
     if !errors.isEmpty, !force { throw .several(errors.map { .credentials(in: name, $0) }) }
   }
 
-  /// What a person should know, although it is sent.
   var warnings: [CredentialWarning] { faults.map { .unfit(name, $0) } }
 }
 

@@ -4,7 +4,6 @@ internal import PlainText
 
 // What can be wrong with keys, certificates and where they are named.
 extension Failure {
-  /// No key or certificate was given.
   static var noKey: Failure {
     Failure(
       "No credentials given.",
@@ -73,7 +72,6 @@ enum IdentifierKind {
   var variable: EnvironmentVariable { self == .key ? .keyID : .teamID }
 }
 
-/// What is wrong with the IDs of a key.
 enum IdentifierFault: Error {
   case missing
   case malformed(IdentifierError)
@@ -100,7 +98,6 @@ extension Failure {
       rule: "credentials")
   }
 
-  /// An ID is not ten uppercase letters and digits.
   static func badIdentifier(
     _ kind: IdentifierKind, setting: String, _ error: IdentifierError
   ) -> Failure {

@@ -184,7 +184,6 @@ extension ClientIdentity.Failure: Described {
 }
 
 extension [String] {
-  /// Names from outside, safe to print.
   fileprivate var list: String { map { $0.printable }.joined(separator: ", ") }
 }
 

@@ -21,11 +21,8 @@ struct OpenedCredentials: Sendable {
   var origin: String?
   /// What the history keeps of where they are.
   var stored = Settings()
-  /// What a person should know, although they can be used.
   var warnings: [CredentialWarning] = []
 
-  /// Opens a key, for what only a key can sign.
-  ///
   /// - Throws: `Failure.certificateSignsNothing` when a certificate is named, `Failure.noKey` when
   ///   nothing is.
   static func key(_ settings: Settings, _ context: Context) throws(Failure) -> OpenedCredentials {
@@ -40,10 +37,9 @@ struct OpenedCredentials: Sendable {
   static func throwAway(_ context: Context) throws(Failure) -> OpenedCredentials {
     do {
       let (keyID, teamID) = (try KeyID("THROWAWAY0"), try TeamID("EMULATOR00"))
-      let clock = context.clock
       let tokens = ProviderTokenSource(
         key: try SigningKey.generate(), keyID: keyID, teamID: teamID
-      ) { clock.epochSeconds }
+      ) { [clock = context.clock] in clock.epochSeconds }
       return OpenedCredentials(kind: .key(keyID, teamID, tokens), name: "made up for this run")
     } catch {
       throw .key(name: "throw-away key", error as? SigningKeyError ?? .openSSL("\(error)"))
@@ -52,7 +48,6 @@ struct OpenedCredentials: Sendable {
 }
 
 extension OpenedCredentials {
-  /// What connections authenticate with.
   var push: PushCredentials {
     switch kind {
     case .key(_, _, let tokens): .tokens(tokens)
@@ -65,8 +60,6 @@ extension OpenedCredentials {
     if case .certificate(let certificate, _) = kind { certificate } else { nil }
   }
 
-  /// A provider token.
-  ///
   /// - Throws: `Failure.key` when the key cannot sign, `Failure.certificateSignsNothing` for a
   ///   certificate.
   func providerToken() throws(Failure) -> ProviderToken {
@@ -95,16 +88,12 @@ enum CredentialWarning: Equatable {
   case idlePassword(setting: String, key: String)
   /// The file's name tells another key id than the one that is used.
   case otherKeyID(KeyID, fileName: KeyID, setting: String)
-
   /// A `.p12` is locked with algorithms that are no longer safe, nor always there.
   case oldEncryption(String, algorithms: [String])
   /// A certificate ends soon, or would not be used without force.
   case unfit(String, CertificateProblem)
-
-  /// The keys of connections are written into a file.
   case keyLog(path: String)
 
-  /// Writes warnings for a person.
   static func tell(_ warnings: [CredentialWarning], _ context: Context) {
     context.warn(warnings.map { .warning($0.sentences.what, $0.sentences.fix) })
   }

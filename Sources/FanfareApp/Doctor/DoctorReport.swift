@@ -23,7 +23,6 @@ struct DoctorReport {
       exitCode: diagnosis.verdict == .broken ? .connection : .success)
   }
 
-  /// What is diagnosed.
   var head: [Report.Part] {
     let url = "https://\(plan.target.authority)"
     let place = plan.environment.name == url ? url : "\(plan.environment.name), \(url)"
@@ -33,7 +32,6 @@ struct DoctorReport {
     ]
   }
 
-  /// A step: its verdict, what was seen, and what to do.
   func step(_ finding: DiagnosisFinding) -> [Report.Part] {
     let seen = finding.text(plan)
     let number = "\(finding.step.number)".padding(left: 2)
@@ -51,7 +49,6 @@ struct DoctorReport {
     ]
   }
 
-  /// What the steps come to.
   func conclusion(_ diagnosis: DiagnosisReport) -> [Report.Part] {
     [.lines(["", "\(sentence(diagnosis), .bold)"])]
   }

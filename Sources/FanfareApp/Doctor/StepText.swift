@@ -144,7 +144,6 @@ extension FalsePushAnswer {
       ["status": .number(response.status.rawValue), "reason": .text(response.reason?.rawValue)])
   }
 
-  /// What the answer proves, or what is wrong.
   private var sentence: String {
     let answer = [response.status.description, response.reason?.rawValue].compactMap(\.self)
     let words = answer.joined(separator: " ").printable
@@ -163,7 +162,6 @@ extension FalsePushAnswer {
       : "the credentials are good, but it is odd that APNs accepts a made-up device token."
   }
 
-  /// The likeliest cause and what to do about it.
   private var fix: String {
     if clockFault != nil { return StepText.clockFix }
     if response.isAccepted { return "Tell Apple; the push was not delivered to anyone." }

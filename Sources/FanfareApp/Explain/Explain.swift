@@ -41,7 +41,6 @@ package struct Explain {
 }
 
 extension Failure {
-  /// There is nothing of this name to explain.
   static func unknownTopic(_ word: String, near: [String]) -> Failure {
     Failure(
       "There is nothing called '\(word.printable)'.",
@@ -80,14 +79,12 @@ struct ExplainedTopic {
       || (kind == .header && name == "apns-" + word)
   }
 
-  /// Everything that can be explained, in the order of the list.
   static var all: [ExplainedTopic] {
     headers + pushTypes + payloadKeys + reasons + statuses + rules + exitCodes + scenarioKeys
   }
 }
 
 extension ExplainedTopic {
-  /// The topic with its facts.
   var parts: [Report.Part] {
     let head: [Report.Part] = [
       .json("kind", .text(kind.rawValue)), .json("name", .text(name)),
@@ -96,7 +93,6 @@ extension ExplainedTopic {
     return [.section("\(name)  (\(kind.rawValue))", head + facts)]
   }
 
-  /// The names of topics, by kind, each with its summary.
   static func list(_ topics: [ExplainedTopic]) -> [Report.Part] {
     Kind.allCases.map { kind in
       .section(

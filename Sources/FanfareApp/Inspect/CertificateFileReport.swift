@@ -125,7 +125,6 @@ struct CertificateReport {
   /// Seconds since 1970 UTC.
   let now: Int64
 
-  /// What is wrong with it, whatever is sent where.
   private var problems: [CertificateProblem] {
     facts.problems(now: now, environment: .emulator, topic: nil, pushType: nil)
   }

@@ -14,11 +14,7 @@ enum FileContents: Sendable, Hashable {
   case providerToken
   case unrecognized(UnrecognizedContent)
 
-  /// Tells by the first bytes; it may be broken behind.
-  ///
-  /// - Parameters:
-  ///   - start: the file, or its start, of at least some lines.
-  ///   - path: its name.
+  /// - Parameter start: the file, or its start, of at least some lines.
   init(of start: SecretBytes, path: String) {
     if start.isBlank {
       self = .unrecognized(.empty)
@@ -30,7 +26,6 @@ enum FileContents: Sendable, Hashable {
     }
   }
 
-  /// What begins with bytes that stand for a format.
   private static func marked(_ start: SecretBytes, _ path: String) -> FileContents? {
     start.withBytes { bytes in
       if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
@@ -53,10 +48,11 @@ enum FileContents: Sendable, Hashable {
   private static func pem(_ start: SecretBytes) -> FileContents {
     let kinds = PEMText.labels(in: start).compactMap { CredentialKind(label: $0) }
     if kinds.contains(.certificate) { return .certificates }
-    let isKey = kinds.contains(.privateKey) || kinds.contains(.lockedPrivateKey)
     // "DSA PRIVATE KEY" has no kind of its own.
-    let isOtherKey = kinds.contains(.otherPEM(label: "DSA PRIVATE KEY"))
-    if isKey || isOtherKey { return .privateKey }
+    let keys: [CredentialKind] = [
+      .privateKey, .lockedPrivateKey, .otherPEM(label: "DSA PRIVATE KEY"),
+    ]
+    if kinds.contains(where: keys.contains) { return .privateKey }
     return .unrecognized(.credential(kinds.first ?? .pem))
   }
 
@@ -130,23 +126,17 @@ extension ListFormat {
 }
 
 /// What a file contains that is none of the kinds fanfare works with.
-enum UnrecognizedContent: Error, Sendable, Hashable {
-  /// Only white space.
+enum UnrecognizedContent: Error, Described, Sendable, Hashable {
   case empty
   /// Something like a credential.
   case credential(CredentialKind)
   /// A picture, an archive, a program: its noun.
   case format(String)
-  /// More bytes than this limit, and not a list.
   case tooLarge(limit: Int)
-  /// Text in UTF-16.
   case utf16
-  /// Other text.
   case text
-  /// Other bytes.
   case bytes
 
-  /// A format that is recognized by its first bytes; nil when none is.
   static func format(of bytes: UnsafeRawBufferPointer) -> UnrecognizedContent? {
     formats.first { bytes.starts(with: $0.start) }.map { .format($0.noun) }
   }
@@ -160,9 +150,7 @@ enum UnrecognizedContent: Error, Sendable, Hashable {
     ([0xFE, 0xED, 0xFE, 0xED], "a Java keystore"), (Array("kych".utf8), "a keychain of macOS"),
     (Array("SQLite format 3".utf8), "an SQLite database"),
   ]
-}
 
-extension UnrecognizedContent: Described {
   var sentence: String {
     switch self {
     case .empty: "The file is empty."
@@ -189,7 +177,6 @@ extension UnrecognizedContent: Described {
 }
 
 extension CredentialKind {
-  /// What to use instead of it.
   var fix: String {
     switch self {
     case .publicKey: "It cannot sign; use the private key, the AuthKey_….p8 file."

@@ -65,7 +65,6 @@ struct FilePermissions {
   /// Then `send` refuses it.
   private var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
-  /// For people.
   var row: Report.Part {
     let fix = "; chmod 600 \(shellWord(path))"
     let state: StyledText =
@@ -79,7 +78,6 @@ struct FilePermissions {
     return .text("permissions", "\(octal(mode)), \(state)")
   }
 
-  /// For people and programs.
   static func parts(_ permissions: FilePermissions?) -> [Report.Part] {
     [permissions?.row].compactMap(\.self) + members(permissions)
   }

@@ -6,7 +6,7 @@ internal import PlainText
 /// What a provider token says. Its text is not kept.
 struct ProviderTokenReport {
   let facts: ProviderTokenFacts
-  /// Whether the given key signed it; nil when none was given.
+  /// Nil when no key was given.
   let isSigned: Bool?
   /// Seconds since 1970 UTC.
   let now: Int64
