@@ -47,17 +47,16 @@ extension CredentialSecret {
 
 /// What opens an encrypted key or certificate.
 struct CredentialPassword {
-  enum Kind {
-    case key
-    case certificate
+  struct Kind {
+    fileprivate let purpose: String
+    fileprivate let option: String
+    fileprivate let variable: EnvironmentVariable
 
-    fileprivate var purpose: String { self == .key ? "key password" : "certificate password" }
-    fileprivate var option: String {
-      self == .key ? "--key-password-file" : "--cert-password-file"
-    }
-    fileprivate var variable: EnvironmentVariable {
-      self == .key ? .keyPassword : .certificatePassword
-    }
+    static let key = Kind(
+      purpose: "key password", option: "--key-password-file", variable: .keyPassword)
+    static let certificate = Kind(
+      purpose: "certificate password", option: "--cert-password-file",
+      variable: .certificatePassword)
   }
 
   let bytes: SecretBytes
@@ -164,16 +163,9 @@ func octal(_ mode: UInt16) -> String {
 
 /// A path, unless it may be a key or password, or a line of one, given in place of a path.
 func shownPath(_ path: String) -> String {
-  let mayBeSecret =
-    path.utf8.count > 100 || (path.utf8.count >= 16 && path.utf8.allSatisfy(isBase64))
-  return mayBeSecret ? "(hidden, as it may be the key itself)" : path.printable
-}
-
-private func isBase64(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"):
-    true
-  default: "+/=".utf8.contains(byte)
+  let isBase64 = path.allSatisfy {
+    $0.isASCII && ($0.isLetter || $0.isNumber || "+/=".contains($0))
   }
+  let mayBeSecret = path.utf8.count > 100 || (path.utf8.count >= 16 && isBase64)
+  return mayBeSecret ? "(hidden, as it may be the key itself)" : path.printable
 }

@@ -74,28 +74,20 @@ extension FamilyReach.Outcome {
   /// How long the connection took; nil when there is none.
   fileprivate var milliseconds: Int? { if case .connected(let time) = self { time } else { nil } }
 
-  fileprivate var clause: String {
-    switch self {
-    case .connected(let time): "connects (\(time) ms)"
-    case .refused: "is refused"
-    case .noRoute: "has no route from here"
-    case .silent: "gets no answer"
-    case .failed(let code): "fails (\(systemMessage(code)))"
-    }
-  }
+  fileprivate var clause: String { texts.clause }
 
-  private var word: String {
+  private var texts: (clause: String, word: String) {
     switch self {
-    case .connected: "connected"
-    case .refused: "refused"
-    case .noRoute: "noRoute"
-    case .silent: "silent"
-    case .failed: "failed"
+    case .connected(let time): ("connects (\(time) ms)", "connected")
+    case .refused: ("is refused", "refused")
+    case .noRoute: ("has no route from here", "noRoute")
+    case .silent: ("gets no answer", "silent")
+    case .failed(let code): ("fails (\(systemMessage(code)))", "failed")
     }
   }
 
   fileprivate func evidence(_ key: String, _ value: JSON) -> JSON {
-    [key: value, "outcome": .text(word), "milliseconds": .number(milliseconds)]
+    [key: value, "outcome": .text(texts.word), "milliseconds": .number(milliseconds)]
   }
 }
 

@@ -33,7 +33,10 @@ extension DiagnosisFinding {
       (error as? Failure).map { StepText($0) } ?? StepText("\(error)".printable)
     case .signature: StepText("The key signs, and its public key verifies the signature.")
     case .keyFault(let error): StepText(error)
-    case .badSignature: .badSignature
+    case .badSignature:
+      StepText(
+        "The key's public half does not verify what the key signs.",
+        fix: "Download or copy the key again.")
     case .certificate(let facts, let problems): facts.text(problems)
     case .identityFault(let fault): StepText(fault)
     case .identifiers(let key, let team, let named): .identifiers(key, team, named)
@@ -61,10 +64,6 @@ extension DiagnosisFinding {
 // This machine and the credentials.
 extension StepText {
   static let clockFix = "Set the clock; check it with 'date -u'."
-
-  fileprivate static let badSignature = StepText(
-    "The key's public half does not verify what the key signs.",
-    fix: "Download or copy the key again.")
 
   fileprivate static func identifiers(_ key: KeyID, _ team: TeamID, _ named: KeyID?) -> StepText {
     let other = named.map { " But according to the file's name, the key ID is \($0.text)." } ?? ""

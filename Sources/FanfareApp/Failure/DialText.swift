@@ -8,7 +8,8 @@ extension DialError: Described {
     return switch layer {
     case .library: "This libcurl is not built with OpenSSL\(said)."
     // libcurl does not say more.
-    case .roots: "The CA file \(roots) cannot be used."
+    case .roots:
+      "The CA file \((target.additionalRoots ?? "of the system").printable) cannot be used."
     case .dns: "\(target.host.printable) has no address\(said)."
     case .tcp: "No connection to \(place)\(said)."
     case .timeout: "No connection to \(place) within \(target.timeoutMilliseconds / 1000) s\(said)."
@@ -35,11 +36,9 @@ extension DialError: Described {
     return " (issuer: '\((presented.issuerCommonName ?? presented.issuer).printable)')"
   }
 
-  private var roots: String { (target.additionalRoots ?? "of the system").printable }
-
   private var proxyOrigin: String {
-    guard let origin = target.proxy?.origin, !origin.isEmpty else { return "its address" }
-    return origin.printable
+    let origin = target.proxy?.origin ?? ""
+    return origin.isEmpty ? "its address" : origin.printable
   }
 
   var fix: String {

@@ -22,6 +22,8 @@ struct CertificateFileReport {
 
   var parts: [Report.Part] {
     let isEncrypted = facts.encryption != nil
+    // A certificate alone is not a secret.
+    let holdsKeys = isEncrypted || facts.isLocked || !facts.keys.isEmpty
     let overview: [Report.Part] = [
       .fact("kind", "kind", isEncrypted ? "PKCS#12" : "certificates", shown: kind), encryption,
       .json("isLocked", .flag(facts.isLocked)),
@@ -31,14 +33,9 @@ struct CertificateFileReport {
       .json("problem", .text(fault?.sentence)), .fix(fault?.fix),
       .fact("presented to APNs", "certificate", .number(facts.leaf), shown: presented),
       .json("issuers", .number(facts.issuers)),
+      .text("permissions", holdsKeys ? permissions?.shown : nil),
     ]
-    return overview + permissionRow + contents + FilePermissions.members(permissions)
-  }
-
-  /// A certificate alone is not a secret.
-  private var permissionRow: [Report.Part] {
-    let holdsKeys = facts.encryption != nil || facts.isLocked || !facts.keys.isEmpty
-    return holdsKeys ? [permissions?.row].compactMap(\.self) : []
+    return overview + contents + FilePermissions.members(permissions)
   }
 
   private var contents: [Report.Part] {
@@ -66,13 +63,15 @@ struct CertificateFileReport {
 
   private var encryption: Report.Part {
     guard let encryption = facts.encryption else { return .json("encryption", nil) }
-    let mac = encryption.mac.map { StyledText($0) } ?? "\("none", .doubtful)"
     return .object(
       "encryption",
       [
         .fact(
           "encrypted with", "algorithms", .texts(encryption.algorithms),
-          shown: algorithms(encryption)), .fact("MAC", "mac", .text(encryption.mac), shown: mac),
+          shown: algorithms(encryption)),
+        .fact(
+          "MAC", "mac", .text(encryption.mac),
+          shown: encryption.mac.map { StyledText($0) } ?? "\("none", .doubtful)"),
         .json("iterations", .number(encryption.iterations)),
         .json("isLegacy", .flag(encryption.isLegacy)),
       ])
@@ -140,7 +139,9 @@ struct CertificateReport {
       .fact("team", "organizationalUnit", .text(facts.organizationalUnit)),
       .fact("environments", "environments", .texts(facts.environments.map(\.rawValue).sorted())),
       .text("topics", topics), .list("topics", facts.topics.map(part)),
-      .fact("valid", "notBefore", .text(date(facts.notBefore)), shown: validity),
+      .fact(
+        "valid", "notBefore", .text(date(facts.notBefore)),
+        shown: "\(date(facts.notBefore)) to \(date(facts.notAfter)), \(state)"),
       .json("notAfter", .text(date(facts.notAfter))), .json("daysLeft", .number(daysLeft)),
       .fact("issuer", "issuer", .text(facts.issuer)),
       .fact("serial", "serial", .text(facts.serial)),
@@ -175,10 +176,6 @@ struct CertificateReport {
   private var daysLeft: Int64 {
     let left = facts.notAfter - now
     return left >= 0 ? left / 86_400 : -((86_399 - left) / 86_400)
-  }
-
-  private var validity: StyledText {
-    "\(date(facts.notBefore)) to \(date(facts.notAfter)), \(state)"
   }
 
   private var state: StyledText {

@@ -7,9 +7,8 @@ struct KeyReport {
   let file: String
   let facts: PrivateKeyFacts
 
-  private var isLocked: Bool { facts.algorithm == nil }
-
   var parts: [Report.Part] {
+    let isLocked = facts.algorithm == nil
     let keyID = KeyID(fileName: file)
     let publicKey = facts.publicKeySHA256.map(hexadecimal)
     return [
@@ -17,7 +16,9 @@ struct KeyReport {
       .json("form", .text(facts.form.rawValue)),
       .json("encoding", .text(facts.encoding.rawValue)),
       .fact("algorithm", "algorithm", .text(facts.algorithm)),
-      .fact("encrypted with", "lockedWith", .text(facts.lock?.name), shown: lock),
+      .fact(
+        "encrypted with", "lockedWith", .text(facts.lock?.name),
+        shown: facts.lock.map { "\($0.name)\(rounds($0.iterations))" }),
       .json("iterations", .number(facts.lock?.iterations)),
       .fact(
         "signs provider tokens", "signsProviderTokens",
@@ -38,10 +39,6 @@ struct KeyReport {
     return "private key in \(form), \(facts.encoding.rawValue)"
   }
 
-  /// `AES-256-CBC, PBKDF2, 2,048 rounds`
-  private var lock: StyledText? {
-    facts.lock.map { "\($0.name)\(rounds($0.iterations))" }
-  }
 }
 
 /// `, 2,048 rounds`; nothing for one.
@@ -65,21 +62,16 @@ struct FilePermissions {
   /// Then `send` refuses it.
   private var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
-  var row: Report.Part {
+  /// For people.
+  var shown: StyledText {
     let fix = "; chmod 600 \(shellWord(path))"
-    let state: StyledText =
-      if isWritableByOthers {
-        "\("writable by others", .bad)\(fix)"
-      } else if isReadableByOthers {
-        "\("readable by others", .doubtful)\(fix)"
-      } else {
-        "only its owner can read it"
-      }
-    return .text("permissions", "\(octal(mode)), \(state)")
+    if isWritableByOthers { return "\(octal(mode)), \("writable by others", .bad)\(fix)" }
+    if isReadableByOthers { return "\(octal(mode)), \("readable by others", .doubtful)\(fix)" }
+    return "\(octal(mode)), only its owner can read it"
   }
 
   static func parts(_ permissions: FilePermissions?) -> [Report.Part] {
-    [permissions?.row].compactMap(\.self) + members(permissions)
+    [.text("permissions", permissions?.shown)] + members(permissions)
   }
 
   /// For programs; all null for what is not an ordinary file.
