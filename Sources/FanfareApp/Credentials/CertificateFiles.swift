@@ -27,22 +27,19 @@ struct CertificateFiles {
   }
 
   func open() throws(Failure) -> OpenedCredentials {
-    let certificate = try certificate()
+    let certificate = try attempt(try loadOrAsk()) {
+      .certificate(name: file.name, keyName: keyFile?.name, $0)
+    }
+    let identity = try attempt(try identity(certificate)) { (error: ClientIdentity.Failure) in
+      .credentials(in: file.name, error)
+    }
     return OpenedCredentials(
-      kind: .certificate(certificate, try identity(certificate)), name: file.name,
+      kind: .certificate(certificate, identity), name: file.name,
       origin: origin.text,
       stored: settings.stored(file.name, password) { stored in
         stored.certificate = Setting(.file(file.name), .storedRun)
         stored.certificateKey = settings.certificateKey.map { Setting($0.value, .storedRun) }
       }, warnings: warnings(certificate))
-  }
-
-  private func certificate() throws(Failure) -> ClientCertificate {
-    do throws(CertificateError) {
-      return try loadOrAsk()
-    } catch {
-      throw .certificate(name: file.name, keyName: keyFile?.name, error)
-    }
   }
 
   private func loadOrAsk() throws(CertificateError) -> ClientCertificate {
@@ -60,13 +57,11 @@ struct CertificateFiles {
     try ClientCertificate.load(file.contents, key: keyFile?.contents, password: password)
   }
 
-  private func identity(_ certificate: ClientCertificate) throws(Failure) -> ClientIdentity {
-    do throws(ClientIdentity.Failure) {
-      return try certificate.withKeyDER { (key) throws(ClientIdentity.Failure) in
-        try ClientIdentity(certificates: certificate.certificatesDER, key: key)
-      }
-    } catch {
-      throw .credentials(in: file.name, error)
+  private func identity(
+    _ certificate: ClientCertificate
+  ) throws(ClientIdentity.Failure) -> ClientIdentity {
+    try certificate.withKeyDER { (key) throws(ClientIdentity.Failure) in
+      try ClientIdentity(certificates: certificate.certificatesDER, key: key)
     }
   }
 

@@ -33,14 +33,12 @@ extension CredentialSecret {
   private init(
     file path: String, in variable: String? = nil, for purpose: String
   ) throws(Failure) {
-    do throws(SecretFileError) {
-      let file = try SecretFile.read(path)
-      self.init(contents: file.bytes, name: path)
-      if let exposure = file.exposure {
-        warnings = [.exposedFile(path: path, purpose: purpose, mode: exposure.mode)]
-      }
-    } catch {
-      throw .secretFile(path: path, purpose: purpose, in: variable, error)
+    let file = try attempt(try SecretFile.read(path)) {
+      .secretFile(path: path, purpose: purpose, in: variable, $0)
+    }
+    self.init(contents: file.bytes, name: path)
+    if let exposure = file.exposure {
+      warnings = [.exposedFile(path: path, purpose: purpose, mode: exposure.mode)]
     }
   }
 }

@@ -47,16 +47,15 @@ struct KeySettings: Sendable {
     _ key: CredentialSecret, _ context: Context
   ) throws(Failure) -> SecretBytes? {
     guard context.passwordPrompt.isPossible, SigningKey.isLocked(key.contents) else { return nil }
-    do throws(SigningKeyError) {
-      return try context.passwordPrompt.open(
-        key.name, context.signals, refusal: .encrypted, isWrong: { $0 == .wrongPassword }
-      ) { (password) throws(SigningKeyError) in
-        _ = try SigningKey(contents: key.contents, password: password)
-        return password
-      }
-    } catch {
-      throw .key(name: key.name, error)
+    func open(_ password: SecretBytes) throws(SigningKeyError) -> SecretBytes {
+      _ = try SigningKey(contents: key.contents, password: password)
+      return password
     }
+    return try attempt(
+      try context.passwordPrompt.open(
+        key.name, context.signals, refusal: .encrypted, isWrong: { $0 == .wrongPassword },
+        with: open)
+    ) { .key(name: key.name, $0) }
   }
 }
 
@@ -90,11 +89,7 @@ extension KeySettings {
       if let id = KeyID(fileName: fileName) { return id }
       throw .missingIdentifier(name: "key ID", option: name(of: .key), elsewhere: nil)
     }
-    do throws(IdentifierError) {
-      return try KeyID(text)
-    } catch {
-      throw .badIdentifier(.key, setting: place(of: .key), error)
-    }
+    return try attempt(try KeyID(text)) { .badIdentifier(.key, setting: place(of: .key), $0) }
   }
 
   /// - Parameter context: tells what variables hold; nil looks at none.
@@ -106,11 +101,7 @@ extension KeySettings {
       throw .missingIdentifier(
         name: "team ID", option: name(of: .team), elsewhere: isElsewhere ? variable.rawValue : nil)
     }
-    do throws(IdentifierError) {
-      return try TeamID(text)
-    } catch {
-      throw .badIdentifier(.team, setting: place(of: .team), error)
-    }
+    return try attempt(try TeamID(text)) { .badIdentifier(.team, setting: place(of: .team), $0) }
   }
 
   /// What the file's name says against the IDs: files are renamed, so it is a warning.

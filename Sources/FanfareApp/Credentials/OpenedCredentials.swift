@@ -66,11 +66,7 @@ extension OpenedCredentials {
     guard case .key(_, _, let tokens) = kind else {
       throw .certificateSignsNothing(origin: origin ?? name)
     }
-    do throws(SigningKeyError) {
-      return try tokens.token()
-    } catch {
-      throw .key(name: name, error)
-    }
+    return try attempt(try tokens.token()) { .key(name: name, $0) }
   }
 
   /// How old the provider token in use is, in seconds; nil when none was needed.

@@ -98,10 +98,8 @@ extension CredentialWarning {
 extension Settings {
   fileprivate func topicOfBundleID() throws(Failure) -> Topic? {
     guard let bundleID else { return nil }
-    do throws(TopicError) {
-      return try Topic(bundleID.value)
-    } catch {
-      throw .badSetting(
+    return try attempt(try Topic(bundleID.value)) { (_: TopicError) in
+      .badSetting(
         name: bundleID.origin.text, text: bundleID.value,
         expected: "a bundle ID such as com.example.app")
     }

@@ -52,6 +52,13 @@ package struct Failure: Error, Described {
   }
 }
 
+/// What the expression gives; an error of it becomes a failure.
+func attempt<Value, Fault: Error>(
+  _ expression: @autoclosure () throws(Fault) -> Value, _ failure: (Fault) -> Failure
+) throws(Failure) -> Value {
+  do throws(Fault) { return try expression() } catch { throw failure(error) }
+}
+
 // What is told of it.
 extension Failure {
   /// In one line.

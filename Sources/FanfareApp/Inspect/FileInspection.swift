@@ -19,7 +19,9 @@ struct FileInspection {
 
   /// What is told after the file's name. No secret is in it.
   func parts() throws(Failure) -> [Report.Part] {
-    let start = try read()
+    let start = try attempt(try FileStart.read(file, limit: Self.limit)) {
+      .secretFile(path: file, purpose: "inspected", $0)
+    }
     let permissions = start.mode.map { FilePermissions(path: file, mode: $0) }
     let contents = FileContents(of: start.bytes, path: file)
     if case .list(let format) = contents { return try list(format, start) }
@@ -37,60 +39,42 @@ struct FileInspection {
     .credentials(in: file, UnrecognizedContent.tooLarge(limit: Self.limit), .usage)
   }
 
-  private func read() throws(Failure) -> FileStart {
-    do throws(SecretFileError) {
-      return try FileStart.read(file, limit: Self.limit)
-    } catch {
-      throw .secretFile(path: file, purpose: "inspected", error)
-    }
-  }
-
   private func key(_ contents: SecretBytes) throws(Failure) -> [Report.Part] {
-    do throws(SigningKeyError) {
-      let facts = try PrivateKeyFacts(contents, password: secrets.keyPassword)
-      return KeyReport(file: file, facts: facts).parts
-    } catch {
-      throw .credentials(in: file, error)
+    let facts = try attempt(try PrivateKeyFacts(contents, password: secrets.keyPassword)) {
+      .key(name: file, $0)
     }
+    return KeyReport(file: file, facts: facts).parts
   }
 
   private func certificates(
     _ contents: SecretBytes, _ permissions: FilePermissions?
   ) throws(Failure) -> [Report.Part] {
-    do throws(CertificateError) {
-      let facts = try CertificateFileFacts(
+    let facts = try attempt(
+      try CertificateFileFacts(
         contents, key: secrets.key?.contents, password: secrets.certificatePassword,
         keyPassword: secrets.keyPassword)
-      return CertificateFileReport(
-        file: file, facts: facts, permissions: permissions, now: now
-      ).parts
-    } catch {
-      throw .certificate(name: file, keyName: secrets.key?.name, error)
-    }
+    ) { .certificate(name: file, keyName: secrets.key?.name, $0) }
+    return CertificateFileReport(
+      file: file, facts: facts, permissions: permissions, now: now
+    ).parts
   }
 
   private func token(_ contents: SecretBytes) throws(Failure) -> [Report.Part] {
-    do throws(ProviderTokenFault) {
-      let facts = try ProviderTokenFacts(contents)
-      return ProviderTokenReport(
-        facts: facts, isSigned: secrets.publicKey.map(facts.isSigned), now: now
-      ).parts
-    } catch {
-      throw .credentials(in: file, error, .usage)
+    let facts = try attempt(try ProviderTokenFacts(contents)) { (fault: ProviderTokenFault) in
+      .credentials(in: file, fault, .usage)
     }
+    let isSigned = secrets.publicKey.map(facts.isSigned)
+    return ProviderTokenReport(facts: facts, isSigned: isSigned, now: now).parts
   }
 
   /// Lists are read a second time, as `send` would; one that can be read only once is copied first.
   private func list(_ format: ListFormat, _ start: FileStart) throws(Failure) -> [Report.Part] {
     if start.mode != nil { return try list(format, at: file) }
     guard start.isWhole else { throw tooLarge }
-    let copy: TemporaryFile
-    do throws(FileFailure) {
-      copy = try TemporaryFile(
+    let copy = try attempt(
+      try TemporaryFile(
         start.bytes.withBytes { Array($0) }, name: "fanfare-list", folder: context.temporaryFolder)
-    } catch {
-      throw .file(error)
-    }
+    ) { .file($0) }
     defer { withExtendedLifetime(copy) {} }
     return try list(format, at: copy.path)
   }
