@@ -37,6 +37,11 @@ extension Context {
     errors.flush()
   }
 
+  /// Prints a failure on standard error.
+  package func warn(_ failure: Failure, canDoWithoutHistory: Bool = false) {
+    warn(failure.parts(canDoWithoutHistory: canDoWithoutHistory))
+  }
+
   /// How reports are printed on standard output.
   private var text: ReportText {
     ReportText(

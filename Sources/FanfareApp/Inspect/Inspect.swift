@@ -27,16 +27,14 @@ package struct Inspect {
     let (report, failures) = try report()
     let code = context.tell(report, asJSON: asJSON)
     context.output.flush()
-    for failure in failures { context.warn(failure.parts()) }
+    for failure in failures { context.warn(failure) }
     return code
   }
 
   /// What the files contain, and why that cannot be told of some.
   func report() throws(Failure) -> (report: Report, failures: [Failure]) {
     try checkStandardInput()
-    let secrets = try InspectionSecrets(
-      key: key, keyPasswordFile: keyPasswordFile,
-      certificatePasswordFile: certificatePasswordFile, context)
+    let secrets = try InspectionSecrets(self)
     CredentialWarning.tell(secrets.warnings, context)
     var (elements, failures): ([[Report.Part]], [Failure]) = ([], [])
     for file in files {
@@ -92,16 +90,14 @@ struct InspectionSecrets {
   let publicKey: [UInt8]?
   let warnings: [CredentialWarning]
 
-  init(
-    key path: String?, keyPasswordFile: String?, certificatePasswordFile: String?,
-    _ context: Context
-  ) throws(Failure) {
+  init(_ inspect: Inspect) throws(Failure) {
+    let context = inspect.context
     let passwords = (
-      key: try Self.password(.key, keyPasswordFile, context),
-      certificate: try Self.password(.certificate, certificatePasswordFile, context)
+      key: try Self.password(.key, inspect.keyPasswordFile, context),
+      certificate: try Self.password(.certificate, inspect.certificatePasswordFile, context)
     )
     (keyPassword, certificatePassword) = (passwords.key?.bytes, passwords.certificate?.bytes)
-    key = try path.map { (path) throws(Failure) in
+    key = try inspect.key.map { (path) throws(Failure) in
       try CredentialSecret(.file(path), for: "key", context)
     }
     publicKey = try Self.publicKey(of: key, keyPassword)
