@@ -16,14 +16,12 @@ enum FileContents: Sendable, Hashable {
 
   /// - Parameter start: the file, or its start, of at least some lines.
   init(of start: SecretBytes, path: String) {
-    if start.isBlank {
-      self = .unrecognized(.empty)
-    } else {
-      self =
-        Self.marked(start, path) ?? Self.credential(start) ?? Self.text(start)
+    self =
+      start.isBlank
+      ? .unrecognized(.empty)
+      : Self.marked(start, path) ?? Self.credential(start) ?? Self.text(start)
         ?? Self.credential(inBase64: start) ?? Self.named(path, CredentialKind(of: start))
         ?? .unrecognized(Self.other(start))
-    }
   }
 
   private static func marked(_ start: SecretBytes, _ path: String) -> FileContents? {
@@ -95,9 +93,10 @@ extension ListFormat {
       bytes.trimmed.prefix(65_536).split { $0 == 0x0A || $0 == 0x0D }.prefix(1000)
         .map { String(decoding: $0, as: UTF8.self) }
     }
-    if let first = lines.first, Self.isRow(first) {
+    guard let first = lines.first else { return nil }
+    if Self.isRow(first) {
       self = .jsonl
-    } else if let first = lines.first, Self.isHeader(first) {
+    } else if Self.isHeader(first) {
       self = .csv
     } else if lines.contains(where: Self.isToken) {
       self = .txt
