@@ -69,18 +69,18 @@ extension KeySettings {
 
   /// What is wrong with the IDs, as far as that can be told without the key.
   var faults: [Failure] {
-    let checks: [() throws(Failure) -> Void] = [
-      { () throws(Failure) in
-        // What an environment variable will hold, and be called, is not known.
-        guard case .file(let path) = key.value else { return }
-        let keyID = try keyID(fileName: path)
-        if let teamID = try? teamID() { _ = try warnings(fileName: path, keyID, teamID) }
-      }, { () throws(Failure) in _ = try teamID() },
+    let checks: [Result<Void, Failure>] = [
+      Result { () throws(Failure) in try checkKeyID() },
+      Result { () throws(Failure) in _ = try teamID() },
     ]
-    return checks.compactMap { check in
-      do throws(Failure) { try check() } catch { return error }
-      return nil
-    }
+    return checks.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
+  }
+
+  private func checkKeyID() throws(Failure) {
+    // What an environment variable will hold, and be called, is not known.
+    guard case .file(let path) = key.value else { return }
+    let keyID = try keyID(fileName: path)
+    if let teamID = try? teamID() { _ = try warnings(fileName: path, keyID, teamID) }
   }
 
   /// The key ID that is given, or that of the file's name.
