@@ -43,8 +43,7 @@ extension Failure {
       fix: "Unset it; or give --tls-key-log if recorded traffic may reveal provider tokens.")
   }
 
-  /// A file with a secret is not read. `purpose` is what it is for; `variable` has its path, or text
-  /// that was taken for one.
+  /// A file with a secret is not read. `variable` has its path, or text that was taken for one.
   static func secretFile(
     path: String, purpose: String, in variable: String? = nil, _ error: SecretFileError
   ) -> Failure {
@@ -80,8 +79,8 @@ enum IdentifierFault: Error {
 }
 
 extension Failure {
-  /// A key or an ID is missing that goes with others. `elsewhere` is a lower layer that has it, or the
-  /// option that goes with it.
+  /// A key or an ID is missing that goes with others. `elsewhere` is a lower layer that has it, or
+  /// the option that goes with it.
   static func missingIdentifier(
     name: String, option: String, elsewhere: String?
   ) -> Failure {

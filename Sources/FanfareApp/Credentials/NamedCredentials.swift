@@ -3,8 +3,8 @@ internal import Credentials
 internal import PlainText
 internal import Projects
 
-/// The credentials that count, as far as they have to be known before a message is made: a certificate
-/// is open, for it names the app; a key is not read yet.
+/// The credentials that count, as far as they have to be known before a message is made: a
+/// certificate is open because it names the app; a key is not read yet.
 struct NamedCredentials: Sendable {
   /// Where the key or certificate is; nothing for a key that is to be made up.
   let settings: Settings
@@ -17,8 +17,8 @@ struct NamedCredentials: Sendable {
     certificate = try CertificateFiles(settings, context)?.open()
   }
 
-  /// Finds the credentials that merged settings name. The emulator needs no account: credentials that
-  /// a file names, and that are not on this machine, are made up for it.
+  /// Finds the credentials that merged settings name. The emulator needs no account: credentials
+  /// that a file names, and that are not on this machine, are made up for it.
   static func find(
     _ settings: Settings, for environment: PushEnvironment, _ context: Context
   ) throws(Failure) -> NamedCredentials {
@@ -93,9 +93,8 @@ extension Settings {
     }
   }
 
-  /// The name of the file, variable or command that should hold the key or certificate, when a file
-  /// names it and it is not on this machine; nil when it is, when that cannot be told without looking
-  /// into it, and when an option or one of fanfare's own variables names it.
+  /// What should hold the key or certificate, when a file names it and it is not on this machine;
+  /// nil when an option or one of fanfare's own variables names it.
   fileprivate func missingCredentials(in context: Context) -> String? {
     guard let named = key ?? certificate, named.origin.file != nil else { return nil }
     let isThere =

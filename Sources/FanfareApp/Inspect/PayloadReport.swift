@@ -21,8 +21,7 @@ struct PayloadReport {
   /// Nil when it has to be given.
   private var type: PushType? { draft.pushType.flatMap { PushType(rawValue: $0) } }
 
-  /// As sent, or as written if it has variables: in the fewest characters, and without what is for a
-  /// simulator.
+  /// As sent, or as written if it has variables, without what is for a simulator.
   private var bytes: Int { draft.payload?.bytes.count ?? 0 }
 
   private var targetBundle: String? { target.map { $0.string ?? $0.encodedString() } }
