@@ -72,7 +72,7 @@ enum Main {
         return failure.exitCode
       }
       let canDoWithoutHistory = ["send", "run"].contains(path.dropFirst().first)
-      context.warn(failure.parts(canDoWithoutHistory: canDoWithoutHistory))
+      context.warn(failure, canDoWithoutHistory: canDoWithoutHistory)
       context.annotate(failure.problems)
       return failure.exitCode
     default: context.errors.write("fanfare: \(error)\n")

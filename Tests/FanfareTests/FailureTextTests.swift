@@ -53,15 +53,16 @@ struct FailureTextTests {
   static let failures: [Failure] =
     [
       .certificateSignsNothing(origin: hostile), .keyLog(path: hostile),
-      .identity(name: hostile, .badKey), .identity(name: hostile, .refused(hostile)),
+      .credentials(in: hostile, ClientIdentity.Failure.badKey),
+      .credentials(in: hostile, ClientIdentity.Failure.refused(hostile)),
       .severalRecipients(option: "--env auto"),
       .missingIdentifier(name: "certificate", option: "--cert", elsewhere: "--cert-key"),
       .noEnvironment, .noKey, .noRecipients, .severalRecipients(option: "--apns-id"),
       .missingIdentifier(name: "key", option: "--key", elsewhere: "--key-id"),
       .missingIdentifier(name: "team id", option: "--team-id", elsewhere: nil),
       .missingIdentifier(name: "team id", option: "--team-id", elsewhere: "FANFARE_TEAM_ID"),
-      .badIdentifier(name: "key id", setting: hostile, .wrongLength(3)),
-      .badIdentifier(name: "team id", setting: "--team-id", .badCharacter("\u{1b}")),
+      .badIdentifier(.key, setting: hostile, .wrongLength(3)),
+      .badIdentifier(.team, setting: "--team-id", .badCharacter("\u{1b}")),
       .badSetting(name: hostile, text: hostile, expected: "a name"),
       .badSetting(name: "KEY", text: "", expected: "a key"),
       .passwordInArgument(option: "--proxy", variable: "HTTPS_PROXY"),
@@ -74,16 +75,16 @@ struct FailureTextTests {
       .unknownTopic(hostile, near: []), .unknownTopic(hostile, near: ["apns-topic"]),
     ]
     + faults.map { .file(FileFailure(path: hostile, action: .write, fault: $0, purpose: "list")) }
-    + faults.map { .keyFile(FileFailure(path: "-", action: .read, fault: $0, purpose: "key")) }
+    + faults.map { .file(FileFailure(path: "-", action: .read, fault: $0, purpose: "key")) }
     + secretFileErrors.map { .secretFile(path: hostile, purpose: "key", $0) }
     + secretFileErrors.map { .secretFile(path: "-", purpose: "key password", $0) }
     + secretFileErrors.map {
-      .secretVariable(name: hostile, path: hostile, purpose: "key", $0)
+      .secretFile(path: hostile, purpose: "key", in: hostile, $0)
     }
     + listFaults.map { .list(ListError(list: hostile, fault: $0)) }
     + listFaults.map { .rowsGone(.list(ListError(list: hostile, fault: $0))) }
     + certificateErrors.map { .certificate(name: hostile, keyName: hostile, $0) }
-    + certificateProblems.map { .unfitCertificate(name: hostile, [$0]) }
+    + certificateProblems.map { .credentials(in: hostile, $0) }
     + keyErrors.map { .key(name: hostile, $0) } + emulatorErrors.map { .emulator($0) }
 
   @Test("is said in one line, and in another what to do", arguments: failures)
@@ -147,12 +148,12 @@ struct FailureTextTests {
       (Failure.noKey, ExitCode.usage), (.noRecipients, .usage),
       (.key(name: "k", .empty), .connection), (.emulator(.outOfDescriptors), .connection),
       (
-        .keyFile(FileFailure(path: "k", action: .read, fault: .missing, purpose: "key")),
+        .file(FileFailure(path: "k", action: .read, fault: .missing, purpose: "key"), .connection),
         .connection
       ),
       (.secretFile(path: "k", purpose: "key", .missing), .connection),
       (.certificate(name: "c", keyName: nil, .noCertificate), .connection),
-      (.unfitCertificate(name: "c", [.expired(at: 0)]), .connection),
+      (.credentials(in: "c", CertificateProblem.expired(at: 0)), .connection),
       (.certificateSignsNothing(origin: "--cert"), .usage), (.keyLog(path: "p"), .usage),
       (.sameIdentifier("ABC123DEFG"), .usage),
       (

@@ -55,9 +55,10 @@ struct InspectTests {
   /// What is told of a payload in `p.apns`.
   private func inspected(_ text: String) throws -> (text: String, json: String) {
     try withFile("p.apns", text) { path in
-      let secrets = try InspectionSecrets(
-        key: nil, keyPasswordFile: nil, certificatePasswordFile: nil, context())
-      let report = Inspection(context: context(), secrets: secrets).report(on: [path]).report
+      let inspect = Inspect(
+        files: [path], key: nil, keyPasswordFile: nil, certificatePasswordFile: nil, asJSON: false,
+        context: context())
+      let report = try inspect.report().report
       let json = String(decoding: ReportJSON.bytes(report), as: UTF8.self)
       return (
         ReportText().text(of: report).replacing(path, with: "p.apns"),
@@ -66,15 +67,15 @@ struct InspectTests {
     }
   }
 
-  private func facts(_ text: String, type: PushType? = nil) throws -> InspectedPayload {
+  private func facts(_ text: String, type: PushType? = nil) throws -> PayloadReport {
     try withFile("p.apns", text) { path in
       let options = try SendCommand.parse(["--payload", path]).options
       var assembly = DraftAssembly(options, context())
       assembly.presumedType = type
       let draft = try assembly.draft()
-      return InspectedPayload(
-        draft, json: try #require(draft.payload?.json),
-        typeSource: type == nil ? .inferred : .folder, target: assembly.simulatorTarget)
+      return PayloadReport(
+        draft: draft, json: try #require(draft.payload?.json), variables: [],
+        isTypeInferred: type == nil, target: assembly.simulatorTarget)
     }
   }
 }

@@ -11,7 +11,7 @@ struct SecretCommandTests {
   private let known = context(["PATH": "/usr/bin:/bin"])
 
   private func text(_ words: [String], patience: Int = 60) throws -> String {
-    try SecretCommand(words, for: "key").output(known, patience: patience)
+    try SecretCommand(words: words, purpose: "key").output(known, patience: patience)
       .withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -53,9 +53,11 @@ struct SecretCommandTests {
 
   @Test("never shows its arguments in a message")
   func message() {
-    let failure = Failure.secretCommand(program: "op", purpose: "key", .status(1))
-    let text = ReportText().text(of: failure.parts())
-    #expect(text.contains("The command op for the key ended with status 1."))
+    let words = ["sh", "-c", "exit 1", "s3cret"]
+    let failure = #expect(throws: Failure.self) { try text(words) }
+    let printed = ReportText().text(of: failure?.parts() ?? [])
+    #expect(printed.contains("The command sh for the key ended with status 1."))
+    #expect(!printed.contains("s3cret"))
     #expect(SecretPlace.command(["op", "--token", "s3cret"]).name == "command op")
   }
 }

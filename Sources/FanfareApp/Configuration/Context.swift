@@ -1,7 +1,7 @@
 internal import HTTP2
 
 /// What a command may know and use of the world around it.
-struct Context: Sendable {
+package struct Context: Sendable {
   /// The environment's variables.
   let environment: [String: String]
   /// Standard output: data.
@@ -35,6 +35,11 @@ extension Context {
   func warn(_ parts: [Report.Part]) {
     errors.write(ReportText(style: Style(hasColor: errors.hasColor)).text(of: parts))
     errors.flush()
+  }
+
+  /// Prints a failure on standard error.
+  package func warn(_ failure: Failure, canDoWithoutHistory: Bool = false) {
+    warn(failure.parts(canDoWithoutHistory: canDoWithoutHistory))
   }
 
   /// How reports are printed on standard output.

@@ -1,11 +1,9 @@
 internal import APNS
 internal import Credentials
-internal import HTTP2
 internal import PlainText
 
 // What can be wrong with keys, certificates and where they are named.
 extension Failure {
-  /// No key or certificate was given.
   static var noKey: Failure {
     Failure(
       "No credentials given.",
@@ -20,28 +18,21 @@ extension Failure {
       fix: "Give --key AuthKey_….p8 and --team-id.")
   }
 
-  /// A client certificate cannot be used. `name` is its file or variable, `keyName` that of the key
-  /// when it has one of its own.
-  static func certificate(
-    name: String, keyName: String?, _ error: CertificateError
+  /// What is in a file or variable of this name cannot be used.
+  static func credentials(
+    in name: String, _ fault: some Described, _ code: ExitCode = .connection
   ) -> Failure {
-    let (what, fix) = error.sentences(name, keyName: keyName)
-    return Failure(what, fix: fix, .connection, cause: error)
+    Failure(
+      "\(name.printable): \(fault.sentence)", fix: fault.fix, code, cause: fault as? any Error)
   }
 
-  /// OpenSSL rejects a client certificate.
-  static func identity(name: String, _ error: ClientIdentity.Failure) -> Failure {
-    let (what, fix) = error.sentences(name)
-    return Failure(what, fix: fix, .connection, cause: error)
+  static func key(name: String, _ error: SigningKeyError) -> Failure {
+    .credentials(in: name, error)
   }
 
-  /// No push would get through with a client certificate.
-  static func unfitCertificate(name: String, _ problems: [CertificateProblem]) -> Failure {
-    .several(
-      problems.map { problem in
-        let (what, fix) = problem.sentences(name)
-        return Failure(what, fix: fix, .connection)
-      })
+  /// - Parameter keyName: the file or variable of the key when it has one of its own.
+  static func certificate(name: String, keyName: String?, _ error: CertificateError) -> Failure {
+    .credentials(in: error.isAboutKey ? keyName ?? name : name, error)
   }
 
   /// The variable that asks for TLS keys is set, and `--tls-key-log` is not given.
@@ -52,37 +43,13 @@ extension Failure {
       fix: "Unset it; or give --tls-key-log if recorded traffic may reveal provider tokens.")
   }
 
-  /// A key cannot be used. `name` is its file or variable.
-  static func key(name: String, _ error: SigningKeyError) -> Failure {
-    Failure("\(name.printable): \(error.sentence)", fix: error.fix, .connection, cause: error)
-  }
-
-  /// A file of certificates cannot be read.
-  static func keyFile(_ failure: FileFailure) -> Failure {
-    Failure(failure.sentence, fix: failure.fix, .connection, cause: failure)
-  }
-
-  /// A file with a key or a password is not read. `purpose` is what it is for.
-  static func secretFile(path: String, purpose: String, _ error: SecretFileError) -> Failure {
-    Failure(
-      error.sentence(path, purpose), fix: error.fix(path, purpose), .connection, cause: error)
-  }
-
-  /// A variable holds neither a key nor a certificate, nor the path of a file that is read.
-  static func secretVariable(
-    name: String, path: String, purpose: String, _ error: SecretFileError
+  /// A file with a secret is not read. `variable` has its path, or text that was taken for one.
+  static func secretFile(
+    path: String, purpose: String, in variable: String? = nil, _ error: SecretFileError
   ) -> Failure {
     Failure(
-      "\(name.printable): \(error.sentence(path, purpose))",
-      fix: error.fix(path, purpose, variable: name.printable), .connection, cause: error)
-  }
-
-  /// A program that should print a secret does not.
-  static func secretCommand(
-    program: String, purpose: String, _ fault: SecretCommandFault
-  ) -> Failure {
-    let (what, fix) = fault.sentences(program, purpose)
-    return Failure(what, fix: fix, .connection, cause: fault)
+      (variable.map { "\($0.printable): " } ?? "") + error.sentence(path, purpose),
+      fix: error.fix(path, purpose, in: variable), .connection, cause: error)
   }
 
   /// An option's text holds a password, which others can see there. `variable` is a better place.
@@ -93,7 +60,17 @@ extension Failure {
   }
 }
 
-/// What is wrong with the IDs of a key.
+/// The two IDs of a key.
+enum IdentifierKind {
+  case key, team
+
+  var name: String { self == .key ? "key ID" : "team ID" }
+  var option: String { self == .key ? "--key-id" : "--team-id" }
+  /// In a scenario or profile.
+  var member: String { self == .key ? "keyID" : "teamID" }
+  var variable: EnvironmentVariable { self == .key ? .keyID : .teamID }
+}
+
 enum IdentifierFault: Error {
   case missing
   case malformed(IdentifierError)
@@ -102,8 +79,8 @@ enum IdentifierFault: Error {
 }
 
 extension Failure {
-  /// A key or an ID is missing that goes with others. `elsewhere` is a lower layer that has it, or the
-  /// option that goes with it.
+  /// A key or an ID is missing that goes with others. `elsewhere` is a lower layer that has it, or
+  /// the option that goes with it.
   static func missingIdentifier(
     name: String, option: String, elsewhere: String?
   ) -> Failure {
@@ -120,18 +97,21 @@ extension Failure {
       rule: "credentials")
   }
 
-  /// An ID is not ten uppercase letters and digits.
-  static func badIdentifier(name: String, setting: String, _ error: IdentifierError) -> Failure {
-    let isKeyID = name.lowercased() == "key id"
+  static func badIdentifier(
+    _ kind: IdentifierKind, setting: String, _ error: IdentifierError
+  ) -> Failure {
+    let fix =
+      switch kind {
+      case .key:
+        "The key ID is in the key's file name, AuthKey_KEYID.p8, and in the developer portal."
+      case .team: "The team ID is under Membership in the developer portal."
+      }
     return Failure(
-      "\(setting.printable): not a \(name): \(error.clause).",
-      fix: isKeyID
-        ? "The key ID is in the key's file name, AuthKey_KEYID.p8, and in the developer portal."
-        : "The team ID is under Membership in the developer portal.",
+      "\(setting.printable): not a \(kind.name): \(error.clause).", fix: fix,
       cause: IdentifierFault.malformed(error), rule: "credentials")
   }
 
-  /// The team ID is the key ID in the file's name: the two settings are swapped.
+  /// The team ID is the key ID in the file's name.
   static func swappedIdentifiers(keyID: String, teamID: String, fileName: KeyID) -> Failure {
     Failure(
       "Key ID and team ID are swapped: according to the file's name, the key ID is "
@@ -140,7 +120,6 @@ extension Failure {
       cause: IdentifierFault.swapped)
   }
 
-  /// Key ID and team ID are the same.
   static func sameIdentifier(_ id: String) -> Failure {
     Failure(
       "Key ID and team ID are both \(id).",
@@ -150,7 +129,6 @@ extension Failure {
 }
 
 extension IdentifierError {
-  /// What is wrong with the ID, as a clause.
   var clause: String {
     switch self {
     case .wrongLength(let count): "it has \(counted(count, "character")) instead of ten"

@@ -3,142 +3,105 @@ internal import Credentials
 internal import HTTP2
 internal import Projects
 
-/// What settings say about a signing key. Nothing was read.
+/// Settings that name a signing key. Nothing was read.
 struct KeySettings: Sendable {
   let key: Setting<SecretPlace>
-  let keyID: Setting<String>?
-  let teamID: Setting<String>?
-  let password: Setting<SecretPlace>?
-  /// The profile in which it is written; nil when it is not.
-  let owner: String?
-  let sharesTokens: Bool
+  private let settings: Settings
 
   /// Nil when they name no key.
   init?(_ settings: Settings) {
     guard let key = settings.key else { return nil }
-    self.key = key
-    (keyID, teamID) = (settings.keyID, settings.teamID)
-    (password, owner) = (settings.password, settings.credentialsOwner?.value)
-    sharesTokens = !settings.tokenCache.isOff
+    (self.key, self.settings) = (key, settings)
   }
 
-  /// Reads the key, and what opens it. There is a provider token when this returns.
+  /// Reads the key and its password, and signs a provider token: a key that cannot sign is told of
+  /// before anything is sent.
   func open(_ context: Context) throws(Failure) -> OpenedCredentials {
     let secret = try CredentialSecret(key.value, for: "key", context)
-    let keyID = try resolvedKeyID(fileName: secret.name)
-    let teamID = try resolvedTeamID(context)
-    let password = try CredentialPassword(.key, self.password, isVariableMeant: isVariable, context)
-    let opener = if let password { password.bytes } else { try ask(for: secret, context) }
+    let keyID = try self.keyID(fileName: secret.name)
+    let teamID = try self.teamID(context)
+    let isVariable = if case .variable = key.value { true } else { false }
+    let password = try CredentialPassword(
+      .key, settings.password, isVariableMeant: isVariable, context)
+    let opener = if let password { password.bytes } else { try typedPassword(secret, context) }
     let tokens = ProviderTokenSource(
       contents: secret.contents, password: opener, keyID: keyID, teamID: teamID,
-      cache: sharesTokens ? context.tokenCache : nil
+      cache: settings.tokenCache.isOff ? nil : context.tokenCache
     ) { [clock = context.clock] in clock.epochSeconds }
     let isIdle = !SigningKey.isLocked(secret.contents)
     let credentials = OpenedCredentials(
       kind: .key(keyID, teamID, tokens), name: secret.name, origin: key.origin.text,
-      stored: stored(secret.name, keyID, teamID, password?.file),
+      stored: settings.stored(secret.name, password) { stored in
+        stored.key = Setting(.file(secret.name), .storedRun)
+        stored.keyID = Setting(keyID.text, .storedRun)
+        stored.teamID = Setting(teamID.text, .storedRun)
+      },
       warnings: secret.warnings + (try warnings(fileName: secret.name, keyID, teamID))
         + (password?.warnings(isIdle: isIdle, for: secret.name) ?? []))
-    // A key that cannot sign is told of before anything is sent.
     _ = try credentials.providerToken()
     return credentials
   }
 
-  /// Of a secret only the place is kept: its file, or else the profile that knows it.
-  private func stored(
-    _ file: String, _ keyID: KeyID, _ teamID: TeamID, _ passwordFile: String?
-  ) -> Settings {
-    var stored = Settings()
-    if fileExists(file) {
-      stored.key = Setting(.file(file), .storedRun)
-      stored.keyID = Setting(keyID.text, .storedRun)
-      stored.teamID = Setting(teamID.text, .storedRun)
-      stored.password = passwordFile.map { Setting(.file($0), .storedRun) }
-    } else {
-      stored.credentialsProfile = owner.map { Setting($0, .storedRun) }
-    }
-    return stored
-  }
-
-  /// What opens a locked key, where somebody sits at a terminal; nil where nobody does.
-  private func ask(
-    for key: CredentialSecret, _ context: Context
+  /// Nil for a key that is not locked, and without a terminal.
+  private func typedPassword(
+    _ key: CredentialSecret, _ context: Context
   ) throws(Failure) -> SecretBytes? {
     guard context.passwordPrompt.isPossible, SigningKey.isLocked(key.contents) else { return nil }
-    do throws(SigningKeyError) {
-      return try context.passwordPrompt.open(
-        key.name, context.signals, refusal: .encrypted, isWrong: { $0 == .wrongPassword }
-      ) { (password) throws(SigningKeyError) in
-        _ = try SigningKey(contents: key.contents, password: password)
-        return password
-      }
-    } catch {
-      throw .key(name: key.name, error)
+    func open(_ password: SecretBytes) throws(SigningKeyError) -> SecretBytes {
+      _ = try SigningKey(contents: key.contents, password: password)
+      return password
     }
+    return try attempt(
+      try context.passwordPrompt.open(
+        key.name, context.signals, refusal: .encrypted, isWrong: { $0 == .wrongPassword },
+        with: open)
+    ) { .key(name: key.name, $0) }
   }
-
-  /// Whether a variable holds the key, or its path.
-  private var isVariable: Bool { if case .variable = key.value { true } else { false } }
 }
 
 // The IDs.
 extension KeySettings {
-  /// Where the key is, and the IDs as far as they can be told without it.
+  /// Where the key is, and the IDs as far as they are known without reading it.
   var outline: (place: String, keyID: KeyID?, teamID: TeamID?) {
     let place = key.value.name
-    return (place, try? resolvedKeyID(fileName: place), try? resolvedTeamID())
+    return (place, try? keyID(fileName: place), try? teamID())
   }
 
   /// What is wrong with the IDs, as far as that can be told without the key.
   var faults: [Failure] {
-    var found: [Failure] = []
-    do throws(Failure) {
-      // What an environment variable will hold, and be called, is not known.
-      if case .file(let path) = key.value {
-        let keyID = try resolvedKeyID(fileName: path)
-        if let teamID = try? resolvedTeamID() {
-          _ = try warnings(fileName: path, keyID, teamID)
-        }
-      }
-    } catch {
-      found.append(error)
-    }
-    do throws(Failure) {
-      _ = try resolvedTeamID()
-    } catch {
-      found.append(error)
-    }
-    return found
+    let checks: [Result<Void, Failure>] = [
+      Result { () throws(Failure) in try checkKeyID() },
+      Result { () throws(Failure) in _ = try teamID() },
+    ]
+    return checks.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
+  }
+
+  private func checkKeyID() throws(Failure) {
+    // What an environment variable will hold, and be called, is not known.
+    guard case .file(let path) = key.value else { return }
+    let keyID = try keyID(fileName: path)
+    if let teamID = try? teamID() { _ = try warnings(fileName: path, keyID, teamID) }
   }
 
   /// The key ID that is given, or that of the file's name.
-  private func resolvedKeyID(fileName: String) throws(Failure) -> KeyID {
-    guard let keyID else {
+  private func keyID(fileName: String) throws(Failure) -> KeyID {
+    guard let text = settings.keyID?.value else {
       if let id = KeyID(fileName: fileName) { return id }
-      throw .missingIdentifier(name: "key ID", option: name(of: .keyID), elsewhere: nil)
+      throw .missingIdentifier(name: "key ID", option: name(of: .key), elsewhere: nil)
     }
-    do throws(IdentifierError) {
-      return try KeyID(keyID.value)
-    } catch {
-      throw .badIdentifier(name: "key ID", setting: place(of: .keyID), error)
-    }
+    return try attempt(try KeyID(text)) { .badIdentifier(.key, setting: place(of: .key), $0) }
   }
 
   /// - Parameter context: tells what variables hold; nil looks at none.
-  private func resolvedTeamID(_ context: Context? = nil) throws(Failure) -> TeamID {
-    guard let teamID else {
+  private func teamID(_ context: Context? = nil) throws(Failure) -> TeamID {
+    guard let text = settings.teamID?.value else {
       let variable = EnvironmentVariable.teamID
       // A variable that is set, and goes with another key.
       let isElsewhere = context?.value(variable) != nil && key.origin.setting != variable.rawValue
       throw .missingIdentifier(
-        name: "team ID", option: name(of: .teamID),
-        elsewhere: isElsewhere ? variable.rawValue : nil)
+        name: "team ID", option: name(of: .team), elsewhere: isElsewhere ? variable.rawValue : nil)
     }
-    do throws(IdentifierError) {
-      return try TeamID(teamID.value)
-    } catch {
-      throw .badIdentifier(name: "team ID", setting: place(of: .teamID), error)
-    }
+    return try attempt(try TeamID(text)) { .badIdentifier(.team, setting: place(of: .team), $0) }
   }
 
   /// What the file's name says against the IDs: files are renamed, so it is a warning.
@@ -151,29 +114,22 @@ extension KeySettings {
     guard let named = KeyID(fileName: fileName), named != keyID else { return [] }
     if named.text == teamID.text {
       throw .swappedIdentifiers(
-        keyID: place(of: .keyID), teamID: place(of: .teamID), fileName: named)
+        keyID: place(of: .key), teamID: place(of: .team), fileName: named)
     }
-    return [.otherKeyID(keyID, fileName: named, setting: place(of: .keyID))]
-  }
-
-  private enum Identifier: String {
-    case keyID, teamID
-
-    var option: String { self == .keyID ? "--key-id" : "--team-id" }
-    var variable: EnvironmentVariable { self == .keyID ? .keyID : .teamID }
+    return [.otherKeyID(keyID, fileName: named, setting: place(of: .key))]
   }
 
   /// What an ID is called where the key was named.
-  private func name(of id: Identifier) -> String {
+  private func name(of id: IdentifierKind) -> String {
     if key.origin.file != nil {
-      let path = owner.map { "profiles.\($0).credentials" } ?? "credentials"
-      return "\(path).\(id.rawValue)"
+      let path = settings.credentialsOwner.map { "profiles.\($0.value).credentials" }
+      return "\(path ?? "credentials").\(id.member)"
     }
     return key.origin.isOptionOrStored ? id.option : id.variable.rawValue
   }
 
   /// The same with the file that it stands in.
-  private func place(of id: Identifier) -> String {
+  private func place(of id: IdentifierKind) -> String {
     (key.origin.file.map { "\($0): " } ?? "") + name(of: id)
   }
 }

@@ -3,8 +3,8 @@ internal import Credentials
 internal import PlainText
 internal import Projects
 
-/// The credentials that count, as far as they have to be known before a message is made: a certificate
-/// is open, for it names the app; a key is not read yet.
+/// The credentials that count, as far as they have to be known before a message is made: a
+/// certificate is open because it names the app; a key is not read yet.
 struct NamedCredentials: Sendable {
   /// Where the key or certificate is; nothing for a key that is to be made up.
   let settings: Settings
@@ -14,41 +14,35 @@ struct NamedCredentials: Sendable {
   /// - Throws: `Failure` when the certificate cannot be opened.
   init(_ settings: Settings, _ context: Context) throws(Failure) {
     self.settings = settings
-    certificate = try CertificateSettings(settings).map { (named) throws(Failure) in
-      try named.open(context)
-    }
+    certificate = try CertificateFiles(settings, context)?.open()
   }
 
-  /// Finds the credentials that merged settings name. The emulator needs no account: credentials that
-  /// a file names, and that are not on this machine, are made up for it.
+  /// Finds the credentials that merged settings name. The emulator needs no account: credentials
+  /// that a file names, and that are not on this machine, are made up for it.
   static func find(
     _ settings: Settings, for environment: PushEnvironment, _ context: Context
   ) throws(Failure) -> NamedCredentials {
     var found = settings
+    let reason: String
     do throws(Failure) {
       try found.findCredentials(context)
-      if environment == .emulator, let missing = found.missingCredentials(in: context) {
-        return try .madeUp("\(missing.name.printable) is missing", settings, context)
+      guard environment == .emulator, let missing = found.missingCredentials(in: context) else {
+        return try NamedCredentials(found, context)
       }
-      return try NamedCredentials(found, context)
+      reason = "\(missing) is missing"
     } catch {
       guard environment == .emulator,
         case .noCredentials(let profile)? = error.cause as? ProfileError
       else { throw error }
-      return try .madeUp("profile \(profile.printable) has none here", settings, context)
+      reason = "profile \(profile.printable) has none here"
     }
-  }
-
-  private static func madeUp(
-    _ reason: String, _ settings: Settings, _ context: Context
-  ) throws(Failure) -> NamedCredentials {
     if !settings.quiet.isOn {
       context.errors.write("credentials: made up for the emulator: \(reason)\n")
       context.errors.flush()
     }
-    var settings = settings
-    settings.forget(.credentials)
-    return try NamedCredentials(settings, context)
+    found = settings
+    found.forget(.credentials)
+    return try NamedCredentials(found, context)
   }
 
   /// How the rules have to think of them. A made-up key stands for any kind of credentials: the
@@ -61,9 +55,9 @@ struct NamedCredentials: Sendable {
   /// Reads what was not read yet.
   ///
   /// - Throws: `Failure.noKey` when none are given and the server wants some.
-  func open(for environment: PushEnvironment, _ context: Context) throws(Failure)
-    -> OpenedCredentials
-  {
+  func open(
+    for environment: PushEnvironment, _ context: Context
+  ) throws(Failure) -> OpenedCredentials {
     if let certificate { return certificate }
     if let key = KeySettings(settings) { return try key.open(context) }
     if environment != .emulator { throw .noKey }
@@ -72,6 +66,22 @@ struct NamedCredentials: Sendable {
 }
 
 extension Settings {
+  /// Of a secret a run keeps only the place: its file, or else the profile that names it.
+  ///
+  /// - Parameter addFiles: adds the key's or certificate's own settings.
+  func stored(
+    _ file: String, _ password: CredentialPassword?, addFiles: (inout Settings) -> Void
+  ) -> Settings {
+    var stored = Settings()
+    if fileExists(file) {
+      stored.password = password?.file.map { Setting(.file($0), .storedRun) }
+      addFiles(&stored)
+    } else {
+      stored.credentialsProfile = credentialsOwner.map { Setting($0.value, .storedRun) }
+    }
+    return stored
+  }
+
   /// What is wrong with the credentials of one layer. No secret is read.
   func credentialFaults(_ context: Context) -> [Failure] {
     var settings = self
@@ -83,21 +93,16 @@ extension Settings {
     }
   }
 
-  /// The file or variable that should hold the key or certificate, when a file names it and it is
-  /// not on this machine; nil when it is, when that cannot be told without looking into it, and when
-  /// an option or one of fanfare's own variables names it.
-  fileprivate func missingCredentials(in context: Context) -> SecretPlace? {
+  /// What should hold the key or certificate, when a file names it and it is not on this machine;
+  /// nil when an option or one of fanfare's own variables names it.
+  fileprivate func missingCredentials(in context: Context) -> String? {
     guard let named = key ?? certificate, named.origin.file != nil else { return nil }
-    return named.value.isMissing(in: context) ? named.value : nil
-  }
-}
-
-extension SecretPlace {
-  fileprivate func isMissing(in context: Context) -> Bool {
-    switch self {
-    case .file(let path): !fileExists(path)
-    case .variable(let name): (context.environment[name] ?? "").isEmpty
-    case .command(let words): !SecretCommand.isThere(words, context.environment)
-    }
+    let isThere =
+      switch named.value {
+      case .file(let path): fileExists(path)
+      case .variable(let name): !(context.environment[name] ?? "").isEmpty
+      case .command(let words): SecretCommand.path(of: words, context.environment) != nil
+      }
+    return isThere ? nil : named.value.name.printable
   }
 }

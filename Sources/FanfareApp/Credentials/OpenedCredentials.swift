@@ -2,6 +2,7 @@ internal import APNS
 internal import Credentials
 internal import Delivery
 internal import HTTP2
+internal import PlainText
 internal import Projects
 
 /// What a run authenticates with, opened: a key or a certificate, never both.
@@ -20,11 +21,8 @@ struct OpenedCredentials: Sendable {
   var origin: String?
   /// What the history keeps of where they are.
   var stored = Settings()
-  /// What a person should know, although they can be used.
   var warnings: [CredentialWarning] = []
 
-  /// Opens a key, for what only a key can sign.
-  ///
   /// - Throws: `Failure.certificateSignsNothing` when a certificate is named, `Failure.noKey` when
   ///   nothing is.
   static func key(_ settings: Settings, _ context: Context) throws(Failure) -> OpenedCredentials {
@@ -39,10 +37,9 @@ struct OpenedCredentials: Sendable {
   static func throwAway(_ context: Context) throws(Failure) -> OpenedCredentials {
     do {
       let (keyID, teamID) = (try KeyID("THROWAWAY0"), try TeamID("EMULATOR00"))
-      let clock = context.clock
       let tokens = ProviderTokenSource(
         key: try SigningKey.generate(), keyID: keyID, teamID: teamID
-      ) { clock.epochSeconds }
+      ) { [clock = context.clock] in clock.epochSeconds }
       return OpenedCredentials(kind: .key(keyID, teamID, tokens), name: "made up for this run")
     } catch {
       throw .key(name: "throw-away key", error as? SigningKeyError ?? .openSSL("\(error)"))
@@ -51,7 +48,6 @@ struct OpenedCredentials: Sendable {
 }
 
 extension OpenedCredentials {
-  /// What connections authenticate with.
   var push: PushCredentials {
     switch kind {
     case .key(_, _, let tokens): .tokens(tokens)
@@ -64,24 +60,68 @@ extension OpenedCredentials {
     if case .certificate(let certificate, _) = kind { certificate } else { nil }
   }
 
-  /// A provider token.
-  ///
   /// - Throws: `Failure.key` when the key cannot sign, `Failure.certificateSignsNothing` for a
   ///   certificate.
   func providerToken() throws(Failure) -> ProviderToken {
     guard case .key(_, _, let tokens) = kind else {
       throw .certificateSignsNothing(origin: origin ?? name)
     }
-    do throws(SigningKeyError) {
-      return try tokens.token()
-    } catch {
-      throw .key(name: name, error)
-    }
+    return try attempt(try tokens.token()) { .key(name: name, $0) }
   }
 
   /// How old the provider token in use is, in seconds; nil when none was needed.
   func tokenAge(_ context: Context) -> Int64? {
     guard case .key(_, _, let tokens) = kind, let issued = tokens.issuedAt else { return nil }
     return context.clock.epochSeconds - issued
+  }
+}
+
+/// Something about a key or certificate that a person should know, although it can be used.
+enum CredentialWarning: Equatable {
+  /// More people than its owner may read a file.
+  case exposedFile(path: String, purpose: String, mode: UInt16)
+  /// There is a password for what is not locked.
+  case idlePassword(setting: String, key: String)
+  /// The file's name tells another key id than the one that is used.
+  case otherKeyID(KeyID, fileName: KeyID, setting: String)
+  /// A `.p12` is locked with algorithms that are no longer safe, nor always there.
+  case oldEncryption(String, algorithms: [String])
+  /// A certificate ends soon, or would not be used without force.
+  case unfit(String, CertificateProblem)
+  case keyLog(path: String)
+
+  static func tell(_ warnings: [CredentialWarning], _ context: Context) {
+    context.warn(warnings.map { .warning($0.sentences.what, $0.sentences.fix) })
+  }
+}
+
+extension CredentialWarning {
+  var sentences: (what: String, fix: String) {
+    switch self {
+    case .exposedFile(let path, let purpose, let mode):
+      (
+        "The \(purpose) file \(path.printable) is readable by other users (mode \(octal(mode))).",
+        "chmod 600 \(shellWord(path))"
+      )
+    case .idlePassword(let setting, let key):
+      ("\(key.printable): it is not encrypted; the password is not used.", "Omit \(setting).")
+    case .oldEncryption(let name, let algorithms):
+      (
+        "\(name.printable): it is encrypted with \(algorithms.joined(separator: " and ").printable), "
+          + "which is no longer safe.",
+        "Re-encrypt it: 'fanfare inspect' shows how."
+      )
+    case .unfit(let name, let problem): ("\(name.printable): \(problem.sentence)", problem.fix)
+    case .keyLog(let path):
+      (
+        "The TLS keys of all connections are written to \(path.printable).",
+        "They allow anyone to decrypt recorded traffic, provider tokens included: delete them after use."
+      )
+    case .otherKeyID(let keyID, let fileName, let setting):
+      (
+        "The key ID is \(keyID.text), but the file's name says \(fileName.text).",
+        "Unless the file was renamed, omit \(setting.printable): the name holds the key ID."
+      )
+    }
   }
 }

@@ -5,82 +5,51 @@ internal import PlainText
 /// A program that prints a secret. It is run without a shell; it has no standard input, and its
 /// standard error is this program's.
 struct SecretCommand {
-  /// The longest that it may take, in seconds. Somebody may have to confirm it.
-  static let patience = 60
-  /// The most that it may print, in bytes.
-  static let limit = 65_536
+  /// In bytes.
+  private static let limit = 65_536
 
-  private let words: [String]
-  private let purpose: String
+  /// The program, by its full path or its name, and its arguments.
+  let words: [String]
+  /// What it prints, such as `key`.
+  let purpose: String
 
-  /// - Parameters:
-  ///   - words: the program, of which there is at least the name, and its arguments.
-  ///   - purpose: what it prints, such as `key`.
-  init(_ words: [String], for purpose: String) {
-    self.words = words
-    self.purpose = purpose
-  }
-
-  /// Runs it to its end.
-  ///
-  /// - Parameter patience: how many seconds it may take.
-  /// - Throws: `Failure.secretCommand`.
-  func output(_ context: Context, patience: Int = patience) throws(Failure) -> SecretBytes {
+  /// - Parameter patience: how many seconds it may take: a person may have to confirm it.
+  func output(_ context: Context, patience: Int = 60) throws(Failure) -> SecretBytes {
     context.errors.flush()
     do throws(SecretCommandFault) {
-      guard let name = words.first, let path = Self.path(of: name, context.environment) else {
-        throw .missing
-      }
-      return try Self.output(of: path, words, RunningCommand.Deadline(seconds: patience))
+      guard let path = Self.path(of: words, context.environment) else { throw .missing }
+      let command = try RunningCommand(path, words, patience: patience)
+      let output = try command.read(limit: Self.limit)
+      let status = try command.end()
+      if status != 0 { throw .status(status) }
+      if output.count == 0 { throw .empty }
+      return output
     } catch {
-      throw .secretCommand(program: words.first ?? "", purpose: purpose, error)
+      let (what, fix) = error.sentences(words.first ?? "", purpose)
+      throw Failure(what, fix: fix, .connection, cause: error)
     }
   }
 
-  private static func output(
-    of path: String, _ words: [String], _ deadline: RunningCommand.Deadline
-  ) throws(SecretCommandFault) -> SecretBytes {
-    let command = try RunningCommand(path, words)
-    let output = try command.read(limit: limit, until: deadline)
-    let status = try command.end(before: deadline)
-    if status != 0 { throw .status(status) }
-    if output.count == 0 { throw .empty }
-    return output
-  }
-
-  /// Whether there is such a program.
-  static func isThere(_ words: [String], _ environment: [String: String]) -> Bool {
-    words.first.flatMap { path(of: $0, environment) } != nil
-  }
-
-  /// A program by its whole path, or by its name in a folder of `PATH`.
-  private static func path(of name: String, _ environment: [String: String]) -> String? {
-    // What lies in the folder that somebody happens to be in is not the user's own.
-    if name.contains("/") { return name.hasPrefix("/") && access(name, X_OK) == 0 ? name : nil }
-    return Subprocess(named: name, in: environment).flatMap {
-      $0.path.hasPrefix("/") ? $0.path : nil
-    }
+  /// The program's path; nil when it cannot be run. The current folder is never searched.
+  static func path(of words: [String], _ environment: [String: String]) -> String? {
+    guard let name = words.first else { return nil }
+    let path = name.contains("/") ? name : Subprocess(named: name, in: environment)?.path
+    return path.flatMap { $0.hasPrefix("/") && access($0, X_OK) == 0 ? $0 : nil }
   }
 }
 
 /// Why a program printed no secret.
 enum SecretCommandFault: Error, Equatable {
-  /// There is no such program.
   case missing
   /// The system refuses it, with this `errno`.
   case system(Int32)
-  /// It ended with this exit status; of a program that a signal ended, 128 and the signal.
+  /// The exit status; of a program that a signal ended, 128 and the signal.
   case status(Int32)
-  /// It printed nothing.
   case empty
-  /// It printed more than so many bytes.
   case tooLong(limit: Int)
-  /// It had not ended after so many seconds, and was killed.
+  /// It was killed.
   case late(seconds: Int)
-}
 
-extension SecretCommandFault {
-  /// Why a program printed no secret, and what to do.
   func sentences(_ program: String, _ purpose: String) -> (what: String, fix: String) {
     let subject = "The command \(program.printable) for the \(purpose)"
     return switch self {
@@ -102,5 +71,116 @@ extension SecretCommandFault {
     case .late(let seconds):
       ("\(subject) did not end within \(counted(seconds, "second")).", "Run it by hand first.")
     }
+  }
+}
+
+/// A program that runs, whose standard output is read; killed and waited for with this object.
+private final class RunningCommand {
+  private let id: pid_t
+  private let output: Int32
+  private let patience: Int
+  private let deadline: ContinuousClock.Instant
+  private var hasEnded = false
+
+  /// - Parameters:
+  ///   - words: what it is called, and its arguments.
+  ///   - patience: how many seconds it may take.
+  init(_ path: String, _ words: [String], patience: Int) throws(SecretCommandFault) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .system(errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[1]) }
+    let (id, code) = Self.spawn(path, words, writing: ends[1])
+    if code != 0 {
+      close(ends[0])
+      throw .system(code)
+    }
+    (self.id, output, self.patience) = (id, ends[0], patience)
+    deadline = .now + .seconds(patience)
+  }
+
+  deinit {
+    close(output)
+    if hasEnded { return }
+    kill(id, SIGKILL)
+    while waitpid(id, nil, 0) < 0, errno == EINTR {}
+  }
+
+  /// What it prints, straight into memory that is wiped.
+  func read(limit: Int) throws(SecretCommandFault) -> SecretBytes {
+    try SecretBytes(capacity: limit + 1) { (buffer) throws(SecretCommandFault) in
+      var count = 0
+      while count <= limit {
+        try waitForOutput()
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+        let got = POSIX.read(output, room.baseAddress, room.count)
+        if got < 0, errno != EINTR { throw .system(errno) }
+        if got == 0 { return count }
+        count += max(0, got)
+      }
+      throw .tooLong(limit: limit)
+    }
+  }
+
+  /// Its exit status; of a program that a signal ended, 128 and the signal.
+  func end() throws(SecretCommandFault) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(id, &status, WNOHANG) != id {
+      if millisecondsLeft == 0 { throw .late(seconds: patience) }
+      // It has closed its output, and most programs end with that.
+      poll(nil, 0, 5)
+    }
+    hasEnded = true
+    let signal = status & 0x7F
+    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+  }
+
+  private func waitForOutput() throws(SecretCommandFault) {
+    var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    let count = poll(&waiting, 1, millisecondsLeft)
+    if count == 0 { throw .late(seconds: patience) }
+    if count < 0, errno != EINTR { throw .system(errno) }
+  }
+
+  private var millisecondsLeft: Int32 {
+    Int32(clamping: Int(max(0, (deadline - .now) / .milliseconds(1))))
+  }
+
+  /// Starts it with no signal blocked or ignored: how this program handles signals must not change
+  /// how another one does.
+  private static func spawn(
+    _ path: String, _ words: [String], writing output: Int32
+  ) -> (id: pid_t, code: Int32) {
+    #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
+    #else
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    var (blocked, ignored) = (signals([]), signals([SIGPIPE, SIGXFSZ]))
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setsigdefault(&attributes, &ignored)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for word in arguments { free(word) } }
+    var id = pid_t()
+    let code = posix_spawn(&id, path, &actions, &attributes, &arguments, environ)
+    return (id, code)
+  }
+
+  private static func signals(_ members: [Int32]) -> sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in members { sigaddset(&set, signal) }
+    return set
   }
 }

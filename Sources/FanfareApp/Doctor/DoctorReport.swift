@@ -4,7 +4,7 @@ internal import Diagnosis
 internal import HTTP2
 internal import JSONText
 
-/// A diagnosis as a report. It is made piece by piece, for people see each step as soon as it is done.
+/// A diagnosis as a report, in pieces: people see each step as soon as it is done.
 struct DoctorReport {
   private static let nameWidth = DiagnosisStep.allCases.map(\.name.count).max() ?? 0
 
@@ -23,7 +23,6 @@ struct DoctorReport {
       exitCode: diagnosis.verdict == .broken ? .connection : .success)
   }
 
-  /// What is diagnosed.
   var head: [Report.Part] {
     let url = "https://\(plan.target.authority)"
     let place = plan.environment.name == url ? url : "\(plan.environment.name), \(url)"
@@ -33,25 +32,22 @@ struct DoctorReport {
     ]
   }
 
-  /// A step: its verdict, what was seen, and what to do.
   func step(_ finding: DiagnosisFinding) -> [Report.Part] {
-    let seen = finding.seen(plan)
+    let seen = finding.text(plan)
     let number = "\(finding.step.number)".padding(left: 2)
     let name = "\(number)  \(finding.step.name.padding(to: Self.nameWidth))"
-    let sentence = JSON.text(seen?.sentence)
     return [
       .json("step", .text(finding.step.rawValue)),
       .json("verdict", .text(finding.verdict.rawValue)),
       .fact(
         Report.Fact(
-          name: StyledText(name), shown: sentence.reading ?? "", key: "text", value: sentence,
-          mark: finding.verdict.mark)),
+          name: StyledText(name), shown: StyledText(seen?.sentence ?? ""), key: "text",
+          value: .text(seen?.sentence), mark: finding.verdict.mark)),
       .json("evidence", seen?.evidence ?? nil),
       .fix(finding.verdict == .ok ? nil : seen?.fix),
     ]
   }
 
-  /// What the steps come to.
   func conclusion(_ diagnosis: DiagnosisReport) -> [Report.Part] {
     [.lines(["", "\(sentence(diagnosis), .bold)"])]
   }
@@ -73,7 +69,6 @@ struct DoctorReport {
 }
 
 extension DiagnosisStep {
-  /// What a person calls it.
   fileprivate var name: String {
     switch self {
     case .credentials: "credentials"

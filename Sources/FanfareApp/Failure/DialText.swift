@@ -1,15 +1,15 @@
 internal import HTTP2
 internal import PlainText
 
-extension DialError {
-  /// What went wrong on the way to the server.
+extension DialError: Described {
   var sentence: String {
     let place = target.authority.printable + way
     let said = detail.isEmpty ? "" : " (\(detail.printable))"
     return switch layer {
     case .library: "This libcurl is not built with OpenSSL\(said)."
     // libcurl does not say more.
-    case .roots: "The CA file \(roots) cannot be used."
+    case .roots:
+      "The CA file \((target.additionalRoots ?? "of the system").printable) cannot be used."
     case .dns: "\(target.host.printable) has no address\(said)."
     case .tcp: "No connection to \(place)\(said)."
     case .timeout: "No connection to \(place) within \(target.timeoutMilliseconds / 1000) s\(said)."
@@ -36,14 +36,11 @@ extension DialError {
     return " (issuer: '\((presented.issuerCommonName ?? presented.issuer).printable)')"
   }
 
-  private var roots: String { (target.additionalRoots ?? "of the system").printable }
-
   private var proxyOrigin: String {
-    guard let origin = target.proxy?.origin, !origin.isEmpty else { return "its address" }
-    return origin.printable
+    let origin = target.proxy?.origin ?? ""
+    return origin.isEmpty ? "its address" : origin.printable
   }
 
-  /// What to do about it.
   var fix: String {
     switch layer {
     case .library: "Install the OpenSSL build of libcurl (libcurl4-openssl-dev)."
@@ -60,9 +57,7 @@ extension DialError {
     case .alpn: "APNs speaks HTTP/2 only: check the address, and proxies that intercept TLS."
     }
   }
-}
 
-extension DialError {
   /// What to do when the server refuses the client certificate, or misses one.
   static func fix(refusedWith alert: TLSAlert) -> String {
     switch alert {

@@ -1,25 +1,28 @@
-internal import APNS
+package import APNS
 internal import PlainText
 internal import PushModel
+
+/// Can say in a sentence each what is wrong, and what to do about it. Both are safe to print.
+protocol Described {
+  var sentence: String { get }
+  var fix: String { get }
+}
 
 /// Why a command did not do its work, and how the process ends.
 ///
 /// Each feature describes its own beside its code, as `static` members: `throw .noRecipients`.
-struct Failure: Error {
-  /// What is told of it.
-  enum Content {
-    /// One sentence on what is wrong and one on what to do, both safe to print.
+package struct Failure: Error, Described {
+  package enum Content {
     case message(String, fix: String)
     /// Words of the command line that do not fit together, or missing ones, in a sentence.
     case usage(String)
     /// The notification, a payload or a scenario breaks rules.
     case problems([Problem])
-    /// Several failures, in order.
     case several([Failure])
   }
 
-  let content: Content
-  let exitCode: ExitCode
+  package let content: Content
+  package let exitCode: ExitCode
   /// The error behind it, for callers that go on after some; nil where there is no other.
   let cause: (any Error)?
   /// The rule that stands for it among the problems of `check`.
@@ -27,7 +30,6 @@ struct Failure: Error {
   /// What to do instead where a command can send without a history; nil for the same.
   let fixWhenSending: String?
 
-  /// A failure that is told in a sentence and a fix.
   init(
     _ sentence: String, fix: String, _ exitCode: ExitCode = .usage, cause: (any Error)? = nil,
     rule: String = "file", fixWhenSending: String? = nil
@@ -42,30 +44,32 @@ struct Failure: Error {
     (cause, rule, fixWhenSending) = (nil, "file", nil)
   }
 
-  /// A command line that cannot be used. Safe to print.
-  static func usage(_ sentence: String) -> Failure { Failure(.usage(sentence)) }
-
-  /// Broken rules.
   static func problems(_ problems: [Problem]) -> Failure { Failure(.problems(problems)) }
 
-  /// Several failures, which end with the most important of their exit codes.
+  /// They end with the most important of their exit codes.
   static func several(_ failures: [Failure]) -> Failure {
     Failure(.several(failures), .merged(failures.map(\.exitCode)))
   }
 }
 
+/// What the expression gives; an error of it becomes a failure.
+func attempt<Value, Fault: Error>(
+  _ expression: @autoclosure () throws(Fault) -> Value, _ failure: (Fault) -> Failure
+) throws(Failure) -> Value {
+  do throws(Fault) { return try expression() } catch { throw failure(error) }
+}
+
+// What is told of it.
 extension Failure {
-  /// What is wrong, in one line.
+  /// In one line.
   var sentence: String {
     switch content {
-    case .message(let sentence, _): sentence
-    case .usage(let sentence): sentence
+    case .message(let sentence, _), .usage(let sentence): sentence
     case .problems(let problems): problems.map(\.message).joined(separator: " ")
     case .several(let failures): failures.map(\.sentence).joined(separator: " ")
     }
   }
 
-  /// What to do about it.
   var fix: String {
     switch content {
     case .message(_, let fix): fix
@@ -76,7 +80,7 @@ extension Failure {
   }
 
   /// The broken rules in it; none when it is something else.
-  var problems: [Problem] {
+  package var problems: [Problem] {
     switch content {
     case .problems(let problems): problems
     case .several(let failures): failures.flatMap(\.problems)
@@ -95,16 +99,14 @@ extension Failure {
   /// - Parameter canDoWithoutHistory: whether the command sends, and can do so without a history.
   func parts(canDoWithoutHistory: Bool = false) -> [Report.Part] {
     switch content {
-    case .message(let sentence, let fix):
-      [.failure(sentence, canDoWithoutHistory ? fixWhenSending ?? fix : fix)]
-    case .usage: [.failure(sentence, fix)]
+    case .message, .usage: [.failure(sentence, canDoWithoutHistory ? fixWhenSending ?? fix : fix)]
     case .problems(let problems): [.problems(key: "problems", problems)]
     case .several(let failures):
       failures.flatMap { $0.parts(canDoWithoutHistory: canDoWithoutHistory) }
     }
   }
 
-  /// The lines of it, without indentation and colors.
+  /// Without indentation and colors.
   var lines: [String] {
     if case .message(let sentence, let fix) = content { return [sentence, fix] }
     return ReportText().text(of: parts()).split(separator: "\n").map { line in
@@ -114,52 +116,38 @@ extension Failure {
 }
 
 extension Report.Part {
-  /// Something that went wrong, and what to do.
   static func failure(_ sentence: String, _ fix: String) -> Self {
     .lines(["fanfare: \("error:", .bad) \(sentence)", "  \(fix)"])
   }
 
-  /// Something to know, and what to do.
   static func warning(_ sentence: String, _ fix: String) -> Self {
     .lines(["fanfare: \("warning:", .doubtful) \(sentence)", "  \(fix)"])
   }
 }
 
+// Command lines that cannot be used.
 extension Failure {
+  /// A sentence that is safe to print.
+  package static func usage(_ sentence: String) -> Failure { Failure(.usage(sentence)) }
+
   /// Two options, with their values where these matter, exclude each other.
-  static func conflict(_ one: String, _ other: String) -> Failure {
+  package static func conflict(_ one: String, _ other: String) -> Failure {
     .usage("'\(one.printable)' and '\(other.printable)' cannot be used together.")
   }
 
   /// One of the options, each with its value, has to be given.
-  static func missingOption(_ options: String...) -> Failure {
+  package static func missingOption(_ options: String...) -> Failure {
     .usage(options.map { "'\($0)'" }.joined(separator: " or ") + " is required.")
   }
 
   /// A required argument is missing.
-  static func missingArgument(_ name: String) -> Failure { .usage("Missing argument \(name).") }
+  package static func missingArgument(_ name: String) -> Failure {
+    .usage("Missing argument \(name).")
+  }
 
   /// One word more than the command takes.
-  static func unexpectedArgument(_ word: String) -> Failure {
+  package static func unexpectedArgument(_ word: String) -> Failure {
     .usage("Unexpected argument '\(word.printable)'.")
-  }
-}
-
-extension Failure {
-  /// A file cannot be read or written.
-  static func file(_ failure: FileFailure) -> Failure {
-    Failure(failure.sentence, fix: failure.fix, cause: failure)
-  }
-
-  /// Results or other output were lost; the work itself was done and would have ended with `code`.
-  static func lostOutput(_ failure: FileFailure, after code: ExitCode) -> Failure {
-    Failure(failure.sentence, fix: failure.fix, .merged([code, .failure]), cause: failure)
-  }
-
-  /// A setting's text cannot be used. `expected` says what it should be.
-  static func badSetting(name: String, text: String, expected: String) -> Failure {
-    let what = text.isEmpty ? "is not set" : "cannot be '\(text.prefix(60).printable)'"
-    return Failure("\(name.printable) \(what).", fix: "Give \(expected).")
   }
 
   /// An option names a file to write that the command also uses for something else.
@@ -167,6 +155,23 @@ extension Failure {
     Failure(
       "\(option) would overwrite \(path.printable), which this command uses for something else.",
       fix: "Give \(option) a file of its own.")
+  }
+}
+
+extension Failure {
+  static func file(_ failure: FileFailure, _ code: ExitCode = .usage) -> Failure {
+    Failure(failure.sentence, fix: failure.fix, code, cause: failure)
+  }
+
+  /// Results or other output were lost; the work itself was done and would have ended with `code`.
+  static func lostOutput(_ failure: FileFailure, after code: ExitCode) -> Failure {
+    .file(failure, .merged([code, .failure]))
+  }
+
+  /// A setting's text cannot be used. `expected` says what it should be.
+  static func badSetting(name: String, text: String, expected: String) -> Failure {
+    let what = text.isEmpty ? "is not set" : "cannot be '\(text.prefix(60).printable)'"
+    return Failure("\(name.printable) \(what).", fix: "Give \(expected).")
   }
 }
 

@@ -3,13 +3,8 @@ internal import PlainText
 
 /// A file that cannot be read or written.
 struct FileFailure: Error {
-  /// What was tried.
-  enum Action {
-    case read
-    case write
-  }
+  enum Action { case read, write }
 
-  /// What is in the way.
   enum Fault {
     case missing
     case isFolder
@@ -24,8 +19,7 @@ struct FileFailure: Error {
   var purpose: String
 }
 
-extension FileFailure {
-  /// What is wrong.
+extension FileFailure: Described {
   var sentence: String {
     let verb = action == .read ? "read" : "written"
     return switch fault {
@@ -42,7 +36,6 @@ extension FileFailure {
     return "The \(purpose) file \(path.printable)"
   }
 
-  /// What to do about it.
   var fix: String {
     switch fault {
     case .missing:

@@ -9,7 +9,6 @@ extension LineFault {
     if case .token = self { "Not a device token" } else { "Not a recipient" }
   }
 
-  /// What is wrong with the line, as a clause.
   var clause: String {
     switch self {
     case .token(let error): error.clause
@@ -58,6 +57,22 @@ extension JSONSyntaxError {
     case .unknownWord, .badNumber, .leadingZero, .unquotedKey, .hexadecimalTooLarge, .notFinite:
       "there is a value that is neither a number nor in quotes"
     default: message.hasSuffix(".") ? String(message.dropLast()) : message
+    }
+  }
+}
+
+extension DeviceTokenError {
+  var clause: String {
+    switch self {
+    case .empty: "it is empty"
+    case .oddLength(let count):
+      "it has an odd number of digits (\(count)), so part of it is missing"
+    case .tooLong(let count): "it has \(count) characters, too many for a device token"
+    case .notHex(let character, let offset):
+      "'\(String(character).printable)' at position \(offset + 1) is not a hexadecimal digit"
+    case .looksLikeUUID:
+      "it looks like the ID of a simulator or device, not the app's device token"
+    case .looksLikeBase64: "it looks like base64; write the token's bytes in hexadecimal"
     }
   }
 }

@@ -136,7 +136,7 @@ extension ProjectQuestion {
         answers.teamID = try TeamID(text)
       }
     } catch {
-      throw .badIdentifier(name: name, setting: "--\(optionName)", error)
+      throw .badIdentifier(self == .keyID ? .key : .team, setting: "--\(optionName)", error)
     }
     if let key = answers.keyID, let team = answers.teamID, key.text == team.text {
       throw .sameIdentifier(team.text)

@@ -37,7 +37,7 @@ struct ServerPlace: Sendable {
     do throws(FileFailure) {
       _ = try readFile(roots, for: "certificate", limit: 1 << 24)
     } catch {
-      throw .keyFile(error)
+      throw .file(error, .connection)
     }
   }
 }

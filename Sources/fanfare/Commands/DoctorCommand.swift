@@ -1,10 +1,5 @@
-internal import APNS
 internal import CommandLineKit
-internal import Credentials
-internal import Diagnosis
-internal import HTTP2
 internal import Projects
-internal import PushEmulator
 
 /// `fanfare doctor`
 struct DoctorCommand: FanfareCommand, Equatable {
@@ -51,95 +46,8 @@ struct DoctorCommand: FanfareCommand, Equatable {
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    try options.refuseTwoInputs()
-    let settings = try options.merged(reading: [.place, .headers], context)
-    let server = try ServerChoice(settings, context)
-    if server.alternative != nil {
-      throw Failure.badSetting(
-        name: "--env", text: "auto", expected: "one environment to examine")
-    }
-    try KeyLog.check(server, context)
-    let topic = try topic(settings)
-    if server.environment.isProduction, !yes { try ProductionConsent.ask(context) }
-    let place = try ServerPlace(server, context, emulator: Self.emulator)
-    var target = place.target
-    target.timeoutMilliseconds = timeout.milliseconds
-    let credentials = diagnosed(server, context)
-    let plan = DiagnosisPlan(
-      environment: server.environment, target: target, credentials: credentials,
-      topic: topic ?? credentials.ownTopic, clock: context.clock)
-    return examine(plan, context)
-  }
-
-  private func examine(_ plan: DiagnosisPlan, _ context: Context) -> ExitCode {
-    let doctor = DoctorReport(plan)
-    if json { return context.tell(doctor.report(Diagnosis(plan).run()), asJSON: true) }
-    context.tell(doctor.head)
-    let diagnosis = Diagnosis(plan).run { context.tell(doctor.step($0)) }
-    context.tell(doctor.conclusion(diagnosis))
-    return doctor.report(diagnosis).exitCode
-  }
-
-  /// The emulator that answers the test push as APNs does, and with its time.
-  private static var emulator: EmulatorConfiguration {
-    var configuration = EmulatorConfiguration()
-    configuration.sendsDate = true
-    configuration.answer = { push in
-      push.token.hex == Diagnosis.falseToken ? .reject(.badDeviceToken) : nil
-    }
-    return configuration
-  }
-
-  private func topic(_ settings: Settings) throws(Failure) -> Topic? {
-    guard let named = settings.bundleID else { return nil }
-    do throws(TopicError) {
-      return try Topic(named.value)
-    } catch {
-      throw .badSetting(
-        name: named.origin.text, text: named.value,
-        expected: "a bundle ID such as com.example.app")
-    }
-  }
-}
-
-extension DoctorCommand {
-  /// The credentials, as a diagnosis tells them apart. What is wrong with them is a finding here, not
-  /// an error.
-  private func diagnosed(_ server: ServerChoice, _ context: Context) -> DiagnosisCredentials {
-    do throws(Failure) {
-      var settings = try options.merged(context)
-      try settings.findCredentials(context)
-      if !settings.nameCredentials, server.environment != .emulator { return .none }
-      let credentials = try NamedCredentials(settings, context)
-        .open(for: server.environment, context)
-      CredentialWarning.tell(credentials.warnings.filter { $0.otherKeyID == nil }, context)
-      return diagnosed(credentials)
-    } catch {
-      return error.cause is IdentifierFault ? .badIdentifiers(error) : .unusable(error)
-    }
-  }
-
-  private func diagnosed(_ credentials: OpenedCredentials) -> DiagnosisCredentials {
-    switch credentials.kind {
-    case .key(let keyID, let teamID, let tokens):
-      let otherKeyIDs = credentials.warnings.compactMap(\.otherKeyID)
-      return .tokens(tokens, keyID, teamID, fileName: otherKeyIDs.first)
-    case .certificate(let certificate, _): return .certificate(certificate)
-    }
-  }
-}
-
-extension DiagnosisCredentials {
-  /// The app that a certificate is for; nil when it names none.
-  fileprivate var ownTopic: Topic? {
-    guard case .certificate(let certificate) = self else { return nil }
-    return certificate.facts.userID.flatMap { try? Topic($0) }
-  }
-}
-
-extension CredentialWarning {
-  /// The key ID in the file's name, if it is a different one.
-  fileprivate var otherKeyID: KeyID? {
-    if case .otherKeyID(_, let fileName, _) = self { fileName } else { nil }
+    try Doctor(
+      options: options, timeout: timeout, isConfirmed: yes, asJSON: json, context: context
+    ).run()
   }
 }

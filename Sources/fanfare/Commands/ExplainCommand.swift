@@ -1,5 +1,4 @@
 internal import CommandLineKit
-internal import PlainText
 
 /// `fanfare explain`
 struct ExplainCommand: FanfareCommand, Equatable {
@@ -21,34 +20,12 @@ struct ExplainCommand: FanfareCommand, Equatable {
       [
         .arguments(
           "word", \.words, help: "What to explain: a name as it is written elsewhere.",
-          completion: .words(
-            ExplainedTopic.all.map(\.name).filter { !$0.contains { "[]$".contains($0) } })),
+          completion: .words(Explain.completions)),
         .flag("json", \.json, help: "Print an array of JSON objects."),
       ])
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    let found = words.isEmpty ? ExplainedTopic.all : try words.flatMap(topics)
-    let isList = words.isEmpty && !json
-    let parts = isList ? ExplainedTopic.list : [.list(nil, found.map(\.parts))]
-    return context.tell(Report(parts: parts, form: .array), asJSON: json)
-  }
-
-  private func topics(_ word: String) throws(Failure) -> [ExplainedTopic] {
-    let found = ExplainedTopic.all.filter { $0.answers(to: word) }
-    if !found.isEmpty { return found }
-    let names = ExplainedTopic.all.map(\.name)
-    throw .unknownTopic(word, near: Suggestion.near(word, among: names))
-  }
-}
-
-extension Failure {
-  /// There is nothing of this name to explain.
-  static func unknownTopic(_ word: String, near: [String]) -> Failure {
-    Failure(
-      "There is nothing called '\(word.printable)'.",
-      fix: near.isEmpty
-        ? "'fanfare explain' lists everything it can explain."
-        : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?")
+    try Explain(words: words, asJSON: json, context: context).run()
   }
 }

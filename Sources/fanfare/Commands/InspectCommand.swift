@@ -49,31 +49,9 @@ struct InspectCommand: FanfareCommand, Equatable {
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    try checkStandardInput()
-    let secrets = try InspectionSecrets(
-      key: key, keyPasswordFile: keyPasswordFile,
-      certificatePasswordFile: certificatePasswordFile, context)
-    CredentialWarning.tell(secrets.warnings, context)
-    let inspection = Inspection(context: context, secrets: secrets)
-    let (report, failures) = inspection.report(on: files)
-    let code = context.tell(report, asJSON: json)
-    context.output.flush()
-    for failure in failures { context.warn(failure.parts()) }
-    return code
-  }
-
-  /// Standard input can be read only once.
-  private func checkStandardInput() throws(Failure) {
-    let options = [
-      ("--key", key), ("--key-password-file", keyPasswordFile),
-      ("--cert-password-file", certificatePasswordFile),
-    ]
-    let names =
-      files.map { ("FILE", $0) }
-      + options.compactMap { name, path in
-        path.map { (name, $0) }
-      }
-    let readers = names.filter { $0.1 == "-" }.map(\.0)
-    if readers.count > 1 { throw .conflict(readers[0], readers[1]) }
+    try Inspect(
+      files: files, key: key, keyPasswordFile: keyPasswordFile,
+      certificatePasswordFile: certificatePasswordFile, asJSON: json, context: context
+    ).run()
   }
 }

@@ -1,5 +1,4 @@
 internal import CommandLineKit
-internal import Credentials
 internal import Projects
 
 /// `fanfare token`
@@ -25,12 +24,6 @@ struct TokenCommand: FanfareCommand, Equatable {
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    try options.refuseTwoInputs()
-    var settings = try options.merged(reading: [.credentials], context)
-    try settings.findCredentials(context)
-    let credentials = try OpenedCredentials.key(settings, context)
-    CredentialWarning.tell(credentials.warnings, context)
-    context.output.write(try credentials.providerToken().text + "\n")
-    return .success
+    try PrintToken(options: options, context: context).run()
   }
 }

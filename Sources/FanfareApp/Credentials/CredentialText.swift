@@ -1,18 +1,60 @@
 internal import APNS
 internal import Credentials
 internal import HTTP2
-internal import POSIX
 internal import PlainText
 
-extension CertificateError {
-  /// What is wrong with a certificate's files, and what to do about it.
-  func sentences(_ name: String, keyName: String?) -> (what: String, fix: String) {
-    let (what, fix) = (clause, remedy)
-    let file = isAboutKey ? keyName ?? name : name
-    return ("\(file.printable): \(what)", fix)
+extension SigningKeyError: Described {
+  var sentence: String {
+    switch self {
+    case .empty: "The key is empty."
+    case .notText: "This is not a key: it is neither text nor DER."
+    case .webPage: "This is a web page, not a key: the download required a login."
+    case .providerToken: "This is a provider token, not a signing key."
+    case .sshKey: "This is an SSH key, not a key for APNs."
+    case .notPEM: "This is not a key: it has no '-----BEGIN PRIVATE KEY-----' line."
+    case .broken(let label?): "The block '\(label.printable)' is truncated or damaged."
+    case .broken(nil): "The key, in DER, is truncated or damaged."
+    case .encrypted: "The key is encrypted with a password."
+    case .wrongPassword: "The password does not open the key."
+    case .unsupportedEncryption(let name):
+      "The key is encrypted with \(name.printable), which this OpenSSL cannot open."
+    case .publicKey: "This is a public key, not a private key."
+    case .certificate: "This is a certificate, not a private key."
+    case .certificateRequest: "This is a certificate signing request, not a private key."
+    case .pkcs12: "This is a PKCS#12 file, which holds a certificate, not a signing key."
+    case .wrongBlock(let label): "This is a '\(label.printable)', not a private key."
+    case .wrongAlgorithm(let name): "This key is for \(name.printable), not for elliptic curves."
+    case .wrongCurve(let name): "The key is on the curve \(name.printable), not on P-256."
+    case .openSSL(let reason): "OpenSSL cannot use the key: \(reason.printable)."
+    }
   }
 
-  private var isAboutKey: Bool {
+  var fix: String {
+    switch self {
+    case .empty, .notText, .notPEM, .sshKey, .publicKey, .certificateRequest, .wrongBlock,
+      .wrongCurve:
+      "Use the AuthKey_….p8 file from the Keys page of the developer portal."
+    case .webPage: "Log in to the developer portal, and download the key again."
+    case .providerToken:
+      "Use the AuthKey_….p8 file; fanfare signs provider tokens with it."
+    case .broken: "Download or copy the file again, from the first byte to the last."
+    case .encrypted:
+      "Put the password into a file and give --key-password-file, or set FANFARE_KEY_PASSWORD."
+    case .wrongPassword: "Check the password: capitals, spaces and the keyboard layout matter."
+    case .unsupportedEncryption:
+      "Re-encrypt it where it can be opened: openssl pkcs8 -topk8 -in KEY -out KEY.p8"
+    case .certificate, .pkcs12:
+      "Give client certificates to --cert; --key takes the AuthKey_….p8 file."
+    case .wrongAlgorithm:
+      "A client certificate's key cannot sign provider tokens: use the AuthKey_….p8 file."
+    case .openSSL: "Use the AuthKey_….p8 file as Apple delivered it."
+    }
+  }
+}
+
+extension CertificateError: Described {
+  /// Whether it is about the file with the key, where that is another one.
+  var isAboutKey: Bool {
     switch self {
     case .empty(.key), .wrongKind(_, .key), .broken(_, .key), .needsPassword(.key),
       .wrongPassword(.key):
@@ -21,8 +63,7 @@ extension CertificateError {
     }
   }
 
-  /// What is wrong.
-  var clause: String {
+  var sentence: String {
     switch self {
     case .empty: "The file is empty."
     case .wrongKind(let kind, .certificate): "This is \(kind.phrase), not a client certificate."
@@ -46,8 +87,7 @@ extension CertificateError {
     }
   }
 
-  /// What to do about it.
-  var remedy: String {
+  var fix: String {
     switch self {
     case .isSigningKey: "Give the key to --key, with --team-id, and omit --cert."
     case .empty(.key), .wrongKind(_, .key):
@@ -94,14 +134,8 @@ extension CredentialKind {
   }
 }
 
-extension CertificateProblem {
-  /// What is wrong with the certificate of this name, and what to do about it.
-  func sentences(_ name: String) -> (what: String, fix: String) {
-    ("\(name.printable): \(clause)", remedy)
-  }
-
-  /// What is wrong.
-  var clause: String {
+extension CertificateProblem: Described {
+  var sentence: String {
     switch self {
     case .expired(let second): "The certificate expired on \(utcDay(second))."
     case .notYetValid(let second): "The certificate is not valid before \(utcDay(second))."
@@ -116,8 +150,7 @@ extension CertificateProblem {
     }
   }
 
-  /// What to do about it.
-  var remedy: String {
+  var fix: String {
     switch self {
     case .expired, .expiresSoon: "Create a new push certificate in the developer portal."
     case .notYetValid: "Check this machine's clock; see 'date -u'."
@@ -132,14 +165,8 @@ extension CertificateProblem {
   }
 }
 
-extension ClientIdentity.Failure {
-  /// Why OpenSSL cannot use the certificate, and what to do about it.
-  func sentences(_ name: String) -> (what: String, fix: String) {
-    ("\(name.printable): \(clause)", remedy)
-  }
-
-  /// Why OpenSSL cannot use it.
-  var clause: String {
+extension ClientIdentity.Failure: Described {
+  var sentence: String {
     switch self {
     case .badCertificate: "OpenSSL cannot read the certificate."
     case .badKey: "OpenSSL cannot read the certificate's key."
@@ -148,8 +175,7 @@ extension ClientIdentity.Failure {
     }
   }
 
-  /// What to do about it.
-  var remedy: String {
+  var fix: String {
     switch self {
     case .badCertificate, .badKey, .keyDoesNotMatch: "Export certificate and key together again."
     case .refused: "Create a new certificate with an RSA key of 2048 bits."
@@ -158,17 +184,15 @@ extension ClientIdentity.Failure {
 }
 
 extension [String] {
-  /// Names from outside, safe to print.
   fileprivate var list: String { map { $0.printable }.joined(separator: ", ") }
 }
 
 extension [CertificateTopic] {
-  /// The topics, safe to print.
+  /// Safe to print.
   var names: String { map(\.topic.text.printable).joined(separator: ", ") }
 }
 
 extension Set<CertificateFacts.Environment> {
-  /// The environments in words.
   var names: String { map(\.rawValue).sorted().joined(separator: " and ") }
 }
 

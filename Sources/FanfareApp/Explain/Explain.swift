@@ -1,10 +1,57 @@
 internal import APNS
 internal import JSONText
+internal import PlainText
 internal import Projects
 
-/// Something that `explain` explains: a row of one of the fact tables.
+/// Explains rows of the fact tables, offline.
+package struct Explain {
+  /// The names to explain; none for the list of all.
+  let words: [String]
+  let asJSON: Bool
+  let context: Context
+
+  package init(words: [String], asJSON: Bool, context: Context) {
+    (self.words, self.asJSON, self.context) = (words, asJSON, context)
+  }
+
+  /// The names that a shell completes without quotes.
+  package static var completions: [String] {
+    ExplainedTopic.all.map(\.name).filter { !$0.contains { "[]$".contains($0) } }
+  }
+
+  /// - Throws: `Failure.unknownTopic`.
+  package func run() throws(Failure) -> ExitCode {
+    let all = ExplainedTopic.all
+    var found = words.isEmpty ? all : []
+    for word in words { found += try Self.topics(word, among: all) }
+    let isList = words.isEmpty && !asJSON
+    let parts = isList ? ExplainedTopic.list(all) : [.list(nil, found.map(\.parts))]
+    return context.tell(Report(parts: parts, form: .array), asJSON: asJSON)
+  }
+
+  private static func topics(
+    _ word: String, among all: [ExplainedTopic]
+  ) throws(Failure) -> [ExplainedTopic] {
+    let found = all.filter { $0.answers(to: word) }
+    if found.isEmpty {
+      throw .unknownTopic(word, near: Suggestion.near(word, among: all.map(\.name)))
+    }
+    return found
+  }
+}
+
+extension Failure {
+  static func unknownTopic(_ word: String, near: [String]) -> Failure {
+    Failure(
+      "There is nothing called '\(word.printable)'.",
+      fix: near.isEmpty
+        ? "'fanfare explain' lists everything it can explain."
+        : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?")
+  }
+}
+
+/// A row of one of the fact tables, as `explain` tells it.
 struct ExplainedTopic {
-  /// The kind of thing; in the plural it heads the list.
   enum Kind: String, CaseIterable {
     case header
     case pushType = "push type"
@@ -21,10 +68,8 @@ struct ExplainedTopic {
   let kind: Kind
   let name: String
   let summary: String
-  /// Further facts, causes among them.
   let facts: [Report.Part]
 
-  /// Whether this word stands for this topic.
   func answers(to word: String) -> Bool {
     let word = word.lowercased()
     if kind == .scenarioKey, let last = name.split(separator: ".").last, last.lowercased() == word {
@@ -34,25 +79,22 @@ struct ExplainedTopic {
       || (kind == .header && name == "apns-" + word)
   }
 
-  /// Everything that can be explained, in the order of the list.
   static var all: [ExplainedTopic] {
     headers + pushTypes + payloadKeys + reasons + statuses + rules + exitCodes + scenarioKeys
   }
 }
 
-// What is told.
 extension ExplainedTopic {
-  /// The topic with its facts.
   var parts: [Report.Part] {
-    let summary = [Report.Part.json("summary", .text(summary)), .paragraph(StyledText(summary))]
-    let head = [Report.Part.json("kind", .text(kind.rawValue)), .json("name", .text(name))]
-    return [.section("\(name)  (\(kind.rawValue))", head + summary + facts)]
+    let head: [Report.Part] = [
+      .json("kind", .text(kind.rawValue)), .json("name", .text(name)),
+      .json("summary", .text(summary)), .paragraph(StyledText(summary)),
+    ]
+    return [.section("\(name)  (\(kind.rawValue))", head + facts)]
   }
 
-  /// The names of all topics, by kind, each with its summary.
-  static var list: [Report.Part] {
-    let topics = all
-    return Kind.allCases.map { kind in
+  static func list(_ topics: [ExplainedTopic]) -> [Report.Part] {
+    Kind.allCases.map { kind in
       .section(
         StyledText(kind.plural),
         topics.filter { $0.kind == kind }.map { .text("\($0.name)", "\($0.summary)") })
@@ -68,38 +110,38 @@ extension ExplainedTopic {
     return [.section("Possible causes, the most likely first:", [.list("causes", rows)])]
   }
 
-  private static func fact(_ name: StyledText, _ key: String, _ text: String) -> [Report.Part] {
-    text.isEmpty ? [] : [.fact(name, key, .text(text))]
+  private static func fact(
+    _ name: String, _ text: String, key: String? = nil
+  ) -> [Report.Part] {
+    text.isEmpty ? [] : [.fact(StyledText(name), key ?? name, .text(text))]
   }
 
   private static func explanation(_ text: String) -> [Report.Part] {
     text.isEmpty ? [] : [.json("explanation", .text(text)), .paragraph(StyledText(text))]
   }
-
-  private static func source(_ text: String) -> [Report.Part] { fact("source", "source", text) }
 }
 
 // One list for each table.
 extension ExplainedTopic {
   private static var headers: [ExplainedTopic] {
     HeaderTable.all.map { row in
-      ExplainedTopic(
+      Self(
         kind: .header, name: row.name, summary: row.summary,
-        facts: explanation(row.explanation) + fact("format", "format", row.format)
-          + source(row.source))
+        facts: explanation(row.explanation) + fact("format", row.format)
+          + fact("source", row.source))
     }
   }
 
   private static var pushTypes: [ExplainedTopic] {
     PushType.table.map { row in
-      let priorities = row.priorities.map(\.description).joined(separator: ", ")
       let ways = row.authentication.map(\.rawValue).sorted().joined(separator: " or ")
-      return ExplainedTopic(
+      return Self(
         kind: .pushType, name: row.type.rawValue, summary: row.summary,
-        facts: fact("topic", "topic", topic(of: row)) + fact("priority", "priority", priorities)
-          + fact("payload", "payload", "at most \(row.payloadLimit) bytes")
-          + fact("authentication", "signsIn", ways)
-          + fact("platforms", "platforms", row.platforms) + source(row.source))
+        facts: fact("topic", topic(of: row))
+          + fact("priority", row.priorities.map(\.description).joined(separator: ", "))
+          + fact("payload", "at most \(row.payloadLimit) bytes")
+          + fact("authentication", ways, key: "signsIn") + fact("platforms", row.platforms)
+          + fact("source", row.source))
     }
   }
 
@@ -110,68 +152,61 @@ extension ExplainedTopic {
 
   private static var payloadKeys: [ExplainedTopic] {
     PayloadKey.table.map { row in
-      ExplainedTopic(
+      Self(
         kind: .payloadKey, name: row.path, summary: row.summary,
         facts: explanation(row.explanation)
-          + fact("type", "type", row.kinds.map(\.rawValue).joined(separator: " or "))
-          + source(row.source))
+          + fact("type", row.kinds.map(\.rawValue).joined(separator: " or "))
+          + fact("source", row.source))
     }
   }
 
   private static var reasons: [ExplainedTopic] {
     Reason.table.map { row in
-      let causes = row.reason.causes
       // Each of several causes has its own fix.
-      let fix = causes.count > 1 ? [] : fact("fix", "fix", row.advice)
-      return ExplainedTopic(
+      let causes = row.reason.causes.count > 1 ? row.reason.causes : []
+      return Self(
         kind: .reason, name: row.reason.rawValue, summary: row.meaning,
-        facts: fix + fact("status", "status", row.status.description) + source(row.source)
-          + self.causes(causes.count > 1 ? causes : []))
+        facts: fact("fix", causes.isEmpty ? row.advice : "")
+          + fact("status", row.status.description) + fact("source", row.source)
+          + self.causes(causes))
     }
   }
 
   private static var statuses: [ExplainedTopic] {
     Status.table.map { row in
       let reasons = Reason.table.filter { $0.status == row.status }.map(\.reason.rawValue)
-      return ExplainedTopic(
+      return Self(
         kind: .status, name: row.status.description, summary: row.meaning,
-        facts: fact("reasons", "reasons", reasons.joined(separator: ", ")))
+        facts: fact("reasons", reasons.joined(separator: ", ")))
     }
   }
 
   private static var rules: [ExplainedTopic] {
     RuleTable.all.map { row in
-      ExplainedTopic(
+      Self(
         kind: .rule, name: row.identifier, summary: row.summary,
-        facts: fact("fix", "fix", row.fix) + fact("severity", "severity", row.severity.rawValue)
-          + fact("APNs answers", "apnsSays", row.answer) + source(row.source))
+        facts: fact("fix", row.fix) + fact("severity", row.severity.rawValue)
+          + fact("APNs answers", answer(to: row), key: "apnsSays") + fact("source", row.source))
     }
+  }
+
+  private static func answer(to broken: Rule) -> String {
+    broken.reason?.rawValue ?? (broken.isAnswerKnown ? "nothing" : "unknown")
   }
 
   private static var exitCodes: [ExplainedTopic] {
-    ExitCode.allCases.map { code in
-      ExplainedTopic(
-        kind: .exitCode, name: String(code.rawValue), summary: code.meaning, facts: [])
+    ExitCode.allCases.map {
+      Self(kind: .exitCode, name: "\($0.rawValue)", summary: $0.meaning, facts: [])
     }
   }
-}
 
-extension ExplainedTopic {
   private static var scenarioKeys: [ExplainedTopic] {
     ScenarioShape.file.places.map { place in
-      ExplainedTopic(
+      Self(
         kind: .scenarioKey, name: place.path, summary: place.key.help,
-        facts: fact("type", "type", place.key.shape.inWords)
-          + (place.key.isRequired ? explanation("Required.") : []))
+        facts: fact("type", place.key.shape.inWords)
+          + explanation(place.key.isRequired ? "Required." : ""))
     }
-  }
-}
-
-extension Rule {
-  /// The answer of APNs when the rule is broken.
-  fileprivate var answer: String {
-    if let reason { return reason.rawValue }
-    return isAnswerKnown ? "nothing" : "unknown"
   }
 }
 

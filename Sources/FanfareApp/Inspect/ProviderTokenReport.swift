@@ -3,12 +3,11 @@ internal import Credentials
 internal import JSONText
 internal import PlainText
 
-/// A provider token that was inspected. Its text is not kept.
-struct InspectedToken: Inspected {
+/// What a provider token says. Its text is not kept.
+struct ProviderTokenReport {
   let facts: ProviderTokenFacts
-  /// Whether the given key signed it; nil when none was given.
+  /// Nil when no key was given.
   let isSigned: Bool?
-  let permissions: FilePermissions?
   /// Seconds since 1970 UTC.
   let now: Int64
 
@@ -26,7 +25,8 @@ struct InspectedToken: Inspected {
 
   var parts: [Report.Part] {
     let others = facts.otherMembers.prefix(20).map(excerpt)
-    let parts: [Report.Part] = [
+    let problems = facts.flaws.map { Report.Part.text("problem", StyledText($0.sentence, .bad)) }
+    return [
       .fact("kind", "kind", "provider token"),
       .json("algorithm", .text(facts.algorithm.map(excerpt))),
       .fact("key ID", "keyID", .text(facts.keyID?.text)),
@@ -40,9 +40,7 @@ struct InspectedToken: Inspected {
       .json("signedByKey", .flag(isSigned)),
       .fact("other members", "otherMembers", .texts(Array(others))),
       .json("problems", .texts(facts.flaws.map(\.sentence))),
-    ]
-    let problems = facts.flaws.map { Report.Part.text("problem", StyledText($0.sentence, .bad)) }
-    return parts + problems + FilePermissions.parts(permissions)
+    ] + problems
   }
 
   private func issued(_ second: Int64) -> StyledText {
@@ -85,7 +83,6 @@ func timeSpan(_ seconds: Int64) -> String {
 }
 
 extension ProviderTokenFacts.Flaw {
-  /// What is wrong.
   fileprivate var sentence: String {
     switch self {
     case .whiteSpace: "There is white space in the middle of it."
@@ -107,8 +104,7 @@ extension ProviderTokenFacts.Flaw {
   }
 }
 
-extension ProviderTokenFault {
-  /// What it is instead of a provider token.
+extension ProviderTokenFault: Described {
   var sentence: String {
     switch self {
     case .parts(let count):
@@ -118,6 +114,5 @@ extension ProviderTokenFault {
     }
   }
 
-  /// What to do about it.
   var fix: String { "Copy the whole token; 'fanfare token' prints one." }
 }

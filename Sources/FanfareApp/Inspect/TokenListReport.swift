@@ -2,18 +2,13 @@ internal import JSONText
 internal import PushModel
 internal import Recipients
 
-/// A list of device tokens that was inspected. Its tokens are not shown.
-struct InspectedList: Inspected {
-  private static let badLineLimit = 5
-
+/// What a list contains. Its device tokens are not shown.
+struct TokenListReport {
   let file: String
   let format: ListFormat
   let check: ListCheck
   /// The names of the columns or members; empty for bare tokens.
   let columns: [String]
-
-  /// Whether `send` needs `--tokens-format`, because the name does not tell the format.
-  private var needsFormat: Bool { ListFormat(path: file) == nil && format != .txt }
 
   private var lengths: [(digits: Int, count: Int)] {
     check.tokenLengths.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -21,6 +16,8 @@ struct InspectedList: Inspected {
 
   var parts: [Report.Part] {
     let counts = check.counts
+    // The name does not tell the format.
+    let needsFormat = ListFormat(path: file) == nil && format != .txt
     let hint = needsFormat ? "; give --tokens-format \(format.rawValue) to send to it" : ""
     return [
       .fact(
@@ -53,7 +50,7 @@ struct InspectedList: Inspected {
   }
 
   private var badLines: [Report.Part] {
-    let first = check.badLines.prefix(Self.badLineLimit)
+    let first = check.badLines.prefix(5)
     let rest = check.counts.badLines - first.count
     return [
       .list(

@@ -1,0 +1,139 @@
+internal import APNS
+internal import Credentials
+internal import Diagnosis
+internal import HTTP2
+internal import POSIX
+package import Projects
+internal import PushEmulator
+
+/// Examines each layer between here and APNs.
+package struct Doctor {
+  let options: Settings
+  /// The longest wait for each step.
+  let timeout: TimeLength
+  /// Whether production needs no confirmation.
+  let isConfirmed: Bool
+  let asJSON: Bool
+  let context: Context
+
+  package init(
+    options: Settings, timeout: TimeLength, isConfirmed: Bool, asJSON: Bool, context: Context
+  ) {
+    (self.options, self.timeout, self.isConfirmed) = (options, timeout, isConfirmed)
+    (self.asJSON, self.context) = (asJSON, context)
+  }
+
+  /// - Throws: `Failure` when there is nothing to examine. What is broken is a finding.
+  package func run() throws(Failure) -> ExitCode {
+    try options.refuseTwoInputs()
+    let settings = try options.merged(reading: [.place, .headers], context)
+    let server = try ServerChoice(settings, context)
+    if server.alternative != nil {
+      throw .badSetting(name: "--env", text: "auto", expected: "one environment to examine")
+    }
+    try KeyLog.check(server, context)
+    let topic = try settings.topicOfBundleID()
+    if server.environment.isProduction, !isConfirmed { try confirmProduction() }
+    let place = try ServerPlace(server, context, emulator: Self.emulator)
+    var target = place.target
+    target.timeoutMilliseconds = timeout.milliseconds
+    return examine(
+      DiagnosisPlan(
+        environment: server.environment, target: target,
+        credentials: credentials(for: server.environment), topic: topic, clock: context.clock))
+  }
+
+  /// People see each step as soon as it is done.
+  private func examine(_ plan: DiagnosisPlan) -> ExitCode {
+    let doctor = DoctorReport(plan)
+    if asJSON { return context.tell(doctor.report(Diagnosis(plan).run()), asJSON: true) }
+    context.tell(doctor.head)
+    let diagnosis = Diagnosis(plan).run { context.tell(doctor.step($0)) }
+    context.tell(doctor.conclusion(diagnosis))
+    return doctor.report(diagnosis).exitCode
+  }
+
+  /// The emulator, answering the test push as APNs does, and with its time.
+  private static var emulator: EmulatorConfiguration {
+    var configuration = EmulatorConfiguration()
+    configuration.sendsDate = true
+    configuration.answer = { push in
+      push.token.hex == Diagnosis.falseToken ? .reject(.badDeviceToken) : nil
+    }
+    return configuration
+  }
+}
+
+extension Doctor {
+  /// What is wrong with the credentials is a finding here, not an error.
+  private func credentials(for environment: PushEnvironment) -> DiagnosisCredentials {
+    do throws(Failure) {
+      var settings = try options.merged(context)
+      try settings.findCredentials(context)
+      if !settings.nameCredentials, environment != .emulator { return .none }
+      return examined(try NamedCredentials(settings, context).open(for: environment, context))
+    } catch {
+      return error.cause is IdentifierFault ? .badIdentifiers(error) : .unusable(error)
+    }
+  }
+
+  private func examined(_ credentials: OpenedCredentials) -> DiagnosisCredentials {
+    let otherKeyIDs = credentials.warnings.compactMap(\.otherKeyID)
+    CredentialWarning.tell(credentials.warnings.filter { $0.otherKeyID == nil }, context)
+    return switch credentials.kind {
+    case .key(let keyID, let teamID, let tokens):
+      .tokens(tokens, keyID, teamID, fileName: otherKeyIDs.first)
+    case .certificate(let certificate, _): .certificate(certificate)
+    }
+  }
+}
+
+extension CredentialWarning {
+  /// The key ID in the file's name, if it is a different one: that is a finding of its own.
+  fileprivate var otherKeyID: KeyID? {
+    if case .otherKeyID(_, let fileName, _) = self { fileName } else { nil }
+  }
+}
+
+extension Settings {
+  fileprivate func topicOfBundleID() throws(Failure) -> Topic? {
+    guard let bundleID else { return nil }
+    return try attempt(try Topic(bundleID.value)) { (_: TopicError) in
+      .badSetting(
+        name: bundleID.origin.text, text: bundleID.value,
+        expected: "a bundle ID such as com.example.app")
+    }
+  }
+}
+
+// The question before connecting to production.
+extension Doctor {
+  /// - Throws: `Failure.declined` unless the answer is yes; `Failure.needsConsent` without
+  ///   a terminal.
+  private func confirmProduction() throws(Failure) {
+    guard context.errors.isTerminal, case let terminal = open("/dev/tty", O_RDONLY), terminal >= 0
+    else {
+      throw .needsConsent
+    }
+    defer { close(terminal) }
+    context.errors.write(
+      "This connects to production and sends at most one push, to a made-up device token.\n"
+        + "Proceed? [y/N] ")
+    context.errors.flush()
+    var line = [UInt8](repeating: 0, count: 256)
+    let count = read(terminal, &line, line.count)
+    if !Self.isYes(String(decoding: line.prefix(max(0, count)), as: UTF8.self)) { throw .declined }
+  }
+
+  static func isYes(_ text: String) -> Bool {
+    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+    return words == ["y"] || words == ["yes"]
+  }
+}
+
+extension PushEnvironment {
+  /// Whether it is Apple's production service, under whatever port.
+  var isProduction: Bool {
+    address != nil && address?.host.lowercased() == Self.production.address?.host
+  }
+}
