@@ -1,5 +1,5 @@
 /// How the process ends. Only `Main` turns one into an exit.
-enum ExitCode: Int32, CaseIterable {
+package enum ExitCode: Int32, CaseIterable {
   case success = 0
   case failure = 1
   case usage = 2
@@ -9,7 +9,7 @@ enum ExitCode: Int32, CaseIterable {
   case terminated = 143
 
   /// What it means: the table in help, manual and `explain`.
-  var meaning: String {
+  package var meaning: String {
     switch self {
     case .success: "Everything was accepted. Duplicates do not count as failures."
     case .failure:

@@ -4,12 +4,19 @@ internal import PushModel
 internal import Recipients
 internal import SQLiteHistory
 
-/// A scenario of which nothing is known that would keep it from being run.
+/// A scenario that nothing is known to keep from being run.
 struct PreparedScenario: Sendable {
-  /// The scenario.
   let scenario: Scenario
-  /// Its steps in order.
   let steps: [PreparedStep]
+}
+
+/// A step that nothing is known to keep from being sent.
+struct PreparedStep: Sendable {
+  let step: ScenarioStep
+  /// Where it goes.
+  let destination: Destination
+  /// What its connections authenticate with.
+  let credentials: OpenedCredentials
 }
 
 /// What all scenarios of a command are run with.
@@ -20,7 +27,6 @@ struct ScenarioMeans: Sendable {
   let suppression: Suppression
   /// Servers and connections.
   let means: SendingMeans
-  /// The credentials that were opened.
   let credentials = CommonCredentials()
   /// What `--payload` names, which may be a pipe; nil when it is not given.
   let payload: [UInt8]?
@@ -28,21 +34,19 @@ struct ScenarioMeans: Sendable {
   let tellsInference: Bool
   let context: Context
 
-  /// Looks for everything that would keep a scenario from being run, and sends nothing.
+  /// Looks for everything that would keep scenarios from being run, and sends nothing.
   ///
-  /// - Throws: `Failure` with what is wrong with any of its steps.
-  func prepare(_ scenario: Scenario) throws(Failure) -> PreparedScenario {
+  /// - Throws: `Failure` with what is wrong with any of their steps.
+  func prepare(_ suite: ScenarioSuite) throws(Failure) -> [PreparedScenario] {
     var faults = ScenarioFaults()
-    var steps: [PreparedStep] = []
-    for step in scenario.steps {
-      do throws(Failure) {
-        steps.append(try RunStep(step, of: scenario, self).prepare())
-      } catch {
-        faults.add(error, in: scenario.file)
+    let prepared = suite.scenarios.map { scenario in
+      let steps = faults.gather(scenario.steps, in: { _ in scenario.file }) {
+        (step) throws(Failure) in try RunStep(step, of: scenario, self).prepare()
       }
+      return PreparedScenario(scenario: scenario, steps: steps)
     }
-    if let failure = faults.ofOneScenario { throw failure }
-    return PreparedScenario(scenario: scenario, steps: steps)
+    try faults.refuse(amongSeveral: prepared.count > 1)
+    return prepared
   }
 
   /// Reads who is not sent to, before several scenarios ask at once.
@@ -50,9 +54,9 @@ struct ScenarioMeans: Sendable {
     do throws(ListError) { _ = try suppression.tokens() } catch { throw .list(error) }
   }
 
-  /// Opens the histories that the scenarios will be written down in.
+  /// Opens the histories in which the scenarios will be recorded.
   ///
-  /// - Throws: `Failure.history` when one cannot be.
+  /// - Throws: `Failure.history` when one cannot be opened.
   func openHistories(of scenarios: [PreparedScenario]) throws(Failure) {
     var paths: Set<String> = []
     for scenario in scenarios {

@@ -2,8 +2,8 @@ internal import APNS
 internal import Projects
 internal import Recipients
 
-// What options and scenarios do not go together.
-extension RunCommand {
+// Which options and scenarios cannot be used together.
+extension RunScenarios {
   /// Standard input can be read once: as a scenario, or by one option.
   func refuseTwoInputs() throws(Failure) {
     let reading =
@@ -11,11 +11,10 @@ extension RunCommand {
       + options.readingStandardInput.map { "\($0) -" }
       + (scenarios.script == "-" ? ["--script -"] : [])
     if reading.count > 1 { throw .conflict(reading[0], reading[1]) }
-    try refuseTwoOutputs()
   }
 
   /// The results of pushes may stand before the summary in JSON; a report stands alone.
-  private func refuseTwoOutputs() throws(Failure) {
+  func refuseTwoOutputs() throws(Failure) {
     let reports = scenarios.reports.filter { $0.path == "-" }.map { "--\($0.form.rawValue) -" }
     let others =
       (options.results?.value == "-" ? ["--results -"] : [])
@@ -64,12 +63,10 @@ extension RunCommand {
     }
   }
 
-  /// A script is for the emulator, which somebody has to send to.
+  /// A script needs a step that sends to the emulator.
   func refuseIdleScript(_ prepared: [PreparedScenario]) throws(Failure) {
     guard scenarios.script != nil else { return }
-    let goes = prepared.contains {
-      $0.steps.contains { $0.destination.server.environment == .emulator }
-    }
-    if !goes { throw .missingOption("--env emulator") }
+    let servers = prepared.flatMap { $0.steps.map(\.destination.server.environment) }
+    if !servers.contains(.emulator) { throw .missingOption("--env emulator") }
   }
 }

@@ -97,12 +97,3 @@ struct RunStep {
     return message.message
   }
 }
-
-/// A step of which nothing is known that would keep it from being sent.
-struct PreparedStep: Sendable {
-  let step: ScenarioStep
-  /// Where it goes.
-  let destination: Destination
-  /// What its connections authenticate with.
-  let credentials: OpenedCredentials
-}

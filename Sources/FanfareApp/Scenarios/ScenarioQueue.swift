@@ -10,7 +10,7 @@ final class ScenarioQueue: Sendable {
     /// By the place of the scenario; nil while it is not at its end.
     var reports: [ScenarioReport?]
     /// Those that ended and were not told of yet.
-    var ended: [Int] = []
+    var untold: [ScenarioReport] = []
   }
 
   private let scenarios: [PreparedScenario]
@@ -23,32 +23,27 @@ final class ScenarioQueue: Sendable {
     state = Mutex(State(reports: Array(repeating: nil, count: scenarios.count)))
   }
 
-  /// Runs all of them.
-  ///
   /// - Parameters:
   ///   - count: how many at once.
   ///   - tell: is given each report as it comes, on the caller's thread.
   /// - Returns: the reports in the order of the scenarios.
   func perform(atOnce count: Int, tell: (ScenarioReport) -> Void) -> [ScenarioReport] {
-    guard let done = Wake() else { return performHere(tell) }
-    let started = (0..<min(count, scenarios.count)).count { _ in
-      Thread.start { self.work(done) }
-    }
-    if started == 0 { return performHere(tell) }
-    while !tellEnded(tell) { done.wait(milliseconds: nil) }
+    let done = Wake()
+    let threads = done == nil ? 0 : min(count, scenarios.count)
+    let started = (0..<threads).count { _ in Thread.start { self.work(done) } }
+    if started == 0 { work(nil) }
+    while !tellEnded(tell) { done?.wait(milliseconds: nil) }
     return state.withLock { $0.reports.compactMap(\.self) }
   }
 
-  private func performHere(_ tell: (ScenarioReport) -> Void) -> [ScenarioReport] {
-    while let index = takeNext() { end(index) }
-    _ = tellEnded(tell)
-    return state.withLock { $0.reports.compactMap(\.self) }
-  }
-
-  private func work(_ done: Wake) {
+  private func work(_ done: Wake?) {
     while let index = takeNext() {
-      end(index)
-      done.call()
+      let report = ScenarioRun(prepared: scenarios[index], common: common).perform { _ in }
+      state.withLock { state in
+        state.reports[index] = report
+        state.untold.append(report)
+      }
+      done?.call()
     }
   }
 
@@ -59,25 +54,15 @@ final class ScenarioQueue: Sendable {
     }
   }
 
-  private func end(_ index: Int) {
-    let run = ScenarioRun(prepared: scenarios[index], common: common)
-    let report = run.perform { _ in }
-    state.withLock { state in
-      state.reports[index] = report
-      state.ended.append(index)
-    }
-  }
-
   /// Hands out what has ended.
   ///
   /// - Returns: whether that was all.
   private func tellEnded(_ tell: (ScenarioReport) -> Void) -> Bool {
     let (ended, isAll) = state.withLock { state in
-      let ended = state.ended.compactMap { state.reports[$0] }
-      state.ended = []
-      return (ended, state.reports.allSatisfy { $0 != nil })
+      defer { state.untold = [] }
+      return (state.untold, state.reports.allSatisfy { $0 != nil })
     }
-    for report in ended { tell(report) }
+    ended.forEach(tell)
     return isAll
   }
 }

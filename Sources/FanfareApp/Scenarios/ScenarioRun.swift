@@ -7,15 +7,14 @@ struct ScenarioRun {
   let prepared: PreparedScenario
   let common: ScenarioMeans
 
-  /// Runs them.
-  ///
   /// - Parameter tell: is given each step as it ends, or is found not to be run.
   func perform(tell: (StepReport) -> Void) -> ScenarioReport {
     let start = common.context.clock.monotonic()
     var report = ScenarioReport(scenario: prepared.scenario)
     for step in prepared.steps {
-      report.steps.append(self.report(of: step, after: report.steps))
-      report.steps.last.map(tell)
+      let ended = self.report(of: step, after: report.steps)
+      report.steps.append(ended)
+      tell(ended)
     }
     report.seconds = common.context.clock.seconds(since: start)
     return report
@@ -25,8 +24,8 @@ struct ScenarioRun {
     of prepared: PreparedStep, after earlier: [StepReport]
   ) -> StepReport {
     let step = prepared.step
-    if let failed = earlier.first(where: { !$0.verdict.isPassed }) {
-      return notRun(step, failed.obstacle)
+    if let failed = earlier.first(where: { !$0.isPassed }) {
+      return notRun(step, failed.verdictOfRest)
     }
     pause(before: step)
     if common.means.stops.isStopped { return notRun(step, .interrupted) }
@@ -41,16 +40,16 @@ struct ScenarioRun {
     let errors = common.context.errors
     let isShown = common.means.tellsProgress && !common.options.quiet.isOn
     if isShown, step.pauseMilliseconds >= 1000 {
-      errors.showBottom(WaitText(step: step).text(errors.width - 1))
+      errors.showBottom(step.waitText(width: errors.width - 1))
     }
     common.means.stops.pause(milliseconds: step.pauseMilliseconds, common.context.clock)
     errors.showBottom(nil)
   }
 
-  private func notRun(_ step: ScenarioStep, _ obstacle: StepReport.Obstacle) -> StepReport {
+  private func notRun(_ step: ScenarioStep, _ verdict: StepReport.Verdict) -> StepReport {
     StepReport(
-      step: step, verdict: .notRun(obstacle), exitCode: common.context.signals.received ?? .success
-    )
+      scenario: prepared.scenario, step: step, verdict: verdict,
+      exitCode: common.context.signals.received ?? .success)
   }
 
   private func send(_ prepared: PreparedStep) -> StepReport {
@@ -66,31 +65,20 @@ struct ScenarioRun {
   private func broken(_ step: ScenarioStep, _ failure: Failure, _ run: StepRun?) -> StepReport {
     // "Nothing was sent" would not be true of the command.
     let code = failure.exitCode == .usage ? .failure : failure.exitCode
-    return StepReport(step: step, verdict: .broken(failure), run: run, exitCode: code)
+    return StepReport(
+      scenario: prepared.scenario, step: step, verdict: .broken(failure), run: run, exitCode: code)
   }
 
   /// An expectation decides; where it says nothing of answers, everything has to be accepted.
   private func judge(_ step: ScenarioStep, _ run: StepRun) -> StepReport {
-    let report = run.report
-    let signal = common.context.signals.received
-    let misses = step.expectation?.misses(in: report.summary) ?? []
-    let isFree = step.expectation.map { !$0.wantsAcceptance } ?? false
-    var code: ExitCode = isFree && misses.isEmpty ? .success : report.exitCode
-    if !misses.isEmpty { code = .merged([.failure, code]) }
-    code = signal ?? code
+    let misses = step.expectation?.misses(in: run.report.summary) ?? []
+    let (fromRun, signal) = (run.report.exitCode, common.context.signals.received)
+    let isFree = misses.isEmpty && !step.wantsAcceptance
+    let code =
+      signal ?? (isFree ? .success : .merged([fromRun, misses.isEmpty ? .success : .failure]))
     return StepReport(
-      step: step, verdict: code == .success ? .passed : .failed(misses), run: run, exitCode: code)
-  }
-}
-
-extension StepReport {
-  /// What keeps the steps behind it from being run.
-  fileprivate var obstacle: Obstacle {
-    switch verdict {
-    case .notRun(let obstacle): obstacle
-    case .passed, .failed, .broken:
-      [.interrupted, .terminated].contains(exitCode) ? .interrupted : .step(step.number)
-    }
+      scenario: prepared.scenario, step: step,
+      verdict: code == .success ? .passed : .failed(misses), run: run, exitCode: code)
   }
 }
 

@@ -1,7 +1,7 @@
 internal import Recipients
 
 /// What a file is for, by its name.
-enum FileKind: String, Sendable, Hashable, CaseIterable {
+enum FileKind: String, Sendable, CaseIterable {
   /// A payload: `.json`, and `.apns` of a simulator.
   case payload
   /// A scenario: `.json5`.
@@ -13,18 +13,16 @@ enum FileKind: String, Sendable, Hashable, CaseIterable {
   /// Profiles: `fanfare.json`.
   case configuration
 
-  /// The kind of a file that somebody named; nil when the name does not tell.
+  /// The kind of a file that was named; nil when the name does not tell.
   init?(path: String) {
-    if Self.name(of: path) == "fanfare.json" {
-      self = .configuration
-      return
-    }
-    switch Self.fileExtension(of: path) {
+    let name = Self.name(of: path)
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    switch parts.count > 1 ? parts.last?.lowercased() : nil {
+    case _ where name == "fanfare.json": self = .configuration
     case "json", "apns": self = .payload
     case "json5": self = .scenario
-    default:
-      if ListFormat(path: path) == nil { return nil }
-      self = .list
+    case _ where ListFormat(path: path) != nil: self = .list
+    default: return nil
     }
   }
 
@@ -43,10 +41,5 @@ enum FileKind: String, Sendable, Hashable, CaseIterable {
 
   private static func name(of path: String) -> Substring {
     path.split(separator: "/").last ?? ""
-  }
-
-  private static func fileExtension(of path: String) -> String? {
-    let parts = name(of: path).split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count > 1 ? parts.last?.lowercased() : nil
   }
 }

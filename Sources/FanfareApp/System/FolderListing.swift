@@ -8,22 +8,12 @@ struct FolderListing: Sendable, Hashable {
   /// The folders that cannot be read, each with the system's `errno`.
   private(set) var unreadable: [String: Int32] = [:]
 
-  /// Lists a folder.
   init(_ path: String) {
     add(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
   }
 
   /// Whether there is a folder at a path.
-  static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
-  // A pipe or a device might never end. A link to nothing is told as the missing file it is.
-  private static func mayBeFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-  }
+  static func isFolder(_ path: String) -> Bool { fileKind(of: path) == S_IFDIR }
 
   private mutating func add(_ folder: String) {
     guard let names = names(in: folder) else { return }
@@ -33,7 +23,8 @@ struct FolderListing: Sendable, Hashable {
       guard lstat(path, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
         add(path)
-      } else if Self.mayBeFile(path) {
+      } else if [nil, S_IFREG].contains(fileKind(of: path)) {
+        // A pipe or a device might never end. A link to nothing is told as the missing file it is.
         files.append(path)
       }
     }
@@ -47,10 +38,10 @@ struct FolderListing: Sendable, Hashable {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      names.append(name)
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        })
     }
     return names
   }

@@ -25,12 +25,12 @@ struct Subprocess {
     let toProgram = try Pipe(path)
     let fromProgram = try Pipe(path)
     let id = try spawn(arguments, reading: toProgram, writing: fromProgram)
-    toProgram.closeReading()
-    fromProgram.closeWriting()
+    toProgram.close(toProgram.reading)
+    fromProgram.close(fromProgram.writing)
     // A program that does not read its input has its reasons, which its status tells.
     _ = write(toProgram.writing, input, input.count)
-    toProgram.closeWriting()
-    let output = fromProgram.readAll()
+    toProgram.close(toProgram.writing)
+    let output = readAll(fromProgram.reading) ?? []
     return Result(status: Self.status(of: id), output: String(decoding: output, as: UTF8.self))
   }
 
@@ -79,22 +79,8 @@ private final class Pipe {
 
   deinit { for end in open { POSIX.close(end) } }
 
-  func closeReading() { closeOnce(reading) }
-
-  func closeWriting() { closeOnce(writing) }
-
-  private func closeOnce(_ end: Int32) {
-    if open.remove(end) != nil { close(end) }
-  }
-
-  func readAll() -> [UInt8] {
-    var (all, block) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
-    while true {
-      let count = read(reading, &block, block.count)
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { return all }
-      all += block[..<count]
-    }
+  func close(_ end: Int32) {
+    if open.remove(end) != nil { POSIX.close(end) }
   }
 }
 

@@ -1,5 +1,5 @@
-internal import CommandLineKit
-internal import PushEmulator
+public import CommandLineKit
+public import PushEmulator
 
 /// What is wrong with the emulator's certificate.
 enum CertificateKind: String, ArgumentValue, CaseIterable {
@@ -31,13 +31,7 @@ enum ProtocolName: String, ArgumentValue, CaseIterable {
   var protocols: [String] { self == .none ? [] : [rawValue] }
 }
 
-/// An environment that a key is for.
-enum KeyEnvironment: String, ArgumentValue, CaseIterable {
-  case production
-  case sandbox
-
-  var environment: EmulatorEnvironment { self == .production ? .production : .sandbox }
-}
+extension EmulatorEnvironment: ArgumentValue {}
 
 /// How far a clock is ahead or behind, such as `+2h` or `-90m`, at most ten years.
 struct ClockArgument: ArgumentValue, Equatable {
