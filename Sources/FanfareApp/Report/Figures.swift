@@ -1,6 +1,57 @@
 internal import APNS
 internal import PushModel
 
+/// `1 push`, `2 pushes`, `1,000 tokens`.
+func counted(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+  "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+}
+
+/// A number with a comma between thousands.
+func grouped(_ number: Int) -> String {
+  let digits = String(number.magnitude)
+  var text = ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+    text.append(digit)
+  }
+  return (number < 0 ? "-" : "") + text
+}
+
+/// A number with so many decimals.
+func fixed(_ number: Double, decimals: Int) -> String {
+  let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+  let scaled = Int((number * scale).rounded())
+  guard decimals > 0 else { return String(scaled) }
+  let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(scale))
+  let zeros = String(repeating: "0", count: decimals - String(rest).count)
+  return "\(scaled < 0 ? "-" : "")\(whole).\(zeros)\(rest)"
+}
+
+/// Milliseconds with as many digits as they deserve: `0.8 ms`, `12 ms`, `3,400 ms`.
+func milliseconds(_ value: Double) -> String {
+  value < 10 ? "\(fixed(value, decimals: 1)) ms" : "\(grouped(Int(value.rounded()))) ms"
+}
+
+/// A length of time as a clock shows it: `0:09`, `1:02:03`.
+func clockText(_ seconds: Int) -> String {
+  func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+  let start = hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)"
+  return "\(start):\(padded(seconds % 60))"
+}
+
+extension String {
+  /// The text with blanks behind it.
+  func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+
+  /// The text with blanks before it.
+  func padding(left width: Int) -> String {
+    String(repeating: " ", count: Swift.max(0, width - count)) + self
+  }
+}
+
 /// A date in UTC.
 ///
 /// - Parameter day: days since 1970.
@@ -43,11 +94,5 @@ extension Outcome {
 
 extension Style {
   /// The color of an outcome.
-  func of(_ outcome: Outcome) -> (String) -> String {
-    switch outcome {
-    case .accepted: good
-    case .rejected, .skipped: bad
-    case .deferred, .unknown, .notAttempted: doubtful
-    }
-  }
+  func of(_ outcome: Outcome) -> (String) -> String { { colored($0, outcome.tone) } }
 }

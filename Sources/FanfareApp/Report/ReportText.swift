@@ -105,24 +105,34 @@ extension ReportText {
   }
 }
 
+// Tables and broken rules.
 extension ReportText {
+  private struct Column {
+    let width: Int
+    let isNumber: Bool
+  }
+
   /// A column for each fact that has a name in the first row; numbers stand on the right.
   private func table(_ rows: [[Report.Part]], _ indent: Int) -> [String] {
     let facts = rows.map { $0.compactMap(\.namedFact) }
     guard let first = facts.first else { return [] }
-    let columns = first.indices.map { index -> (heading: String, side: TextTable.Side) in
-      let isNumber = facts.contains { $0[index].value.number != nil }
-      return (first[index].name?.plain ?? "", isNumber ? .right : .left)
+    let headings = first.map { StyledText($0.name?.plain ?? "", .bold) }
+    let cells = [headings] + facts.map { $0.map { $0.shown ?? "" } }
+    let columns = first.indices.map { index in
+      Column(
+        width: cells.map { $0[index].plain.count }.max() ?? 0,
+        isNumber: facts.contains { $0[index].value.number != nil })
     }
-    var table = TextTable(columns, style: style)
-    for row in facts {
-      table.add(
-        row.map { fact in
-          let cell = fact.shown ?? ""
-          return (cell.plain, { _ in style.of(cell) })
-        })
-    }
-    return table.text.split(separator: "\n").map { blanks(indent) + $0 }
+    return cells.map { row($0, columns) }.filter { !$0.isEmpty }.map { blanks(indent) + $0 }
+  }
+
+  private func row(_ cells: [StyledText], _ columns: [Column]) -> String {
+    let last = cells.lastIndex { !$0.plain.isEmpty } ?? 0
+    return cells.indices.prefix(last + 1).map { index in
+      let room = blanks(columns[index].width - cells[index].plain.count)
+      let cell = style.of(cells[index])
+      return columns[index].isNumber ? room + cell : index == last ? cell : cell + room
+    }.joined(separator: "  ")
   }
 
   private func lines(_ problem: Problem) -> [String] {

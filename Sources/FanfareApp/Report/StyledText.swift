@@ -4,13 +4,13 @@ internal import PlainText
 ///
 /// It is escaped when it is printed, so it may hold what comes from outside as it is.
 struct StyledText: ExpressibleByStringInterpolation, Sendable {
-  /// How a part stands out, on a terminal with colors.
-  enum Tone: Sendable {
-    case plain
-    case bold
-    case good
-    case doubtful
-    case bad
+  /// How a part stands out, on a terminal with colors: the parameter of its escape sequence.
+  enum Tone: String, Sendable {
+    case plain = ""
+    case bold = "1"
+    case good = "32"
+    case doubtful = "33"
+    case bad = "31"
   }
 
   /// A part of the text in one tone.
@@ -98,5 +98,25 @@ extension StyledText {
       if !span.text.isEmpty { isInWord = !span.text.hasSuffix(" ") }
     }
     return words
+  }
+}
+
+/// Colors, where they may be used.
+struct Style {
+  let hasColor: Bool
+
+  /// A text with its parts in their colors, safe to print.
+  func of(_ text: StyledText) -> String {
+    text.spans.map { colored($0.text.printable, $0.tone) }.joined()
+  }
+
+  func bold(_ text: String) -> String { colored(text, .bold) }
+  func good(_ text: String) -> String { colored(text, .good) }
+  func bad(_ text: String) -> String { colored(text, .bad) }
+  func doubtful(_ text: String) -> String { colored(text, .doubtful) }
+
+  func colored(_ text: String, _ tone: StyledText.Tone) -> String {
+    let isColored = hasColor && tone != .plain && !text.isEmpty
+    return isColored ? "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m" : text
   }
 }
