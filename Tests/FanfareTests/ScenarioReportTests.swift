@@ -82,7 +82,7 @@ struct ScenarioReportTests {
 
   @Test("on GitHub are one line each, whatever stands in them")
   func annotations() {
-    let lines = Self.reports.flatMap(\.steps).filter(\.isWrong).map { GitHubAnnotation($0).line }
+    let lines = Self.reports.flatMap(\.steps).filter(\.isWrong).map(\.annotation)
     #expect(lines.count == 2)
     #expect(lines.allSatisfy { $0.last == "\n" && $0.dropLast().allSatisfy { !$0.isNewline } })
     #expect(lines[0].hasPrefix("::error file=s%3A1%2C2.json5,line=9,title="))

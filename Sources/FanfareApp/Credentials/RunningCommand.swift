@@ -29,16 +29,15 @@ final class RunningCommand {
 
   /// - Parameter words: what it is called, and its arguments.
   init(_ path: String, _ words: [String]) throws(SecretCommandFault) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .system(errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[1]) }
-    let (id, code) = Self.spawn(path, words, writing: ends[1])
+    guard let ends = PipeEnds() else { throw .system(errno) }
+    defer { close(ends.writing) }
+    let (id, code) = spawn(
+      path, words, reading: nil, writing: ends.writing, writesErrors: false)
     if code != 0 {
-      close(ends[0])
+      close(ends.reading)
       throw .system(code)
     }
-    (self.id, output) = (id, ends[0])
+    (self.id, output) = (id, ends.reading)
   }
 
   deinit {
@@ -73,8 +72,7 @@ final class RunningCommand {
       poll(nil, 0, 5)
     }
     hasEnded = true
-    let signal = status & 0x7F
-    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    return exitStatus(status)
   }
 
   private func waitForOutput(until deadline: Deadline) throws(SecretCommandFault) {
@@ -82,51 +80,5 @@ final class RunningCommand {
     let count = poll(&waiting, 1, deadline.left)
     if count == 0 { throw .late(seconds: deadline.seconds) }
     if count < 0, errno != EINTR { throw .system(errno) }
-  }
-
-  /// Starts it with no signal blocked or ignored, for what this program does about signals is not
-  /// the other's business.
-  private static func spawn(
-    _ path: String, _ words: [String], writing output: Int32
-  ) -> (id: pid_t, code: Int32) {
-    #if canImport(Darwin)
-    var actions: posix_spawn_file_actions_t?
-    var attributes: posix_spawnattr_t?
-    #else
-    var actions = posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    resetSignals(&attributes)
-    var arguments = words.map { strdup($0) } + [nil]
-    defer { for word in arguments { free(word) } }
-    var id = pid_t()
-    let code = posix_spawn(&id, path, &actions, &attributes, &arguments, environ)
-    return (id, code)
-  }
-
-  #if canImport(Darwin)
-  private typealias Attributes = posix_spawnattr_t?
-  #else
-  private typealias Attributes = posix_spawnattr_t
-  #endif
-
-  private static func resetSignals(_ attributes: inout Attributes) {
-    var (none, ignored) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigemptyset(&ignored)
-    sigaddset(&ignored, SIGPIPE)
-    sigaddset(&ignored, SIGXFSZ)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &ignored)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
   }
 }

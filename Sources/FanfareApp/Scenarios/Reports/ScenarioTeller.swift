@@ -55,7 +55,7 @@ struct ScenarioTeller {
   /// All have ended.
   func end(_ reports: [ScenarioReport]) {
     if tellsText, !isOnlyStep { write(text.verdict(of: reports), to: context.output) }
-    context.annotate(reports.flatMap(\.steps).filter(\.isWrong).map { GitHubAnnotation($0) })
+    context.annotate(lines: reports.flatMap(\.steps).filter(\.isWrong).map(\.annotation))
   }
 
   private func writeErrors(of step: StepReport) {
