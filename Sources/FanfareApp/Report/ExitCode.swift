@@ -8,7 +8,6 @@ package enum ExitCode: Int32, CaseIterable {
   case interrupted = 130
   case terminated = 143
 
-  /// What it means: the table in help, manual and `explain`.
   package var meaning: String {
     switch self {
     case .success: "Everything was accepted. Duplicates do not count as failures."

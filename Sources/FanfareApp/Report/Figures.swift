@@ -41,20 +41,16 @@ func clockText(_ seconds: Int) -> String {
 }
 
 extension String {
-  /// The text with blanks behind it.
   func padding(to width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
   }
 
-  /// The text with blanks before it.
   func padding(left width: Int) -> String {
     String(repeating: " ", count: Swift.max(0, width - count)) + self
   }
 }
 
-/// A date in UTC.
-///
-/// - Parameter day: days since 1970.
+/// The date in UTC of a day that is counted from 1970.
 func date(_ day: Int64) -> String { String(ISO8601.text(seconds: day * 86_400).prefix(10)) }
 
 /// A share of all, from 0 to 1: only all of it is 100%, and only nothing 0%.
@@ -79,10 +75,8 @@ func shortToken(_ token: String) -> String {
 }
 
 extension Outcome {
-  /// The outcome in words.
   var words: String { self == .notAttempted ? "not attempted" : rawValue }
 
-  /// How it stands out.
   var tone: StyledText.Tone {
     switch self {
     case .accepted: .good
@@ -93,6 +87,5 @@ extension Outcome {
 }
 
 extension Style {
-  /// The color of an outcome.
   func of(_ outcome: Outcome) -> (String) -> String { { colored($0, outcome.tone) } }
 }

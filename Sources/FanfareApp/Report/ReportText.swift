@@ -12,19 +12,13 @@ struct ReportText {
   var style = Style(hasColor: false)
   /// Whether verdicts are signs instead of words: on a terminal that shows UTF-8.
   var hasMarks = false
-  /// The columns at which texts are wrapped.
   var width = Int.max
 
-  /// The lines, each with a line feed at the end.
   func text(of report: Report) -> String { text(of: report.parts) }
 
-  /// A part of a report that is printed piece by piece.
   func text(of parts: [Report.Part]) -> String {
     lines(parts, 0).map { $0 + "\n" }.joined()
   }
-
-  /// Broken rules: where, how bad, what is wrong, which rule, and what to do.
-  func text(of problems: [Problem]) -> String { text(of: [.problems(key: "", problems)]) }
 
   private func lines(_ parts: [Report.Part], _ indent: Int) -> [String] {
     var lines: [String] = []
@@ -100,8 +94,8 @@ extension ReportText {
   }
 
   private func mark(_ mark: Report.Mark) -> String {
-    let text = (hasMarks ? mark.sign : mark.rawValue).padding(to: markWidth)
-    return style.of(StyledText(text, mark.tone)) + " "
+    let text = (hasMarks ? mark.shown.sign : mark.rawValue).padding(to: markWidth)
+    return style.colored(text, mark.shown.tone) + " "
   }
 }
 
@@ -135,6 +129,7 @@ extension ReportText {
     }.joined(separator: "  ")
   }
 
+  /// Where, how bad, what is wrong, which rule, and what to do.
   private func lines(_ problem: Problem) -> [String] {
     let severity =
       problem.severity == .error ? style.bad("error:") : style.doubtful("warning:")
@@ -163,21 +158,12 @@ extension Report.Part {
 }
 
 extension Report.Mark {
-  fileprivate var sign: String {
+  fileprivate var shown: (sign: String, tone: StyledText.Tone) {
     switch self {
-    case .ok: "✓"
-    case .warning: "!"
-    case .broken: "✗"
-    case .skipped, .notReached: "-"
-    }
-  }
-
-  fileprivate var tone: StyledText.Tone {
-    switch self {
-    case .ok: .good
-    case .warning: .doubtful
-    case .broken: .bad
-    case .skipped, .notReached: .plain
+    case .ok: ("✓", .good)
+    case .warning: ("!", .doubtful)
+    case .broken: ("✗", .bad)
+    case .skipped, .notReached: ("-", .plain)
     }
   }
 }

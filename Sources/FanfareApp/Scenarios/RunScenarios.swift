@@ -82,7 +82,7 @@ package struct RunScenarios {
       isOutputTaken: options.results?.value == "-" || scenarios.reports.contains { $0.path == "-" })
     let ended =
       scenarios.parallel > 1
-      ? ScenarioQueue(prepared, common).perform(atOnce: scenarios.parallel) { teller.tell($0) }
+      ? ScenarioQueue(prepared, common, teller).perform(atOnce: scenarios.parallel)
       : prepared.map { scenario in
         teller.begin(scenario.scenario)
         return ScenarioRun(prepared: scenario, common: common).perform { teller.tell($0) }

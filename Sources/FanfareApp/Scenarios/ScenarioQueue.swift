@@ -9,39 +9,38 @@ final class ScenarioQueue: Sendable {
     var next = 0
     /// By the place of the scenario; nil while it is not at its end.
     var reports: [ScenarioReport?]
-    /// Those that ended and were not told of yet.
-    var untold: [ScenarioReport] = []
   }
 
   private let scenarios: [PreparedScenario]
   private let common: ScenarioMeans
+  private let teller: ScenarioTeller
   private let state: Mutex<State>
 
-  init(_ scenarios: [PreparedScenario], _ common: ScenarioMeans) {
-    self.scenarios = scenarios
-    self.common = common
+  init(_ scenarios: [PreparedScenario], _ common: ScenarioMeans, _ teller: ScenarioTeller) {
+    (self.scenarios, self.common, self.teller) = (scenarios, common, teller)
     state = Mutex(State(reports: Array(repeating: nil, count: scenarios.count)))
   }
 
-  /// - Parameters:
-  ///   - count: how many at once.
-  ///   - tell: is given each report as it comes, on the caller's thread.
   /// - Returns: the reports in the order of the scenarios.
-  func perform(atOnce count: Int, tell: (ScenarioReport) -> Void) -> [ScenarioReport] {
+  func perform(atOnce count: Int) -> [ScenarioReport] {
     let done = Wake()
     let threads = done == nil ? 0 : min(count, scenarios.count)
     let started = (0..<threads).count { _ in Thread.start { self.work(done) } }
     if started == 0 { work(nil) }
-    while !tellEnded(tell) { done?.wait(milliseconds: nil) }
-    return state.withLock { $0.reports.compactMap(\.self) }
+    while true {
+      let ended = state.withLock { $0.reports.compactMap(\.self) }
+      if ended.count == scenarios.count { return ended }
+      done?.wait(milliseconds: nil)
+    }
   }
 
   private func work(_ done: Wake?) {
     while let index = takeNext() {
       let report = ScenarioRun(prepared: scenarios[index], common: common).perform { _ in }
+      // The steps of one scenario are told together.
       state.withLock { state in
         state.reports[index] = report
-        state.untold.append(report)
+        teller.tell(report)
       }
       done?.call()
     }
@@ -52,17 +51,5 @@ final class ScenarioQueue: Sendable {
       defer { state.next += 1 }
       return state.next < scenarios.count ? state.next : nil
     }
-  }
-
-  /// Hands out what has ended.
-  ///
-  /// - Returns: whether that was all.
-  private func tellEnded(_ tell: (ScenarioReport) -> Void) -> Bool {
-    let (ended, isAll) = state.withLock { state in
-      defer { state.untold = [] }
-      return (state.untold, state.reports.allSatisfy { $0 != nil })
-    }
-    ended.forEach(tell)
-    return isAll
   }
 }

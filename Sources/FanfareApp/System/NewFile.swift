@@ -87,7 +87,6 @@ func writeTogether(_ files: [(path: String, text: String)], for purpose: String)
   }
 }
 
-/// Makes the folders that are not there, and remembers them.
 private func makeFolders(of path: String, _ made: inout [String]) throws(FileFailure) {
   for end in path.indices.dropFirst() where path[end] == "/" {
     let folder = String(path[..<end])

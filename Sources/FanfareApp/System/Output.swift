@@ -25,7 +25,6 @@ package final class Output: Sendable {
 
   /// Whether it is a terminal that understands escape sequences.
   let isTerminal: Bool
-  /// Whether colours may be used.
   let hasColor: Bool
 
   /// - Parameter environment: the variables that tell what a terminal can do.
@@ -66,7 +65,6 @@ package final class Output: Sendable {
     text.withUTF8 { bytes in append(bytes) }
   }
 
-  /// Appends bytes.
   func write(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
 
   /// Draws the line at the bottom of a terminal, which it must be narrower than, in place of the one
@@ -81,7 +79,6 @@ package final class Output: Sendable {
     }
   }
 
-  /// Writes what is pending.
   package func flush() { state.withLock { Self.flush(&$0, to: descriptor) } }
 
   /// Sees that all is written into the file that this is.

@@ -5,7 +5,6 @@ internal import Projects
 // (GitHub: Workflow commands for GitHub Actions).
 
 extension StepReport {
-  /// What was not as expected.
   var annotation: String {
     gitHubAnnotation(
       .error, file, line, nil, title: "\(scenario.title), step \(step.label)",
@@ -23,7 +22,6 @@ extension Context {
   /// Shows broken rules beside their lines, where this is a job of GitHub Actions.
   func annotate(_ problems: [Problem]) { annotate(lines: problems.map(\.annotation)) }
 
-  /// Shows annotations, where this is a job of GitHub Actions.
   func annotate(lines: [String]) {
     guard environment["GITHUB_ACTIONS"] == "true" else { return }
     for line in lines { errors.write(line) }

@@ -89,7 +89,6 @@ private struct XML {
     }.joined()
   }
 
-  /// Its lines, indented.
   func text(_ depth: Int = 0) -> String {
     let indent = String(repeating: "  ", count: depth)
     let start = "\(indent)<\(name)\(attributes)"

@@ -3,7 +3,6 @@ internal import Delivery
 internal import JSONText
 internal import Projects
 
-/// What became of one scenario.
 struct ScenarioReport: Sendable {
   let scenario: Scenario
   /// Its steps in order, including those that were not run.
@@ -12,7 +11,6 @@ struct ScenarioReport: Sendable {
   var seconds = 0.0
 }
 
-/// What became of one step of a scenario.
 struct StepReport: Sendable {
   enum Verdict: Sendable {
     /// Everything was as expected; without an expectation, everything was accepted.
@@ -40,7 +38,6 @@ struct StepReport: Sendable {
 
 /// The run of a step, as far as it is told.
 struct StepRun: Sendable {
-  /// The figures.
   let report: Run.Report
   /// The same for `--json`.
   let summary: SummaryReport

@@ -4,7 +4,7 @@ internal import PlainText
 internal import Projects
 
 /// Tells of scenarios while they run: on the terminal, as lines of JSON, or not at all.
-struct ScenarioTeller {
+struct ScenarioTeller: Sendable {
   private let context: Context
   private let isQuiet: Bool
   private let tellsJSON: Bool
@@ -22,7 +22,6 @@ struct ScenarioTeller {
     text = ScenarioText(style: Style(hasColor: context.output.hasColor))
   }
 
-  /// A scenario begins.
   func begin(_ scenario: Scenario) {
     if isOnlyStep {
       guard !isQuiet, let name = scenario.name else { return }
@@ -52,7 +51,6 @@ struct ScenarioTeller {
     report.steps.forEach(tell)
   }
 
-  /// All have ended.
   func end(_ reports: [ScenarioReport]) {
     if tellsText, !isOnlyStep { write(text.verdict(of: reports), to: context.output) }
     context.annotate(lines: reports.flatMap(\.steps).filter(\.isWrong).map(\.annotation))
@@ -75,10 +73,9 @@ struct ScenarioTeller {
 }
 
 /// Scenarios as a person reads them while they run.
-struct ScenarioText {
+struct ScenarioText: Sendable {
   let style: Style
 
-  /// The line above the steps.
   func head(of scenario: Scenario) -> String {
     let file = scenario.name == nil ? "" : "  \(scenario.file.printable)"
     return "\(style.bold(scenario.title.printable.withoutCommand))\(file)\n"
@@ -116,7 +113,6 @@ struct ScenarioText {
     }
   }
 
-  /// The last line.
   func verdict(of reports: [ScenarioReport]) -> String {
     (reports.arePassed ? style.good : style.bad)(reports.figures) + "\n"
   }

@@ -79,7 +79,6 @@ extension ScenarioStep {
 }
 
 extension RunSummary {
-  /// What became of the pushes that were not accepted.
   fileprivate var shortfall: String {
     let others = Outcome.allCases.filter { $0 != .accepted && $0 != .rejected }
     let causes =
@@ -105,10 +104,8 @@ extension Miss.Came {
 }
 
 extension Miss {
-  /// What was wanted, and what came.
   var sentence: String { "\(facts.key): wanted \(facts.wanted.text), got \(facts.got.text)" }
 
-  /// `{"expectation", "wanted", "got"}`
   fileprivate var parts: [Report.Part] {
     [
       .json("expectation", .text(facts.key)), .json("wanted", facts.wanted.json),

@@ -20,7 +20,6 @@ struct TAPReport {
     return "ok \(title) # SKIP \(escaped(step.reasons[0]))\n"
   }
 
-  /// A block of YAML.
   private func diagnosis(_ step: StepReport) -> String {
     let line = step.line.map { ", line: \($0)" } ?? ""
     let rows =
