@@ -124,12 +124,11 @@ struct ScenarioReportTests {
   private static func run(_ rows: [(Outcome, Response?)], number: Int64) -> StepRun {
     let figures = report(results(rows))
     return StepRun(
-      report: figures,
       summary: SummaryReport(
         report: figures, environment: "emulator", run: number,
         facts: RequestFacts(
           service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0),
-        resumeHint: ResumeHint(run: number, due: nil)),
+        resumeHint: ResumeHint(run: nil, due: nil)),
       text: "environment  emulator\n")
   }
 }

@@ -67,3 +67,99 @@ struct ScenarioMeans: Sendable {
     }
   }
 }
+
+/// Runs one step of a scenario.
+struct RunStep {
+  let step: ScenarioStep
+  let scenario: Scenario
+  let common: ScenarioMeans
+  private let settings: Settings
+  private let sending: Sending
+
+  /// - Throws: `Failure` when a layer of settings cannot be used.
+  init(_ step: ScenarioStep, of scenario: Scenario, _ common: ScenarioMeans) throws(Failure) {
+    (self.step, self.scenario, self.common) = (step, scenario, common)
+    settings = try common.options.merged(over: scenario.settings(for: step), common.context)
+    let given = settings.recipientSources
+    sending = Sending(
+      settings: settings,
+      run: NewRun(
+        to: given.isEmpty ? step.recipients : given, without: common.suppression,
+        scenario: (scenario.title, scenario.isSeveral ? step.number : nil),
+        continuesResults: true),
+      means: common.means, scenario: scenario, context: common.context)
+  }
+
+  /// Sends what was prepared. Nothing but problems is told.
+  func run(_ prepared: PreparedStep) throws(Failure) -> Sent {
+    let destination = prepared.destination
+    let message = try message(for: destination, isTold: false)
+    return try sending.send(
+      message, to: try sending.recipients(message), at: destination.server,
+      as: prepared.credentials)
+  }
+
+  /// Looks for everything that would keep the step from being sent, and sends nothing.
+  func prepare() throws(Failure) -> PreparedStep {
+    let destination = try destination()
+    if destination.server.environment == .emulator {
+      _ = try common.means.places.script(for: scenario)
+    }
+    let message = try message(for: destination, isTold: true)
+    // Who writes into a pipe would lose its reader.
+    if !sending.run.sources.contains(where: \.isReadOnce) { _ = try sending.recipients(message) }
+    let credentials = try common.credentials.opened(
+      name(for: destination.server.environment)
+    ) { () throws(Failure) in try destination.open(settings, common.context) }
+    return PreparedStep(step: step, destination: destination, credentials: credentials)
+  }
+
+  /// Looks for everything that would keep its requests from being printed.
+  func rehearse() throws(Failure) {
+    _ = try sending.recipients(try message(for: try destination(), isTold: false))
+  }
+
+  /// Prints its requests.
+  func dryRun() throws(Failure) -> ExitCode {
+    let destination = try destination()
+    return try sending.dryRun(try message(for: destination, isTold: true), destination)
+  }
+
+  /// What its run came to, once that is in the history.
+  func report(of sent: Sent) -> (run: StepRun, loss: Failure?) {
+    var loss: Failure?
+    do throws(Failure) { try sending.settle(sent) } catch { loss = error }
+    // How to go on with what is left is known once the run is closed.
+    let run = StepRun(
+      summary: sending.summary(of: sent),
+      text: sending.text(of: sent, Style(hasColor: false)),
+      coloredText: sending.text(of: sent, Style(hasColor: common.context.output.hasColor)),
+      skipped: sent.delivery.skippedRows)
+    return (run, loss)
+  }
+
+  private func destination() throws(Failure) -> Destination {
+    try Destination(settings, to: sending.run.sources, common.context) {
+      (environment) throws(Failure) in
+      try common.credentials.found(name(for: environment)) { () throws(Failure) in
+        try .find(settings, for: environment, common.context)
+      }
+    }
+  }
+
+  private func name(for environment: PushEnvironment) -> CommonCredentials.Name {
+    CommonCredentials.Name(settings, isEmulator: environment == .emulator)
+  }
+
+  private func message(
+    for destination: Destination, isTold: Bool
+  ) throws(Failure) -> Message {
+    var assembly = DraftAssembly(settings, else: step.payload, common.context)
+    assembly.payloadContents = common.payload
+    let message = try CheckedMessage(&assembly, settings, destination, common.context)
+    if isTold {
+      message.tell(assembly, tellsInference: common.tellsInference, common.context)
+    }
+    return message.message
+  }
+}

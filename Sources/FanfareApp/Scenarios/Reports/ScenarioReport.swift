@@ -38,17 +38,16 @@ struct StepReport: Sendable {
 
 /// The run of a step, as far as it is told.
 struct StepRun: Sendable {
-  let report: Run.Report
-  /// The same for `--json`.
+  /// The figures, and how to go on with what is left.
   let summary: SummaryReport
   /// What a person reads of it, without colors.
   let text: String
   /// The same in the colors of standard output.
   var coloredText = ""
-  /// The command that goes on with what is left; nil when nothing is.
-  var resumeHint: String?
   /// Why rows were skipped, a line for each of the first.
   var skipped: [String] = []
+
+  var report: Run.Report { summary.report }
 }
 
 extension StepReport {

@@ -87,7 +87,8 @@ struct ScenarioText: Sendable {
     let row = ([step.step.label.printable] + facts).joined(separator: "  ")
     let run = step.isWrong ? step.run?.summary.run : nil
     let ways = [
-      run.map { "fanfare history show \($0)" }, step.run?.resumeHint, commandForRest(after: step),
+      run.map { "fanfare history show \($0)" }, step.run?.summary.resumeHint.command,
+      commandForRest(after: step),
     ]
     let below = (step.reasons + ways.compactMap(\.self)).map { "        \($0)\n" }.joined()
     return "  \(mark(of: step)) \(row)\n\(below)"
