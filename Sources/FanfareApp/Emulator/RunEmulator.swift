@@ -12,7 +12,7 @@ package struct TrustedKeyFile: Sendable, Equatable {
   package var path: String?
   package var keyID: String?
   package var teamID: String?
-  /// Nil stands for both.
+  /// Nil means both.
   package var environment: EmulatorEnvironment?
 
   package init() {}

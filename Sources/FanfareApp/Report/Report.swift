@@ -69,7 +69,7 @@ struct Report: Sendable {
   }
 }
 
-// How parts are written down.
+// How parts are made.
 extension Report.Part {
   /// A fact that people read as it stands in JSON: counts with commas, arrays as a list.
   static func fact(_ name: StyledText, _ key: String, _ value: JSON) -> Self {

@@ -2,7 +2,7 @@ internal import APNS
 internal import JSONText
 internal import PlainText
 
-/// Reports for people. Whatever stands in a report, what is printed is safe for a terminal.
+/// Reports for people. What is printed is safe for a terminal.
 struct ReportText {
   /// The longest name that the texts beside it make room for.
   private static let mostName = 40
@@ -141,7 +141,7 @@ extension ReportText {
 }
 
 extension Report.Part {
-  /// What stands in it where no heading keeps it together.
+  /// Its parts, where no heading keeps them together.
   fileprivate var flattened: [Report.Part] {
     switch self {
     case .section(nil, _, let parts): parts.flatMap(\.flattened)

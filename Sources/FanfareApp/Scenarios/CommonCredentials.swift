@@ -62,7 +62,7 @@ final class CommonCredentials: Sendable {
     }
   }
 
-  /// What a key is known by, whatever its file is called; nil for a certificate.
+  /// What identifies a key, whatever its file's name; nil for a certificate.
   private static func signingKey(of credentials: OpenedCredentials) -> SigningKey? {
     guard case .key(let keyID, let teamID, let tokens) = credentials.kind,
       let publicKey = try? tokens.publicKeyDER()

@@ -90,7 +90,7 @@ struct RunStep {
       means: common.means, scenario: scenario, context: common.context)
   }
 
-  /// Sends what was prepared. Nothing but problems is told.
+  /// Sends what was prepared. Only problems are reported.
   func run(_ prepared: PreparedStep) throws(Failure) -> Sent {
     let destination = prepared.destination
     let message = try message(for: destination, isTold: false)

@@ -121,7 +121,7 @@ extension RunScenarios {
     if reading.count > 1 { throw .conflict(reading[0], reading[1]) }
   }
 
-  /// The results of pushes may stand before the summary in JSON; a report stands alone.
+  /// Results can come before the summary in JSON; a report needs standard output for itself.
   func refuseTwoOutputs() throws(Failure) {
     let reports = scenarios.reports.filter { $0.path == "-" }.map { "--\($0.form.rawValue) -" }
     let others =

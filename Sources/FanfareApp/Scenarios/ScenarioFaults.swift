@@ -1,7 +1,7 @@
 internal import APNS
 internal import PlainText
 
-/// What keeps scenarios from being run, gathered so that all of it is told at once.
+/// What keeps scenarios from being run, gathered to be reported all at once.
 struct ScenarioFaults {
   private var failures: [(file: String, failure: Failure)] = []
   private var problems: [Problem] = []
@@ -30,7 +30,7 @@ struct ScenarioFaults {
     }
   }
 
-  /// - Parameter amongSeveral: whether it has to be said whose faults they are.
+  /// - Parameter amongSeveral: whether each fault needs its file's name.
   /// - Throws: `Failure` with all that was gathered, if anything was.
   func refuse(amongSeveral: Bool) throws(Failure) {
     let isAlone = !amongSeveral && failures.count == 1 && problems.isEmpty

@@ -37,7 +37,7 @@ struct ScenarioRun {
     return report
   }
 
-  /// Waits, and says so where somebody looks at a terminal.
+  /// Waits, and says so on a terminal.
   private func pause(before step: ScenarioStep) {
     let errors = common.context.errors
     let isShown = common.means.tellsProgress && !common.options.quiet.isOn
@@ -71,7 +71,7 @@ struct ScenarioRun {
       scenario: prepared.scenario, step: step, verdict: .broken(failure), run: run, exitCode: code)
   }
 
-  /// An expectation decides; where it says nothing of answers, everything has to be accepted.
+  /// The expectation decides; unless it is about answers, every push must be accepted.
   private func judge(_ step: ScenarioStep, _ run: StepRun) -> StepReport {
     let misses = step.expectation?.misses(in: run.report.summary) ?? []
     let (fromRun, signal) = (run.report.exitCode, common.context.signals.received)
@@ -126,7 +126,7 @@ final class ScenarioQueue: Sendable {
   private func work(_ done: Wake?) {
     while let index = takeNext() {
       let report = ScenarioRun(prepared: scenarios[index], common: common).perform { _ in }
-      // The steps of one scenario are told together.
+      // The steps of one scenario are printed together.
       state.withLock { state in
         state.reports[index] = report
         teller.tell(report)

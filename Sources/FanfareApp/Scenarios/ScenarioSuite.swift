@@ -71,7 +71,7 @@ struct ScenarioSuite {
 }
 
 extension Scenario {
-  /// Whether this is its name, or that of its file, with or without what stands behind the dot.
+  /// Whether this is its name, or that of its file, with or without the extension.
   fileprivate func isCalled(_ name: String) -> Bool {
     let base = file.split(separator: "/").last.map(String.init) ?? file
     return [title, file, base, base.split(separator: ".").first.map(String.init)].contains(name)

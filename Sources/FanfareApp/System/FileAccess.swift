@@ -43,7 +43,7 @@ func createFile(
   return descriptor
 }
 
-/// Makes a folder that everybody may read, unless it is there. Its parent has to be.
+/// Makes a folder that all users can read, unless it exists. Its parent must exist.
 func createFolder(_ path: String) throws(FileFailure) {
   if mkdir(path, 0o755) != 0, errno != EEXIST { throw .unwritable(path, for: "folder") }
 }

@@ -25,7 +25,7 @@ struct FolderListing: Sendable, Hashable {
       if status.st_mode & S_IFMT == S_IFDIR {
         add(path)
       } else if [nil, S_IFREG].contains(fileKind(of: path)) {
-        // A pipe or a device might never end. A link to nothing is told as the missing file it is.
+        // A pipe or a device might never end. A dangling link is reported as a missing file.
         files.append(path)
       }
     }
@@ -54,7 +54,7 @@ enum FileKind: String, Sendable, CaseIterable {
   case payload
   /// A scenario: `.json5`.
   case scenario
-  /// A script for the emulator: `.json5` too, told by what stands in it.
+  /// A script for the emulator: `.json5` too, recognized by its contents.
   case script
   /// A list of device tokens: `.txt`, `.csv`, `.tsv`, `.jsonl`, `.ndjson`.
   case list

@@ -1,7 +1,7 @@
 internal import POSIX
 
-/// A file that is being written: beside its place until it is whole, so that nobody ever sees half of
-/// it. What is no ordinary file, such as a pipe, is written into.
+/// A file that is being written: beside its place until it is whole, so that no reader sees half of
+/// it. Anything but a plain file, such as a pipe, is written into directly.
 final class NewFile {
   private let path: String
   private let purpose: String
@@ -42,7 +42,7 @@ final class NewFile {
 
   deinit { if let beside { unlink(beside) } }
 
-  /// Sees that all of it is written.
+  /// Writes what is pending, into the file beside.
   func complete() throws(FileFailure) { try output.complete(path, for: purpose) }
 
   /// Puts the file into its place.
@@ -52,7 +52,7 @@ final class NewFile {
   }
 }
 
-/// Writes a whole file that everybody may read.
+/// Writes a whole file that all users can read.
 func replaceFile(
   _ path: String, with bytes: [UInt8], for purpose: String
 ) throws(FileFailure) {
@@ -125,7 +125,7 @@ private func makeTemporaryFile(
   )
 }
 
-/// Where a link leads, for the link itself is to stay.
+/// Where a link leads, so that the link itself stays.
 private func resolved(_ path: String) -> String {
   guard let target = realpath(path, nil) else { return path }
   defer { free(target) }

@@ -81,7 +81,7 @@ package final class Output: Sendable {
 
   package func flush() { state.withLock { Self.flush(&$0, to: descriptor) } }
 
-  /// Sees that all is written into the file that this is.
+  /// Writes what is pending into a file, and throws if any of it could not be written.
   func complete(_ path: String, for purpose: String) throws(FileFailure) {
     flush()
     if let code = failure {

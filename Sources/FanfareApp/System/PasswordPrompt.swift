@@ -118,7 +118,7 @@ private func openTerminal() -> Int32? {
   return descriptor >= 0 ? descriptor : nil
 }
 
-/// What stands for no key at all: 0 on Linux, 255 on macOS.
+/// Disables a key: 0 on Linux, 255 on macOS.
 #if os(macOS)
 private let disabledKey: UInt8 = 255
 #else

@@ -36,7 +36,7 @@ struct StepReport: Sendable {
   let exitCode: ExitCode
 }
 
-/// The run of a step, as far as it is told.
+/// What is reported of a step's run.
 struct StepRun: Sendable {
   /// The figures, and how to go on with what is left.
   let summary: SummaryReport
@@ -67,7 +67,7 @@ extension StepReport {
     return [.interrupted, .terminated].contains(exitCode)
   }
 
-  /// The verdict of the steps after one that is no success: they are not run.
+  /// The verdict of the steps after one that did not pass: they are not run.
   var verdictOfRest: Verdict {
     if case .skipped = verdict { return verdict }
     return isInterrupted ? .interrupted : .skipped(after: step.number)
@@ -84,7 +84,7 @@ extension ScenarioStep {
   /// `1 start`, or the number alone.
   var label: String { name.map { "\(number) \($0)" } ?? "\(number)" }
 
-  /// Whether every push has to be accepted: where nothing says what answers are to be.
+  /// Whether every push must be accepted, because nothing else is expected of the answers.
   var wantsAcceptance: Bool { expectation?.wantsAcceptance ?? true }
 }
 

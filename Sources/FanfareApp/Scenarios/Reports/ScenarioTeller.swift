@@ -13,7 +13,7 @@ struct ScenarioTeller: Sendable {
   private let text: ScenarioText
 
   /// - Parameters:
-  ///   - isOnlyStep: whether there is one step in all, which is told of like a push by `send`.
+  ///   - isOnlyStep: whether there is one step in all, which is reported like a push by `send`.
   ///   - isOutputTaken: whether a report, or the results of pushes, take standard output.
   init(_ options: Settings, _ context: Context, isOnlyStep: Bool, isOutputTaken: Bool) {
     (self.context, self.isOnlyStep) = (context, isOnlyStep)
@@ -81,7 +81,7 @@ struct ScenarioText: Sendable {
     return "\(style.bold(scenario.title.printable.withoutCommand))\(file)\n"
   }
 
-  /// A step, and below it why it is no success and how to go on.
+  /// A step, and below it why it failed and how to go on.
   func line(of step: StepReport) -> String {
     let facts = [step.accepted.map { "\($0) accepted" }, step.latency].compactMap(\.self)
     let row = ([step.step.label.printable] + facts).joined(separator: "  ")
@@ -94,7 +94,7 @@ struct ScenarioText: Sendable {
     return "  \(mark(of: step)) \(row)\n\(below)"
   }
 
-  /// How to go on with the steps that another one kept from being run: told once.
+  /// The command for the steps after the one that failed, at the first of them only.
   private func commandForRest(after step: StepReport) -> String? {
     guard case .skipped(let failed) = step.verdict, step.step.number == failed + 1 else {
       return nil
@@ -125,7 +125,7 @@ struct ScenarioText: Sendable {
 }
 
 extension String {
-  /// A line that GitHub Actions takes for no command, whatever a scenario is called.
+  /// A line that GitHub Actions does not take for a command.
   fileprivate var withoutCommand: String {
     hasPrefix("::") || contains("##[") ? "\\" + replacing("##[", with: "#\\#[") : self
   }

@@ -7,7 +7,7 @@ internal import PushModel
 
 // What is said of a step, in every report.
 extension StepReport {
-  /// Why it is no success, a line each and without colors; empty when it is one.
+  /// Why it did not pass, a line each and without colors; empty when it did.
   var reasons: [String] {
     switch verdict {
     case .passed: []
