@@ -15,10 +15,11 @@ extension Context {
     return code
   }
 
-  /// Tells on standard error why a command did not do its work.
+  /// Says on standard error why a command did not do its work.
   ///
   /// - Parameter path: the words of the command line that name the command, the tool's first.
-  package func tell(_ failure: Failure, of path: [String]) {
+  /// - Returns: how the command ended.
+  package func tell(_ failure: Failure, of path: [String]) -> ExitCode {
     output.flush()
     if case .usage(let sentence) = failure.content {
       errors.write("fanfare: \(sentence)\nSee '\(path.joined(separator: " ")) --help'.\n")
@@ -27,5 +28,6 @@ extension Context {
       warn(failure.parts(canDoWithoutHistory: canDoWithoutHistory))
       annotate(failure.problems)
     }
+    return failure.exitCode
   }
 }

@@ -44,8 +44,7 @@ enum Main {
       }
       return .success
     } catch let failure as Failure {
-      context.tell(failure, of: path)
-      return failure.exitCode
+      return context.tell(failure, of: path)
     } catch {
       context.errors.write("fanfare: \((error as? UsageError)?.message ?? "\(error)")\n")
       return .usage
