@@ -79,13 +79,7 @@ func spawn(
   _ path: String, _ words: [String], reading input: Int32?, writing output: Int32,
   writesErrors: Bool
 ) -> (id: pid_t, code: Int32) {
-  #if canImport(Darwin)
-  var actions: posix_spawn_file_actions_t?
-  var attributes: posix_spawnattr_t?
-  #else
-  var actions = posix_spawn_file_actions_t()
-  var attributes = posix_spawnattr_t()
-  #endif
+  var (actions, attributes) = (emptyActions(), emptyAttributes())
   posix_spawn_file_actions_init(&actions)
   posix_spawnattr_init(&attributes)
   defer {
@@ -97,8 +91,18 @@ func spawn(
   } else {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
   }
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-  if writesErrors { posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO) }
+  for end in writesErrors ? [STDOUT_FILENO, STDERR_FILENO] : [STDOUT_FILENO] {
+    posix_spawn_file_actions_adddup2(&actions, output, end)
+  }
+  resetSignals(&attributes)
+  var arguments = words.map { strdup($0) } + [nil]
+  defer { for word in arguments { free(word) } }
+  var id = pid_t()
+  let code = posix_spawn(&id, path, &actions, &attributes, &arguments, environ)
+  return (id, code)
+}
+
+private func resetSignals(_ attributes: inout SpawnAttributes) {
   var (none, ignored) = (sigset_t(), sigset_t())
   sigemptyset(&none)
   sigemptyset(&ignored)
@@ -106,9 +110,14 @@ func spawn(
   posix_spawnattr_setsigmask(&attributes, &none)
   posix_spawnattr_setsigdefault(&attributes, &ignored)
   posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-  var arguments = words.map { strdup($0) } + [nil]
-  defer { for word in arguments { free(word) } }
-  var id = pid_t()
-  let code = posix_spawn(&id, path, &actions, &attributes, &arguments, environ)
-  return (id, code)
 }
+
+#if canImport(Darwin)
+private typealias SpawnAttributes = posix_spawnattr_t?
+private func emptyActions() -> posix_spawn_file_actions_t? { nil }
+private func emptyAttributes() -> SpawnAttributes { nil }
+#else
+private typealias SpawnAttributes = posix_spawnattr_t
+private func emptyActions() -> posix_spawn_file_actions_t { .init() }
+private func emptyAttributes() -> SpawnAttributes { .init() }
+#endif
