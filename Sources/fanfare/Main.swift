@@ -2,7 +2,7 @@ internal import CommandLineKit
 internal import HTTP2
 internal import POSIX
 
-/// Parses the command line, runs the command, and is the only place that chooses the exit code.
+/// Parses the command line, runs the command, and ends the process with its exit code.
 @main
 enum Main {
   static func main() {
@@ -11,20 +11,16 @@ enum Main {
     signal(SIGXFSZ, SIG_IGN)
     openMissingStreams()
     let environment = ProcessFacts.environment
-    let tool = fanfareTool()
     let context = Context(
       environment: environment,
       output: Output(descriptor: STDOUT_FILENO, environment: environment),
       errors: Output(descriptor: STDERR_FILENO, environment: environment),
       clock: .system,
       configuration: Configuration(folder: ProcessFacts.workingFolder, environment))
-    let code = run(Array(CommandLine.arguments.dropFirst()), tool, context)
-    context.output.flush()
-    let last = codeOfOutput(context, after: code)
-    context.errors.flush()
+    let code = run(Array(CommandLine.arguments.dropFirst()), context)
     // A link that is being opened, or a name that is being looked up, may still be in OpenSSL on
     // another thread, and what `exit` runs would take the library from under it.
-    _exit(last.rawValue)
+    _exit(context.finish(after: code).rawValue)
   }
 
   /// A standard stream that the caller closed would lend its number to the next file opened.
@@ -34,7 +30,8 @@ enum Main {
     }
   }
 
-  private static func run(_ words: [String], _ tool: Tool, _ context: Context) -> ExitCode {
+  private static func run(_ words: [String], _ context: Context) -> ExitCode {
+    let tool = fanfareTool()
     var path = [tool.name]
     do {
       switch try tool.parse(words, width: context.output.width) {
@@ -46,37 +43,11 @@ enum Main {
         return try command.run(context)
       }
       return .success
+    } catch let failure as Failure {
+      return context.tell(failure, of: path)
     } catch {
-      return report(error, path, context)
+      context.errors.write("fanfare: \((error as? UsageError)?.message ?? "\(error)")\n")
+      return .usage
     }
-  }
-
-  /// A full disk behind standard output must not look like success.
-  private static func codeOfOutput(_ context: Context, after code: ExitCode) -> ExitCode {
-    guard let reason = context.output.failure else { return code }
-    let lost = Failure.lostOutput(
-      FileFailure(path: "-", action: .write, fault: .system(reason), purpose: "output"),
-      after: code)
-    context.warn(lost.parts())
-    return lost.exitCode
-  }
-
-  private static func report(_ error: any Error, _ path: [String], _ context: Context) -> ExitCode {
-    context.output.flush()
-    switch error {
-    case let error as UsageError: context.errors.write("fanfare: \(error.message)\n")
-    case let failure as Failure:
-      if case .usage(let sentence) = failure.content {
-        let help = path.joined(separator: " ")
-        context.errors.write("fanfare: \(sentence)\nSee '\(help) --help'.\n")
-        return failure.exitCode
-      }
-      let canDoWithoutHistory = ["send", "run"].contains(path.dropFirst().first)
-      context.warn(failure, canDoWithoutHistory: canDoWithoutHistory)
-      context.annotate(failure.problems)
-      return failure.exitCode
-    default: context.errors.write("fanfare: \(error)\n")
-    }
-    return .usage
   }
 }

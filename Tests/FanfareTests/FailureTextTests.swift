@@ -179,8 +179,8 @@ struct FailureTextTests {
         .error, rule: "topic-missing", at: .header("apns-topic"),
         message: "The topic is missing.", fix: "Give --bundle-id."),
     ]
-    let plain = ReportText().text(of: problems)
-    let colored = ReportText(style: Style(hasColor: true)).text(of: problems)
+    let plain = ReportText().text(of: [.problems(key: "", problems)])
+    let colored = ReportText(style: Style(hasColor: true)).text(of: [.problems(key: "", problems)])
     try expectSnapshot(plain, "problems.txt")
     #expect(colored.contains("\u{1b}[31merror:\u{1b}[0m"))
     #expect(ReportText().text(of: Failure.problems(problems).parts()) == plain)

@@ -20,18 +20,18 @@ struct ScenarioReportTests {
   /// Two scenarios, one with a name that every form of report has to write with care.
   static let reports: [ScenarioReport] = [
     ScenarioReport(
-      scenario: scenario("Order", "shop/order.json5"),
+      scenario: order,
       steps: [
         StepReport(
-          step: step(1, "placed", line: 4), verdict: .passed,
+          scenario: order, step: step(1, "placed", line: 4), verdict: .passed,
           run: run([(.accepted, .good), (.accepted, .good)], number: 7), seconds: 0.5,
           exitCode: .success)
       ], seconds: 0.75),
     ScenarioReport(
-      scenario: scenario("A \"<b>&'|#\u{1b}[31m", "s:1,2.json5"),
+      scenario: odd,
       steps: [
         StepReport(
-          step: step(1, nil, line: 9),
+          scenario: odd, step: step(1, nil, line: 9),
           verdict: .failed([
             .status(
               wanted: .accepted,
@@ -44,11 +44,16 @@ struct ScenarioReportTests {
           ]), run: run([(.accepted, .good), (.rejected, .dead), (.unknown, nil)], number: 8),
           exitCode: .failure),
         StepReport(
-          step: step(2, "100 %\nsure", line: 12), verdict: .broken(.noRecipients),
+          scenario: odd, step: step(2, "100 %\nsure", line: 12), verdict: .broken(.noRecipients),
           exitCode: .usage),
-        StepReport(step: step(3, nil, line: 15), verdict: .notRun(.step(1)), exitCode: .success),
+        StepReport(
+          scenario: odd, step: step(3, nil, line: 15), verdict: .skipped(after: 1),
+          exitCode: .success),
       ]),
   ]
+
+  private static let order = Scenario(file: "shop/order.json5", name: "Order")
+  private static let odd = Scenario(file: "s:1,2.json5", name: "A \"<b>&'|#\u{1b}[31m")
 
   @Test("are as recorded", arguments: ReportForm.allCases)
   func recorded(_ form: ReportForm) throws {
@@ -77,7 +82,7 @@ struct ScenarioReportTests {
 
   @Test("on GitHub are one line each, whatever stands in them")
   func annotations() {
-    let lines = Self.reports.flatMap(GitHubAnnotation.all).map(\.line)
+    let lines = Self.reports.flatMap(\.steps).filter(\.isWrong).map(\.annotation)
     #expect(lines.count == 2)
     #expect(lines.allSatisfy { $0.last == "\n" && $0.dropLast().allSatisfy { !$0.isNewline } })
     #expect(lines[0].hasPrefix("::error file=s%3A1%2C2.json5,line=9,title="))
@@ -87,8 +92,7 @@ struct ScenarioReportTests {
   @Test("on a terminal say why, and where to read on")
   func terminal() {
     let text = ScenarioText(style: Style(hasColor: false))
-    let lines = Self.reports[1].steps.map { text.line(of: $0, in: Self.reports[1].scenario) }
-      .joined()
+    let lines = Self.reports[1].steps.map(text.line).joined()
     #expect(
       lines == """
           FAIL 1  1 of 3 accepted  p99 1.3 ms
@@ -103,10 +107,6 @@ struct ScenarioReportTests {
                 not run: step 1 was not as expected
 
         """)
-  }
-
-  private static func scenario(_ name: String, _ file: String) -> Scenario {
-    Scenario(file: file, name: name)
   }
 
   private static var expectation: Projects.Expectation {
@@ -124,12 +124,11 @@ struct ScenarioReportTests {
   private static func run(_ rows: [(Outcome, Response?)], number: Int64) -> StepRun {
     let figures = report(results(rows))
     return StepRun(
-      report: figures,
       summary: SummaryReport(
         report: figures, environment: "emulator", run: number,
         facts: RequestFacts(
           service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0),
-        resumeHint: ResumeHint(run: number, due: nil)),
+        resumeHint: ResumeHint(run: nil, due: nil)),
       text: "environment  emulator\n")
   }
 }
@@ -151,8 +150,8 @@ struct StepPauseTests {
     let step = ScenarioStep(
       number: 2, name: "car is there", origin: .file(nil), pauseMilliseconds: 89_001, fields: [],
       recipients: [])
-    #expect(WaitText(step: step).text(80) == "waiting 1:30 for step 2 car is there")
-    #expect(WaitText(step: step).text(12) == "waiting 1:30")
+    #expect(step.waitText(width: 80) == "waiting 1:30 for step 2 car is there")
+    #expect(step.waitText(width: 12) == "waiting 1:30")
   }
 
   @Test("ends when the command is stopped, and runs that come later are stopped too")

@@ -5,9 +5,9 @@ package struct Context: Sendable {
   /// The environment's variables.
   let environment: [String: String]
   /// Standard output: data.
-  let output: Output
+  package let output: Output
   /// Standard error: everything else.
-  let errors: Output
+  package let errors: Output
   /// Time and chance.
   let clock: RunClock
   /// SIGINT and SIGTERM.

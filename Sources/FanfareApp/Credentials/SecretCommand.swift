@@ -86,16 +86,15 @@ private final class RunningCommand {
   ///   - words: what it is called, and its arguments.
   ///   - patience: how many seconds it may take.
   init(_ path: String, _ words: [String], patience: Int) throws(SecretCommandFault) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .system(errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[1]) }
-    let (id, code) = Self.spawn(path, words, writing: ends[1])
+    guard let ends = PipeEnds() else { throw .system(errno) }
+    defer { close(ends.writing) }
+    let (id, code) = spawn(
+      path, words, reading: nil, writing: ends.writing, writesErrors: false)
     if code != 0 {
-      close(ends[0])
+      close(ends.reading)
       throw .system(code)
     }
-    (self.id, output, self.patience) = (id, ends[0], patience)
+    (self.id, output, self.patience) = (id, ends.reading, patience)
     deadline = .now + .seconds(patience)
   }
 
@@ -131,8 +130,7 @@ private final class RunningCommand {
       poll(nil, 0, 5)
     }
     hasEnded = true
-    let signal = status & 0x7F
-    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    return exitStatus(status)
   }
 
   private func waitForOutput() throws(SecretCommandFault) {
@@ -144,43 +142,5 @@ private final class RunningCommand {
 
   private var millisecondsLeft: Int32 {
     Int32(clamping: Int(max(0, (deadline - .now) / .milliseconds(1))))
-  }
-
-  /// Starts it with no signal blocked or ignored: how this program handles signals must not change
-  /// how another one does.
-  private static func spawn(
-    _ path: String, _ words: [String], writing output: Int32
-  ) -> (id: pid_t, code: Int32) {
-    #if canImport(Darwin)
-    var actions: posix_spawn_file_actions_t?
-    var attributes: posix_spawnattr_t?
-    #else
-    var actions = posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    var (blocked, ignored) = (signals([]), signals([SIGPIPE, SIGXFSZ]))
-    posix_spawnattr_setsigmask(&attributes, &blocked)
-    posix_spawnattr_setsigdefault(&attributes, &ignored)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var arguments = words.map { strdup($0) } + [nil]
-    defer { for word in arguments { free(word) } }
-    var id = pid_t()
-    let code = posix_spawn(&id, path, &actions, &attributes, &arguments, environ)
-    return (id, code)
-  }
-
-  private static func signals(_ members: [Int32]) -> sigset_t {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for signal in members { sigaddset(&set, signal) }
-    return set
   }
 }

@@ -43,7 +43,7 @@ struct NewProject {
     let others = files.filter { fileExists($0.path) && !holds($0.path, $0.text) }
     if !others.isEmpty { throw .filesAreThere(others.map(\.path)) }
     do throws(FileFailure) {
-      try NewFiles(files.filter { !fileExists($0.path) }).write()
+      try writeTogether(files.filter { !fileExists($0.path) }, for: "project")
     } catch {
       throw .file(error)
     }

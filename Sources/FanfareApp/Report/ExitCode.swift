@@ -8,8 +8,7 @@ package enum ExitCode: Int32, CaseIterable {
   case interrupted = 130
   case terminated = 143
 
-  /// What it means: the table in help, manual and `explain`.
-  var meaning: String {
+  package var meaning: String {
     switch self {
     case .success: "Everything was accepted. Duplicates do not count as failures."
     case .failure:

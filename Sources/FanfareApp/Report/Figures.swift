@@ -1,9 +1,56 @@
 internal import APNS
 internal import PushModel
 
-/// A date in UTC.
-///
-/// - Parameter day: days since 1970.
+/// `1 push`, `2 pushes`, `1,000 tokens`.
+func counted(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+  "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+}
+
+/// A number with a comma between thousands.
+func grouped(_ number: Int) -> String {
+  let digits = String(number.magnitude)
+  var text = ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+    text.append(digit)
+  }
+  return (number < 0 ? "-" : "") + text
+}
+
+/// A number with so many decimals.
+func fixed(_ number: Double, decimals: Int) -> String {
+  let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+  let scaled = Int((number * scale).rounded())
+  guard decimals > 0 else { return String(scaled) }
+  let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(scale))
+  let zeros = String(repeating: "0", count: decimals - String(rest).count)
+  return "\(scaled < 0 ? "-" : "")\(whole).\(zeros)\(rest)"
+}
+
+/// Milliseconds with as many digits as they deserve: `0.8 ms`, `12 ms`, `3,400 ms`.
+func milliseconds(_ value: Double) -> String {
+  value < 10 ? "\(fixed(value, decimals: 1)) ms" : "\(grouped(Int(value.rounded()))) ms"
+}
+
+/// A length of time as a clock shows it: `0:09`, `1:02:03`.
+func clockText(_ seconds: Int) -> String {
+  func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+  let start = hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)"
+  return "\(start):\(padded(seconds % 60))"
+}
+
+extension String {
+  func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+
+  func padding(left width: Int) -> String {
+    String(repeating: " ", count: Swift.max(0, width - count)) + self
+  }
+}
+
+/// The date in UTC of a day that is counted from 1970.
 func date(_ day: Int64) -> String { String(ISO8601.text(seconds: day * 86_400).prefix(10)) }
 
 /// A share of all, from 0 to 1: only all of it is 100%, and only nothing 0%.
@@ -28,10 +75,8 @@ func shortToken(_ token: String) -> String {
 }
 
 extension Outcome {
-  /// The outcome in words.
   var words: String { self == .notAttempted ? "not attempted" : rawValue }
 
-  /// How it stands out.
   var tone: StyledText.Tone {
     switch self {
     case .accepted: .good
@@ -42,12 +87,5 @@ extension Outcome {
 }
 
 extension Style {
-  /// The color of an outcome.
-  func of(_ outcome: Outcome) -> (String) -> String {
-    switch outcome {
-    case .accepted: good
-    case .rejected, .skipped: bad
-    case .deferred, .unknown, .notAttempted: doubtful
-    }
-  }
+  func of(_ outcome: Outcome) -> (String) -> String { { colored($0, outcome.tone) } }
 }

@@ -36,7 +36,6 @@ struct Report: Sendable {
     case list(List)
   }
 
-  /// Something with a name.
   struct Fact: Sendable {
     /// What people call it: nil for JSON only, empty for what belongs to the fact above.
     var name: StyledText?
@@ -51,7 +50,6 @@ struct Report: Sendable {
     var isFix = false
   }
 
-  /// What became of a step.
   enum Mark: String, CaseIterable, Sendable {
     case ok
     case warning
@@ -63,7 +61,6 @@ struct Report: Sendable {
   /// Several things of a kind. Without a key it is the report's array in JSON.
   struct List: Sendable {
     var key: String?
-    /// What each element consists of.
     var elements: [[Part]]
     /// Whether people see a row for each element, and a column for each fact with a name.
     var isTable = false
@@ -72,7 +69,7 @@ struct Report: Sendable {
   }
 }
 
-// How parts are written down.
+// How parts are made.
 extension Report.Part {
   /// A fact that people read as it stands in JSON: counts with commas, arrays as a list.
   static func fact(_ name: StyledText, _ key: String, _ value: JSON) -> Self {
@@ -120,7 +117,6 @@ extension Report.Part {
     .list(.init(key: key, elements: elements))
   }
 
-  /// Several of a kind as rows of a table.
   static func table(_ key: String? = nil, _ rows: [[Self]], names: [String]? = nil) -> Self {
     .list(.init(key: key, elements: rows, isTable: true, names: names))
   }

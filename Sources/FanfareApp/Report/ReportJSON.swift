@@ -1,7 +1,6 @@
 internal import APNS
 internal import JSONText
 
-/// Reports for programs.
 enum ReportJSON {
   /// The report with a line feed at the end of its lines.
   static func bytes(_ report: Report) -> [UInt8] {
@@ -14,7 +13,6 @@ enum ReportJSON {
 }
 
 extension Report {
-  /// What JSON holds of it.
   var json: JSON {
     switch form {
     case .line, .object: parts.object
@@ -24,10 +22,8 @@ extension Report {
 }
 
 extension [Report.Part] {
-  /// The parts with keys as members.
   fileprivate var object: JSON { JSON(.object(JSONObject(flatMap(\.members)))) }
 
-  /// The elements of lists without a key.
   fileprivate var elements: [JSON] {
     flatMap { part -> [JSON] in
       switch part {
@@ -77,10 +73,8 @@ extension Problem {
 }
 
 extension JSON {
-  /// Text, or null.
   static func text(_ text: String?) -> JSON { text.map { JSON(.string($0)) } ?? nil }
 
-  /// A whole number, or null.
   static func number(_ number: (some BinaryInteger)?) -> JSON {
     number.map { JSON(.number(JSONNumber($0))) } ?? nil
   }
@@ -90,10 +84,8 @@ extension JSON {
     number.flatMap { JSONNumber(double: $0) }.map { JSON(.number($0)) } ?? nil
   }
 
-  /// True, false, or null.
   static func flag(_ flag: Bool?) -> JSON { flag.map { JSON(.bool($0)) } ?? nil }
 
-  /// An array of texts.
   static func texts(_ texts: [String]) -> JSON { JSON(.array(texts.map { text($0) })) }
 
   /// What people read of it: counts with commas, arrays as a list; nil for null, an empty array and an

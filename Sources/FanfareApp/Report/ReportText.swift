@@ -2,7 +2,7 @@ internal import APNS
 internal import JSONText
 internal import PlainText
 
-/// Reports for people. Whatever stands in a report, what is printed is safe for a terminal.
+/// Reports for people. What is printed is safe for a terminal.
 struct ReportText {
   /// The longest name that the texts beside it make room for.
   private static let mostName = 40
@@ -12,19 +12,13 @@ struct ReportText {
   var style = Style(hasColor: false)
   /// Whether verdicts are signs instead of words: on a terminal that shows UTF-8.
   var hasMarks = false
-  /// The columns at which texts are wrapped.
   var width = Int.max
 
-  /// The lines, each with a line feed at the end.
   func text(of report: Report) -> String { text(of: report.parts) }
 
-  /// A part of a report that is printed piece by piece.
   func text(of parts: [Report.Part]) -> String {
     lines(parts, 0).map { $0 + "\n" }.joined()
   }
-
-  /// Broken rules: where, how bad, what is wrong, which rule, and what to do.
-  func text(of problems: [Problem]) -> String { text(of: [.problems(key: "", problems)]) }
 
   private func lines(_ parts: [Report.Part], _ indent: Int) -> [String] {
     var lines: [String] = []
@@ -100,31 +94,42 @@ extension ReportText {
   }
 
   private func mark(_ mark: Report.Mark) -> String {
-    let text = (hasMarks ? mark.sign : mark.rawValue).padding(to: markWidth)
-    return style.of(StyledText(text, mark.tone)) + " "
+    let text = (hasMarks ? mark.shown.sign : mark.rawValue).padding(to: markWidth)
+    return style.colored(text, mark.shown.tone) + " "
   }
 }
 
+// Tables and broken rules.
 extension ReportText {
+  private struct Column {
+    let width: Int
+    let isNumber: Bool
+  }
+
   /// A column for each fact that has a name in the first row; numbers stand on the right.
   private func table(_ rows: [[Report.Part]], _ indent: Int) -> [String] {
     let facts = rows.map { $0.compactMap(\.namedFact) }
     guard let first = facts.first else { return [] }
-    let columns = first.indices.map { index -> (heading: String, side: TextTable.Side) in
-      let isNumber = facts.contains { $0[index].value.number != nil }
-      return (first[index].name?.plain ?? "", isNumber ? .right : .left)
+    let headings = first.map { StyledText($0.name?.plain ?? "", .bold) }
+    let cells = [headings] + facts.map { $0.map { $0.shown ?? "" } }
+    let columns = first.indices.map { index in
+      Column(
+        width: cells.map { $0[index].plain.count }.max() ?? 0,
+        isNumber: facts.contains { $0[index].value.number != nil })
     }
-    var table = TextTable(columns, style: style)
-    for row in facts {
-      table.add(
-        row.map { fact in
-          let cell = fact.shown ?? ""
-          return (cell.plain, { _ in style.of(cell) })
-        })
-    }
-    return table.text.split(separator: "\n").map { blanks(indent) + $0 }
+    return cells.map { row($0, columns) }.filter { !$0.isEmpty }.map { blanks(indent) + $0 }
   }
 
+  private func row(_ cells: [StyledText], _ columns: [Column]) -> String {
+    let last = cells.lastIndex { !$0.plain.isEmpty } ?? 0
+    return cells.indices.prefix(last + 1).map { index in
+      let room = blanks(columns[index].width - cells[index].plain.count)
+      let cell = style.of(cells[index])
+      return columns[index].isNumber ? room + cell : index == last ? cell : cell + room
+    }.joined(separator: "  ")
+  }
+
+  /// Where, how bad, what is wrong, which rule, and what to do.
   private func lines(_ problem: Problem) -> [String] {
     let severity =
       problem.severity == .error ? style.bad("error:") : style.doubtful("warning:")
@@ -136,7 +141,7 @@ extension ReportText {
 }
 
 extension Report.Part {
-  /// What stands in it where no heading keeps it together.
+  /// Its parts, where no heading keeps them together.
   fileprivate var flattened: [Report.Part] {
     switch self {
     case .section(nil, _, let parts): parts.flatMap(\.flattened)
@@ -153,21 +158,12 @@ extension Report.Part {
 }
 
 extension Report.Mark {
-  fileprivate var sign: String {
+  fileprivate var shown: (sign: String, tone: StyledText.Tone) {
     switch self {
-    case .ok: "✓"
-    case .warning: "!"
-    case .broken: "✗"
-    case .skipped, .notReached: "-"
-    }
-  }
-
-  fileprivate var tone: StyledText.Tone {
-    switch self {
-    case .ok: .good
-    case .warning: .doubtful
-    case .broken: .bad
-    case .skipped, .notReached: .plain
+    case .ok: ("✓", .good)
+    case .warning: ("!", .doubtful)
+    case .broken: ("✗", .bad)
+    case .skipped, .notReached: ("-", .plain)
     }
   }
 }

@@ -8,7 +8,7 @@ func shellWord(_ path: String) -> String {
 
 /// Any text as a word of bash or zsh that stands for it and nothing else, as safe to print.
 func shellQuoted(_ text: String) -> String {
-  if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
+  if !text.isEmpty, text.allSatisfy(isPlain) { return text }
   if text.unicodeScalars.allSatisfy({ $0.printable == String($0) }) {
     // By scalars: a quote with an accent on it is another character.
     return "'" + text.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
@@ -16,13 +16,9 @@ func shellQuoted(_ text: String) -> String {
   return "$'" + text.unicodeScalars.map(escaped).joined() + "'"
 }
 
-private func isPlain(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"):
-    true
-  default: "_./-+:@%,".utf8.contains(byte)
-  }
+private func isPlain(_ character: Character) -> Bool {
+  character.isASCII && (character.isLetter || character.isNumber)
+    || "_./-+:@%,".contains(character)
 }
 
 private func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -4,16 +4,15 @@ internal import PlainText
 ///
 /// It is escaped when it is printed, so it may hold what comes from outside as it is.
 struct StyledText: ExpressibleByStringInterpolation, Sendable {
-  /// How a part stands out, on a terminal with colors.
-  enum Tone: Sendable {
-    case plain
-    case bold
-    case good
-    case doubtful
-    case bad
+  /// How a part stands out, on a terminal with colors: the parameter of its escape sequence.
+  enum Tone: String, Sendable {
+    case plain = ""
+    case bold = "1"
+    case good = "32"
+    case doubtful = "33"
+    case bad = "31"
   }
 
-  /// A part of the text in one tone.
   struct Span: Sendable {
     var text: String
     let tone: Tone
@@ -23,28 +22,26 @@ struct StyledText: ExpressibleByStringInterpolation, Sendable {
   /// Whether it is never wrapped: a command to copy.
   private(set) var isVerbatim = false
 
-  /// Text in one tone.
   init(_ text: String, _ tone: Tone = .plain) { spans = [Span(text: text, tone: tone)] }
 
   init(stringLiteral text: String) { self.init(text) }
 
   init(stringInterpolation: StringInterpolation) { spans = stringInterpolation.spans }
 
-  /// Text that is not wrapped.
   static func verbatim(_ text: String) -> StyledText {
     var styled = StyledText(text)
     styled.isVerbatim = true
     return styled
   }
 
-  /// The text alone, safe to print.
   var plain: String { spans.map(\.text.printable).joined() }
 
-  /// Whether nothing in it stands out.
   var isPlain: Bool { spans.allSatisfy { $0.tone == .plain } }
 
   /// Appends a text; what follows in the same tone becomes one span.
   mutating func append(_ text: String, _ tone: Tone) {
+    if text.isEmpty { return }
+    if spans.last?.text.isEmpty ?? false { spans.removeLast() }
     if spans.last?.tone == tone {
       spans[spans.count - 1].text += text
     } else {
@@ -73,30 +70,46 @@ extension StyledText {
   func wrapped(at width: Int) -> [StyledText] {
     var lines: [StyledText] = []
     for word in words {
-      if let last = lines.last, last.plain.count + 1 + word.plain.count <= width {
-        let tone = word.spans.first?.tone
-        lines[lines.count - 1].append(" ", last.spans.last?.tone == tone ? tone ?? .plain : .plain)
-        for span in word.spans { lines[lines.count - 1].append(span.text, span.tone) }
-      } else {
+      guard let last = lines.last, last.plain.count + 1 + word.plain.count <= width else {
         lines.append(word)
+        continue
       }
+      let (tone, next) = (last.spans.last?.tone, word.spans.first?.tone)
+      lines[lines.count - 1].append(" ", tone == next ? tone ?? .plain : .plain)
+      for span in word.spans { lines[lines.count - 1].append(span.text, span.tone) }
     }
     return lines
   }
 
   private var words: [StyledText] {
-    var words: [StyledText] = []
-    var isInWord = false
+    var words = [StyledText("")]
     for span in spans {
-      for part in span.text.split(separator: " ", omittingEmptySubsequences: false) {
-        if isInWord, !part.isEmpty, part.startIndex == span.text.startIndex {
-          words[words.count - 1].append(String(part), span.tone)
-        } else if !part.isEmpty {
-          words.append(StyledText(String(part), span.tone))
-        }
+      let parts = span.text.split(separator: " ", omittingEmptySubsequences: false)
+      for (index, part) in parts.enumerated() {
+        if index > 0 { words.append(StyledText("")) }
+        words[words.count - 1].append(String(part), span.tone)
       }
-      if !span.text.isEmpty { isInWord = !span.text.hasSuffix(" ") }
     }
-    return words
+    return words.filter { !$0.plain.isEmpty }
+  }
+}
+
+/// Colors, where they may be used.
+struct Style {
+  let hasColor: Bool
+
+  /// A text with its parts in their colors, safe to print.
+  func of(_ text: StyledText) -> String {
+    text.spans.map { colored($0.text.printable, $0.tone) }.joined()
+  }
+
+  func bold(_ text: String) -> String { colored(text, .bold) }
+  func good(_ text: String) -> String { colored(text, .good) }
+  func bad(_ text: String) -> String { colored(text, .bad) }
+  func doubtful(_ text: String) -> String { colored(text, .doubtful) }
+
+  func colored(_ text: String, _ tone: StyledText.Tone) -> String {
+    let isColored = hasColor && tone != .plain && !text.isEmpty
+    return isColored ? "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m" : text
   }
 }

@@ -23,50 +23,40 @@ final class CommonCredentials: Sendable {
     }
   }
 
-  private struct SigningKey: Hashable {
-    let keyID: KeyID
-    let teamID: TeamID
-    let publicKey: [UInt8]
-  }
-
-  private struct Choices {
-    var found: [Name: NamedCredentials] = [:]
-    var opened: [Name: OpenedCredentials] = [:]
-    var byKey: [SigningKey: OpenedCredentials] = [:]
-  }
-
-  private let choices = Mutex(Choices())
+  private let found = Mutex<[Name: NamedCredentials]>([:])
+  private let opened = Mutex<[Name: OpenedCredentials]>([:])
 
   /// What was found before under the same name, else what `find` finds. A certificate is opened once.
   func found(
     _ name: Name, find: () throws(Failure) -> NamedCredentials
   ) throws(Failure) -> NamedCredentials {
-    if let found = choices.withLock({ $0.found[name] }) { return found }
-    let found = try find()
-    choices.withLock { $0.found[name] = found }
-    return found
+    if let known = found.withLock({ $0[name] }) { return known }
+    let new = try find()
+    found.withLock { $0[name] = new }
+    return new
   }
 
   /// What was opened before under the same name or holds the same key, else what `open` gives.
   func opened(
     _ name: Name, open: () throws(Failure) -> OpenedCredentials
   ) throws(Failure) -> OpenedCredentials {
-    if let opened = choices.withLock({ $0.opened[name] }) { return opened }
-    let opened = try open()
-    let key = Self.signingKey(of: opened)
-    return choices.withLock { choices in
-      let credentials = key.flatMap { choices.byKey[$0] } ?? opened
-      if let key { choices.byKey[key] = credentials }
-      choices.opened[name] = credentials
+    if let known = opened.withLock({ $0[name] }) { return known }
+    let new = try open()
+    return opened.withLock { opened in
+      let credentials = opened.values.first { $0.isSameKey(as: new) } ?? new
+      opened[name] = credentials
       return credentials
     }
   }
+}
 
-  /// What a key is known by, whatever its file is called; nil for a certificate.
-  private static func signingKey(of credentials: OpenedCredentials) -> SigningKey? {
-    guard case .key(let keyID, let teamID, let tokens) = credentials.kind,
+extension OpenedCredentials {
+  /// Whether both are one signing key, whatever their files are called.
+  fileprivate func isSameKey(as other: OpenedCredentials) -> Bool {
+    guard case .key(let keyID, let teamID, let tokens) = kind,
+      case .key(keyID, teamID, let others) = other.kind,
       let publicKey = try? tokens.publicKeyDER()
-    else { return nil }
-    return SigningKey(keyID: keyID, teamID: teamID, publicKey: publicKey)
+    else { return false }
+    return publicKey == (try? others.publicKeyDER())
   }
 }

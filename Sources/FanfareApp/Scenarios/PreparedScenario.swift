@@ -4,12 +4,19 @@ internal import PushModel
 internal import Recipients
 internal import SQLiteHistory
 
-/// A scenario of which nothing is known that would keep it from being run.
+/// A scenario that nothing is known to keep from being run.
 struct PreparedScenario: Sendable {
-  /// The scenario.
   let scenario: Scenario
-  /// Its steps in order.
   let steps: [PreparedStep]
+}
+
+/// A step that nothing is known to keep from being sent.
+struct PreparedStep: Sendable {
+  let step: ScenarioStep
+  /// Where it goes.
+  let destination: Destination
+  /// What its connections authenticate with.
+  let credentials: OpenedCredentials
 }
 
 /// What all scenarios of a command are run with.
@@ -20,7 +27,6 @@ struct ScenarioMeans: Sendable {
   let suppression: Suppression
   /// Servers and connections.
   let means: SendingMeans
-  /// The credentials that were opened.
   let credentials = CommonCredentials()
   /// What `--payload` names, which may be a pipe; nil when it is not given.
   let payload: [UInt8]?
@@ -28,21 +34,19 @@ struct ScenarioMeans: Sendable {
   let tellsInference: Bool
   let context: Context
 
-  /// Looks for everything that would keep a scenario from being run, and sends nothing.
+  /// Looks for everything that would keep scenarios from being run, and sends nothing.
   ///
-  /// - Throws: `Failure` with what is wrong with any of its steps.
-  func prepare(_ scenario: Scenario) throws(Failure) -> PreparedScenario {
+  /// - Throws: `Failure` with what is wrong with any of their steps.
+  func prepare(_ suite: ScenarioSuite) throws(Failure) -> [PreparedScenario] {
     var faults = ScenarioFaults()
-    var steps: [PreparedStep] = []
-    for step in scenario.steps {
-      do throws(Failure) {
-        steps.append(try RunStep(step, of: scenario, self).prepare())
-      } catch {
-        faults.add(error, in: scenario.file)
+    let prepared = suite.scenarios.map { scenario in
+      let steps = faults.gather(scenario.steps, in: { _ in scenario.file }) {
+        (step) throws(Failure) in try RunStep(step, of: scenario, self).prepare()
       }
+      return PreparedScenario(scenario: scenario, steps: steps)
     }
-    if let failure = faults.ofOneScenario { throw failure }
-    return PreparedScenario(scenario: scenario, steps: steps)
+    try faults.refuse(amongSeveral: prepared.count > 1)
+    return prepared
   }
 
   /// Reads who is not sent to, before several scenarios ask at once.
@@ -50,9 +54,9 @@ struct ScenarioMeans: Sendable {
     do throws(ListError) { _ = try suppression.tokens() } catch { throw .list(error) }
   }
 
-  /// Opens the histories that the scenarios will be written down in.
+  /// Opens the histories in which the scenarios will be recorded.
   ///
-  /// - Throws: `Failure.history` when one cannot be.
+  /// - Throws: `Failure.history` when one cannot be opened.
   func openHistories(of scenarios: [PreparedScenario]) throws(Failure) {
     var paths: Set<String> = []
     for scenario in scenarios {
@@ -61,5 +65,101 @@ struct ScenarioMeans: Sendable {
       guard let path = try settings.historyPath(), paths.insert(path).inserted else { continue }
       do throws(HistoryError) { try SQLiteLedger.look(at: path) } catch { throw .history(error) }
     }
+  }
+}
+
+/// Runs one step of a scenario.
+struct RunStep {
+  let step: ScenarioStep
+  let scenario: Scenario
+  let common: ScenarioMeans
+  private let settings: Settings
+  private let sending: Sending
+
+  /// - Throws: `Failure` when a layer of settings cannot be used.
+  init(_ step: ScenarioStep, of scenario: Scenario, _ common: ScenarioMeans) throws(Failure) {
+    (self.step, self.scenario, self.common) = (step, scenario, common)
+    settings = try common.options.merged(over: scenario.settings(for: step), common.context)
+    let given = settings.recipientSources
+    sending = Sending(
+      settings: settings,
+      run: NewRun(
+        to: given.isEmpty ? step.recipients : given, without: common.suppression,
+        scenario: (scenario.title, scenario.isSeveral ? step.number : nil),
+        continuesResults: true),
+      means: common.means, scenario: scenario, context: common.context)
+  }
+
+  /// Sends what was prepared. Only problems are reported.
+  func run(_ prepared: PreparedStep) throws(Failure) -> Sent {
+    let destination = prepared.destination
+    let message = try message(for: destination, isTold: false)
+    return try sending.send(
+      message, to: try sending.recipients(message), at: destination.server,
+      as: prepared.credentials)
+  }
+
+  /// Looks for everything that would keep the step from being sent, and sends nothing.
+  func prepare() throws(Failure) -> PreparedStep {
+    let destination = try destination()
+    if destination.server.environment == .emulator {
+      _ = try common.means.places.script(for: scenario)
+    }
+    let message = try message(for: destination, isTold: true)
+    // Who writes into a pipe would lose its reader.
+    if !sending.run.sources.contains(where: \.isReadOnce) { _ = try sending.recipients(message) }
+    let credentials = try common.credentials.opened(
+      name(for: destination.server.environment)
+    ) { () throws(Failure) in try destination.open(settings, common.context) }
+    return PreparedStep(step: step, destination: destination, credentials: credentials)
+  }
+
+  /// Looks for everything that would keep its requests from being printed.
+  func rehearse() throws(Failure) {
+    _ = try sending.recipients(try message(for: try destination(), isTold: false))
+  }
+
+  /// Prints its requests.
+  func dryRun() throws(Failure) -> ExitCode {
+    let destination = try destination()
+    return try sending.dryRun(try message(for: destination, isTold: true), destination)
+  }
+
+  /// What its run came to, once that is in the history.
+  func report(of sent: Sent) -> (run: StepRun, loss: Failure?) {
+    var loss: Failure?
+    do throws(Failure) { try sending.settle(sent) } catch { loss = error }
+    // How to go on with what is left is known once the run is closed.
+    let run = StepRun(
+      summary: sending.summary(of: sent),
+      text: sending.text(of: sent, Style(hasColor: false)),
+      coloredText: sending.text(of: sent, Style(hasColor: common.context.output.hasColor)),
+      skipped: sent.delivery.skippedRows)
+    return (run, loss)
+  }
+
+  private func destination() throws(Failure) -> Destination {
+    try Destination(settings, to: sending.run.sources, common.context) {
+      (environment) throws(Failure) in
+      try common.credentials.found(name(for: environment)) { () throws(Failure) in
+        try .find(settings, for: environment, common.context)
+      }
+    }
+  }
+
+  private func name(for environment: PushEnvironment) -> CommonCredentials.Name {
+    CommonCredentials.Name(settings, isEmulator: environment == .emulator)
+  }
+
+  private func message(
+    for destination: Destination, isTold: Bool
+  ) throws(Failure) -> Message {
+    var assembly = DraftAssembly(settings, else: step.payload, common.context)
+    assembly.payloadContents = common.payload
+    let message = try CheckedMessage(&assembly, settings, destination, common.context)
+    if isTold {
+      message.tell(assembly, tellsInference: common.tellsInference, common.context)
+    }
+    return message.message
   }
 }

@@ -1,12 +1,26 @@
 internal import APNS
+internal import PlainText
 
-/// What keeps scenarios from being run, gathered so that all of it is told at once.
+/// What keeps scenarios from being run, gathered to be reported all at once.
 struct ScenarioFaults {
   private var failures: [(file: String, failure: Failure)] = []
   private var problems: [Problem] = []
 
-  /// Adds what is wrong with a scenario. What several inherit from one base is one fault.
-  mutating func add(_ failure: Failure, in file: String) {
+  /// What `make` gives for each value; its failures are kept.
+  ///
+  /// - Parameter file: the scenario's file, in which a value is wrong.
+  mutating func gather<Value, Made>(
+    _ values: [Value], in file: (Value) -> String, _ make: (Value) throws(Failure) -> Made
+  ) -> [Made] {
+    var made: [Made] = []
+    for value in values {
+      do throws(Failure) { made.append(try make(value)) } catch { add(error, in: file(value)) }
+    }
+    return made
+  }
+
+  /// What several scenarios inherit from one base is one fault.
+  private mutating func add(_ failure: Failure, in file: String) {
     switch failure.content {
     case .problems(let found): problems += found.filter { !problems.contains($0) }
     case .several(let others): for other in others { add(other, in: file) }
@@ -16,19 +30,50 @@ struct ScenarioFaults {
     }
   }
 
-  /// All that was gathered about one scenario; nil when there is nothing.
-  var ofOneScenario: Failure? { all(failures.map(\.failure)) }
-
-  /// - Parameter amongSeveral: whether it has to be said whose faults they are.
+  /// - Parameter amongSeveral: whether each fault needs its file's name.
   /// - Throws: `Failure` with all that was gathered, if anything was.
   func refuse(amongSeveral: Bool) throws(Failure) {
     let isAlone = !amongSeveral && failures.count == 1 && problems.isEmpty
     let named = failures.map { isAlone ? $0.failure : $0.failure.named($0.file) }
-    if let failure = all(named) { throw failure }
+    let all = named + (problems.isEmpty ? [] : [.problems(problems)])
+    if let first = all.first { throw all.count > 1 ? .several(all) : first }
+  }
+}
+
+extension Failure {
+  static func noScenarios(folder: String) -> Failure {
+    Failure(
+      "The folder \(folder.printable) has no scenario.",
+      fix: "Scenarios are .json5 files; docs/formats.md describes them.")
   }
 
-  private func all(_ failures: [Failure]) -> Failure? {
-    let all = failures + (problems.isEmpty ? [] : [.problems(problems)])
-    return all.count > 1 ? .several(all) : all.first
+  /// - Parameter near: names that may be meant.
+  static func noSuchScenario(_ name: String, near: [String], among all: [String]) -> Failure {
+    func listed(_ names: [String], _ separator: String) -> String {
+      names.map { "'\($0.printable)'" }.joined(separator: separator)
+    }
+    return Failure(
+      "There is no scenario '\(name.printable)'.",
+      fix: near.isEmpty
+        ? "The scenarios are \(listed(all, ", "))." : "Did you mean \(listed(near, " or "))?")
+  }
+
+  static func noSuchStep(_ number: Int, scenario: String, count: Int) -> Failure {
+    Failure(
+      "There is no step \(number) in \(scenario.printable).",
+      fix: count == 1 ? "It has one step." : "Its steps are 1 to \(count).")
+  }
+
+  static func listForScenario(_ file: String) -> Failure {
+    Failure(
+      "\(file.printable) is a list of device tokens, not a scenario.",
+      fix: "Give it to --tokens, or name it among the recipients of a scenario.")
+  }
+
+  static func scriptForScenario(_ file: String) -> Failure {
+    Failure(
+      "\(file.printable) is a script for the emulator, not a scenario.",
+      fix: "Name it with --script, or as environment: {emulator: {script: \"…\"}} of a scenario.",
+      cause: MistakenFile.scriptForScenario)
   }
 }

@@ -1,21 +1,22 @@
 internal import Delivery
 internal import HTTP2
+internal import POSIX
 internal import Projects
+internal import Synchronization
 
 /// Runs the steps of one scenario, one after the other. One that fails is the last.
 struct ScenarioRun {
   let prepared: PreparedScenario
   let common: ScenarioMeans
 
-  /// Runs them.
-  ///
   /// - Parameter tell: is given each step as it ends, or is found not to be run.
   func perform(tell: (StepReport) -> Void) -> ScenarioReport {
     let start = common.context.clock.monotonic()
     var report = ScenarioReport(scenario: prepared.scenario)
     for step in prepared.steps {
-      report.steps.append(self.report(of: step, after: report.steps))
-      report.steps.last.map(tell)
+      let ended = self.report(of: step, after: report.steps)
+      report.steps.append(ended)
+      tell(ended)
     }
     report.seconds = common.context.clock.seconds(since: start)
     return report
@@ -25,8 +26,8 @@ struct ScenarioRun {
     of prepared: PreparedStep, after earlier: [StepReport]
   ) -> StepReport {
     let step = prepared.step
-    if let failed = earlier.first(where: { !$0.verdict.isPassed }) {
-      return notRun(step, failed.obstacle)
+    if let failed = earlier.first(where: { !$0.isPassed }) {
+      return notRun(step, failed.verdictOfRest)
     }
     pause(before: step)
     if common.means.stops.isStopped { return notRun(step, .interrupted) }
@@ -36,21 +37,21 @@ struct ScenarioRun {
     return report
   }
 
-  /// Waits, and says so where somebody looks at a terminal.
+  /// Waits, and says so on a terminal.
   private func pause(before step: ScenarioStep) {
     let errors = common.context.errors
     let isShown = common.means.tellsProgress && !common.options.quiet.isOn
     if isShown, step.pauseMilliseconds >= 1000 {
-      errors.showBottom(WaitText(step: step).text(errors.width - 1))
+      errors.showBottom(step.waitText(width: errors.width - 1))
     }
     common.means.stops.pause(milliseconds: step.pauseMilliseconds, common.context.clock)
     errors.showBottom(nil)
   }
 
-  private func notRun(_ step: ScenarioStep, _ obstacle: StepReport.Obstacle) -> StepReport {
+  private func notRun(_ step: ScenarioStep, _ verdict: StepReport.Verdict) -> StepReport {
     StepReport(
-      step: step, verdict: .notRun(obstacle), exitCode: common.context.signals.received ?? .success
-    )
+      scenario: prepared.scenario, step: step, verdict: verdict,
+      exitCode: common.context.signals.received ?? .success)
   }
 
   private func send(_ prepared: PreparedStep) -> StepReport {
@@ -66,31 +67,20 @@ struct ScenarioRun {
   private func broken(_ step: ScenarioStep, _ failure: Failure, _ run: StepRun?) -> StepReport {
     // "Nothing was sent" would not be true of the command.
     let code = failure.exitCode == .usage ? .failure : failure.exitCode
-    return StepReport(step: step, verdict: .broken(failure), run: run, exitCode: code)
-  }
-
-  /// An expectation decides; where it says nothing of answers, everything has to be accepted.
-  private func judge(_ step: ScenarioStep, _ run: StepRun) -> StepReport {
-    let report = run.report
-    let signal = common.context.signals.received
-    let misses = step.expectation?.misses(in: report.summary) ?? []
-    let isFree = step.expectation.map { !$0.wantsAcceptance } ?? false
-    var code: ExitCode = isFree && misses.isEmpty ? .success : report.exitCode
-    if !misses.isEmpty { code = .merged([.failure, code]) }
-    code = signal ?? code
     return StepReport(
-      step: step, verdict: code == .success ? .passed : .failed(misses), run: run, exitCode: code)
+      scenario: prepared.scenario, step: step, verdict: .broken(failure), run: run, exitCode: code)
   }
-}
 
-extension StepReport {
-  /// What keeps the steps behind it from being run.
-  fileprivate var obstacle: Obstacle {
-    switch verdict {
-    case .notRun(let obstacle): obstacle
-    case .passed, .failed, .broken:
-      [.interrupted, .terminated].contains(exitCode) ? .interrupted : .step(step.number)
-    }
+  /// The expectation decides; unless it is about answers, every push must be accepted.
+  private func judge(_ step: ScenarioStep, _ run: StepRun) -> StepReport {
+    let misses = step.expectation?.misses(in: run.report.summary) ?? []
+    let (fromRun, signal) = (run.report.exitCode, common.context.signals.received)
+    let isFree = misses.isEmpty && !step.wantsAcceptance
+    let code =
+      signal ?? (isFree ? .success : .merged([fromRun, misses.isEmpty ? .success : .failure]))
+    return StepReport(
+      scenario: prepared.scenario, step: step,
+      verdict: code == .success ? .passed : .failed(misses), run: run, exitCode: code)
   }
 }
 
@@ -98,5 +88,57 @@ extension RunClock {
   /// How long ago a moment was, in seconds.
   fileprivate func seconds(since start: UInt64) -> Double {
     Double(monotonic() - start) / 1_000_000_000
+  }
+}
+
+/// Runs scenarios, several at once. They begin in order; each has a thread, on which it waits
+/// without keeping others waiting.
+final class ScenarioQueue: Sendable {
+  private struct State {
+    var next = 0
+    /// By the place of the scenario; nil while it is not at its end.
+    var reports: [ScenarioReport?]
+  }
+
+  private let scenarios: [PreparedScenario]
+  private let common: ScenarioMeans
+  private let teller: ScenarioTeller
+  private let state: Mutex<State>
+
+  init(_ scenarios: [PreparedScenario], _ common: ScenarioMeans, _ teller: ScenarioTeller) {
+    (self.scenarios, self.common, self.teller) = (scenarios, common, teller)
+    state = Mutex(State(reports: Array(repeating: nil, count: scenarios.count)))
+  }
+
+  /// - Returns: the reports in the order of the scenarios.
+  func perform(atOnce count: Int) -> [ScenarioReport] {
+    let done = Wake()
+    let threads = done == nil ? 0 : min(count, scenarios.count)
+    let started = (0..<threads).count { _ in Thread.start { self.work(done) } }
+    if started == 0 { work(nil) }
+    while true {
+      let ended = state.withLock { $0.reports.compactMap(\.self) }
+      if ended.count == scenarios.count { return ended }
+      done?.wait(milliseconds: nil)
+    }
+  }
+
+  private func work(_ done: Wake?) {
+    while let index = takeNext() {
+      let report = ScenarioRun(prepared: scenarios[index], common: common).perform { _ in }
+      // The steps of one scenario are printed together.
+      state.withLock { state in
+        state.reports[index] = report
+        teller.tell(report)
+      }
+      done?.call()
+    }
+  }
+
+  private func takeNext() -> Int? {
+    state.withLock { state in
+      defer { state.next += 1 }
+      return state.next < scenarios.count ? state.next : nil
+    }
   }
 }

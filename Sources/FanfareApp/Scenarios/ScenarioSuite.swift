@@ -6,22 +6,15 @@ internal import Projects
 struct ScenarioSuite {
   let scenarios: [Scenario]
 
-  /// Reads them all.
-  ///
   /// - Parameters:
   ///   - paths: scenario files, and folders in which every scenario counts.
   ///   - names: the names or files' names of those that are wanted; none for all.
   ///   - first: the step to begin with, of the only scenario; nil begins with the first.
   /// - Throws: `Failure.problems` with everything that is wrong with any of them.
   init(_ paths: [String], only names: [String], from first: Int? = nil) throws(Failure) {
-    var files: [String] = []
-    for path in paths { files += try Self.files(at: path) }
-    let scenarios = try Self.read(files)
-    let chosen = try Self.chosen(scenarios, names)
-    self.scenarios =
-      try first.map { (first) throws(Failure) in
-        [try Self.rest(of: chosen, from: first)]
-      } ?? chosen
+    let files = try paths.map(Self.files).flatMap(\.self)
+    let chosen = try Self.chosen(Self.read(files), names)
+    scenarios = if let first { [try Self.rest(of: chosen, from: first)] } else { chosen }
   }
 
   /// How many steps there are in all.
@@ -60,12 +53,7 @@ struct ScenarioSuite {
   /// What is wrong with one does not hide what is wrong with the next.
   private static func read(_ files: [String]) throws(Failure) -> [Scenario] {
     var faults = ScenarioFaults()
-    var scenarios: [Scenario] = []
-    for file in files {
-      do throws(Failure) { scenarios.append(try readScenario(file)) } catch {
-        faults.add(error, in: file)
-      }
-    }
+    let scenarios = faults.gather(files, in: { $0 }, readScenario)
     try faults.refuse(amongSeveral: files.count > 1)
     return scenarios
   }
@@ -83,7 +71,7 @@ struct ScenarioSuite {
 }
 
 extension Scenario {
-  /// Whether this is its name, or that of its file, with or without what stands behind the dot.
+  /// Whether this is its name, or that of its file, with or without the extension.
   fileprivate func isCalled(_ name: String) -> Bool {
     let base = file.split(separator: "/").last.map(String.init) ?? file
     return [title, file, base, base.split(separator: ".").first.map(String.init)].contains(name)

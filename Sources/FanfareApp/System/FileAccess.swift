@@ -10,9 +10,23 @@ func readFile(
   let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw failure(errno == ENOENT ? .missing : .system(errno)) }
   defer { close(descriptor) }
-  if isFolder(descriptor) { throw failure(.isFolder) }
+  if fileKind(of: descriptor) == S_IFDIR { throw failure(.isFolder) }
   guard let bytes = readAll(descriptor, limit: limit) else { throw failure(.system(errno)) }
   if bytes.count > limit { throw failure(.tooLarge(limit: limit)) }
+  return bytes
+}
+
+/// Everything up to some bytes past the limit; nil when reading fails.
+func readAll(_ descriptor: Int32, limit: Int = .max) -> [UInt8]? {
+  var bytes: [UInt8] = []
+  var block = [UInt8](repeating: 0, count: 65_536)
+  while bytes.count <= limit {
+    let count = read(descriptor, &block, block.count)
+    if count < 0, errno == EINTR { continue }
+    if count < 0 { return nil }
+    if count == 0 { break }
+    bytes.append(contentsOf: block[..<count])
+  }
   return bytes
 }
 
@@ -24,13 +38,18 @@ func createFile(
 ) throws(FileFailure) -> Int32 {
   let start = continues ? O_APPEND : O_TRUNC
   let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | start, 0o600)
-  if descriptor >= 0 {
-    if isPlainFile(descriptor) { fchmod(descriptor, 0o600) }
-    return descriptor
-  }
-  let fault = errno == EISDIR ? FileFailure.Fault.isFolder : .system(errno)
-  throw FileFailure(path: path, action: .write, fault: fault, purpose: purpose)
+  guard descriptor >= 0 else { throw .unwritable(path, for: purpose) }
+  if fileKind(of: descriptor) == S_IFREG { fchmod(descriptor, 0o600) }
+  return descriptor
 }
+
+/// Makes a folder that all users can read, unless it exists. Its parent must exist.
+func createFolder(_ path: String) throws(FileFailure) {
+  if mkdir(path, 0o755) != 0, errno != EEXIST { throw .unwritable(path, for: "folder") }
+}
+
+/// Removes a file, if it is there.
+func removeFile(_ path: String) { unlink(path) }
 
 /// Whether two paths are one file: the same plain file by whatever names, or the same name for what
 /// is not there yet.
@@ -52,26 +71,22 @@ func isEmptyFile(_ path: String) -> Bool {
   return stat(path, &status) != 0 || status.st_size == 0
 }
 
-private func isFolder(_ descriptor: Int32) -> Bool { kind(of: descriptor) == S_IFDIR }
+/// What is at a path: one of `S_IFREG`, `S_IFDIR` and so on; nil when nothing is there.
+func fileKind(of path: String) -> mode_t? {
+  var status = stat()
+  return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+}
 
-private func isPlainFile(_ descriptor: Int32) -> Bool { kind(of: descriptor) == S_IFREG }
-
-/// One of `S_IFREG`, `S_IFDIR` and so on; nil when the system does not tell.
-private func kind(of descriptor: Int32) -> mode_t? {
+private func fileKind(of descriptor: Int32) -> mode_t? {
   var status = stat()
   return fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : nil
 }
 
-/// Everything up to one byte past the limit; nil when reading fails.
-private func readAll(_ descriptor: Int32, limit: Int) -> [UInt8]? {
-  var bytes: [UInt8] = []
-  var block = [UInt8](repeating: 0, count: 65_536)
-  while bytes.count <= limit {
-    let count = read(descriptor, &block, block.count)
-    if count < 0, errno == EINTR { continue }
-    if count < 0 { return nil }
-    if count == 0 { break }
-    bytes.append(contentsOf: block[..<count])
+extension FileFailure {
+  /// A file that cannot be written because of what `errno` says.
+  static func unwritable(_ path: String, for purpose: String) -> FileFailure {
+    FileFailure(
+      path: path, action: .write, fault: errno == EISDIR ? .isFolder : .system(errno),
+      purpose: purpose)
   }
-  return bytes
 }

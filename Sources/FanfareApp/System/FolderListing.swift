@@ -1,4 +1,5 @@
 internal import POSIX
+internal import Recipients
 
 /// The files in a folder and the folders below it, in the order of their names. Hidden ones are
 /// left out, so are pipes and devices, and no link to a folder is followed.
@@ -8,22 +9,12 @@ struct FolderListing: Sendable, Hashable {
   /// The folders that cannot be read, each with the system's `errno`.
   private(set) var unreadable: [String: Int32] = [:]
 
-  /// Lists a folder.
   init(_ path: String) {
     add(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
   }
 
   /// Whether there is a folder at a path.
-  static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
-  // A pipe or a device might never end. A link to nothing is told as the missing file it is.
-  private static func mayBeFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-  }
+  static func isFolder(_ path: String) -> Bool { fileKind(of: path) == S_IFDIR }
 
   private mutating func add(_ folder: String) {
     guard let names = names(in: folder) else { return }
@@ -33,7 +24,8 @@ struct FolderListing: Sendable, Hashable {
       guard lstat(path, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
         add(path)
-      } else if Self.mayBeFile(path) {
+      } else if [nil, S_IFREG].contains(fileKind(of: path)) {
+        // A pipe or a device might never end. A dangling link is reported as a missing file.
         files.append(path)
       }
     }
@@ -47,11 +39,55 @@ struct FolderListing: Sendable, Hashable {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      names.append(name)
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        })
     }
     return names
+  }
+}
+
+/// What a file is for, by its name.
+enum FileKind: String, Sendable, CaseIterable {
+  /// A payload: `.json`, and `.apns` of a simulator.
+  case payload
+  /// A scenario: `.json5`.
+  case scenario
+  /// A script for the emulator: `.json5` too, recognized by its contents.
+  case script
+  /// A list of device tokens: `.txt`, `.csv`, `.tsv`, `.jsonl`, `.ndjson`.
+  case list
+  /// Profiles: `fanfare.json`.
+  case configuration
+
+  /// The kind of a file that was named; nil when the name does not tell.
+  init?(path: String) {
+    let name = Self.name(of: path)
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    switch parts.count > 1 ? parts.last?.lowercased() : nil {
+    case _ where name == "fanfare.json": self = .configuration
+    case "json", "apns": self = .payload
+    case "json5": self = .scenario
+    case _ where ListFormat(path: path) != nil: self = .list
+    default: return nil
+    }
+  }
+
+  /// The kind of a file that was found in a folder; nil for one that is probably nothing of ours.
+  /// Tables and JSON Lines are left alone there: they are as often results as lists.
+  /// So are JSON Schemas.
+  init?(foundAt path: String) {
+    let name = Self.name(of: path).lowercased()
+    let isOther = ["readme", "license", "licence", "changelog", "copying", "notice"].contains {
+      name.hasPrefix($0)
+    }
+    let isTable = [.csv, .jsonl].contains(ListFormat(path: path))
+    if isOther || isTable || name.hasSuffix(".schema.json") { return nil }
+    self.init(path: path)
+  }
+
+  private static func name(of path: String) -> Substring {
+    path.split(separator: "/").last ?? ""
   }
 }

@@ -1,7 +1,7 @@
 internal import POSIX
 
-/// A file that is being written: beside its place until it is whole, so that nobody ever sees half of
-/// it. What is no ordinary file, such as a pipe, is written into.
+/// A file that is being written: beside its place until it is whole, so that no reader sees half of
+/// it. Anything but a plain file, such as a pipe, is written into directly.
 final class NewFile {
   private let path: String
   private let purpose: String
@@ -14,47 +14,120 @@ final class NewFile {
 
   /// Begins a file, so that a path that cannot be written is found before the work.
   ///
-  /// - Parameter mode: who may read it; its owner alone unless it says otherwise.
-  init(_ path: String, for purpose: String, mode: mode_t = 0o600) throws(FileFailure) {
-    var status = stat()
-    let isThere = stat(path, &status) == 0
-    let isPlain = !isThere || status.st_mode & S_IFMT == S_IFREG
-    if isThere, status.st_mode & S_IFMT == S_IFDIR {
+  /// - Parameters:
+  ///   - mode: who may read it; its owner alone unless it says otherwise.
+  ///   - appends: whether it is added to a file that others write to as well.
+  init(
+    _ path: String, for purpose: String, mode: mode_t = 0o600, appends: Bool = false
+  ) throws(FileFailure) {
+    let kind = fileKind(of: path)
+    if kind == S_IFDIR {
       throw FileFailure(path: path, action: .write, fault: .isFolder, purpose: purpose)
     }
-    place = isThere && isPlain ? resolved(path) : path
-    var name = Array("\(place).XXXXXX".utf8CString)
-    let descriptor = isPlain ? mkstemp(&name) : open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw FileFailure(path: path, action: .write, fault: .system(errno), purpose: purpose)
+    place = kind == S_IFREG ? resolved(path) : path
+    if !appends, kind == nil || kind == S_IFREG {
+      let (name, descriptor) = try makeTemporaryFile("\(place).", path, for: purpose)
+      fchmod(descriptor, mode)
+      beside = name
+      output = Output(descriptor: descriptor, closesDescriptor: true)
+    } else {
+      let flags = appends ? O_APPEND | O_CREAT : 0
+      let descriptor = open(path, O_WRONLY | O_CLOEXEC | flags, mode)
+      guard descriptor >= 0 else { throw .unwritable(path, for: purpose) }
+      beside = nil
+      output = Output(descriptor: descriptor, closesDescriptor: true)
     }
-    if isPlain { fchmod(descriptor, mode) }
-    beside =
-      isPlain ? String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
-    self.path = path
-    self.purpose = purpose
-    output = Output(descriptor: descriptor, environment: [:], closesDescriptor: true)
+    (self.path, self.purpose) = (path, purpose)
   }
 
   deinit { if let beside { unlink(beside) } }
 
-  /// Sees that all of it is written.
-  func complete() throws(FileFailure) {
-    output.flush()
-    try refuse(output.failure)
-  }
+  /// Writes what is pending, into the file beside.
+  func complete() throws(FileFailure) { try output.complete(path, for: purpose) }
 
   /// Puts the file into its place.
   func finish() throws(FileFailure) {
     try complete()
-    try refuse(beside.flatMap { rename($0, place) == 0 ? nil : errno })
-  }
-
-  private func refuse(_ code: Int32?) throws(FileFailure) {
-    guard let code else { return }
-    throw FileFailure(path: path, action: .write, fault: .system(code), purpose: purpose)
+    if let beside, rename(beside, place) != 0 { throw .unwritable(path, for: purpose) }
   }
 }
 
-/// Removes a file, if it is there.
-func removeFile(_ path: String) { unlink(path) }
+/// Writes a whole file that all users can read.
+func replaceFile(
+  _ path: String, with bytes: [UInt8], for purpose: String
+) throws(FileFailure) {
+  let file = try NewFile(path, for: purpose, mode: 0o644)
+  file.output.write(bytes)
+  try file.finish()
+}
+
+/// Writes files at paths where nothing is, and the folders they are in. They appear together, or not
+/// at all: each is whole, beside its place, before the first is put there.
+///
+/// - Throws: `FileFailure`, when nothing of it is left.
+func writeTogether(_ files: [(path: String, text: String)], for purpose: String) throws(FileFailure)
+{
+  var (folders, placed) = ([String](), [String]())
+  do throws(FileFailure) {
+    for file in files { try makeFolders(of: file.path, &folders) }
+    let drafts = try files.map { (path, text) throws(FileFailure) in
+      let draft = try NewFile(path, for: purpose, mode: 0o644)
+      draft.output.write(text)
+      try draft.complete()
+      return draft
+    }
+    for (draft, file) in zip(drafts, files) {
+      try draft.finish()
+      placed.append(file.path)
+    }
+  } catch {
+    for path in placed { unlink(path) }
+    for folder in folders.reversed() { rmdir(folder) }
+    throw error
+  }
+}
+
+private func makeFolders(of path: String, _ made: inout [String]) throws(FileFailure) {
+  for end in path.indices.dropFirst() where path[end] == "/" {
+    let folder = String(path[..<end])
+    if fileExists(folder) { continue }
+    try createFolder(folder)
+    made.append(folder)
+  }
+}
+
+/// A file in the system's temporary folder that only its owner can read; gone with this object.
+final class TemporaryFile: Sendable {
+  let path: String
+
+  /// - Parameter name: how the file's name begins.
+  init(_ bytes: [UInt8], name: String, folder: String) throws(FileFailure) {
+    let start = "\(folder)/\(name)-"
+    let descriptor: Int32
+    (path, descriptor) = try makeTemporaryFile(start, "\(start)XXXXXX", for: name)
+    let output = Output(descriptor: descriptor, closesDescriptor: true)
+    output.write(bytes)
+    try output.complete(path, for: name)
+  }
+
+  deinit { unlink(path) }
+}
+
+/// Makes a file that only its owner can read, whose name nothing has.
+private func makeTemporaryFile(
+  _ start: String, _ path: String, for purpose: String
+) throws(FileFailure) -> (path: String, descriptor: Int32) {
+  var name = Array("\(start)XXXXXX".utf8CString)
+  let descriptor = mkstemp(&name)
+  guard descriptor >= 0 else { throw .unwritable(path, for: purpose) }
+  return (
+    String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self), descriptor
+  )
+}
+
+/// Where a link leads, so that the link itself stays.
+private func resolved(_ path: String) -> String {
+  guard let target = realpath(path, nil) else { return path }
+  defer { free(target) }
+  return String(cString: target)
+}

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// A terminal can have one line at the bottom that tells how far things are. It makes way for
 /// whatever is written, on any thread, and is drawn again below that.
-final class Output: Sendable {
+package final class Output: Sendable {
   private struct State {
     var pending: [UInt8] = []
     /// The line at the bottom; nil when there is none.
@@ -25,10 +25,12 @@ final class Output: Sendable {
 
   /// Whether it is a terminal that understands escape sequences.
   let isTerminal: Bool
-  /// Whether colours may be used.
   let hasColor: Bool
 
-  init(descriptor: Int32, environment: [String: String], closesDescriptor: Bool = false) {
+  /// - Parameter environment: the variables that tell what a terminal can do.
+  package init(
+    descriptor: Int32, environment: [String: String] = [:], closesDescriptor: Bool = false
+  ) {
     self.descriptor = descriptor
     self.closesDescriptor = closesDescriptor
     isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
@@ -44,31 +46,29 @@ final class Output: Sendable {
   /// The `errno` of the first write that failed for another reason than a reader gone.
   var failure: Int32? { state.withLock { $0.failure } }
 
-  /// Whether nobody reads what is written any more: the other end of the pipe, or the terminal, has
-  /// gone.
+  /// Whether the other end of the pipe, or the terminal, has gone.
   var isReaderGone: Bool {
     var facts = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&facts, 1, 0) > 0 && facts.revents & Int16(POLLERR | POLLHUP) != 0
   }
 
   /// The columns of the terminal; 80 when it does not say.
-  var width: Int {
+  package var width: Int {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return min(Int(size.ws_col), 120)
   }
 
   /// Appends text, which is written when the buffer is full or flushed.
-  func write(_ text: String) {
+  package func write(_ text: String) {
     var text = text
     text.withUTF8 { bytes in append(bytes) }
   }
 
-  /// Appends bytes.
   func write(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
 
-  /// Draws the line at the bottom of a terminal in place of the one before; nil takes it away. It
-  /// must be narrower than the terminal. What is no terminal has none.
+  /// Draws the line at the bottom of a terminal, which it must be narrower than, in place of the one
+  /// before; nil takes it away.
   func showBottom(_ line: String?) {
     guard isTerminal else { return }
     state.withLock { state in
@@ -79,8 +79,15 @@ final class Output: Sendable {
     }
   }
 
-  /// Writes what is pending.
-  func flush() { state.withLock { Self.flush(&$0, to: descriptor) } }
+  package func flush() { state.withLock { Self.flush(&$0, to: descriptor) } }
+
+  /// Writes what is pending into a file, and throws if any of it could not be written.
+  func complete(_ path: String, for purpose: String) throws(FileFailure) {
+    flush()
+    if let code = failure {
+      throw FileFailure(path: path, action: .write, fault: .system(code), purpose: purpose)
+    }
+  }
 
   private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     state.withLock { state in
@@ -122,7 +129,7 @@ final class Output: Sendable {
     return nil
   }
 
-  /// Somebody who shares the descriptor may have made it one that does not wait.
+  /// Another process that shares the descriptor may have made it non-blocking.
   private static func waitForRoom(_ descriptor: Int32) {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     poll(&waiting, 1, -1)

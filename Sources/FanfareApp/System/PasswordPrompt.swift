@@ -3,25 +3,23 @@ internal import POSIX
 internal import PlainText
 internal import Synchronization
 
-/// Asks for passwords on the terminal, which does not show what is typed. What opened a file is
-/// remembered while the process lives, so that nobody is asked twice.
+/// Asks for passwords on the terminal, which does not show what is typed, once for each file.
 final class PasswordPrompt: Sendable {
   private let answers = Mutex<[String: SecretBytes]>([:])
 
-  /// Whether somebody sits there to answer. Standard input may well be a list of recipients: the
+  /// Whether there is a terminal to ask on. Standard input may well be a list of recipients: the
   /// answer comes from the terminal itself.
   var isPossible: Bool {
-    guard isatty(STDERR_FILENO) == 1 else { return false }
-    let terminal = POSIX.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    defer { if terminal >= 0 { close(terminal) } }
-    return terminal >= 0
+    guard isatty(STDERR_FILENO) == 1, let terminal = openTerminal() else { return false }
+    close(terminal)
+    return true
   }
 
   /// Asks for what opens a file, three times at most, as `ssh` does.
   ///
   /// - Parameters:
   ///   - name: what the file is called.
-  ///   - refusal: why it is not open yet; thrown when nobody answers.
+  ///   - refusal: why it is not open yet; thrown without an answer.
   ///   - isWrong: whether an error means that the password was wrong.
   ///   - body: opens it, or throws.
   func open<Content, Refusal>(
@@ -63,8 +61,7 @@ private final class SilentTerminal: Sendable {
 
   /// Nil when there is no terminal, or it cannot be silenced.
   init?() {
-    let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = openTerminal() else { return nil }
     var settings = termios()
     guard tcgetattr(descriptor, &settings) == 0 else {
       close(descriptor)
@@ -115,7 +112,13 @@ private final class SilentTerminal: Sendable {
   }
 }
 
-/// What stands for no key at all: 0 on Linux, 255 on macOS.
+/// The terminal of the process; nil when it has none.
+private func openTerminal() -> Int32? {
+  let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+  return descriptor >= 0 ? descriptor : nil
+}
+
+/// Disables a key: 0 on Linux, 255 on macOS.
 #if os(macOS)
 private let disabledKey: UInt8 = 255
 #else

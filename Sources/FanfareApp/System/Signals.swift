@@ -23,7 +23,7 @@ final class Signals: Sendable {
 
   /// Calls `stop` when the first signal comes, at once if it has come. A later call replaces it.
   ///
-  /// To be called before other threads are started, for they inherit what is blocked.
+  /// Call it before other threads start, because they inherit which signals are blocked.
   func take(_ stop: @escaping @Sendable () -> Void) {
     let (isFirst, isLate) = state.withLock { state in
       defer { state.isTaken = true }
@@ -46,13 +46,11 @@ final class Signals: Sendable {
   private func listen() {
     var set = sigset_t()
     sigemptyset(&set)
-    sigaddset(&set, SIGINT)
-    sigaddset(&set, SIGTERM)
+    for signal in [SIGINT, SIGTERM] { sigaddset(&set, signal) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
-    let signals = set
-    let isListening = Thread.start { [self] in
-      receive(Self.next(of: signals))
-      _exit(128 + Self.next(of: signals))
+    let isListening = Thread.start { [self, set] in
+      receive(Self.next(of: set))
+      _exit(128 + Self.next(of: set))
     }
     // Then a signal ends the process at once, as it does by default.
     if !isListening { pthread_sigmask(SIG_UNBLOCK, &set, nil) }

@@ -2,12 +2,10 @@ internal import POSIX
 
 /// A program that is run to its end, with a text on its standard input.
 struct Subprocess {
-  /// What a program leaves behind.
   struct Result {
-    /// The exit status; of a program that a signal ended, 128 and the signal.
-    var status: Int32
+    let status: Int32
     /// Standard output and standard error, as they came.
-    var output: String
+    let output: String
   }
 
   let path: String
@@ -22,84 +20,104 @@ struct Subprocess {
 
   /// Runs the program. `input` has to fit a pipe, which it does up to 16 KiB everywhere.
   func run(_ arguments: [String], input: [UInt8]) throws(FileFailure) -> Result {
-    let toProgram = try Pipe(path)
-    let fromProgram = try Pipe(path)
-    let id = try spawn(arguments, reading: toProgram, writing: fromProgram)
-    toProgram.closeReading()
-    fromProgram.closeWriting()
-    // A program that does not read its input has its reasons, which its status tells.
-    _ = write(toProgram.writing, input, input.count)
-    toProgram.closeWriting()
-    let output = fromProgram.readAll()
-    return Result(status: Self.status(of: id), output: String(decoding: output, as: UTF8.self))
-  }
-
-  private func spawn(
-    _ arguments: [String], reading input: Pipe, writing output: Pipe
-  ) throws(FileFailure) -> pid_t {
-    #if canImport(Darwin)
-    var actions: posix_spawn_file_actions_t?
-    #else
-    var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input.reading, STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, output.writing, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, output.writing, STDERR_FILENO)
-    var words = ([path] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var id = pid_t()
-    let code = posix_spawn(&id, path, &actions, nil, &words, environ)
-    if code != 0 { throw FileFailure(program: path, code) }
-    return id
-  }
-
-  private static func status(of id: pid_t) -> Int32 {
+    let source = try makePipe()
+    defer { close(source.reading) }
+    _ = write(source.writing, input, input.count)
+    close(source.writing)
+    let result = try makePipe()
+    defer { close(result.reading) }
+    let (id, code) = spawn(
+      path, [path] + arguments, reading: source.reading, writing: result.writing,
+      writesErrors: true)
+    close(result.writing)
+    if code != 0 { throw failure(code) }
+    let output = String(decoding: readAll(result.reading) ?? [], as: UTF8.self)
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
-    let signal = status & 0x7F
-    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    return Result(status: exitStatus(status), output: output)
+  }
+
+  private func makePipe() throws(FileFailure) -> PipeEnds {
+    guard let ends = PipeEnds() else { throw failure(errno) }
+    return ends
+  }
+
+  private func failure(_ code: Int32) -> FileFailure {
+    FileFailure(path: path, action: .read, fault: .system(code), purpose: "program")
   }
 }
 
-/// A pipe of which either end may be closed before the other.
-private final class Pipe {
+/// The ends of a pipe, which programs that are started do not inherit.
+struct PipeEnds {
   let reading: Int32
   let writing: Int32
-  private var open: Set<Int32> = []
 
-  init(_ program: String) throws(FileFailure) {
+  /// Nil when the system has none left; `errno` says why.
+  init?() {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw FileFailure(program: program, errno) }
+    guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (reading, writing) = (ends[0], ends[1])
-    open = [reading, writing]
-  }
-
-  deinit { for end in open { POSIX.close(end) } }
-
-  func closeReading() { closeOnce(reading) }
-
-  func closeWriting() { closeOnce(writing) }
-
-  private func closeOnce(_ end: Int32) {
-    if open.remove(end) != nil { close(end) }
-  }
-
-  func readAll() -> [UInt8] {
-    var (all, block) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
-    while true {
-      let count = read(reading, &block, block.count)
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { return all }
-      all += block[..<count]
-    }
   }
 }
 
-extension FileFailure {
-  fileprivate init(program path: String, _ code: Int32) {
-    self.init(path: path, action: .read, fault: .system(code), purpose: "program")
-  }
+/// The exit status that `waitpid` tells; of a program that a signal ended, 128 and the signal.
+func exitStatus(_ status: Int32) -> Int32 {
+  let signal = status & 0x7F
+  return signal == 0 ? status >> 8 & 0xFF : 128 + signal
 }
+
+/// Starts a program with no signal blocked or ignored: what this one does about signals is its own
+/// business.
+///
+/// - Parameters:
+///   - words: what it is called, and its arguments.
+///   - input: its standard input; nil for an empty one.
+///   - writesErrors: whether its standard error goes where its standard output goes.
+/// - Returns: its process, and the `errno` when it could not be started, else 0.
+func spawn(
+  _ path: String, _ words: [String], reading input: Int32?, writing output: Int32,
+  writesErrors: Bool
+) -> (id: pid_t, code: Int32) {
+  var (actions, attributes) = (emptyActions(), emptyAttributes())
+  posix_spawn_file_actions_init(&actions)
+  posix_spawnattr_init(&attributes)
+  defer {
+    posix_spawn_file_actions_destroy(&actions)
+    posix_spawnattr_destroy(&attributes)
+  }
+  if let input {
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+  } else {
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+  }
+  for end in writesErrors ? [STDOUT_FILENO, STDERR_FILENO] : [STDOUT_FILENO] {
+    posix_spawn_file_actions_adddup2(&actions, output, end)
+  }
+  resetSignals(&attributes)
+  var arguments = words.map { strdup($0) } + [nil]
+  defer { for word in arguments { free(word) } }
+  var id = pid_t()
+  let code = posix_spawn(&id, path, &actions, &attributes, &arguments, environ)
+  return (id, code)
+}
+
+private func resetSignals(_ attributes: inout SpawnAttributes) {
+  var (none, ignored) = (sigset_t(), sigset_t())
+  sigemptyset(&none)
+  sigemptyset(&ignored)
+  for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&ignored, signal) }
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setsigdefault(&attributes, &ignored)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+}
+
+#if canImport(Darwin)
+private typealias SpawnAttributes = posix_spawnattr_t?
+private func emptyActions() -> posix_spawn_file_actions_t? { nil }
+private func emptyAttributes() -> SpawnAttributes { nil }
+#else
+private typealias SpawnAttributes = posix_spawnattr_t
+private func emptyActions() -> posix_spawn_file_actions_t { .init() }
+private func emptyAttributes() -> SpawnAttributes { .init() }
+#endif

@@ -1,5 +1,5 @@
 /// The version; CHANGELOG.md says what is in it.
-let fanfareVersion = "0.1.0"
+package let fanfareVersion = "0.1.0"
 
 /// What `fanfare version` prints.
-let versionText = "fanfare \(fanfareVersion)\n"
+package let versionText = "fanfare \(fanfareVersion)\n"

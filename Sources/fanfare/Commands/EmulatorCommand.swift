@@ -1,10 +1,4 @@
-internal import APNS
 internal import CommandLineKit
-internal import Credentials
-internal import HTTP2
-internal import JSONText
-internal import POSIX
-internal import Projects
 internal import PushEmulator
 
 /// `fanfare emulator`
@@ -40,10 +34,7 @@ struct EmulatorCommand: FanfareCommand, Equatable {
   var journal: String?
   var script: String?
   var production = false
-  var trust: String?
-  var keyID: String?
-  var teamID: String?
-  var trustEnvironment: KeyEnvironment?
+  var trusted = TrustedKeyFile()
   var faults = EmulatorFaultOptions()
 
   static let groups = [
@@ -65,86 +56,27 @@ struct EmulatorCommand: FanfareCommand, Equatable {
           "production", \.production,
           help: "Act as production: no apns-unique-id, no sandbox keys and certificates."),
         .option(
-          "trust", \.trust, value: "FILE", help: "The .p8 key whose provider tokens are accepted.",
+          "trust", \.trusted.path, value: "FILE",
+          help: "The .p8 key whose provider tokens are accepted.",
           completion: .file),
         .option(
-          "key-id", \.keyID, value: "ID",
+          "key-id", \.trusted.keyID, value: "ID",
           help: "The trusted key's ID; defaults to the one in its file name."),
-        .option("team-id", \.teamID, value: "ID", help: "The trusted key's team."),
+        .option("team-id", \.trusted.teamID, value: "ID", help: "The trusted key's team."),
         .option(
-          "trust-env", \.trustEnvironment, value: "NAME",
+          "trust-env", \.trusted.environment, value: "NAME",
           help: "The environment that the trusted key is for; defaults to both."),
       ]),
     EmulatorFaultOptions.group.inside(\Self.faults),
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    guard let ended = Wake() else { throw Failure.emulator(.outOfDescriptors) }
-    context.signals.take { ended.call() }
-    let emulator = try RunningEmulator(try configuration(context), context)
-    context.output.write(readyLine(emulator))
-    context.output.flush()
-    ended.wait(milliseconds: nil)
-    emulator.stop()
-    if let code = emulator.journalFailure {
-      let lost = FileFailure(
-        path: journal ?? "", action: .write, fault: .system(code), purpose: "journal")
-      throw Failure.lostOutput(lost, after: context.signals.received ?? .success)
-    }
-    return context.signals.received ?? .success
-  }
-
-  private func configuration(_ context: Context) throws(Failure) -> EmulatorConfiguration {
     var configuration = EmulatorConfiguration()
     configuration.port = port.port
     configuration.controlPort = control?.port
     configuration.isSandbox = !production
     if let journal { configuration.journal = .file(journal) }
-    if let script { try readScript(script).apply(to: &configuration) }
-    if let key = try trustedKey(context) { configuration.trustedKeys = [key] }
     faults.apply(to: &configuration)
-    return configuration
-  }
-
-  private func trustedKey(_ context: Context) throws(Failure) -> TrustedKey? {
-    guard let trust else {
-      try refuseStrayOptions()
-      return nil
-    }
-    var options = Settings()
-    options.key = Setting(.file(trust), .setting("--key"))
-    options.keyID = keyID.map { Setting($0, .setting("--key-id")) }
-    options.teamID = teamID.map { Setting($0, .setting("--team-id")) }
-    options.tokenCache = Setting(false, .builtIn)
-    let credentials = try OpenedCredentials.key(options, context)
-    CredentialWarning.tell(credentials.warnings, context)
-    guard case .key(let keyID, let teamID, let tokens) = credentials.kind else { return nil }
-    do {
-      return try TrustedKey(
-        keyID: keyID.text, teamID: teamID.text, publicKey: try tokens.publicKeyDER(),
-        environments: trustEnvironment.map { [$0.environment] }
-          ?? Set(EmulatorEnvironment.allCases))
-    } catch {
-      throw .key(name: trust, error as? SigningKeyError ?? .openSSL("\(error)"))
-    }
-  }
-
-  private func refuseStrayOptions() throws(Failure) {
-    let given = [
-      ("--key-id", keyID), ("--team-id", teamID), ("--trust-env", trustEnvironment?.rawValue),
-    ]
-    for (name, value) in given where value != nil {
-      throw .missingIdentifier(name: "key", option: "--trust", elsewhere: name)
-    }
-  }
-
-  private func readyLine(_ emulator: RunningEmulator) -> [UInt8] {
-    let control = emulator.controlPort.map { [Report.Part.json("control", .number($0))] } ?? []
-    return ReportJSON.bytes(
-      Report(
-        parts: [
-          .json("url", .text(emulator.url)), .json("ca", .text(emulator.rootsPath)),
-          .json("pid", .number(getpid())),
-        ] + control))
+    return try RunEmulator(configuration, script: script, trusting: trusted, context).run()
   }
 }

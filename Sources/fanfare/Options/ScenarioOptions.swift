@@ -1,16 +1,6 @@
 internal import CommandLineKit
 
-/// Which scenarios to run, and where to report.
-struct ScenarioOptions: Sendable, Equatable {
-  var files: [String] = []
-  var only: [String] = []
-  var from: Int?
-  var parallel = ParallelCount(count: 1)
-  var script: String?
-  var junit: String?
-  var tap: String?
-  var markdown: String?
-
+extension ScenarioOptions {
   static let groups = [
     OptionGroup<Self>(
       "Scenarios",
@@ -23,8 +13,9 @@ struct ScenarioOptions: Sendable, Equatable {
           "from", \.from, value: "STEP",
           help: "Begin with the step of this number, after another run of the scenario."),
         .option(
-          "parallel", \.parallel, value: "N",
-          help: "How many scenarios to run at once, at most 64."),
+          "parallel", of: ParallelCount.self, value: "N", defaultText: "1",
+          help: "How many scenarios to run at once, at most 64."
+        ) { options, word, _ in options.parallel = word.count },
         .option(
           "script", \.script, value: "FILE", help: "What the emulator does: a bad day in JSON5.",
           completion: .file),
@@ -43,20 +34,11 @@ struct ScenarioOptions: Sendable, Equatable {
           help: "A report in Markdown, for the summary of a CI job.", completion: .file),
       ]),
   ]
-
-  /// The reports that were asked for, and where they go.
-  var reports: [(form: ReportForm, path: String)] {
-    [(ReportForm.junit, junit), (.tap, tap), (.markdown, markdown)].compactMap { form, path in
-      path.map { (form, $0) }
-    }
-  }
 }
 
 /// How many scenarios to run at once.
-struct ParallelCount: ArgumentValue, Equatable {
+struct ParallelCount: ArgumentValue {
   let count: Int
-
-  init(count: Int) { self.count = count }
 
   init(argument word: String) throws(BadValue) {
     guard let count = Int(word), 1...64 ~= count else { throw .expected("a number from 1 to 64") }

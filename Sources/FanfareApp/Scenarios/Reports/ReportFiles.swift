@@ -3,64 +3,38 @@ internal import HTTP2
 /// The reports of scenarios that go into files: begun before anything is sent, so that a path that
 /// cannot be written is found in time, and written at the end.
 struct ReportFiles {
-  private enum Place {
-    case standardOutput
-    /// A summary that other commands write to as well.
-    case shared(String)
-    case file(NewFile)
-  }
-
   private let context: Context
-  private var reports: [(form: ReportForm, place: Place)] = []
+  /// Without a file, a report goes to standard output.
+  private let reports: [(form: ReportForm, file: NewFile?)]
 
   /// - Throws: `Failure.file` for a path that cannot be written.
-  init(_ options: ScenarioOptions, _ context: Context) throws(Failure) {
+  init(_ reports: [(form: ReportForm, path: String)], _ context: Context) throws(Failure) {
     self.context = context
     do throws(FileFailure) {
-      for (form, path) in options.reports {
-        reports.append((form, try Self.place(path, context)))
+      self.reports = try reports.map { (form, path) throws(FileFailure) in
+        // GitHub gives each step of a job one file, to which all its commands append.
+        let isShared = path == context.environment["GITHUB_STEP_SUMMARY"]
+        return (
+          form,
+          path == "-" ? nil : try NewFile(path, for: "report", mode: 0o644, appends: isShared)
+        )
       }
     } catch {
       throw .file(error)
     }
   }
 
-  private static func place(_ path: String, _ context: Context) throws(FileFailure) -> Place {
-    if path == "-" { return .standardOutput }
-    // GitHub gives each step of a job one file, to which all its commands append.
-    if path == context.environment["GITHUB_STEP_SUMMARY"] { return .shared(path) }
-    return .file(try NewFile(path, for: "report", mode: 0o644))
-  }
-
-  /// Writes all reports.
-  ///
   /// - Parameter code: how the process would end otherwise.
   /// - Throws: `Failure.lostOutput` when one could not be written.
   func write(_ scenarios: [ScenarioReport], after code: ExitCode) throws(Failure) {
     do throws(FileFailure) {
-      for (form, place) in reports {
-        try write(form.text(of: scenarios, now: context.clock.epochMilliseconds()), to: place)
+      for (form, file) in reports {
+        let text = form.text(of: scenarios, now: context.clock.epochMilliseconds())
+        (file?.output ?? context.output).write(text)
+        try file?.finish()
       }
     } catch {
       throw .lostOutput(error, after: code)
-    }
-  }
-
-  private func write(_ text: String, to place: Place) throws(FileFailure) {
-    switch place {
-    case .standardOutput: context.output.write(text)
-    case .shared(let path):
-      let output = Output(
-        descriptor: try createFile(path, for: "report", continues: true), environment: [:],
-        closesDescriptor: true)
-      output.write(text)
-      output.flush()
-      if let code = output.failure {
-        throw FileFailure(path: path, action: .write, fault: .system(code), purpose: "report")
-      }
-    case .file(let file):
-      file.output.write(text)
-      try file.finish()
     }
   }
 }
@@ -71,8 +45,6 @@ enum ReportForm: String, CaseIterable {
   case tap
   case markdown
 
-  /// The whole report.
-  ///
   /// - Parameter now: milliseconds since 1970 UTC.
   func text(of scenarios: [ScenarioReport], now: Int64) -> String {
     switch self {

@@ -1,23 +1,17 @@
 internal import APNS
 internal import Delivery
+internal import JSONText
 internal import Projects
 
-/// What became of one scenario.
 struct ScenarioReport: Sendable {
-  /// The scenario.
   let scenario: Scenario
-  /// Its steps in order, those too that were not run.
+  /// Its steps in order, including those that were not run.
   var steps: [StepReport] = []
   /// How long it took, waits included.
   var seconds = 0.0
-
-  /// Whether every step was as expected.
-  var isPassed: Bool { steps.allSatisfy { $0.verdict.isPassed } }
 }
 
-/// What became of one step of a scenario.
 struct StepReport: Sendable {
-  /// What a step came to.
   enum Verdict: Sendable {
     /// Everything was as expected; without an expectation, everything was accepted.
     case passed
@@ -25,59 +19,88 @@ struct StepReport: Sendable {
     case failed([Miss])
     /// It could not be sent, or its results were lost.
     case broken(Failure)
-    /// It was not its turn any more.
-    case notRun(Obstacle)
-
-    var isPassed: Bool { if case .passed = self { true } else { false } }
-  }
-
-  /// Why a step was not run.
-  enum Obstacle: Sendable, Equatable {
-    /// An earlier step, with this number, failed.
-    case step(Int)
-    /// The command was interrupted.
+    /// It was not run, because the step with this number failed.
+    case skipped(after: Int)
+    /// It was not run, because the command was interrupted.
     case interrupted
   }
 
-  /// The step.
+  let scenario: Scenario
   let step: ScenarioStep
-  var verdict: Verdict
+  let verdict: Verdict
   /// What was sent; nil when nothing was.
   var run: StepRun?
   /// How long it took, the wait before it left out.
   var seconds = 0.0
   /// How the process would end if this were all.
-  var exitCode: ExitCode
+  let exitCode: ExitCode
+}
+
+/// What is reported of a step's run.
+struct StepRun: Sendable {
+  /// The figures, and how to go on with what is left.
+  let summary: SummaryReport
+  /// What a person reads of it, without colors.
+  let text: String
+  /// The same in the colors of standard output.
+  var coloredText = ""
+  /// Why rows were skipped, a line for each of the first.
+  var skipped: [String] = []
+
+  var report: Run.Report { summary.report }
 }
 
 extension StepReport {
-  /// Whether it was cut short, or not run, because somebody wanted an end.
+  var isPassed: Bool { if case .passed = verdict { true } else { false } }
+
+  /// Whether it ran, and was not as expected.
+  var isWrong: Bool {
+    switch verdict {
+    case .failed, .broken: true
+    case .passed, .skipped, .interrupted: false
+    }
+  }
+
+  /// Whether it was cut short, or not run, because the command was interrupted.
   var isInterrupted: Bool {
-    if case .notRun(.interrupted) = verdict { return true }
+    if case .interrupted = verdict { return true }
     return [.interrupted, .terminated].contains(exitCode)
   }
-}
 
-/// The run of a step, as far as it is told.
-struct StepRun: Sendable {
-  /// The figures.
-  let report: Run.Report
-  /// The same for `--json`.
-  let summary: SummaryReport
-  /// What a person reads of it, without colours.
-  let text: String
-  /// The same in the colours of standard output.
-  var coloredText = ""
-  /// The command that goes on with what is left; nil when nothing is.
-  var resumeHint: String?
-  /// Why rows were skipped, a line for each of the first.
-  var skipped: [String] = []
+  /// The verdict of the steps after one that did not pass: they are not run.
+  var verdictOfRest: Verdict {
+    if case .skipped = verdict { return verdict }
+    return isInterrupted ? .interrupted : .skipped(after: step.number)
+  }
+
+  /// The file that it is written in, which may be one that the scenario extends.
+  var file: String { step.origin.file ?? scenario.file }
+
+  /// The line of that file on which it begins.
+  var line: Int? { step.origin.position?.line }
 }
 
 extension ScenarioStep {
-  /// The file that it is written in, which may be one that the scenario extends.
-  func file(in scenario: Scenario) -> String { origin.file ?? scenario.file }
-
   /// `1 start`, or the number alone.
   var label: String { name.map { "\(number) \($0)" } ?? "\(number)" }
+
+  /// Whether every push must be accepted, because nothing else is expected of the answers.
+  var wantsAcceptance: Bool { expectation?.wantsAcceptance ?? true }
+}
+
+extension [ScenarioReport] {
+  /// Whether every step of all scenarios was as expected.
+  var arePassed: Bool { allSatisfy { $0.steps.allSatisfy(\.isPassed) } }
+
+  /// `3 scenarios, 5 steps: 3 passed, 1 failed, 1 not run`
+  var figures: String {
+    let steps = flatMap(\.steps)
+    let (passed, failed) = (steps.count(where: \.isPassed), steps.count(where: \.isWrong))
+    let parts = [
+      (passed, "passed"), (failed, "failed"), (steps.count - passed - failed, "not run"),
+    ]
+    .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    return "\(counted(count, "scenario")), \(counted(steps.count, "step")): "
+      + parts.joined(separator: ", ")
+  }
 }

@@ -1,46 +1,41 @@
 internal import APNS
 internal import Delivery
+internal import JSONText
 internal import PlainText
 internal import Projects
 internal import PushModel
 
 // What is said of a step, in every report.
 extension StepReport {
-  /// Why it is no success, a line each and without colours; empty when it is one.
+  /// Why it did not pass, a line each and without colors; empty when it did.
   var reasons: [String] {
     switch verdict {
     case .passed: []
-    case .failed(let misses): interruption + misses.map(\.sentence) + shortfall + stop + skipped
+    case .failed(let misses):
+      (isInterrupted ? ["interrupted"] : []) + misses.map(\.sentence) + shortfall + stop
+        + (run?.skipped ?? [])
     case .broken(let failure): failure.lines
-    case .notRun(let obstacle): [obstacle.sentence]
+    case .skipped(let number): ["not run: step \(number) was not as expected"]
+    case .interrupted: ["not run: interrupted"]
     }
   }
 
-  private var interruption: [String] {
-    [.interrupted, .terminated].contains(exitCode) ? ["interrupted"] : []
-  }
-
-  /// Where nothing says what answers are to be, everything has to be accepted.
   private var shortfall: [String] {
-    guard let run, step.expectation?.wantsAcceptance ?? true, run.report.exitCode != .success else {
-      return []
-    }
+    guard let run, step.wantsAcceptance, run.report.exitCode != .success else { return [] }
     return [run.report.summary.shortfall]
   }
-
-  private var skipped: [String] { run?.skipped ?? [] }
 
   private var stop: [String] {
     guard let (what, fix) = run?.report.stopCause?.sentences else { return [] }
     return [what, fix]
   }
 
-  /// `3 of 3 accepted`; nil when nothing was sent.
-  var figures: String? {
+  /// `3 of 3`, the pushes that were accepted; nil when nothing was sent.
+  var accepted: String? {
     run.map { run in
       let summary = run.report.summary
       let all = summary.total + summary.recipients.badLines
-      return "\(grouped(summary[.accepted])) of \(grouped(all)) accepted"
+      return "\(grouped(summary[.accepted])) of \(grouped(all))"
     }
   }
 
@@ -50,25 +45,46 @@ extension StepReport {
   }
 }
 
-extension StepReport.Obstacle {
-  /// Why a step was not run.
-  var sentence: String {
-    switch self {
-    case .step(let number): "not run: step \(number) was not as expected"
-    case .interrupted: "not run: interrupted"
+extension StepReport {
+  /// The step in the form of `run --json`: whose it is and whether it is as expected, and then the
+  /// summary of its run.
+  var jsonLine: String {
+    let head: [Report.Part] = [
+      .json("scenario", .text(scenario.title)), .json("file", .text(scenario.file)),
+      .json("step", .number(step.number)), .json("stepName", .text(step.name)),
+      .json("passed", .flag(isPassed)),
+    ]
+    let parts = head + verdictParts + (run?.summary.parts ?? [])
+    return String(decoding: ReportJSON.bytes(Report(parts: parts)), as: UTF8.self)
+  }
+
+  private var verdictParts: [Report.Part] {
+    let why = JSON.text(reasons.joined(separator: " "))
+    return switch verdict {
+    case .passed: []
+    case .failed(let misses): [.list("missed", misses.map(\.parts))]
+    case .broken: [.json("error", why)]
+    case .skipped, .interrupted: [.json("notRun", why)]
     }
   }
 }
 
+extension ScenarioStep {
+  /// What is shown while a scenario waits: `waiting 1:30 for step 2 car is there`, at most so many
+  /// columns.
+  func waitText(width: Int) -> String {
+    let time = clockText((pauseMilliseconds + 999) / 1000)
+    return String("waiting \(time) for step \(label.printable)".prefix(width))
+  }
+}
+
 extension RunSummary {
-  /// What became of the pushes that were not accepted.
   fileprivate var shortfall: String {
-    let refusals = sortedReasons.map { "\($0.0.name.printable) (\(grouped($0.1)))" }
-    let refused = reasons.values.reduce(0, +)
-    let others = Outcome.allCases.filter { $0 != .accepted && $0 != .rejected && self[$0] > 0 }
-      .map { "\($0.words) (\(grouped(self[$0])))" }
-    let bad = recipients.badLines > 0 ? ["bad lines (\(grouped(recipients.badLines)))"] : []
-    let parts = (refused > 0 ? refusals : []) + others + bad
+    let others = Outcome.allCases.filter { $0 != .accepted && $0 != .rejected }
+    let causes =
+      sortedReasons.map { ($0.0.name.printable, $0.1) } + others.map { ($0.words, self[$0]) }
+      + [("bad lines", recipients.badLines)]
+    let parts = causes.filter { $0.1 > 0 }.map { "\($0.0) (\(grouped($0.1)))" }
     return "not all accepted: "
       + (parts.isEmpty ? "nothing was sent" : parts.joined(separator: ", "))
   }
@@ -88,42 +104,50 @@ extension Miss.Came {
 }
 
 extension Miss {
-  /// What was wanted, and what came.
-  var sentence: String {
+  var sentence: String { "\(facts.key): wanted \(facts.wanted.text), got \(facts.got.text)" }
+
+  fileprivate var parts: [Report.Part] {
+    [
+      .json("expectation", .text(facts.key)), .json("wanted", facts.wanted.json),
+      .json("got", facts.got.json),
+    ]
+  }
+
+  private typealias Fact = (text: String, json: JSON)
+
+  /// The key of the expectation, and both in words and in JSON.
+  private var facts: (key: String, wanted: Fact, got: Fact) {
     switch self {
     case .status(let wanted, let got):
-      "status: wanted \(wanted), got \(Self.list(got))"
+      ("status", ("\(wanted)", .number(wanted.rawValue)), Self.fact(got))
     case .reason(let wanted, let got):
-      "reason: wanted \(Self.word(wanted)), got \(Self.list(got))"
-    case .accepted(let wanted, let got, let all):
-      """
-      acceptedAtLeast: wanted \(Self.percent(wanted)), got \
-      \(all > 0 ? Self.percent(Double(got) / Double(all)) : "nothing") \
-      (\(grouped(got)) of \(grouped(all)))
-      """
+      ("reason", (Self.word(wanted), .text(wanted.rawValue)), Self.fact(got))
+    case .accepted(let wanted, let count, let all):
+      ("acceptedAtLeast", (Self.percent(wanted), .decimal(wanted)), Self.fact(count, of: all))
     case .latency(let wanted, let got):
-      """
-      latencyP99Below: wanted less than \(milliseconds(Double(wanted))), got \
-      \(got.map { milliseconds($0) } ?? "no answer")
-      """
+      (
+        "latencyP99Below", ("less than \(milliseconds(Double(wanted)))", .decimal(Double(wanted))),
+        (got.map { milliseconds($0) } ?? "no answer", .decimal(got))
+      )
     }
   }
 
-  /// The key of the expectation.
-  var key: String {
-    switch self {
-    case .status: "status"
-    case .reason: "reason"
-    case .accepted: "acceptedAtLeast"
-    case .latency: "latencyP99Below"
-    }
+  /// How many lines had which answer.
+  private static func fact(_ counts: [Count]) -> Fact {
+    let members = counts.map { JSONMember(key: $0.value.words, value: .number($0.count)) }
+    return (
+      counts.map { "\($0.value.words) (\(grouped($0.count)))" }.joined(separator: ", "),
+      JSON(.object(JSONObject(members)))
+    )
   }
 
-  private static func list(_ counts: [Count]) -> String {
-    counts.map { "\($0.value.words) (\(grouped($0.count)))" }.joined(separator: ", ")
+  private static func fact(_ count: Int, of all: Int) -> Fact {
+    let share = all > 0 ? Double(count) / Double(all) : nil
+    let text = share.map(percent) ?? "nothing"
+    return ("\(text) (\(grouped(count)) of \(grouped(all)))", .decimal(share))
   }
 
-  /// A reason that nobody knows may be a mistake; the set is open.
+  /// An unknown reason may be a mistake, or new: the set is open.
   private static func word(_ reason: Reason) -> String {
     let known = Reason.table.map(\.reason.rawValue)
     guard reason.info == nil, let near = Suggestion.near(reason.rawValue, among: known).first else {

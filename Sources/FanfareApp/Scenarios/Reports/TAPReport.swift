@@ -1,4 +1,3 @@
-internal import APNS
 internal import JSONText
 internal import PlainText
 internal import Projects
@@ -7,29 +6,24 @@ internal import Projects
 struct TAPReport {
   let scenarios: [ScenarioReport]
 
-  /// The whole stream.
   var text: String {
-    let steps = scenarios.flatMap { report in report.steps.map { (report.scenario, $0) } }
-    let points = steps.enumerated().map { point($0.offset + 1, $0.element.0, $0.element.1) }
-    let isInterrupted = steps.contains { $0.1.isInterrupted }
+    let steps = scenarios.flatMap(\.steps)
+    let points = steps.enumerated().map { point($0.offset + 1, $0.element) }
     return "TAP version 14\n1..\(steps.count)\n" + points.joined()
-      + (isInterrupted ? "Bail out! interrupted\n" : "")
+      + (steps.contains(where: \.isInterrupted) ? "Bail out! interrupted\n" : "")
   }
 
-  private func point(_ number: Int, _ scenario: Scenario, _ step: StepReport) -> String {
-    let name = Self.escaped("\(scenario.title): step \(step.step.label)")
-    switch step.verdict {
-    case .passed: return "ok \(number) - \(name)\n"
-    case .notRun: return "ok \(number) - \(name) # SKIP \(Self.escaped(step.reasons[0]))\n"
-    case .failed, .broken: return "not ok \(number) - \(name)\n" + diagnosis(scenario, step)
-    }
+  private func point(_ number: Int, _ step: StepReport) -> String {
+    let title = "\(number) - \(escaped("\(step.scenario.title): step \(step.step.label)"))"
+    if step.isPassed { return "ok \(title)\n" }
+    if step.isWrong { return "not ok \(title)\n" + diagnosis(step) }
+    return "ok \(title) # SKIP \(escaped(step.reasons[0]))\n"
   }
 
-  /// A block of YAML.
-  private func diagnosis(_ scenario: Scenario, _ step: StepReport) -> String {
-    let line = step.step.origin.position.map { ", line: \($0.line)" } ?? ""
+  private func diagnosis(_ step: StepReport) -> String {
+    let line = step.line.map { ", line: \($0)" } ?? ""
     let rows =
-      ["at: {file: \(quoted(step.step.file(in: scenario)))\(line)}"]
+      ["at: {file: \(quoted(step.file))\(line)}"]
       + (step.run?.summary.run.map { ["run: \($0)"] } ?? [])
       + ["messages:"] + step.reasons.map { "  - \(quoted($0))" }
     return "  ---\n" + rows.map { "  \($0)\n" }.joined() + "  ...\n"
@@ -39,12 +33,7 @@ struct TAPReport {
   private func quoted(_ text: String) -> String { JSON(.string(text)).encodedString() }
 
   /// A number sign would begin a directive.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text.printable {
-      if character == "#" || character == "\\" { result += "\\" }
-      result.append(character)
-    }
-    return result
+  private func escaped(_ text: String) -> String {
+    text.printable.replacingScalars { "#\\".unicodeScalars.contains($0) ? "\\\($0)" : nil }
   }
 }

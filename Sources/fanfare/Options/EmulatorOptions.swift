@@ -1,5 +1,42 @@
-internal import CommandLineKit
-internal import PushEmulator
+public import CommandLineKit
+public import PushEmulator
+
+/// What the emulator shows to clients that are to be tested on bad days.
+struct EmulatorFaultOptions: Sendable, Equatable {
+  var certificate = CertificateKind.good
+  var names: HostNames?
+  var alpn = ProtocolName.h2
+  var clock: ClockArgument?
+  var requireCertificate = false
+
+  static let group = OptionGroup<Self>(
+    "Connection",
+    [
+      .option(
+        "certificate", \.certificate, value: "KIND", help: "What is wrong with its certificate."),
+      .option(
+        "names", \.names, value: "HOST,…",
+        help: "More names that its certificate is for, such as api.push.apple.com."),
+      .option(
+        "protocol", \.alpn, value: "NAME", help: "What it answers to ALPN; it speaks h2 only."),
+      .option(
+        "clock", \.clock, value: "OFFSET",
+        help: "How far its clock is off, such as --clock=-90m; answers then tell its time."),
+      .flag(
+        "require-certificate", \.requireCertificate,
+        help: "Refuse a client without a certificate in the TLS handshake."),
+    ])
+
+  /// Sets up an emulator.
+  func apply(to configuration: inout EmulatorConfiguration) {
+    configuration.certificate = certificate.terms
+    configuration.certificate.names += names?.names ?? []
+    configuration.protocols = alpn.protocols
+    configuration.clockOffset = clock?.offset.seconds ?? 0
+    configuration.sendsDate = clock != nil
+    configuration.requiresClientCertificate = requireCertificate
+  }
+}
 
 /// What is wrong with the emulator's certificate.
 enum CertificateKind: String, ArgumentValue, CaseIterable {
@@ -31,13 +68,7 @@ enum ProtocolName: String, ArgumentValue, CaseIterable {
   var protocols: [String] { self == .none ? [] : [rawValue] }
 }
 
-/// An environment that a key is for.
-enum KeyEnvironment: String, ArgumentValue, CaseIterable {
-  case production
-  case sandbox
-
-  var environment: EmulatorEnvironment { self == .production ? .production : .sandbox }
-}
+extension EmulatorEnvironment: ArgumentValue {}
 
 /// How far a clock is ahead or behind, such as `+2h` or `-90m`, at most ten years.
 struct ClockArgument: ArgumentValue, Equatable {

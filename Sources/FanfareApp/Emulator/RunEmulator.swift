@@ -1,0 +1,102 @@
+internal import APNS
+internal import Credentials
+internal import HTTP2
+internal import JSONText
+internal import POSIX
+internal import Projects
+package import PushEmulator
+
+/// A signing key whose provider tokens an emulator accepts.
+package struct TrustedKeyFile: Sendable, Equatable {
+  /// The `.p8` file; without one the rest must not be given either.
+  package var path: String?
+  package var keyID: String?
+  package var teamID: String?
+  /// Nil means both.
+  package var environment: EmulatorEnvironment?
+
+  package init() {}
+
+  /// - Throws: `Failure` when the key cannot be used.
+  fileprivate func read(_ context: Context) throws(Failure) -> TrustedKey? {
+    guard let path else {
+      try refuseStrayOptions()
+      return nil
+    }
+    var options = Settings()
+    options.key = Setting(.file(path), .setting("--key"))
+    options.keyID = keyID.map { Setting($0, .setting("--key-id")) }
+    options.teamID = teamID.map { Setting($0, .setting("--team-id")) }
+    options.tokenCache = Setting(false, .builtIn)
+    let credentials = try OpenedCredentials.key(options, context)
+    CredentialWarning.tell(credentials.warnings, context)
+    guard case .key(let keyID, let teamID, let tokens) = credentials.kind else { return nil }
+    do {
+      return try TrustedKey(
+        keyID: keyID.text, teamID: teamID.text, publicKey: try tokens.publicKeyDER(),
+        environments: environment.map { [$0] } ?? Set(EmulatorEnvironment.allCases))
+    } catch {
+      throw .key(name: path, error as? SigningKeyError ?? .openSSL("\(error)"))
+    }
+  }
+
+  private func refuseStrayOptions() throws(Failure) {
+    let given = [
+      ("--key-id", keyID != nil), ("--team-id", teamID != nil), ("--trust-env", environment != nil),
+    ]
+    if let (option, _) = given.first(where: \.1) {
+      throw .missingIdentifier(name: "key", option: "--trust", elsewhere: option)
+    }
+  }
+}
+
+/// Runs a local APNs until it is interrupted.
+package struct RunEmulator {
+  private var configuration: EmulatorConfiguration
+  private let script: String?
+  private let trusted: TrustedKeyFile
+  private let context: Context
+
+  /// - Parameter script: the file of a script; nil for none.
+  package init(
+    _ configuration: EmulatorConfiguration, script: String?, trusting trusted: TrustedKeyFile,
+    _ context: Context
+  ) {
+    (self.configuration, self.script) = (configuration, script)
+    (self.trusted, self.context) = (trusted, context)
+  }
+
+  package func run() throws(Failure) -> ExitCode {
+    guard let ended = Wake() else { throw .emulator(.outOfDescriptors) }
+    context.signals.take { ended.call() }
+    let emulator = try RunningEmulator(try completeConfiguration(), context)
+    context.output.write(readyLine(emulator))
+    context.output.flush()
+    ended.wait(milliseconds: nil)
+    emulator.stop()
+    let code = context.signals.received ?? .success
+    if case .file(let journal) = configuration.journal, let reason = emulator.journalFailure {
+      throw .lostOutput(
+        FileFailure(path: journal, action: .write, fault: .system(reason), purpose: "journal"),
+        after: code)
+    }
+    return code
+  }
+
+  private func completeConfiguration() throws(Failure) -> EmulatorConfiguration {
+    var configuration = configuration
+    if let script { try readScript(script).apply(to: &configuration) }
+    if let key = try trusted.read(context) { configuration.trustedKeys = [key] }
+    return configuration
+  }
+
+  private func readyLine(_ emulator: RunningEmulator) -> [UInt8] {
+    let control = emulator.controlPort.map { [Report.Part.json("control", .number($0))] } ?? []
+    return ReportJSON.bytes(
+      Report(
+        parts: [
+          .json("url", .text(emulator.url)), .json("ca", .text(emulator.rootsPath)),
+          .json("pid", .number(getpid())),
+        ] + control))
+  }
+}

@@ -1,0 +1,180 @@
+internal import APNS
+internal import Delivery
+package import Projects
+internal import Recipients
+
+/// Which scenarios to run, and where to report.
+package struct ScenarioOptions: Sendable, Equatable {
+  package var files: [String] = []
+  package var only: [String] = []
+  package var from: Int?
+  package var parallel = 1
+  package var script: String?
+  package var junit: String?
+  package var tap: String?
+  package var markdown: String?
+
+  package init() {}
+
+  /// The reports that were asked for, and where they go.
+  var reports: [(form: ReportForm, path: String)] {
+    [(ReportForm.junit, junit), (.tap, tap), (.markdown, markdown)].compactMap { form, path in
+      path.map { (form, $0) }
+    }
+  }
+}
+
+/// Runs scenario files, and tells what became of them.
+package struct RunScenarios {
+  let scenarios: ScenarioOptions
+  /// What the command line says, which comes before what a scenario says.
+  let options: Settings
+  let context: Context
+
+  package init(_ scenarios: ScenarioOptions, options: Settings, _ context: Context) {
+    (self.scenarios, self.options, self.context) = (scenarios, options, context)
+  }
+
+  /// - Throws: `Failure` when nothing was sent, or when a report was lost.
+  package func run() throws(Failure) -> ExitCode {
+    try refuseTwoInputs()
+    try refuseTwoOutputs()
+    let suite = try ScenarioSuite(scenarios.files, only: scenarios.only, from: scenarios.from)
+    try refuseReadingTwice(suite)
+    let common = try common(suite)
+    try refuseOverwriting(suite)
+    try refuseIdleReports()
+    if options.dryRun.isOn { return try dryRun(suite, common) }
+    let reports = try ReportFiles(scenarios.reports, context)
+    let prepared = try common.prepare(suite)
+    try refuseIdleScript(prepared)
+    try common.readSuppressed()
+    try common.openHistories(of: prepared)
+    context.signals.take { [stops = common.means.stops] in stops.stop() }
+    try createResults()
+    let ended = send(prepared, common)
+    common.means.links?.close()
+    let code = ExitCode.merged(ended.flatMap(\.steps).map(\.exitCode))
+    try reports.write(ended, after: code)
+    return code
+  }
+
+  private func common(_ suite: ScenarioSuite) throws(Failure) -> ScenarioMeans {
+    let settings = try options.merged(reading: [.telling], context)
+    return ScenarioMeans(
+      options: options, suppression: try Suppression(settings, context),
+      means: SendingMeans(
+        places: try CommonPlaces(script: scenarios.script), links: LinkPools(),
+        tellsProgress: scenarios.parallel == 1),
+      payload: try payload(),
+      tellsInference: suite.stepCount == 1 || options.verbose.isOn, context: context)
+  }
+
+  private func payload() throws(Failure) -> [UInt8]? {
+    guard let path = options.payload?.value else { return nil }
+    do throws(FileFailure) { return try readFile(path, for: "payload") } catch {
+      throw .file(error)
+    }
+  }
+
+  private func send(_ prepared: [PreparedScenario], _ common: ScenarioMeans) -> [ScenarioReport] {
+    let teller = ScenarioTeller(
+      options, context, isOnlyStep: prepared.count == 1 && prepared[0].steps.count == 1,
+      isOutputTaken: options.results?.value == "-" || scenarios.reports.contains { $0.path == "-" })
+    let ended =
+      scenarios.parallel > 1
+      ? ScenarioQueue(prepared, common, teller).perform(atOnce: scenarios.parallel)
+      : prepared.map { scenario in
+        teller.begin(scenario.scenario)
+        return ScenarioRun(prepared: scenario, common: common).perform { teller.tell($0) }
+      }
+    teller.end(ended)
+    return ended
+  }
+
+  private func dryRun(_ suite: ScenarioSuite, _ common: ScenarioMeans) throws(Failure) -> ExitCode {
+    var steps: [RunStep] = []
+    for scenario in suite.scenarios {
+      for step in scenario.steps { steps.append(try RunStep(step, of: scenario, common)) }
+    }
+    for step in steps { try step.rehearse() }
+    return ExitCode.merged(try steps.map { (step) throws(Failure) in try step.dryRun() })
+  }
+
+  /// Files that the results of all steps go to are begun once.
+  private func createResults() throws(Failure) {
+    if let path = options.results?.value {
+      _ = try ResultFile(path, continues: false, context)
+    }
+    if let path = options.deadTokens?.value { _ = try DeadTokenFile(path, continues: false) }
+  }
+}
+
+// Which options and scenarios cannot be used together.
+extension RunScenarios {
+  /// Standard input can be read once: as a scenario, or by one option.
+  func refuseTwoInputs() throws(Failure) {
+    let reading =
+      scenarios.files.filter { $0 == "-" }.map { _ in "scenario -" }
+      + options.readingStandardInput.map { "\($0) -" }
+      + (scenarios.script == "-" ? ["--script -"] : [])
+    if reading.count > 1 { throw .conflict(reading[0], reading[1]) }
+  }
+
+  /// Results can come before the summary in JSON; a report needs standard output for itself.
+  func refuseTwoOutputs() throws(Failure) {
+    let reports = scenarios.reports.filter { $0.path == "-" }.map { "--\($0.form.rawValue) -" }
+    let others =
+      (options.results?.value == "-" ? ["--results -"] : [])
+      + (options.json.isOn ? ["--json"] : [])
+    if let report = reports.first, let other = (reports.dropFirst() + others).first {
+      throw .conflict(report, other)
+    }
+  }
+
+  /// What can be read only once cannot be sent to by several steps.
+  func refuseReadingTwice(_ suite: ScenarioSuite) throws(Failure) {
+    if suite.stepCount < 2 { return }
+    let several = suite.scenarios.count > 1 ? "several scenarios" : "several steps"
+    if let option = options.readingStandardInput.first {
+      throw .conflict("\(option) -", several)
+    }
+    let given = options.recipientSources
+    if let once = given.first(where: \.isReadOnce) {
+      throw .conflict("--tokens \(once.name)", several)
+    }
+    var seen: Set<String> = []
+    let used = given.isEmpty ? suite.scenarios.flatMap { $0.steps.flatMap(\.recipients) } : []
+    for list in used where list.isReadOnce && !seen.insert(list.name).inserted {
+      throw .conflict("list \(list.name), which can be read once,", several)
+    }
+  }
+
+  /// Requests that are printed have no report.
+  func refuseIdleReports() throws(Failure) {
+    guard options.dryRun.isOn, let report = scenarios.reports.first else { return }
+    throw .conflict("--dry-run", "--\(report.form.rawValue)")
+  }
+
+  /// A report that is written over what is read, or over another, would be lost or lose it.
+  func refuseOverwriting(_ suite: ScenarioSuite) throws(Failure) {
+    var used =
+      suite.scenarios.map(\.file) + [scenarios.script, options.payload?.value].compactMap(\.self)
+      + (options.recipientSources + suite.scenarios.flatMap { $0.steps.flatMap(\.recipients) })
+      .compactMap { if case .file(let path) = $0 { path } else { nil } }
+      + [options.results?.value, options.deadTokens?.value].compactMap(\.self)
+    for (form, path) in scenarios.reports where path != "-" {
+      if used.contains(where: { $0 == path || areSameFile($0, path) }) {
+        throw .overwrites(option: "--\(form.rawValue)", path: path)
+      }
+      used.append(path)
+    }
+  }
+
+  /// A script needs a step that sends to the emulator.
+  func refuseIdleScript(_ prepared: [PreparedScenario]) throws(Failure) {
+    guard scenarios.script != nil else { return }
+    let servers = prepared.flatMap { $0.steps.map(\.destination.server.environment) }
+    if !servers.contains(.emulator) { throw .missingOption("--env emulator") }
+  }
+}
