@@ -19,7 +19,7 @@ struct ScenarioMeans: Sendable {
   /// Who is not sent to.
   let suppression: Suppression
   /// Servers and connections.
-  let means: SendingMeans
+  let means: RunResources
   /// The credentials that were opened.
   let credentials = CommonCredentials()
   /// What `--payload` names, which may be a pipe; nil when it is not given.

@@ -61,8 +61,8 @@ struct DoctorCommand: FanfareCommand, Equatable {
     try KeyLog.check(server, context)
     let topic = try topic(settings)
     if server.environment.isProduction, !yes { try ProductionConsent.ask(context) }
-    let place = try ServerPlace(server, context, emulator: Self.emulator)
-    var target = place.target
+    let endpoint = try Endpoint(server, context, emulator: Self.emulator)
+    var target = endpoint.target
     target.timeoutMilliseconds = timeout.milliseconds
     let credentials = diagnosed(server, context)
     let plan = DiagnosisPlan(

@@ -48,7 +48,7 @@ struct RunCommand: FanfareCommand, Equatable {
     try refuseIdleScript(prepared)
     try common.readSuppressed()
     try common.openHistories(of: prepared)
-    context.signals.take { [stops = common.means.stops] in stops.stop() }
+    context.signals.take { [cancellation = common.means.cancellation] in cancellation.cancel() }
     try createResults(context)
     let teller = ScenarioTeller(options, scenarios, prepared, context)
     let ended = run(prepared, common, teller)
@@ -62,9 +62,8 @@ struct RunCommand: FanfareCommand, Equatable {
     let settings = try options.merged(reading: [.telling], context)
     return ScenarioMeans(
       options: options, suppression: try Suppression(settings, context),
-      means: SendingMeans(
-        places: try CommonPlaces(script: scenarios.script), links: LinkPools(),
-        tellsProgress: scenarios.parallel.count == 1),
+      means: try RunResources(
+        script: scenarios.script, links: LinkPools(), showsProgress: scenarios.parallel.count == 1),
       payload: try payload(),
       tellsInference: suite.stepCount == 1 || options.verbose.isOn, context: context)
   }

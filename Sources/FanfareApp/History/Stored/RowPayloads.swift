@@ -135,7 +135,7 @@ extension StoredRun {
   fileprivate func source(
     named list: String, history: String
   ) throws(Failure) -> RecipientSource {
-    let copies = CopyPlace(history: history, run: entry.run.rawValue)
+    let copies = ListCopies(history: history, run: entry.run.rawValue)
     for (index, recipients) in (settings?.recipients ?? []).enumerated() {
       switch recipients {
       case .tokens(let tokens, let name) where name == list: return .tokens(tokens, name: name)
@@ -149,13 +149,13 @@ extension StoredRun {
   }
 }
 
-extension RunSettings {
+extension RunInputs {
   fileprivate func unchanged(
     _ list: List, copiedTo copy: String
   ) throws(Failure) -> RecipientSource {
-    guard let known = list.fingerprint else { return try self.copy(of: list, at: copy) }
+    if list.fingerprint == nil { return try self.copy(of: list, at: copy) }
     let path = fromHere(list.path)
-    try Self.compare(path, with: known)
+    try list.refuseChanged(at: path)
     return .file(path)
   }
 }

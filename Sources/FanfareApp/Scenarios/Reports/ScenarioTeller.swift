@@ -72,11 +72,10 @@ struct ScenarioTeller {
   }
 
   private func writeErrors(of step: StepReport) {
-    let style = Style(hasColor: context.errors.hasColor)
     switch step.verdict {
     case .broken(let failure):
       context.warn(failure.parts(canDoWithoutHistory: true))
-    case .failed: context.errors.write(step.run?.report.stopCause?.text(style) ?? "")
+    case .failed: context.warn(step.run?.report.stopCause?.failure?.parts() ?? [])
     case .passed, .notRun: break
     }
     context.errors.flush()

@@ -31,8 +31,7 @@ extension StepReport {
   private var skipped: [String] { run?.skipped ?? [] }
 
   private var stop: [String] {
-    guard let (what, fix) = run?.report.stopCause?.sentences else { return [] }
-    return [what, fix]
+    run?.report.stopCause?.failure?.lines ?? []
   }
 
   /// `3 of 3 accepted`; nil when nothing was sent.

@@ -1,0 +1,86 @@
+internal import HTTP2
+internal import History
+internal import Projects
+internal import PushModel
+internal import SQLiteHistory
+
+// The run that is resumed: the one that is named, else the newest with something left that no other
+// run got accepted since.
+extension Resume {
+  /// Takes the run, and with it what is sent once more because of `--force`.
+  ///
+  /// - Returns: nil when nothing is left to do, which is said.
+  func find(in path: String) throws(Failure) -> (ledger: any RunLedger, again: SentSince?)? {
+    var passed: Set<RunNumber> = []
+    while true {
+      let taken = take(from: path, passingOver: passed)
+      let since = try taken.run.map { (run) throws(Failure) in try sentSince(run, in: path) }
+      if let since, isPassedOver(since) {
+        passed.insert(since.run)
+        say("Run \(since.run) is passed over: of what is left, \(since.counts).")
+        continue
+      }
+      if let since, !since.isEmpty, !force { throw .sentSince(since) }
+      guard let ledger = try ledger(taken) else { return nil }
+      return (ledger, since.flatMap { $0.isEmpty ? nil : $0 })
+    }
+  }
+
+  private func take(
+    from path: String, passingOver passed: Set<RunNumber>
+  ) -> Result<SQLiteLedger, HistoryError> {
+    Result { () throws(HistoryError) in
+      try SQLiteLedger.resume(
+        number, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
+        passingOver: passed)
+    }
+  }
+
+  private func sentSince(_ run: RunNumber, in path: String) throws(Failure) -> SentSince {
+    let history: HistoryReader
+    do throws(HistoryError) { history = try HistoryReader(path) } catch { throw .history(error) }
+    return try SentSince(
+      of: try history.storedRun(run).entry, in: history, now: context.clock.epochMilliseconds())
+  }
+
+  private func isPassedOver(_ since: SentSince) -> Bool {
+    number == nil && !force && since.isAll && !since.isEmpty
+  }
+
+  /// - Returns: nil when there is nothing to do, which is said.
+  private func ledger(
+    _ taken: Result<SQLiteLedger, HistoryError>
+  ) throws(Failure) -> SQLiteLedger? {
+    do throws(HistoryError) {
+      return try taken.get()
+    } catch {
+      guard isNothingToDo(error) else { throw .history(error) }
+      say(error.sentence)
+      return nil
+    }
+  }
+
+  private func isNothingToDo(_ error: HistoryError) -> Bool {
+    switch error {
+    case .nothingUnfinished, .nothingToResume: true
+    // Nothing was ever sent, unless the options name a run or history.
+    case .missing, .empty: number == nil && options.history == nil
+    default: false
+    }
+  }
+
+  private func say(_ sentence: String) {
+    if !options.quiet.isOn { context.errors.write(sentence + "\n") }
+  }
+}
+
+extension Result<SQLiteLedger, HistoryError> {
+  /// The run that it is about; nil when none has anything left.
+  fileprivate var run: RunNumber? {
+    switch self {
+    case .success(let ledger): ledger.run
+    case .failure(.notDue(let run, _)): run
+    case .failure: nil
+    }
+  }
+}

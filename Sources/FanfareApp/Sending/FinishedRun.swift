@@ -1,0 +1,62 @@
+internal import APNS
+internal import Delivery
+internal import HTTP2
+internal import Projects
+internal import PushModel
+
+/// A run after its last push, not yet closed in the history.
+struct FinishedRun {
+  var summary: SummaryReport
+  let recorded: RecordedRun
+  /// What was said of the first skipped rows.
+  let skippedRows: [String]
+  /// Why a result could not be written; nil while all could.
+  let lostOutput: FileFailure?
+}
+
+/// What a run writes and shows while it goes on.
+struct RunOutputs {
+  private var results: ResultFile?
+  private var deadTokens: DeadTokenFile?
+  private var progress: ProgressLine
+  private let skipped: SkippedLines
+
+  /// Opens what can fail before anything is sent.
+  ///
+  /// - Parameter continues: whether results are appended to those of an earlier run.
+  init(
+    _ settings: Settings, continues: Bool, showsProgress: Bool, _ context: Context
+  ) throws(Failure) {
+    if let path = settings.results?.value {
+      results = try ResultFile(path, continues: continues, context)
+    }
+    if let path = settings.deadTokens?.value {
+      deadTokens = try DeadTokenFile(path, continues: continues)
+    }
+    skipped = SkippedLines(.brokenRow, context, isQuiet: settings.quiet.isOn)
+    let isSilent =
+      settings.quiet.isOn || settings.json.isOn
+      // Results on the same terminal show the progress.
+      || settings.results?.value == "-" && context.output.isTerminal
+    progress = ProgressLine(
+      context.errors, clock: context.clock, isWanted: showsProgress && !isSilent)
+  }
+
+  var lostOutput: FileFailure? { results?.failure ?? deadTokens?.failure }
+
+  /// The file of dead device tokens and how many are in it; nil without one.
+  var dead: (path: String, count: Int)? { deadTokens.map { ($0.path, $0.count) } }
+
+  var skippedRows: [String] { skipped.told }
+
+  mutating func write(
+    _ batch: [PushResult], _ summary: RunSummary, _ identity: RunIdentity, inFlight: Int
+  ) {
+    for result in batch where result.outcome == .skipped { _ = skipped.reports(result.push) }
+    results?.write(batch, apnsID: identity.apnsID)
+    deadTokens?.write(batch)
+    progress.update(summary, inFlight: inFlight)
+  }
+
+  func clearProgress() { progress.clear() }
+}
