@@ -13,26 +13,18 @@ extension Resume {
   func find(in path: String) throws(Failure) -> (ledger: any RunLedger, again: SentSince?)? {
     var passed: Set<RunNumber> = []
     while true {
-      let taken = take(from: path, passingOver: passed)
-      let since = try taken.run.map { (run) throws(Failure) in try sentSince(run, in: path) }
-      if let since, isPassedOver(since) {
-        passed.insert(since.run)
-        say("Run \(since.run) is passed over: of what is left, \(since.counts).")
-        continue
+      let taken = Result { () throws(HistoryError) in
+        try SQLiteLedger.resume(
+          number, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
+          passingOver: passed)
       }
-      if let since, !since.isEmpty, !force { throw .sentSince(since) }
-      guard let ledger = try ledger(taken) else { return nil }
-      return (ledger, since.flatMap { $0.isEmpty ? nil : $0 })
-    }
-  }
-
-  private func take(
-    from path: String, passingOver passed: Set<RunNumber>
-  ) -> Result<SQLiteLedger, HistoryError> {
-    Result { () throws(HistoryError) in
-      try SQLiteLedger.resume(
-        number, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
-        passingOver: passed)
+      let since = try taken.run.map { (run) throws(Failure) in try sentSince(run, in: path) }
+      guard let since, !since.isEmpty, !force else {
+        return try ledger(taken).map { ($0, since.flatMap { $0.isEmpty ? nil : $0 }) }
+      }
+      guard number == nil, since.isAll else { throw .sentSince(since) }
+      passed.insert(since.run)
+      say("Run \(since.run) is passed over: of what is left, \(since.counts).")
     }
   }
 
@@ -41,10 +33,6 @@ extension Resume {
     do throws(HistoryError) { history = try HistoryReader(path) } catch { throw .history(error) }
     return try SentSince(
       of: try history.storedRun(run).entry, in: history, now: context.clock.epochMilliseconds())
-  }
-
-  private func isPassedOver(_ since: SentSince) -> Bool {
-    number == nil && !force && since.isAll && !since.isEmpty
   }
 
   /// - Returns: nil when there is nothing to do, which is said.

@@ -18,7 +18,6 @@ package struct Resume {
   let options: Settings
   let context: Context
 
-  /// - Parameter number: the run; nil for the newest with something left.
   package init(
     number: RunNumber?, sendsEarly: Bool, force: Bool, options: Settings, context: Context
   ) {

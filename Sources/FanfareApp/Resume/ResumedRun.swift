@@ -1,6 +1,5 @@
 internal import APNS
 internal import HTTP2
-internal import PlainText
 internal import Projects
 internal import PushModel
 internal import Recipients
@@ -30,13 +29,14 @@ struct ResumedRun: RunSource {
     let lists = try inputs.recipients.enumerated().map { (index, list) throws(Failure) in
       try inputs.source(list, copiedTo: copies.recipients(index))
     }
-    cutOff = try lists.map { (list) throws(Failure) in try list.cutOff(as: settings.listFormat) }
-      .compactMap(\.self)
-    let empty = cutOff.filter { $0.rows == 0 }.map(\.list)
-    sources = lists.filter { !($0.isCutOff && empty.contains($0.name)) }
+    let ends = try lists.map { (list) throws(Failure) in
+      try list.cutOff(as: settings.listFormat)
+    }
+    cutOff = ends.compactMap(\.self)
+    sources = zip(lists, ends).filter { $0.1?.rows != 0 }.map(\.0)
     let suppressed = try inputs.suppressed.enumerated().map { (index, list) throws(Failure) in
       let source = try inputs.source(.list(list), copiedTo: copies.suppressed(index))
-      if source.isCutOff { throw .listLost(list: list.path) }
+      if let copy = source.copy, !copy.isWhole { throw .listLost(list: list.path) }
       return source
     }
     suppression = Suppression(suppressed, settings, context)
@@ -76,9 +76,7 @@ extension RunInputs {
 }
 
 extension RecipientSource {
-  fileprivate var isCutOff: Bool { copy.map { !$0.isWhole } ?? false }
-
-  private var copy: ListCopy? {
+  fileprivate var copy: ListCopy? {
     switch self {
     case .copy(let copy): copy
     case .resent(let list): list.copy

@@ -1,6 +1,5 @@
 internal import APNS
 internal import Credentials
-internal import PlainText
 internal import Projects
 internal import Recipients
 

@@ -41,8 +41,11 @@ struct DraftAssembly {
     var draft = Draft(payload: try editedPayload())
     draft[.pushType] = pushType(of: draft.payload)
     draft[.topic] = try topic(for: draft.pushTypeInfo)
-    draft[.priority] = settings[.priority] ?? defaultPriority(draft)
-    draft[.expiration] = expiration()
+    let priority = draft.pushTypeInfo?.defaultPriority ?? .immediate
+    draft[.priority] = settings[.priority] ?? DraftField(.priority, priority.description)
+    draft[.expiration] = settings[.expiration].map {
+      .expiration($0.value, now: context.clock.epochSeconds, from: $0.origin)
+    }
     draft[.collapseID] = settings[.collapseID]
     draft[.id] = settings.apnsID.map { DraftField(.id, $0.value.lowercased(), from: $0.origin) }
     draft.fields += settings.headers.filter { field in
@@ -103,15 +106,5 @@ struct DraftAssembly {
     let topic = id.hasSuffix(suffix) ? id : id + suffix
     topicOfCertificate = topic
     return DraftField(.topic, topic)
-  }
-
-  private func defaultPriority(_ draft: Draft) -> DraftField {
-    let priority = draft.pushTypeInfo?.defaultPriority ?? .immediate
-    return DraftField(.priority, priority.description)
-  }
-
-  private func expiration() -> DraftField? {
-    guard let said = settings[.expiration] else { return nil }
-    return .expiration(said.value, now: context.clock.epochSeconds, from: said.origin)
   }
 }

@@ -14,7 +14,7 @@ extension Sending {
   func dryRun(_ message: Message, _ destination: Destination) throws(Failure) -> ExitCode {
     let credentials = destination.credentials
     if settings.verbose.isOn {
-      context.errors.write(SignerText(credentials, now: context.clock.epochSeconds).rows.text)
+      context.errors.write(credentials.rows(now: context.clock.epochSeconds).text)
       context.errors.flush()
     }
     let certificate = credentials.certificate
@@ -47,7 +47,7 @@ extension Sending {
 }
 
 extension RecipientReader {
-  fileprivate mutating func nextChunk() throws(Failure) -> PushChunk? {
+  mutating func nextChunk() throws(Failure) -> PushChunk? {
     do throws(ListError) { return try next() } catch { throw .list(error) }
   }
 }

@@ -21,10 +21,12 @@ struct Message {
   var apnsID: APNSID?
   private(set) var warnings: [Problem] = []
   /// The payload as it is sent, or the template of which it is rendered.
-  private var text: [UInt8] = []
+  private let text: [UInt8]
   /// What placeholders take where a row has no value.
   private var variables: [String: JSON] = [:]
+}
 
+extension Message {
   /// Checks a draft.
   ///
   /// - Parameters:
@@ -39,14 +41,15 @@ struct Message {
     self = try Self.judged(beside: others) { () throws(BrokenRules) in
       let template = Template(draft, variables: variables, in: context)
       if let template, !template.names.isEmpty {
-        var message = try Message(template, of: draft, in: context, force: force)
-        (message.text, message.variables) = (draft.payload?.bytes ?? [], variables)
-        return message
+        return try Message(template, of: draft, variables, in: context, force: force)
       }
       let draft = try template?.filled() ?? draft
-      var message = try force ? Self.forced(draft, in: context) : Self.checked(draft, in: context)
-      message.text = message.constantPayload?.bytes ?? []
-      return message
+      if force { return try Message(forcing: draft, in: context) }
+      let notification = try Notification(draft, in: context)
+      return Message(
+        fields: notification.fields, content: .payload(notification.payload),
+        apnsID: notification.apnsID, warnings: notification.warnings,
+        text: notification.payload.bytes)
     }
     if !force, !others.isEmpty { throw .problems(warnings + others) }
     warnings += others
@@ -74,25 +77,16 @@ struct Message {
       return
     }
     self = try Self.judged { () throws(BrokenRules) in
-      inputs.isTemplate
-        ? Message(
-          fields: try draft.fieldsForced(in: context), content: .rows(PayloadRows()),
-          variables: values)
-        : try Self.forced(draft, in: context)
+      guard inputs.isTemplate else { return try Message(forcing: draft, in: context) }
+      return Message(
+        fields: try draft.fieldsForced(in: context), content: .rows(PayloadRows()),
+        text: draft.payload?.bytes ?? [], variables: values)
     }
-    text = draft.payload?.bytes ?? []
   }
 
   private init(
-    fields: [HeaderField], content: Content, apnsID: APNSID? = nil, warnings: [Problem] = [],
-    variables: [String: JSON] = [:]
-  ) {
-    (self.fields, self.content, self.apnsID) = (fields, content, apnsID)
-    (self.warnings, self.variables) = (warnings, variables)
-  }
-
-  private init(
-    _ template: Template, of draft: Draft, in context: RuleContext, force: Bool
+    _ template: Template, of draft: Draft, _ variables: [String: JSON], in context: RuleContext,
+    force: Bool
   ) throws(BrokenRules) {
     let problems = template.problems
     let isBroken = problems.contains { $0.severity == .error && !(force && $0.isForceable) }
@@ -100,29 +94,19 @@ struct Message {
     self.init(
       fields: try draft.fieldsForced(in: context),
       content: .template(try template.renderer(force: force)),
-      apnsID: draft.apnsID.flatMap { APNSID($0) }, warnings: problems)
+      apnsID: draft.apnsID.flatMap { APNSID($0) }, warnings: problems,
+      text: draft.payload?.bytes ?? [], variables: variables)
   }
 
-  private static func checked(
-    _ draft: Draft, in context: RuleContext
-  ) throws(BrokenRules) -> Message {
-    let notification = try Notification(draft, in: context)
-    return Message(
-      fields: notification.fields, content: .payload(notification.payload),
-      apnsID: notification.apnsID, warnings: notification.warnings)
-  }
-
-  private static func forced(
-    _ draft: Draft, in context: RuleContext
-  ) throws(BrokenRules) -> Message {
+  private init(forcing draft: Draft, in context: RuleContext) throws(BrokenRules) {
     let problems = RuleTable.problems(in: draft, context)
     let fields = try draft.fieldsForced(in: context)
     guard let payload = draft.payload.flatMap({ Payload($0.bytes) }) else {
       throw BrokenRules(problems)
     }
-    return Message(
+    self.init(
       fields: fields, content: .payload(payload), apnsID: draft.apnsID.flatMap { APNSID($0) },
-      warnings: problems)
+      warnings: problems, text: payload.bytes)
   }
 
   private static func judged<Value>(

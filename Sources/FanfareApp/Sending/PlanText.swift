@@ -15,13 +15,13 @@ extension [PlanRow] {
 
 extension DeliveryPlan {
   /// What a run is about to do: where it goes, who signs, what is sent.
-  func rows(_ server: ServerChoice, _ signer: SignerText) -> [PlanRow] {
+  func rows(_ server: ServerChoice, signedBy signer: [PlanRow]) -> [PlanRow] {
     let trusted = ["the system", target.additionalRoots].compactMap(\.self)
     let place: [PlanRow] = [
       ("server", "\(target.authority) (from \(server.origin))"),
       ("trusts", trusted.joined(separator: ", ")), ("proxy", proxy),
     ]
-    return place + signer.rows + fields.map { ($0.name.text, $0.value) } + [
+    return place + signer + fields.map { ($0.name.text, $0.value) } + [
       ("payload", payload.map { "\($0.bytes.count) bytes" } ?? "rendered for each recipient"),
       ("connections", "at most \(connections)"),
     ]
@@ -38,51 +38,52 @@ extension ProxySetting {
   var place: String { origin.isEmpty ? description : "\(description) (from \(origin))" }
 }
 
-/// What authenticates the requests, for `--verbose`. Nothing in it is secret.
-struct SignerText {
-  let rows: [PlanRow]
-
-  init(_ credentials: OpenedCredentials, now: Int64) {
-    let place = Self.place(credentials.name, credentials.origin)
-    switch credentials.kind {
+// What authenticates the requests, without anything secret.
+extension OpenedCredentials {
+  func rows(now: Int64) -> [PlanRow] {
+    let place = place(name, origin)
+    switch kind {
     case .key(let keyID, let teamID, _):
-      rows = [("key", place), ("key ID", keyID.text), ("team ID", teamID.text)]
+      return [("key", place), ("key ID", keyID.text), ("team ID", teamID.text)]
     case .certificate(let certificate, _):
-      rows = [("certificate", place)] + Self.rows(of: certificate.facts, now: now)
+      return [("certificate", place)] + certificate.facts.rows(now: now)
     }
   }
+}
 
-  /// Credentials of which a key was not read.
-  init(_ named: NamedCredentials, now: Int64) {
-    rows =
-      named.certificate.map { SignerText($0, now: now).rows }
-      ?? KeySettings(named.settings).map(Self.rows) ?? []
+extension NamedCredentials {
+  func rows(now: Int64) -> [PlanRow] {
+    certificate?.rows(now: now) ?? KeySettings(settings)?.rows ?? []
   }
+}
 
-  private static func rows(of key: KeySettings) -> [PlanRow] {
-    let outline = key.outline
-    return rows([
-      ("key", place(shownPath(outline.place), key.key.origin.text)),
+extension KeySettings {
+  fileprivate var rows: [PlanRow] {
+    let outline = outline
+    return known([
+      ("key", place(shownPath(outline.place), key.origin.text)),
       ("key ID", outline.keyID?.text), ("team ID", outline.teamID?.text),
     ])
   }
+}
 
-  private static func rows(of facts: CertificateFacts, now: Int64) -> [PlanRow] {
-    let days = (facts.notAfter - now) / 86_400
-    return rows([
-      ("common name", facts.commonName), ("kind", facts.kind?.name),
-      ("topics", facts.topics.isEmpty ? nil : facts.topics.names),
-      ("environments", facts.environments.isEmpty ? nil : facts.environments.names),
-      ("valid until", "\(utcDay(facts.notAfter)) (\(counted(Int(days), "day")))"),
+extension CertificateFacts {
+  fileprivate func rows(now: Int64) -> [PlanRow] {
+    let days = (notAfter - now) / 86_400
+    return known([
+      ("common name", commonName), ("kind", kind?.name),
+      ("topics", topics.isEmpty ? nil : topics.names),
+      ("environments", environments.isEmpty ? nil : environments.names),
+      ("valid until", "\(utcDay(notAfter)) (\(counted(Int(days), "day")))"),
     ])
   }
+}
 
-  private static func rows(_ rows: [(String, String?)]) -> [PlanRow] {
-    rows.compactMap { row in row.1.map { (row.0, $0) } }
-  }
+private func known(_ rows: [(String, String?)]) -> [PlanRow] {
+  rows.compactMap { row in row.1.map { (row.0, $0) } }
+}
 
-  private static func place(_ name: String, _ origin: String?) -> String {
-    guard let origin, origin != name else { return name }
-    return "\(name) (from \(origin))"
-  }
+private func place(_ name: String, _ origin: String?) -> String {
+  guard let origin, origin != name else { return name }
+  return "\(name) (from \(origin))"
 }

@@ -1,6 +1,5 @@
 internal import Delivery
 internal import PushModel
-internal import Recipients
 internal import SQLiteHistory
 
 /// A run as the history records it: its ledger, its end, and the copies of its lists.

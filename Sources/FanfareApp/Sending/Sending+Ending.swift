@@ -1,7 +1,6 @@
 internal import APNS
 internal import Delivery
 internal import HTTP2
-internal import PlainText
 internal import Projects
 internal import PushModel
 
@@ -50,7 +49,9 @@ extension Sending {
   func close(
     _ finished: inout FinishedRun, report: (SummaryReport) -> Void = { _ in }
   ) throws(Failure) {
-    let unrecorded = finish(&finished)
+    let now = context.clock.epochMilliseconds()
+    let unrecorded = finished.recorded.close(finished.summary, now: now)
+    finished.summary.resumeHint = resumeHint(finished.recorded)
     let run = finished.summary.report
     if run.summary.recipients.lines == 0, run.stopCause == nil, !self.run.mayBeEmpty {
       throw .noRecipients
@@ -62,16 +63,7 @@ extension Sending {
     if let lost = finished.lostOutput { throw .lostOutput(lost, after: run.exitCode) }
   }
 
-  /// Writes the end into the history.
-  ///
-  /// - Returns: why that was not possible, and the results that it lacks; nil when all is in it.
-  func finish(_ finished: inout FinishedRun) -> (error: HistoryError, results: [PushResult])? {
-    let now = context.clock.epochMilliseconds()
-    defer { finished.summary.resumeHint = resumeHint(finished.recorded) }
-    return finished.recorded.close(finished.summary, now: now)
-  }
-
-  func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
+  private func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
     // A history that a variable names, or that is at its usual place, is found again.
     let isNamed = settings.history.map { $0.origin.isOption || $0.origin.file != nil } ?? false
     return recorded.resumeHint(history: isNamed ? settings.history?.value : nil)

@@ -48,9 +48,7 @@ struct Sending {
     guard let search = first.summary.search, search.goesOn, context.signals.received == nil else {
       return first
     }
-    _ = finish(&first)
-    sayWhatFollows(search)
-    if let lost = first.lostOutput { throw .lostOutput(lost, after: first.summary.report.exitCode) }
+    try close(&first) { _ in sayWhatFollows(search) }
     return try deliver(
       message, to: try self.recipients(message),
       at: try server.at(alternative, settings, context), as: credentials, search)
@@ -162,7 +160,7 @@ struct Sending {
     _ plan: DeliveryPlan, _ server: ServerChoice, _ credentials: OpenedCredentials
   ) {
     guard settings.verbose.isOn else { return }
-    let rows = plan.rows(server, SignerText(credentials, now: context.clock.epochSeconds))
+    let rows = plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds))
     context.errors.write(rows.text)
     context.errors.flush()
   }

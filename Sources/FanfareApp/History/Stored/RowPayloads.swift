@@ -117,11 +117,7 @@ private final class RowCursor {
   /// The chunk that holds the next row.
   private func current() throws(Failure) -> PushChunk? {
     if let chunk, index < chunk.count { return chunk }
-    do throws(ListError) {
-      chunk = try reader.next()
-    } catch {
-      throw .list(error)
-    }
+    chunk = try reader.nextChunk()
     index = 0
     return chunk
   }
