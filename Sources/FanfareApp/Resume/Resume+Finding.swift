@@ -24,7 +24,7 @@ extension Resume {
       }
       guard number == nil, since.isAll else { throw .sentSince(since) }
       passed.insert(since.run)
-      say("Run \(since.run) is passed over: of what is left, \(since.counts).")
+      tell("Run \(since.run) is passed over: of what is left, \(since.counts).")
     }
   }
 
@@ -43,7 +43,7 @@ extension Resume {
       return try taken.get()
     } catch {
       guard isNothingToDo(error) else { throw .history(error) }
-      say(error.sentence)
+      tell(error.sentence)
       return nil
     }
   }
@@ -57,8 +57,8 @@ extension Resume {
     }
   }
 
-  private func say(_ sentence: String) {
-    if !options.quiet.isOn { context.errors.write(sentence + "\n") }
+  private func tell(_ sentence: String) {
+    if !options.quiet.isOn { context.say(sentence) }
   }
 }
 

@@ -64,40 +64,35 @@ package struct Resume {
 
   private func tell(_ again: SentSince?, _ resumed: ResumedRun) throws(Failure) {
     if let again, !options.quiet.isOn {
-      context.errors.write(
-        "Of what is left of run \(again.run), \(again.counts): --force sends them once more.\n")
+      context.say(
+        "Of what is left of run \(again.run), \(again.counts): --force sends them once more.")
     }
     do throws(HistoryError) { try tellInDoubt(resumed.ledger) } catch { throw .history(error) }
-    for (list, rows) in resumed.cutOff { sayCutOff(list, rows) }
-    context.errors.flush()
+    for (list, rows) in resumed.cutOff { tellCutOff(list, rows) }
   }
 
   /// Even with --quiet, because nothing else tells that recipients are lost.
-  private func sayCutOff(_ list: String, _ rows: Int) {
+  private func tellCutOff(_ list: String, _ rows: Int) {
     let name = list == "-" ? "standard input" : list.printable
     let known = rows == 1 ? "1 line is known" : "\(grouped(rows)) lines are known"
-    context.errors.write(
-      """
-      \(name) was not read to its end: \(known). This run cannot reach the others: send to them \
-      anew.
-
-      """)
+    context.say(
+      "\(name) was not read to its end: \(known). This run cannot reach the others: send to them "
+        + "anew.")
   }
 
   /// Says which pushes may arrive twice.
   private func tellInDoubt(_ ledger: any RunLedger) throws(HistoryError) {
     guard let plan = ledger.plan, !options.quiet.isOn, plan.inDoubt > 0 else { return }
     let verdict = plan.resendsUnknown ? "they may arrive twice" : "they end unknown"
-    context.errors.write("Pushes claimed and without an answer, \(verdict):\n")
+    context.say("Pushes claimed and without an answer, \(verdict):")
     var count = 0
     try ledger.forEachInDoubt { range in
       count += 1
       guard options.verbose.isOn || count <= Self.shownRanges else { return }
-      context.errors.write("  \(plan.text(of: range))\n")
+      context.say("  \(plan.text(of: range))")
     }
     if count > Self.shownRanges, !options.verbose.isOn {
-      context.errors.write(
-        "  and \(counted(count - Self.shownRanges, "more range")); -v tells all\n")
+      context.say("  and \(counted(count - Self.shownRanges, "more range")); -v tells all")
     }
   }
 }

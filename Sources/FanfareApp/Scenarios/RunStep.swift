@@ -68,7 +68,7 @@ struct RunStep {
     let run = StepRun(
       report: summary.report, summary: summary, text: summary.text(Style(hasColor: false)),
       coloredText: summary.text(Style(hasColor: common.context.output.hasColor)),
-      resumeHint: summary.resumeHint.command, skipped: finished.skippedRows)
+      resumeHint: summary.resumeHint.command, skipped: finished.outputs.skipped.told)
     return (run, loss)
   }
 

@@ -41,10 +41,10 @@ struct CheckedMessage {
   func tell(tellsInference: Bool = true, _ context: Context) {
     if isQuiet { return }
     if tellsInference, let type = assembly.inferredType {
-      context.errors.write("push type: \(type.rawValue), inferred from the payload\n")
+      context.say("push type: \(type.rawValue), inferred from the payload")
     }
     if tellsInference, let topic = assembly.topicOfCertificate {
-      context.errors.write("topic: \(topic.printable), from the certificate\n")
+      context.say("topic: \(topic.printable), from the certificate")
     }
     context.warn([.problems(key: "problems", message.warnings)])
     CredentialWarning.tell(warnings, context)

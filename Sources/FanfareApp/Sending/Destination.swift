@@ -33,9 +33,7 @@ struct Destination: Sendable {
     {
       server = try server.at(fitting[0], settings, context)
       if !settings.quiet.isOn {
-        context.errors.write(
-          "environment: \(server.environment.name), the only one of the certificate\n")
-        context.errors.flush()
+        context.say("environment: \(server.environment.name), the only one of the certificate")
       }
     }
     self.server = server

@@ -13,10 +13,7 @@ extension Sending {
   /// Prints the requests, to each environment that would be asked.
   func dryRun(_ message: Message, _ destination: Destination) throws(Failure) -> ExitCode {
     let credentials = destination.credentials
-    if settings.verbose.isOn {
-      context.errors.write(credentials.rows(now: context.clock.epochSeconds).text)
-      context.errors.flush()
-    }
+    if settings.verbose.isOn { context.tell(credentials.rows(now: context.clock.epochSeconds)) }
     let certificate = credentials.certificate
     let name = certificate.flatMap { $0.certificate?.facts.commonName ?? $0.name }
     return ExitCode.merged(

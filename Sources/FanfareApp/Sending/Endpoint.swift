@@ -14,7 +14,14 @@ struct Endpoint: Sendable {
   ) throws(Failure) {
     try KeyLog.check(choice, context)
     KeyLog.warn(choice, context)
-    if let roots = choice.roots { try Self.refuseUnreadable(roots) }
+    if let roots = choice.roots {
+      // A missing file should cost neither a connection nor earlier results.
+      do throws(FileFailure) {
+        _ = try readFile(roots, for: "certificate", limit: 1 << 24)
+      } catch {
+        throw .keyFile(error)
+      }
+    }
     var configuration = configuration
     configuration.isSandbox = !choice.emulatesProduction
     emulator = choice.environment == .emulator ? try RunningEmulator(configuration, context) : nil
@@ -23,15 +30,6 @@ struct Endpoint: Sendable {
     target = DialTarget(
       host: address.host, port: address.port, proxy: choice.proxy,
       additionalRoots: emulator?.rootsPath ?? choice.roots, allowsKeyLog: choice.allowsKeyLog)
-  }
-
-  /// A missing file should cost neither a connection nor earlier results.
-  private static func refuseUnreadable(_ roots: String) throws(Failure) {
-    do throws(FileFailure) {
-      _ = try readFile(roots, for: "certificate", limit: 1 << 24)
-    } catch {
-      throw .keyFile(error)
-    }
   }
 }
 

@@ -7,18 +7,15 @@ internal import PushModel
 struct FinishedRun {
   var summary: SummaryReport
   let recorded: RecordedRun
-  /// What was said of the first skipped rows.
-  let skippedRows: [String]
-  /// Why a result could not be written; nil while all could.
-  let lostOutput: FileFailure?
+  let outputs: RunOutputs
 }
 
 /// What a run writes and shows while it goes on.
 struct RunOutputs {
   private var results: ResultFile?
   private var deadTokens: DeadTokenFile?
-  private var progress: ProgressLine
-  private let skipped: SkippedLines
+  private(set) var progress: ProgressLine
+  let skipped: SkippedLines
 
   /// Opens what can fail before anything is sent.
   ///
@@ -41,12 +38,11 @@ struct RunOutputs {
       context.errors, clock: context.clock, isWanted: showsProgress && !isSilent)
   }
 
-  var lostOutput: FileFailure? { results?.failure ?? deadTokens?.failure }
+  /// Why a result could not be written; nil while all could.
+  var failure: FileFailure? { results?.failure ?? deadTokens?.failure }
 
   /// The file of dead device tokens and how many are in it; nil without one.
   var dead: (path: String, count: Int)? { deadTokens.map { ($0.path, $0.count) } }
-
-  var skippedRows: [String] { skipped.told }
 
   mutating func write(
     _ batch: [PushResult], _ summary: RunSummary, _ identity: RunIdentity, inFlight: Int
@@ -56,6 +52,4 @@ struct RunOutputs {
     deadTokens?.write(batch)
     progress.update(summary, inFlight: inFlight)
   }
-
-  func clearProgress() { progress.clear() }
 }

@@ -84,12 +84,8 @@ extension Context {
   }
 
   fileprivate func sayCannotCopy(_ list: String, _ code: Int32) {
-    errors.write(
-      """
-      \(list.printable): no copy can be kept (\(systemMessage(code).printable)), and it cannot be \
-      read twice: this run cannot be resumed.
-
-      """)
-    errors.flush()
+    say(
+      "\(list.printable): no copy can be kept (\(systemMessage(code).printable)), and it cannot be "
+        + "read twice: this run cannot be resumed.")
   }
 }

@@ -8,9 +8,10 @@ internal import Projects
 /// A line of `--verbose`.
 typealias PlanRow = (name: String, value: String)
 
-extension [PlanRow] {
-  /// The lines, each with a line feed at its end.
-  var text: String { map { "\($0.name): \($0.value.printable)\n" }.joined() }
+extension Context {
+  func tell(_ rows: [PlanRow]) {
+    say(rows.map { "\($0.name): \($0.value.printable)" }.joined(separator: "\n"))
+  }
 }
 
 extension DeliveryPlan {

@@ -60,7 +60,7 @@ extension Sending {
     if let (error, results) = unrecorded {
       tell(error, saved: try save(results, of: finished), run.stopCause)
     }
-    if let lost = finished.lostOutput { throw .lostOutput(lost, after: run.exitCode) }
+    if let lost = finished.outputs.failure { throw .lostOutput(lost, after: run.exitCode) }
   }
 
   private func resumeHint(_ recorded: RecordedRun) -> ResumeHint {

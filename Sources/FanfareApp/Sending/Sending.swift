@@ -48,16 +48,13 @@ struct Sending {
     guard let search = first.summary.search, search.goesOn, context.signals.received == nil else {
       return first
     }
-    try close(&first) { _ in sayWhatFollows(search) }
+    try close(&first) { _ in
+      guard !settings.quiet.isOn, let last = search.attempts.last else { return }
+      context.say("\(last.words); asking the next environment")
+    }
     return try deliver(
       message, to: try self.recipients(message),
       at: try server.at(alternative, settings, context), as: credentials, search)
-  }
-
-  private func sayWhatFollows(_ search: EnvironmentSearch) {
-    guard !settings.quiet.isOn, let last = search.attempts.last else { return }
-    context.errors.write("\(last.words); asking the next environment\n")
-    context.errors.flush()
   }
 
   // MARK: Recipients
@@ -125,14 +122,16 @@ struct Sending {
     let delivery = delivery(plan, credentials.push, control, start.identity)
     let recorded = try begin(start)
     tell()
-    sayPlan(plan, server, credentials)
+    if settings.verbose.isOn {
+      context.tell(plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
+    }
     let report = delivery.perform(recipients, ledger: recorded.ledger) { batch, summary in
       outputs.write(batch, summary, start.identity, inFlight: control.inFlight)
     }
-    outputs.clearProgress()
+    outputs.progress.clear()
     return FinishedRun(
       summary: summary(of: report, start, search, outputs, recorded), recorded: recorded,
-      skippedRows: outputs.skippedRows, lostOutput: outputs.lostOutput)
+      outputs: outputs)
   }
 
   /// What is about to be sent, over connections of other runs where there are any. A single push has
@@ -154,15 +153,6 @@ struct Sending {
     let recorded = try run.begin(start)
     if settings.keepPayloads.isOn, start.message.rendering != nil { try recorded.keepPayloads() }
     return recorded
-  }
-
-  private func sayPlan(
-    _ plan: DeliveryPlan, _ server: ServerChoice, _ credentials: OpenedCredentials
-  ) {
-    guard settings.verbose.isOn else { return }
-    let rows = plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds))
-    context.errors.write(rows.text)
-    context.errors.flush()
   }
 
   private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {

@@ -34,7 +34,9 @@ struct ServerChoice: Sendable {
     environment = try settings.withPort(named)
     roots = settings.ca?.value
     if environment == .emulator {
-      try settings.refuseOptionsOfOtherServers()
+      // It is reached directly, and its own certificate is trusted.
+      for (name, origin) in [("--ca", settings.ca?.origin), ("--proxy", settings.proxy?.origin)]
+      where origin?.isOption ?? false { throw .conflict(name, "--env emulator") }
       // What a profile trusts for other servers does not concern the emulator.
       if settings.ca?.origin.file != nil { roots = nil }
     }
@@ -66,14 +68,6 @@ struct ServerChoice: Sendable {
 }
 
 extension Settings {
-  /// The emulator is reached directly, and its own certificate is trusted.
-  fileprivate func refuseOptionsOfOtherServers() throws(Failure) {
-    for (name, setting) in [("--ca", ca), ("--proxy", proxy)]
-    where setting?.origin.isOption ?? false {
-      throw .conflict(name, "--env emulator")
-    }
-  }
-
   /// Apple's services have another port; others have it in their URL.
   fileprivate func withPort(_ environment: PushEnvironment) throws(Failure) -> PushEnvironment {
     guard let port else { return environment }
