@@ -19,17 +19,17 @@ extension Sending {
     return ExitCode.merged(
       try destination.server.environments.map { (environment) throws(Failure) in
         let printer = RequestText(
-          environment: environment, fields: message.fields, payload: message.constantPayload,
-          showsTokens: settings.showTokens.isOn, certificate: name)
-        return try dryRun(message, printer, try recipients(message))
+          environment: environment, message: message, certificate: name,
+          showsTokens: settings.showTokens.isOn)
+        return try dryRun(printer, try recipients(message))
       })
   }
 
   private func dryRun(
-    _ message: Message, _ printer: RequestText, _ recipients: consuming sending RecipientReader
+    _ printer: RequestText, _ recipients: consuming sending RecipientReader
   ) throws(Failure) -> ExitCode {
-    let identity = RunIdentity(given: message.apnsID, context.clock)
-    let skipped = SkippedLines(.brokenRow, context, isQuiet: settings.quiet.isOn)
+    let identity = RunIdentity(given: printer.message.apnsID, context.clock)
+    let skipped = SkippedLines("skipped rows", context, isQuiet: settings.quiet.isOn)
     while let chunk = try recipients.nextChunk() {
       for push in chunk.pushes where !skipped.reports(push) {
         let id = identity.apnsID(of: push)
@@ -52,12 +52,10 @@ extension RecipientReader {
 /// A request as `--dry-run` prints it: complete except for the provider token.
 private struct RequestText {
   let environment: PushEnvironment
-  let fields: [HeaderField]
-  /// What each push carries; nil when each has a payload of its own.
-  let payload: Payload?
-  let showsTokens: Bool
+  let message: Message
   /// The common name of the client certificate; nil when a provider token is used.
   let certificate: String?
+  let showsTokens: Bool
 
   /// The request in the manner of HTTP/1.1, which people read more easily.
   func text(_ push: Push, apnsID: APNSID) -> String {
@@ -65,14 +63,14 @@ private struct RequestText {
       certificate.map { "(client certificate: \($0.printable))" }
       ?? "authorization: bearer (not shown)"
     let head = ["POST \(path(push)) HTTP/2", "host: \(host)", signer]
-    let headers = fields.map { "\($0.name): \($0.value)" } + ["apns-id: \(apnsID)"]
+    let headers = message.fields.map { "\($0.name): \($0.value)" } + ["apns-id: \(apnsID)"]
     let body = ["", String(decoding: bytes(of: push), as: UTF8.self), "", ""]
     return (head + headers + body).joined(separator: "\n")
   }
 
   /// The request as one line of JSON.
   func json(_ push: Push, apnsID: APNSID) -> [UInt8] {
-    let headers = fields.map { Report.Part.json($0.name.text, .text($0.value)) }
+    let headers = message.fields.map { Report.Part.json($0.name.text, .text($0.value)) }
     let parts: [Report.Part] = [
       .json("method", "POST"), .json("url", .text("https://\(host)\(path(push))")),
       .object("headers", headers + [.json("apns-id", .text(apnsID.description))]),
@@ -83,7 +81,7 @@ private struct RequestText {
   }
 
   private func bytes(of push: Push) -> [UInt8] {
-    push.chunk.withPayload(at: push.index) { Array($0) } ?? payload?.bytes ?? []
+    push.chunk.withPayload(at: push.index) { Array($0) } ?? message.constantPayload?.bytes ?? []
   }
 
   private var host: String {

@@ -1,4 +1,3 @@
-internal import Delivery
 internal import HTTP2
 internal import Projects
 internal import PushModel
@@ -29,7 +28,7 @@ struct RunOutputs {
     if let path = settings.deadTokens?.value {
       deadTokens = try DeadTokenFile(path, continues: continues)
     }
-    skipped = SkippedLines(.brokenRow, context, isQuiet: settings.quiet.isOn)
+    skipped = SkippedLines("skipped rows", context, isQuiet: settings.quiet.isOn)
     let isSilent =
       settings.quiet.isOn || settings.json.isOn
       // Results on the same terminal show the progress.

@@ -32,9 +32,9 @@ struct RunInputs: Equatable {
   var resends: RunNumber?
 
   /// A path of a list, for a command that is given in this folder.
-  func fromHere(_ path: String) -> String { Self.fromHere(path, folder) }
+  func fromHere(_ path: String) -> String { Self.path(path, in: folder) }
 
-  private static func fromHere(_ path: String, _ folder: String) -> String {
+  private static func path(_ path: String, in folder: String) -> String {
     let isSame = path == "-" || path.isEmpty || path.hasPrefix("/")
     return isSame || folder == ProcessFacts.workingFolder ? path : "\(folder)/\(path)"
   }
@@ -58,25 +58,27 @@ extension RunInputs {
   init?(json text: String) {
     guard let json = try? JSONReader().read(Array(text.utf8)),
       let folder = json["folder"]?.string, let settings = Self.settings(json, folder),
-      let recipients = json["recipients"]?.array, let suppressed = json["suppressed"]?.array
+      let recipients = json["recipients"]?.array?.all({ Recipients(json: $0) }),
+      let suppressed = json["suppressed"]?.array?.all({ List(json: $0) })
     else { return nil }
-    self.settings = settings
-    self.folder = folder
-    self.recipients = recipients.compactMap { Recipients(json: $0) }
-    self.suppressed = suppressed.compactMap { List(json: $0) }
-    isTemplate = json["isTemplate"]?.bool ?? false
-    resends = (json["resends"]?.number?.int).flatMap { RunNumber(rawValue: Int64($0)) }
-    if self.recipients.count != recipients.count || self.suppressed.count != suppressed.count {
-      return nil
-    }
+    self.init(
+      settings: settings, folder: folder, recipients: recipients, suppressed: suppressed,
+      isTemplate: json["isTemplate"]?.bool ?? false,
+      resends: (json["resends"]?.number?.int).flatMap { RunNumber(rawValue: Int64($0)) })
   }
 
   private static func settings(_ json: JSON, _ folder: String) -> Settings? {
-    let path = { fromHere($0, folder) }
+    let path = { Self.path($0, in: folder) }
     if let settings = json["settings"] { return Settings(json: settings, path: path) }
-    guard let words = json["words"]?.array else { return nil }
-    let texts = words.compactMap(\.string)
-    return texts.count == words.count ? Settings(words: texts, path: path) : nil
+    return json["words"]?.array?.all(\.string).flatMap { Settings(words: $0, path: path) }
+  }
+}
+
+extension [JSON] {
+  /// What each element holds; nil unless all hold some.
+  fileprivate func all<Value>(_ value: (JSON) -> Value?) -> [Value]? {
+    let values = compactMap(value)
+    return values.count == count ? values : nil
   }
 }
 
@@ -124,13 +126,16 @@ extension RunInputs.Recipients {
   }
 
   fileprivate init?(json: JSON) {
-    guard let name = json["name"]?.string, let tokens = json["tokens"]?.array else {
-      guard let list = RunInputs.List(json: json) else { return nil }
+    if let list = RunInputs.List(json: json) {
       self = .list(list)
-      return
+    } else if let name = json["name"]?.string,
+      let tokens = json["tokens"]?.array?.all({ token in
+        token.string.flatMap { try? DeviceToken(tidying: $0) }
+      })
+    {
+      self = .tokens(tokens, name: name)
+    } else {
+      return nil
     }
-    let read = tokens.compactMap { $0.string.flatMap { try? DeviceToken(tidying: $0) } }
-    guard read.count == tokens.count else { return nil }
-    self = .tokens(read, name: name)
   }
 }

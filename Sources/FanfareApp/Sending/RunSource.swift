@@ -111,8 +111,7 @@ struct RunStart {
         if case .tokens(let tokens, let name) = source { return .tokens(tokens, name: name) }
         return .list(try .init(source))
       },
-      suppressed: try run.suppression.sources.map { (source) throws(Failure) in
-        try .init(source)
-      }, isTemplate: message.rendering != nil)
+      suppressed: try run.suppression.sources.map(RunInputs.List.init),
+      isTemplate: message.rendering != nil)
   }
 }

@@ -20,8 +20,6 @@ struct Sending {
 
   /// Sends a message in the only run of a command, which SIGINT and SIGTERM end, and reports what
   /// became of it.
-  ///
-  /// - Parameter tell: says what is sent, once the run is in the history.
   func finish(
     _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
     as credentials: OpenedCredentials, tell: () -> Void = {}
@@ -76,7 +74,7 @@ struct Sending {
         selection: settings.selection(without: run.suppression.tokens()),
         rendering: message.rendering, spools: spools,
         chunkSize: settings.atMostOnce.isOn ? 16 : PushChunk.capacity,
-        report: SkippedLines(.badLine, context, isQuiet: settings.quiet.isOn).add)
+        report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
     } catch {
       throw .list(error)
     }

@@ -5,22 +5,16 @@ internal import Synchronization
 
 /// Reports skipped lines of lists on standard error, the first ten one by one.
 final class SkippedLines: Sendable {
-  /// Why a line is skipped.
-  enum Kind: String {
-    case badLine = "bad lines"
-    /// The notification made of it breaks rules.
-    case brokenRow = "skipped rows"
-  }
-
   private static let limit = 10
 
-  private let kind: Kind
+  private let name: String
   private let context: Context
   private let isQuiet: Bool
   private let state = Mutex<(count: Int, told: [String])>((0, []))
 
-  init(_ kind: Kind, _ context: Context, isQuiet: Bool) {
-    (self.kind, self.context, self.isQuiet) = (kind, context, isQuiet)
+  /// - Parameter name: what they are called, in the plural.
+  init(_ name: String, _ context: Context, isQuiet: Bool) {
+    (self.name, self.context, self.isQuiet) = (name, context, isQuiet)
   }
 
   var count: Int { state.withLock { $0.count } }
@@ -47,7 +41,7 @@ final class SkippedLines: Sendable {
       return state.count
     }
     guard !isQuiet, number <= Self.limit else { return }
-    let end = number == Self.limit ? ["Further \(kind.rawValue) are only counted."] : []
+    let end = number == Self.limit ? ["Further \(name) are only counted."] : []
     context.errors.write((lines + end).map { $0 + "\n" }.joined())
     context.errors.flush()
   }

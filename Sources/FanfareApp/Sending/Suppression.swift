@@ -24,7 +24,7 @@ final class Suppression: Sendable {
   convenience init(_ sources: [RecipientSource], _ settings: Settings, _ context: Context) {
     self.init(
       sources, format: settings.listFormat,
-      report: SkippedLines(.badLine, context, isQuiet: settings.quiet.isOn).add)
+      report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
   }
 
   /// The lists that settings name, copied if they can be read only once.

@@ -21,9 +21,9 @@ struct EnvironmentSearch: Sendable {
 
   func adding(_ report: Run.Report, _ environment: PushEnvironment) -> EnvironmentSearch {
     let response = report.onlyResult?.response
-    var reason = response?.reason
-    if case .goodbye(let said)? = report.stopCause { reason = reason ?? said }
-    let attempt = Attempt(environment: environment, response: response, reason: reason)
+    let goodbye: Reason? = if case .goodbye(let said) = report.stopCause { said } else { nil }
+    let attempt = Attempt(
+      environment: environment, response: response, reason: response?.reason ?? goodbye)
     return EnvironmentSearch(attempts: attempts + [attempt])
   }
 
@@ -47,9 +47,7 @@ struct EnvironmentSearch: Sendable {
 extension RequestFacts.Service {
   /// Which of Apple's services an environment is, under whatever port.
   init(_ environment: PushEnvironment) {
-    let host = environment.address?.host
-    self =
-      host == PushEnvironment.production.address?.host
-      ? .production : host == PushEnvironment.sandbox.address?.host ? .sandbox : .other
+    let known: [(PushEnvironment, Self)] = [(.production, .production), (.sandbox, .sandbox)]
+    self = known.first { $0.0.address?.host == environment.address?.host }?.1 ?? .other
   }
 }

@@ -14,9 +14,8 @@ struct ResumeHint {
 
   /// - Parameter isResent: whether what is left is to be sent in a run of its own.
   func command(resending isResent: Bool) -> String? {
-    let command = isResent ? "history resend" : "resume"
     let place = history.map { " --history \(shellWord($0))" } ?? ""
-    return run.map { "fanfare \(command) \($0)\(place)" }
+    return run.map { "fanfare \(isResent ? "history resend" : "resume") \($0)\(place)" }
   }
 
   /// What to do about the only push of a run, which was deferred. Apple asks to wait 15 minutes.

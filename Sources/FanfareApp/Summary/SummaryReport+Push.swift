@@ -50,10 +50,10 @@ extension SummaryReport {
     }
     let causes = reason.causes(of: facts)
     return [.paragraph(StyledText(info.meaning))]
-      + (isVerbose ? ExplainedTopic.causes(causes) : likeliest(causes))
+      + (isVerbose ? ExplainedTopic.causes(causes) : likeliest(of: causes))
   }
 
-  private func likeliest(_ causes: [Cause]) -> [Report.Part] {
+  private func likeliest(of causes: [Cause]) -> [Report.Part] {
     guard let cause = causes.first else { return [] }
     let lead = causes.count > 1 ? "Most likely: \(cause.text)" : nil
     return [lead, cause.fix].compactMap { $0.map { .paragraph(StyledText($0)) } }
