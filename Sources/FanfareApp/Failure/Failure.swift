@@ -43,7 +43,7 @@ package struct Failure: Error {
   }
 
   /// A command line that cannot be used. Safe to print.
-  static func usage(_ sentence: String) -> Failure { Failure(.usage(sentence)) }
+  package static func usage(_ sentence: String) -> Failure { Failure(.usage(sentence)) }
 
   /// Broken rules.
   static func problems(_ problems: [Problem]) -> Failure { Failure(.problems(problems)) }
@@ -127,20 +127,22 @@ extension Report.Part {
 
 extension Failure {
   /// Two options, with their values where these matter, exclude each other.
-  static func conflict(_ one: String, _ other: String) -> Failure {
+  package static func conflict(_ one: String, _ other: String) -> Failure {
     .usage("'\(one.printable)' and '\(other.printable)' cannot be used together.")
   }
 
   /// One of the options, each with its value, has to be given.
-  static func missingOption(_ options: String...) -> Failure {
+  package static func missingOption(_ options: String...) -> Failure {
     .usage(options.map { "'\($0)'" }.joined(separator: " or ") + " is required.")
   }
 
   /// A required argument is missing.
-  static func missingArgument(_ name: String) -> Failure { .usage("Missing argument \(name).") }
+  package static func missingArgument(_ name: String) -> Failure {
+    .usage("Missing argument \(name).")
+  }
 
   /// One word more than the command takes.
-  static func unexpectedArgument(_ word: String) -> Failure {
+  package static func unexpectedArgument(_ word: String) -> Failure {
     .usage("Unexpected argument '\(word.printable)'.")
   }
 }

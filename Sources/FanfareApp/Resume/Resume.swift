@@ -47,7 +47,6 @@ package struct Resume {
     return resumed.cutOff.isEmpty ? code : .merged([code, .unfinished])
   }
 
-  /// - Throws: `Failure.listChanged` when a list is not what it was.
   private func inputs(_ ledger: any RunLedger) throws(Failure) -> RunInputs {
     guard ledger.plan != nil, let inputs = RunInputs(json: ledger.record.settings) else {
       throw .damagedRun

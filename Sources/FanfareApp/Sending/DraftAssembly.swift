@@ -54,8 +54,6 @@ struct DraftAssembly {
     return draft
   }
 
-  // MARK: Payload
-
   private mutating func editedPayload() throws(Failure) -> DraftPayload? {
     let given = try givenPayload()
     let edits = settings.payloadEdits
@@ -76,8 +74,6 @@ struct DraftAssembly {
       throw .file(error)
     }
   }
-
-  // MARK: Headers
 
   private mutating func pushType(of payload: DraftPayload?) -> DraftField? {
     if let said = settings[.pushType] { return said }

@@ -16,9 +16,7 @@ struct Endpoint: Sendable {
     KeyLog.warn(choice, context)
     if let roots = choice.roots {
       // A missing file should cost neither a connection nor earlier results.
-      do throws(FileFailure) {
-        _ = try readFile(roots, for: "certificate", limit: 1 << 24)
-      } catch {
+      do throws(FileFailure) { _ = try readFile(roots, for: "certificate", limit: 1 << 24) } catch {
         throw .keyFile(error)
       }
     }
@@ -34,6 +32,7 @@ struct Endpoint: Sendable {
 }
 
 /// An emulator in this process, and the file with the certificate to trust.
+@dynamicMemberLookup
 final class RunningEmulator: Sendable {
   private let emulator: Emulator
   private let roots: TemporaryFile
@@ -55,19 +54,13 @@ final class RunningEmulator: Sendable {
 
   deinit { emulator.stop() }
 
-  var port: UInt16 { emulator.port }
-
-  /// The port of its control channel; nil when it has none.
-  var controlPort: UInt16? { emulator.controlPort }
-
-  /// `https://127.0.0.1:PORT`
-  var url: String { emulator.url }
-
   var rootsPath: String { roots.path }
+
+  /// Its ports, URL and journal.
+  subscript<Value>(dynamicMember path: KeyPath<Emulator, Value>) -> Value {
+    emulator[keyPath: path]
+  }
 
   /// Closes the port and every connection, and completes the journal.
   func stop() { emulator.stop() }
-
-  /// The `errno` of the first write to the journal that failed; nil when none did.
-  var journalFailure: Int32? { emulator.journalFailure }
 }

@@ -23,21 +23,16 @@ struct ProgressLine {
     guard isShown, case let now = clock.monotonic(), now - drawnAt >= Self.interval else { return }
     drawnAt = now
     // A line that wraps could not be removed.
-    let text = ProgressText(summary: summary, inFlight: max(0, inFlight)).text(output.width - 1)
-    output.showBottom(text)
+    output.showBottom(summary.progressText(inFlight: max(0, inFlight), output.width - 1))
   }
 
   func clear() { output.showBottom(nil) }
 }
 
-/// What the progress line says.
-struct ProgressText {
-  let summary: RunSummary
-  let inFlight: Int
-
+extension RunSummary {
   /// The parts that fit into so many columns. The first to go is what is in flight, then the
   /// outcomes from the last.
-  func text(_ columns: Int) -> String {
+  func progressText(inFlight: Int, _ columns: Int) -> String {
     var parts = ([done, rate] + outcomes + ["\(grouped(inFlight)) in flight"])
     let end = timeLeft.map { ["ETA " + $0] } ?? []
     while parts.count > 1, (parts + end).joined(separator: "  ").count > columns {
@@ -46,13 +41,11 @@ struct ProgressText {
     return String((parts + end).joined(separator: "  ").prefix(columns))
   }
 
-  private var count: Int { summary.total }
-
   private var done: String {
-    guard let expected = summary.expected else { return "\(grouped(count)) done" }
-    let total = expected.isExact ? expected.count : rounded(expected.count)
+    guard let expected else { return "\(grouped(total)) done" }
+    let all = expected.isExact ? expected.count : rounded(expected.count)
     let sign = expected.isExact ? "" : "~"
-    return "\(grouped(count))/\(sign)\(grouped(max(count, total)))"
+    return "\(grouped(total))/\(sign)\(grouped(max(total, all)))"
   }
 
   /// A guess to three digits.
@@ -62,17 +55,17 @@ struct ProgressText {
     return (guess + unit / 2) / unit * unit
   }
 
-  private var rate: String { "\(grouped(Int(summary.pushesPerSecond.rounded())))/s" }
+  private var rate: String { "\(grouped(Int(pushesPerSecond.rounded())))/s" }
 
   private var outcomes: [String] {
-    Outcome.allCases.filter { $0 == .accepted || summary[$0] > 0 }
-      .map { "\(grouped(summary[$0])) \($0.words)" }
+    Outcome.allCases.filter { $0 == .accepted || self[$0] > 0 }
+      .map { "\(grouped(self[$0])) \($0.words)" }
   }
 
   /// The time left at the pace so far, such as `0:09` or `1:02:03`; nil while it is not known.
   private var timeLeft: String? {
-    guard let expected = summary.expected, count > 0, summary.seconds > 0 else { return nil }
-    let left = Double(max(0, expected.count - count)) * summary.seconds / Double(count)
+    guard let expected, total > 0, seconds > 0 else { return nil }
+    let left = Double(max(0, expected.count - total)) * seconds / Double(total)
     guard left < 360_000 else { return nil }
     return clockText(Int(left.rounded(.up)))
   }

@@ -21,9 +21,7 @@ final class RecordedRun {
 
   /// Begins a run in the history.
   ///
-  /// - Parameters:
-  ///   - lineage: which pushes of an older run it sends again; nil when it is no resend.
-  ///   - spools: copies of the lists of recipients that can be read only once.
+  /// - Parameter lineage: which pushes of an older run it sends again; nil when it is no resend.
   /// - Throws: `Failure.history`; nothing was sent.
   convenience init(
     beginning record: RunRecord, _ lineage: Lineage?, of run: some RunSource, _ spools: ListSpools,

@@ -74,9 +74,7 @@ struct RunStart {
 
   /// Begins a run in the history, unless it has none.
   ///
-  /// - Parameters:
-  ///   - lineage: which pushes of an older run it sends again; nil when it is no resend.
-  ///   - describe: adds what only the source knows.
+  /// - Parameter describe: adds what only the source knows.
   /// - Throws: `Failure.list` when a list is gone, `Failure.history`; nothing was sent.
   func record(
     _ run: some RunSource, _ spools: ListSpools, resending lineage: Lineage? = nil,

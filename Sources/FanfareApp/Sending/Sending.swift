@@ -25,8 +25,8 @@ struct Sending {
     as credentials: OpenedCredentials, tell: () -> Void = {}
   ) throws(Failure) -> ExitCode {
     context.signals.take { [cancellation = resources.cancellation] in cancellation.cancel() }
-    return try report(
-      try send(message, to: recipients, at: server, as: credentials, tell: tell))
+    let run = try send(message, to: recipients, at: server, as: credentials, tell: tell)
+    return try report(run)
   }
 
   /// Sends a message to all recipients: to one server, or to each environment until one knows the

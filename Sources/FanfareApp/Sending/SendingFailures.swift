@@ -6,7 +6,6 @@ internal import PushModel
 
 // What keeps a run from beginning.
 extension Failure {
-  /// No environment was given anywhere.
   static var noEnvironment: Failure {
     Failure(
       "No environment given, and there is no default.",

@@ -46,7 +46,6 @@ struct ServerChoice: Sendable {
   /// The environments to ask, in order.
   var environments: [PushEnvironment] { [environment] + [alternative].compactMap(\.self) }
 
-  /// The same for one of the environments.
   func at(
     _ environment: PushEnvironment, _ settings: Settings, _ context: Context
   ) throws(Failure) -> ServerChoice {
