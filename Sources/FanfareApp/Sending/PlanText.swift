@@ -10,7 +10,7 @@ typealias PlanRow = (name: String, value: String)
 
 extension Context {
   func tell(_ rows: [PlanRow]) {
-    say(rows.map { "\($0.name): \($0.value.printable)" }.joined(separator: "\n"))
+    for (name, value) in rows { say("\(name): \(value.printable)") }
   }
 }
 
