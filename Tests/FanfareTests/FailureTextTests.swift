@@ -99,7 +99,7 @@ struct FailureTextTests {
   @Test("says of the last refusal alone that it had no reason: those before it may have had one")
   func stopWithoutReason() {
     let cause = StopCause.breaker(Response(status: .forbidden, reason: nil))
-    #expect(cause.sentences?.what.hasSuffix("the last with HTTP 403 and no reason.") == true)
+    #expect(cause.failure?.sentence.hasSuffix("the last with HTTP 403 and no reason.") == true)
   }
 
   @Test("has a sentence of its own for each kind of key that is no good")

@@ -37,7 +37,7 @@ func run(
   record.pushType = "alert"
   record.topic = "com.example.shop"
   record.settings =
-    RunSettings(
+    RunInputs(
       settings: settings, folder: "/home/ada", recipients: [], suppressed: [], isTemplate: false
     ).json
   return StoredRun(

@@ -14,7 +14,7 @@ struct ProgressTextTests {
     var summary = report(results(rows + [(.rejected, .dead), (.deferred, nil)])).summary
     summary.expected = total
     summary.seconds = seconds
-    return ProgressText(summary: summary, inFlight: inFlight).text(columns)
+    return summary.progressText(inFlight: inFlight, columns)
   }
 
   static let totals: [(PushTotal?, String)] = [

@@ -137,11 +137,11 @@ struct ScenarioReportTests {
 struct StepPauseTests {
   @Test("is as long as it says, and none after the command was stopped")
   func pause() {
-    let (clock, stops) = (TestClock(), StopGroup())
-    stops.pause(milliseconds: 2000, clock.clock)
+    let (clock, cancellation) = (TestClock(), Cancellation())
+    cancellation.pause(milliseconds: 2000, clock.clock)
     #expect(clock.pauses.reduce(0, +) == 2000)
-    stops.stop()
-    stops.pause(milliseconds: 2000, clock.clock)
+    cancellation.cancel()
+    cancellation.pause(milliseconds: 2000, clock.clock)
     #expect(clock.pauses.reduce(0, +) == 2000)
   }
 
@@ -156,15 +156,15 @@ struct StepPauseTests {
 
   @Test("ends when the command is stopped, and runs that come later are stopped too")
   func stopped() {
-    let stops = StopGroup()
+    let cancellation = Cancellation()
     var clock = RunClock.system
     clock.wait = { wake, milliseconds in
-      stops.stop()
+      cancellation.cancel()
       RunClock.system.wait(wake, milliseconds)
     }
-    stops.pause(milliseconds: 3_600_000, clock)
+    cancellation.pause(milliseconds: 3_600_000, clock)
     let control = RunControl()
-    stops.add(control)
+    cancellation.add(control)
     #expect(control.isStopping)
   }
 }

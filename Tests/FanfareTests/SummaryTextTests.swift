@@ -82,12 +82,11 @@ struct SummaryTextTests {
   @Test("of one deferred push says when to try again", arguments: waiting)
   func onePush(_ row: (ResumeHint, String)) {
     let busy = Response(status: Status(rawValue: 429), reason: .tooManyRequests)
-    let push = PushReport(
-      result: results([(.deferred, busy)])[0],
-      apnsID: APNSID(report([]).identity.bits, sequence: 1),
+    let summary = SummaryReport(
+      report: report(results([(.deferred, busy)])), environment: "sandbox", run: nil,
       facts: RequestFacts(
         service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0),
-      resumeHint: row.0, search: nil, showsToken: false, isVerbose: false)
-    #expect(ReportText().text(of: push.parts).contains("\n  \(row.1)\n"))
+      resumeHint: row.0)
+    #expect(summary.text(Style(hasColor: false)).contains("\n  \(row.1)\n"))
   }
 }

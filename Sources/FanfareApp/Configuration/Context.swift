@@ -19,6 +19,12 @@ package struct Context: Sendable {
 }
 
 extension Context {
+  /// Prints a line on standard error, at once.
+  func say(_ line: String) {
+    errors.write(line + "\n")
+    errors.flush()
+  }
+
   /// Prints a report on standard output, and says how the process ends.
   func tell(_ report: Report, asJSON: Bool) -> ExitCode {
     output.write(asJSON ? ReportJSON.bytes(report) : Array(text.text(of: report).utf8))

@@ -34,8 +34,8 @@ package struct Doctor {
     try KeyLog.check(server, context)
     let topic = try settings.topicOfBundleID()
     if server.environment.isProduction, !isConfirmed { try confirmProduction() }
-    let place = try ServerPlace(server, context, emulator: Self.emulator)
-    var target = place.target
+    let endpoint = try Endpoint(server, context, emulator: Self.emulator)
+    var target = endpoint.target
     target.timeoutMilliseconds = timeout.milliseconds
     return examine(
       DiagnosisPlan(

@@ -1,84 +1,61 @@
 internal import APNS
 internal import HTTP2
-internal import PlainText
 internal import Projects
 internal import PushModel
 internal import Recipients
 
 /// A run that is resumed, and its lists as they can be read again.
 struct ResumedRun: RunSource {
-  /// Its ledger, which holds the plan.
   let ledger: any RunLedger
-  /// Who is sent to.
   let sources: [RecipientSource]
   let suppression: Suppression
   /// Lists whose copies end before the lists did, with the rows that are known of each.
   let cutOff: [(list: String, rows: Int)]
 
-  /// Where copies of its lists are.
-  let copies: CopyPlace
-  /// How many lists it had when it began.
-  let recipients: Int
-  /// How many lists of `--suppress` it had.
-  let suppressed: Int
+  private let inputs: RunInputs
+  private let copies: ListCopies
 
   /// Finds the lists again.
   ///
-  /// - Parameters:
-  ///   - kept: what the history keeps of the run.
-  ///   - settings: the merged settings.
+  /// - Parameter settings: all layers, merged.
   /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
   init(
-    _ ledger: any RunLedger, _ kept: RunSettings, _ settings: Settings, history: String,
+    _ ledger: any RunLedger, _ inputs: RunInputs, _ settings: Settings, history: String,
     _ context: Context
   ) throws(Failure) {
-    self.ledger = ledger
-    let copies = CopyPlace(history: history, run: ledger.run.rawValue)
+    (self.ledger, self.inputs) = (ledger, inputs)
+    let copies = ListCopies(history: history, run: ledger.run.rawValue)
     self.copies = copies
-    recipients = kept.recipients.count
-    suppressed = kept.suppressed.count
-    var lists = try kept.recipients.enumerated().map { (index, list) throws(Failure) in
-      try kept.source(list, copiedTo: copies.recipients(index))
+    let lists = try inputs.recipients.enumerated().map { (index, list) throws(Failure) in
+      try inputs.source(list, copiedTo: copies.recipients(index))
     }
-    cutOff = try Self.cutOff(lists, settings.listFormat)
-    let empty = cutOff.filter { $0.rows == 0 }.map(\.list)
-    lists.removeAll { $0.isCutOff && empty.contains($0.name) }
-    sources = lists
-    let notSent = try kept.suppressed.enumerated().map { (index, list) throws(Failure) in
-      let source = try kept.source(.list(list), copiedTo: copies.suppressed(index))
-      if source.isCutOff { throw .listLost(list: list.path) }
+    let ends = try lists.map { (list) throws(Failure) in
+      try list.cutOff(as: settings.listFormat)
+    }
+    cutOff = ends.compactMap(\.self)
+    sources = zip(lists, ends).filter { $0.1?.rows != 0 }.map(\.0)
+    let suppressed = try inputs.suppressed.enumerated().map { (index, list) throws(Failure) in
+      let source = try inputs.source(.list(list), copiedTo: copies.suppressed(index))
+      if let copy = source.copy, !copy.isWhole { throw .listLost(list: list.path) }
       return source
     }
-    suppression = Suppression(notSent, settings, context)
+    suppression = Suppression(suppressed, settings, context)
   }
 
   var mayBeEmpty: Bool { true }
 
   var continuesResults: Bool { true }
 
-  func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool] {
-    [:]
-  }
-
   func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity { ledger.record.identity }
 
-  func book(_ start: RunStart) throws(Failure) -> RunBook {
-    RunBook(resuming: ledger, (copies, recipients, suppressed), start.context)
-  }
-
-  private static func cutOff(
-    _ lists: [RecipientSource], _ format: ListFormat
-  ) throws(Failure) -> [(list: String, rows: Int)] {
-    var found: [(list: String, rows: Int)] = []
-    for list in lists {
-      if let cutOff = try list.cutOff(as: format) { found.append(cutOff) }
+  func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
+    RecordedRun(ledger) { [copies, inputs] in
+      copies.removeAll(recipients: inputs.recipients.count, suppressed: inputs.suppressed.count)
     }
-    return found
   }
 }
 
-extension RunSettings {
-  /// Where recipients can be read again.
+extension RunInputs {
   fileprivate func source(
     _ recipients: Recipients, copiedTo path: String
   ) throws(Failure) -> RecipientSource {
@@ -99,9 +76,7 @@ extension RunSettings {
 }
 
 extension RecipientSource {
-  fileprivate var isCutOff: Bool { copy.map { !$0.isWhole } ?? false }
-
-  private var copy: ListCopy? {
+  fileprivate var copy: ListCopy? {
     switch self {
     case .copy(let copy): copy
     case .resent(let list): list.copy

@@ -26,7 +26,8 @@ struct ScenarioMeans: Sendable {
   /// Who is not sent to.
   let suppression: Suppression
   /// Servers and connections.
-  let means: SendingMeans
+  let means: RunResources
+  /// The credentials that were opened.
   let credentials = CommonCredentials()
   /// What `--payload` names, which may be a pipe; nil when it is not given.
   let payload: [UInt8]?
@@ -84,14 +85,14 @@ struct RunStep {
     sending = Sending(
       settings: settings,
       run: NewRun(
-        to: given.isEmpty ? step.recipients : given, without: common.suppression,
+        sources: given.isEmpty ? step.recipients : given, suppression: common.suppression,
         scenario: (scenario.title, scenario.isSeveral ? step.number : nil),
         continuesResults: true),
-      means: common.means, scenario: scenario, context: common.context)
+      resources: common.means, scenario: scenario, context: common.context)
   }
 
   /// Sends what was prepared. Only problems are reported.
-  func run(_ prepared: PreparedStep) throws(Failure) -> Sent {
+  func run(_ prepared: PreparedStep) throws(Failure) -> FinishedRun {
     let destination = prepared.destination
     let message = try message(for: destination, isTold: false)
     return try sending.send(
@@ -103,7 +104,7 @@ struct RunStep {
   func prepare() throws(Failure) -> PreparedStep {
     let destination = try destination()
     if destination.server.environment == .emulator {
-      _ = try common.means.places.script(for: scenario)
+      _ = try common.means.script(for: scenario)
     }
     let message = try message(for: destination, isTold: true)
     // Who writes into a pipe would lose its reader.
@@ -126,15 +127,15 @@ struct RunStep {
   }
 
   /// What its run came to, once that is in the history.
-  func report(of sent: Sent) -> (run: StepRun, loss: Failure?) {
+  func report(of finished: FinishedRun) -> (run: StepRun, loss: Failure?) {
+    var finished = finished
     var loss: Failure?
-    do throws(Failure) { try sending.settle(sent) } catch { loss = error }
-    // How to go on with what is left is known once the run is closed.
+    do throws(Failure) { try sending.close(&finished) } catch { loss = error }
+    let summary = finished.summary
     let run = StepRun(
-      summary: sending.summary(of: sent),
-      text: sending.text(of: sent, Style(hasColor: false)),
-      coloredText: sending.text(of: sent, Style(hasColor: common.context.output.hasColor)),
-      skipped: sent.delivery.skippedRows)
+      summary: summary, text: summary.text(Style(hasColor: false)),
+      coloredText: summary.text(Style(hasColor: common.context.output.hasColor)),
+      skipped: finished.outputs.skipped.told)
     return (run, loss)
   }
 
@@ -156,10 +157,8 @@ struct RunStep {
   ) throws(Failure) -> Message {
     var assembly = DraftAssembly(settings, else: step.payload, common.context)
     assembly.payloadContents = common.payload
-    let message = try CheckedMessage(&assembly, settings, destination, common.context)
-    if isTold {
-      message.tell(assembly, tellsInference: common.tellsInference, common.context)
-    }
-    return message.message
+    let checked = try CheckedMessage(assembly, settings, destination, common.context)
+    if isTold { checked.tell(tellsInference: common.tellsInference, common.context) }
+    return checked.message
   }
 }

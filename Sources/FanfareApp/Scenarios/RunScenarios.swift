@@ -50,7 +50,7 @@ package struct RunScenarios {
     try refuseIdleScript(prepared)
     try common.readSuppressed()
     try common.openHistories(of: prepared)
-    context.signals.take { [stops = common.means.stops] in stops.stop() }
+    context.signals.take { [cancellation = common.means.cancellation] in cancellation.cancel() }
     try createResults()
     let ended = send(prepared, common)
     common.means.links?.close()
@@ -63,9 +63,8 @@ package struct RunScenarios {
     let settings = try options.merged(reading: [.telling], context)
     return ScenarioMeans(
       options: options, suppression: try Suppression(settings, context),
-      means: SendingMeans(
-        places: try CommonPlaces(script: scenarios.script), links: LinkPools(),
-        tellsProgress: scenarios.parallel == 1),
+      means: try RunResources(
+        script: scenarios.script, links: LinkPools(), showsProgress: scenarios.parallel == 1),
       payload: try payload(),
       tellsInference: suite.stepCount == 1 || options.verbose.isOn, context: context)
   }

@@ -30,7 +30,7 @@ struct ScenarioRun {
       return notRun(step, failed.verdictOfRest)
     }
     pause(before: step)
-    if common.means.stops.isStopped { return notRun(step, .interrupted) }
+    if common.means.cancellation.isCancelled { return notRun(step, .interrupted) }
     let start = common.context.clock.monotonic()
     var report = send(prepared)
     report.seconds = common.context.clock.seconds(since: start)
@@ -40,11 +40,11 @@ struct ScenarioRun {
   /// Waits, and says so on a terminal.
   private func pause(before step: ScenarioStep) {
     let errors = common.context.errors
-    let isShown = common.means.tellsProgress && !common.options.quiet.isOn
+    let isShown = common.means.showsProgress && !common.options.quiet.isOn
     if isShown, step.pauseMilliseconds >= 1000 {
       errors.showBottom(step.waitText(width: errors.width - 1))
     }
-    common.means.stops.pause(milliseconds: step.pauseMilliseconds, common.context.clock)
+    common.means.cancellation.pause(milliseconds: step.pauseMilliseconds, common.context.clock)
     errors.showBottom(nil)
   }
 

@@ -7,16 +7,15 @@ internal import Projects
 /// A message of a draft, with what the rules and the certificate say of it.
 struct CheckedMessage {
   let message: Message
-  private let settings: Settings
+  private let assembly: DraftAssembly
   private let warnings: [CredentialWarning]
+  private let isQuiet: Bool
 
-  /// Puts a draft together and makes a message of it.
-  ///
   /// - Throws: `Failure` with everything that is wrong.
   init(
-    _ assembly: inout DraftAssembly, _ settings: Settings, _ destination: Destination,
-    _ context: Context
+    _ assembly: DraftAssembly, _ settings: Settings, _ destination: Destination, _ context: Context
   ) throws(Failure) {
+    var assembly = assembly
     let (server, credentials) = (destination.server, destination.credentials)
     let certificate = credentials.certificate
     assembly.certificate = certificate?.certificate?.facts
@@ -31,26 +30,23 @@ struct CheckedMessage {
       draft, variables: assembly.variables, in: rules, beside: fit?.problems ?? [],
       force: settings.force.isOn)
     try fit?.refuse(force: settings.force.isOn)
-    self.settings = settings
+    self.assembly = assembly
     warnings = fit?.warnings ?? []
+    isQuiet = settings.quiet.isOn
   }
 
-  /// Says what to look out for.
+  /// Prints warnings.
   ///
   /// - Parameter tellsInference: whether to say too what was inferred.
-  func tell(_ assembly: DraftAssembly, tellsInference: Bool = true, _ context: Context) {
-    if settings.quiet.isOn { return }
-    if tellsInference { self.tellInference(assembly, context) }
+  func tell(tellsInference: Bool = true, _ context: Context) {
+    if isQuiet { return }
+    if tellsInference, let type = assembly.inferredType {
+      context.say("push type: \(type.rawValue), inferred from the payload")
+    }
+    if tellsInference, let topic = assembly.topicOfCertificate {
+      context.say("topic: \(topic.printable), from the certificate")
+    }
     context.warn([.problems(key: "problems", message.warnings)])
     CredentialWarning.tell(warnings, context)
-  }
-
-  private func tellInference(_ assembly: DraftAssembly, _ context: Context) {
-    if let type = assembly.inferredType {
-      context.errors.write("push type: \(type.rawValue), inferred from the payload\n")
-    }
-    if let topic = assembly.topicOfCertificate {
-      context.errors.write("topic: \(topic.printable), from the certificate\n")
-    }
   }
 }

@@ -11,15 +11,15 @@ struct DraftAssembly {
   private let payload: DraftPayload?
   private let context: Context
 
-  /// The push type when nobody says one, such as the one its folder is named after; nil infers it
-  /// from the payload.
+  /// The push type unless settings name one, such as the one its folder is named after; nil infers
+  /// it from the payload.
   var presumedType: PushType?
   /// What the payload's file holds, where that was read already.
   var payloadContents: [UInt8]?
   /// Whether the draft has to be complete. One that is only looked at may lack a topic.
   var isToBeSent = true
 
-  /// The client certificate, which names the app when nobody else does; nil when there is none.
+  /// The client certificate, which names the app unless settings do; nil without one.
   var certificate: CertificateFacts?
 
   /// The push type that was inferred from the payload; nil when it was said, or cannot be told.
@@ -40,9 +40,12 @@ struct DraftAssembly {
   mutating func draft() throws(Failure) -> Draft {
     var draft = Draft(payload: try editedPayload())
     draft[.pushType] = pushType(of: draft.payload)
-    draft[.topic] = try topic(for: draft.pushType)
-    draft[.priority] = settings[.priority] ?? defaultPriority(draft)
-    draft[.expiration] = expiration()
+    draft[.topic] = try topic(for: draft.pushTypeInfo)
+    let priority = draft.pushTypeInfo?.defaultPriority ?? .immediate
+    draft[.priority] = settings[.priority] ?? DraftField(.priority, priority.description)
+    draft[.expiration] = settings[.expiration].map {
+      .expiration($0.value, now: context.clock.epochSeconds, from: $0.origin)
+    }
     draft[.collapseID] = settings[.collapseID]
     draft[.id] = settings.apnsID.map { DraftField(.id, $0.value.lowercased(), from: $0.origin) }
     draft.fields += settings.headers.filter { field in
@@ -50,8 +53,6 @@ struct DraftAssembly {
     }
     return draft
   }
-
-  // MARK: Payload
 
   private mutating func editedPayload() throws(Failure) -> DraftPayload? {
     let given = try givenPayload()
@@ -74,8 +75,6 @@ struct DraftAssembly {
     }
   }
 
-  // MARK: Headers
-
   private mutating func pushType(of payload: DraftPayload?) -> DraftField? {
     if let said = settings[.pushType] { return said }
     if let presumedType { return DraftField(.pushType, presumedType.rawValue) }
@@ -83,38 +82,25 @@ struct DraftAssembly {
     return inferredType.map { DraftField(.pushType, $0.rawValue) }
   }
 
-  private mutating func topic(for type: String?) throws(Failure) -> DraftField? {
+  private mutating func topic(for type: PushTypeInfo?) throws(Failure) -> DraftField? {
     if let topic = settings[.topic] { return topic }
     guard let bundleID = settings.bundleID else { return certificateTopic(for: type) }
-    if type == PushType.mdm.rawValue {
-      // The app, when only a variable or scenario names it, is not what a management server is about.
+    if let type, !type.usesBundleID {
+      // A bundle ID of a variable or scenario is about other push types, so the certificate counts.
       if !bundleID.origin.isOption, let topic = certificateTopic(for: type) { return topic }
-      // Its topic is the one in the MDM push certificate, which no bundle ID tells.
       if !isToBeSent { return nil }
       throw .missingOption("--topic TOPIC")
     }
-    let suffix = type.flatMap { PushType(rawValue: $0)?.info?.suffix } ?? ""
-    return DraftField(.topic, bundleID.value + suffix, from: bundleID.origin)
+    return DraftField(.topic, bundleID.value + (type?.suffix ?? ""), from: bundleID.origin)
   }
 
-  /// The certificate's user id, with the suffix of the type unless it has it, as a VoIP
-  /// certificate's has. It is the topic of device management as it stands.
-  private mutating func certificateTopic(for type: String?) -> DraftField? {
+  /// The certificate's user ID, with the type's suffix unless it has it, as a VoIP certificate's has.
+  private mutating func certificateTopic(for type: PushTypeInfo?) -> DraftField? {
     guard let certificate, let id = certificate.userID, !id.isEmpty else { return nil }
-    if type == PushType.mdm.rawValue, !certificate.isMDM { return nil }
-    let suffix = type.flatMap { PushType(rawValue: $0)?.info?.suffix } ?? ""
+    if let type, !type.usesBundleID, !certificate.isMDM { return nil }
+    let suffix = type?.suffix ?? ""
     let topic = id.hasSuffix(suffix) ? id : id + suffix
     topicOfCertificate = topic
     return DraftField(.topic, topic)
-  }
-
-  private func defaultPriority(_ draft: Draft) -> DraftField {
-    let priority = draft.pushTypeInfo?.defaultPriority ?? .immediate
-    return DraftField(.priority, priority.description)
-  }
-
-  private func expiration() -> DraftField? {
-    guard let said = settings[.expiration] else { return nil }
-    return .expiration(said.value, now: context.clock.epochSeconds, from: said.origin)
   }
 }

@@ -7,20 +7,20 @@ internal import Synchronization
 final class ListSpools: Sendable {
   private struct State {
     var spools: [Int: Spool] = [:]
-    /// Tells why a list that was written before the run began could not be kept.
+    /// Reports why a list that was written before the run began could not be kept.
     var report: @Sendable (Int32) -> Void = { _ in }
   }
 
   private let state = Mutex(State())
 
-  /// By the place of the list.
+  /// By the list's index.
   var spools: [Int: Spool] { state.withLock { $0.spools } }
 
   /// Whether a list could not be copied.
   var hasFailed: Bool { spools.values.contains { $0.failure != nil } }
 
-  /// Copies of these lists, beside the history where there is room for what is read before a run has
-  /// its number; nil makes none.
+  /// - Parameter history: the file beside which they are kept, where there is room for what is read
+  ///   before the run has its number; nil copies nothing.
   func prepare(
     for sources: [RecipientSource], beside history: String?, isQuiet: Bool, _ context: Context
   ) -> [Int: Spool] {
@@ -56,8 +56,26 @@ final class ListSpools: Sendable {
   }
 }
 
+/// The files beside the history with the copies of a run's lists.
+struct ListCopies {
+  let history: String
+  let run: Int64
+
+  /// The copy of a list of recipients, by its index.
+  func recipients(_ index: Int) -> String { "\(history).run-\(run).list-\(index + 1)" }
+
+  /// The copy of a list of `--suppress`.
+  func suppressed(_ index: Int) -> String { "\(history).run-\(run).suppress-\(index + 1)" }
+
+  /// Removes the copies of a run that had so many lists.
+  func removeAll(recipients: Int, suppressed: Int) {
+    let paths = (0..<recipients).map(self.recipients) + (0..<suppressed).map(self.suppressed)
+    for path in paths { ListCopy.remove(at: path) }
+  }
+}
+
 extension Context {
-  /// The history's own folder, once it is there.
+  /// The history's own folder, once it exists.
   func scratchFolder(beside history: String) -> String {
     let folder = history.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/")
@@ -66,13 +84,8 @@ extension Context {
   }
 
   fileprivate func sayCannotCopy(_ list: String, _ code: Int32) {
-    let reason = String(cString: strerror(code)).printable
-    errors.write(
-      """
-      \(list.printable): no copy can be kept (\(reason)), and it cannot be read twice: this run \
-      cannot be resumed.
-
-      """)
-    errors.flush()
+    say(
+      "\(list.printable): no copy can be kept (\(systemMessage(code).printable)), and it cannot be "
+        + "read twice: this run cannot be resumed.")
   }
 }

@@ -1,5 +1,7 @@
 internal import APNS
 internal import JSONText
+internal import Projects
+internal import PushModel
 internal import Recipients
 
 /// What is sent to every recipient: headers and payload, checked or forced.
@@ -16,81 +18,75 @@ struct Message {
 
   let fields: [HeaderField]
   let content: Content
-  let apnsID: APNSID?
-  private(set) var warnings: [Problem]
+  var apnsID: APNSID?
+  private(set) var warnings: [Problem] = []
   /// The payload as it is sent, or the template of which it is rendered.
-  private(set) var text: [UInt8] = []
+  private let text: [UInt8]
   /// What placeholders take where a row has no value.
-  private(set) var variables: [String: JSON] = [:]
+  private var variables: [String: JSON] = [:]
+}
 
-  /// Makes a message of a draft.
-  ///
-  /// - Throws: `Failure.problems` with everything that is wrong when anything is, or, with force,
-  ///   when something is that no force can send.
+extension Message {
+  /// Checks a draft.
   ///
   /// - Parameters:
   ///   - variables: what placeholders take where a row has no value.
   ///   - others: what is wrong with the draft by other rules, which force overrides.
+  /// - Throws: `Failure.problems` with everything that is wrong; with force, only when something
+  ///   cannot be forced.
   init(
     _ draft: Draft, variables: [String: JSON] = [:], in context: RuleContext,
     beside others: [Problem] = [], force: Bool
   ) throws(Failure) {
-    do throws(BrokenRules) {
+    self = try Self.judged(beside: others) { () throws(BrokenRules) in
       let template = Template(draft, variables: variables, in: context)
       if let template, !template.names.isEmpty {
-        self = try Message(template, of: draft, in: context, force: force)
-        text = draft.payload?.bytes ?? []
-        self.variables = variables
-      } else {
-        let draft = try template?.filled() ?? draft
-        self = try force ? Self.forced(draft, in: context) : Self.checked(draft, in: context)
-        text = constantPayload?.bytes ?? []
+        return try Message(template, of: draft, variables, in: context, force: force)
       }
-    } catch {
-      throw .problems(error.problems + others)
+      let draft = try template?.filled() ?? draft
+      if force { return try Message(forcing: draft, in: context) }
+      let notification = try Notification(draft, in: context)
+      return Message(
+        fields: notification.fields, content: .payload(notification.payload),
+        apnsID: notification.apnsID, warnings: notification.warnings,
+        text: notification.payload.bytes)
     }
     if !force, !others.isEmpty { throw .problems(warnings + others) }
     warnings += others
   }
 
-  /// A message of a draft whose rules were judged before, and in which no placeholder is filled.
-  init(asItStands draft: Draft, in context: RuleContext) throws(Failure) {
-    do throws(BrokenRules) {
-      self = try Self.forced(draft, in: context)
-      text = draft.payload?.bytes ?? []
-    } catch {
-      throw .problems(error.problems)
-    }
-  }
-
-  /// A message whose payloads were made before: each row holds its own.
+  /// What a run sends that is resumed, or whose pushes are sent again. Its rules were judged when it
+  /// began.
   ///
-  /// - Parameters:
-  ///   - draft: the template, of which they were made.
-  ///   - variables: what its placeholders took where a row had no value.
-  init(rowsOf draft: Draft, variables: [String: JSON], in context: RuleContext) throws(Failure) {
-    do throws(BrokenRules) {
-      self.init(
-        fields: try draft.fieldsForced(in: context), content: .rows(PayloadRows()), apnsID: nil,
-        warnings: [])
-    } catch {
-      throw .problems(error.problems)
+  /// - Parameter expiration: a value of `apns-expiration` in place of the run's; nil leaves that.
+  /// - Throws: `Failure.damagedRun` when the history does not hold what this version wrote.
+  init(
+    _ record: RunRecord, _ inputs: RunInputs, expiration: DraftField? = nil,
+    in context: RuleContext
+  ) throws(Failure) {
+    guard let headers = Self.object(record.headers), let variables = Self.object(record.variables)
+    else { throw .damagedRun }
+    var draft = Draft(payload: DraftPayload(reading: Array(record.payload.utf8)))
+    draft.fields = headers.members.compactMap { member in
+      member.value.string.map { DraftField(member.key, $0) }
     }
-    text = draft.payload?.bytes ?? []
-    self.variables = variables
+    if let expiration { draft[.expiration] = expiration }
+    let values = Dictionary(variables.members.map { ($0.key, $0.value) }) { first, _ in first }
+    if inputs.isTemplate, inputs.resends == nil {
+      try self.init(draft, variables: values, in: context, force: true)
+      return
+    }
+    self = try Self.judged { () throws(BrokenRules) in
+      guard inputs.isTemplate else { return try Message(forcing: draft, in: context) }
+      return Message(
+        fields: try draft.fieldsForced(in: context), content: .rows(PayloadRows()),
+        text: draft.payload?.bytes ?? [], variables: values)
+    }
   }
 
   private init(
-    fields: [HeaderField], content: Content, apnsID: APNSID?, warnings: [Problem]
-  ) {
-    self.fields = fields
-    self.content = content
-    self.apnsID = apnsID
-    self.warnings = warnings
-  }
-
-  private init(
-    _ template: Template, of draft: Draft, in context: RuleContext, force: Bool
+    _ template: Template, of draft: Draft, _ variables: [String: JSON], in context: RuleContext,
+    force: Bool
   ) throws(BrokenRules) {
     let problems = template.problems
     let isBroken = problems.contains { $0.severity == .error && !(force && $0.isForceable) }
@@ -98,31 +94,35 @@ struct Message {
     self.init(
       fields: try draft.fieldsForced(in: context),
       content: .template(try template.renderer(force: force)),
-      apnsID: draft.apnsID.flatMap { APNSID($0) }, warnings: problems)
+      apnsID: draft.apnsID.flatMap { APNSID($0) }, warnings: problems,
+      text: draft.payload?.bytes ?? [], variables: variables)
   }
 
-  private static func checked(
-    _ draft: Draft, in context: RuleContext
-  ) throws(BrokenRules) -> Message {
-    let notification = try Notification(draft, in: context)
-    return Message(
-      fields: notification.fields, content: .payload(notification.payload),
-      apnsID: notification.apnsID, warnings: notification.warnings)
-  }
-
-  private static func forced(
-    _ draft: Draft, in context: RuleContext
-  ) throws(BrokenRules) -> Message {
+  private init(forcing draft: Draft, in context: RuleContext) throws(BrokenRules) {
     let problems = RuleTable.problems(in: draft, context)
     let fields = try draft.fieldsForced(in: context)
     guard let payload = draft.payload.flatMap({ Payload($0.bytes) }) else {
       throw BrokenRules(problems)
     }
-    return Message(
+    self.init(
       fields: fields, content: .payload(payload), apnsID: draft.apnsID.flatMap { APNSID($0) },
-      warnings: problems)
+      warnings: problems, text: payload.bytes)
   }
 
+  private static func judged<Value>(
+    beside others: [Problem] = [], _ make: () throws(BrokenRules) -> Value
+  ) throws(Failure) -> Value {
+    do throws(BrokenRules) { return try make() } catch {
+      throw .problems(error.problems + others)
+    }
+  }
+
+  private static func object(_ text: String) -> JSONObject? {
+    (try? JSONReader().read(Array(text.utf8)))?.object
+  }
+}
+
+extension Message {
   /// What every recipient gets; nil when each row is rendered.
   var constantPayload: Payload? {
     if case .payload(let payload) = content { payload } else { nil }
@@ -141,14 +141,30 @@ struct Message {
   ///
   /// - Throws: `Failure.problems` when a placeholder has no value, or a rule is broken.
   func payload() throws(Failure) -> Payload {
-    do throws(BrokenRules) {
+    try Self.judged { () throws(BrokenRules) in
       switch content {
       case .payload(let payload): return payload
       case .template(var renderer): return try renderer.payloadWithoutVariables()
       case .rows(let rows): return try rows.payloadWithoutRow()
       }
-    } catch {
-      throw .problems(error.problems)
     }
+  }
+
+  subscript(name: HeaderName) -> String? { fields.first { $0.name == name }?.value }
+
+  /// When the notification expires, in seconds since 1970; nil when it says nothing, or that it is
+  /// tried only once.
+  var expiresAt: Int64? { self[.expiration].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil } }
+
+  /// Fills in what the history keeps of what is sent.
+  func write(to record: inout RunRecord) {
+    let headers = fields.map { JSONMember(key: $0.name.text, value: .text($0.value)) }
+    let values = variables.map { JSONMember(key: $0.key, value: $0.value) }
+    record.headers = JSON(.object(JSONObject(headers))).encodedString()
+    record.payload = String(decoding: text, as: UTF8.self)
+    record.variables = JSON(.object(JSONObject(values))).encodedString()
+    record.pushType = self[.pushType]
+    record.topic = self[.topic]
+    record.expiration = self[.expiration].flatMap { Int64($0) }
   }
 }

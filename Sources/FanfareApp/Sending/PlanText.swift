@@ -1,39 +1,34 @@
 internal import APNS
+internal import Credentials
 internal import Delivery
 internal import HTTP2
 internal import PlainText
+internal import Projects
 
-/// What a run is about to do, for `--verbose`: where it goes, who signs, what is sent.
-struct PlanText {
-  let plan: DeliveryPlan
-  let server: ServerChoice
-  let signer: SignerText
+/// A line of `--verbose`.
+typealias PlanRow = (name: String, value: String)
 
-  /// The lines, with a line feed at the end.
-  var text: String {
-    var rows = [
-      ("server", "\(plan.target.authority) (from \(server.origin))"),
-      (
-        "trusts",
-        ["the system", plan.target.additionalRoots].compactMap(\.self).joined(separator: ", ")
-      ),
-      ("proxy", proxy),
-    ]
-    rows += signer.rows
-    rows += plan.fields.map { ($0.name.text, $0.value) }
-    let payload = plan.payload.map { "\($0.bytes.count) bytes" }
-    rows.append(("payload", payload ?? "rendered for each recipient"))
-    rows.append(("connections", "at most \(plan.connections)"))
-    return Self.lines(rows)
+extension Context {
+  func tell(_ rows: [PlanRow]) {
+    for (name, value) in rows { say("\(name): \(value.printable)") }
   }
+}
 
-  /// Rows as they are printed.
-  static func lines(_ rows: [SignerText.Row]) -> String {
-    rows.map { "\($0.name): \($0.value.printable)\n" }.joined()
+extension DeliveryPlan {
+  /// What a run is about to do: where it goes, who signs, what is sent.
+  func rows(_ server: ServerChoice, signedBy signer: [PlanRow]) -> [PlanRow] {
+    let trusted = ["the system", target.additionalRoots].compactMap(\.self)
+    let place: [PlanRow] = [
+      ("server", "\(target.authority) (from \(server.origin))"),
+      ("trusts", trusted.joined(separator: ", ")), ("proxy", proxy),
+    ]
+    return place + signer + fields.map { ($0.name.text, $0.value) } + [
+      ("payload", payload.map { "\($0.bytes.count) bytes" } ?? "rendered for each recipient"),
+      ("connections", "at most \(connections)"),
+    ]
   }
 
   private var proxy: String {
-    let target = plan.target
     guard let proxy = target.proxy, !proxy.url.isEmpty else { return "none" }
     return target.proxyInUse?.place ?? "none, for NO_PROXY names \(target.host)"
   }
@@ -42,4 +37,54 @@ struct PlanText {
 extension ProxySetting {
   /// The proxy and where it was named, without the name and password that its URL may hold.
   var place: String { origin.isEmpty ? description : "\(description) (from \(origin))" }
+}
+
+// What authenticates the requests, without anything secret.
+extension OpenedCredentials {
+  func rows(now: Int64) -> [PlanRow] {
+    let place = place(name, origin)
+    switch kind {
+    case .key(let keyID, let teamID, _):
+      return [("key", place), ("key ID", keyID.text), ("team ID", teamID.text)]
+    case .certificate(let certificate, _):
+      return [("certificate", place)] + certificate.facts.rows(now: now)
+    }
+  }
+}
+
+extension NamedCredentials {
+  func rows(now: Int64) -> [PlanRow] {
+    certificate?.rows(now: now) ?? KeySettings(settings)?.rows ?? []
+  }
+}
+
+extension KeySettings {
+  fileprivate var rows: [PlanRow] {
+    let outline = outline
+    return known([
+      ("key", place(shownPath(outline.place), key.origin.text)),
+      ("key ID", outline.keyID?.text), ("team ID", outline.teamID?.text),
+    ])
+  }
+}
+
+extension CertificateFacts {
+  fileprivate func rows(now: Int64) -> [PlanRow] {
+    let days = (notAfter - now) / 86_400
+    return known([
+      ("common name", commonName), ("kind", kind?.name),
+      ("topics", topics.isEmpty ? nil : topics.names),
+      ("environments", environments.isEmpty ? nil : environments.names),
+      ("valid until", "\(utcDay(notAfter)) (\(counted(Int(days), "day")))"),
+    ])
+  }
+}
+
+private func known(_ rows: [(String, String?)]) -> [PlanRow] {
+  rows.compactMap { row in row.1.map { (row.0, $0) } }
+}
+
+private func place(_ name: String, _ origin: String?) -> String {
+  guard let origin, origin != name else { return name }
+  return "\(name) (from \(origin))"
 }

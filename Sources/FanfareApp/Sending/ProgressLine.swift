@@ -1,9 +1,7 @@
 internal import HTTP2
-internal import PlainText
 internal import PushModel
 
-/// One line at the bottom of a terminal that says how far a run is, drawn at most ten times a
-/// second.
+/// The progress at the bottom of a terminal, drawn at most ten times a second.
 struct ProgressLine {
   private static let interval: UInt64 = 100_000_000
 
@@ -24,11 +22,51 @@ struct ProgressLine {
   mutating func update(_ summary: RunSummary, inFlight: Int) {
     guard isShown, case let now = clock.monotonic(), now - drawnAt >= Self.interval else { return }
     drawnAt = now
-    // A line that wraps could not be taken away again.
-    let text = ProgressText(summary: summary, inFlight: max(0, inFlight)).text(output.width - 1)
-    output.showBottom(text)
+    // A line that wraps could not be removed.
+    output.showBottom(summary.progressText(inFlight: max(0, inFlight), output.width - 1))
   }
 
-  /// Takes the line away.
   func clear() { output.showBottom(nil) }
+}
+
+extension RunSummary {
+  /// The parts that fit into so many columns. The first to go is what is in flight, then the
+  /// outcomes from the last.
+  func progressText(inFlight: Int, _ columns: Int) -> String {
+    var parts = ([done, rate] + outcomes + ["\(grouped(inFlight)) in flight"])
+    let end = timeLeft.map { ["ETA " + $0] } ?? []
+    while parts.count > 1, (parts + end).joined(separator: "  ").count > columns {
+      parts.removeLast()
+    }
+    return String((parts + end).joined(separator: "  ").prefix(columns))
+  }
+
+  private var done: String {
+    guard let expected else { return "\(grouped(total)) done" }
+    let all = expected.isExact ? expected.count : rounded(expected.count)
+    let sign = expected.isExact ? "" : "~"
+    return "\(grouped(total))/\(sign)\(grouped(max(total, all)))"
+  }
+
+  /// A guess to three digits.
+  private func rounded(_ guess: Int) -> Int {
+    var unit = 1
+    while guess / unit >= 1000 { unit *= 10 }
+    return (guess + unit / 2) / unit * unit
+  }
+
+  private var rate: String { "\(grouped(Int(pushesPerSecond.rounded())))/s" }
+
+  private var outcomes: [String] {
+    Outcome.allCases.filter { $0 == .accepted || self[$0] > 0 }
+      .map { "\(grouped(self[$0])) \($0.words)" }
+  }
+
+  /// The time left at the pace so far, such as `0:09` or `1:02:03`; nil while it is not known.
+  private var timeLeft: String? {
+    guard let expected, total > 0, seconds > 0 else { return nil }
+    let left = Double(max(0, expected.count - total)) * seconds / Double(total)
+    guard left < 360_000 else { return nil }
+    return clockText(Int(left.rounded(.up)))
+  }
 }

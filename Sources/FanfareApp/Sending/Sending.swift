@@ -12,13 +12,22 @@ internal import Recipients
 struct Sending {
   /// All layers, merged.
   let settings: Settings
-  /// Who is sent to, and how that is written down.
   let run: any RunSource
-  /// What it shares with other runs of its command.
-  let means: SendingMeans
+  let resources: RunResources
   /// The scenario whose script the emulator plays; nil for none.
   var scenario: Scenario?
   let context: Context
+
+  /// Sends a message in the only run of a command, which SIGINT and SIGTERM end, and reports what
+  /// became of it.
+  func finish(
+    _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
+    as credentials: OpenedCredentials, tell: () -> Void = {}
+  ) throws(Failure) -> ExitCode {
+    context.signals.take { [cancellation = resources.cancellation] in cancellation.cancel() }
+    let run = try send(message, to: recipients, at: server, as: credentials, tell: tell)
+    return try report(run)
+  }
 
   /// Sends a message to all recipients: to one server, or to each environment until one knows the
   /// device token.
@@ -27,26 +36,23 @@ struct Sending {
   func send(
     _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
     as credentials: OpenedCredentials, tell: () -> Void = {}
-  ) throws(Failure) -> Sent {
-    if server.alternative != nil { return try seek(message, at: server, as: credentials) }
-    let (report, delivery) = try deliver(
-      message, to: recipients, at: server, as: credentials, tell: tell)
-    let facts = RequestFacts(
-      message, server.environment, report, tokenAge: credentials.tokenAge(context))
-    return Sent(report: report, delivery: delivery, facts: facts)
-  }
-
-  /// Sends a message in the only run of a command, which SIGINT and SIGTERM end, and tells what became
-  /// of it.
-  ///
-  /// - Parameter tell: says what is sent, once the run is in the history.
-  func finish(
-    _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
-    as credentials: OpenedCredentials, tell: () -> Void = {}
-  ) throws(Failure) -> ExitCode {
-    context.signals.take { [stops = means.stops] in stops.stop() }
-    return try self.tell(
-      try send(message, to: recipients, at: server, as: credentials, tell: tell))
+  ) throws(Failure) -> FinishedRun {
+    guard let alternative = server.alternative else {
+      return try deliver(message, to: recipients, at: server, as: credentials, tell: tell)
+    }
+    var first = try deliver(
+      message, to: recipients, at: try server.at(server.environment, settings, context),
+      as: credentials, EnvironmentSearch())
+    guard let search = first.summary.search, search.goesOn, context.signals.received == nil else {
+      return first
+    }
+    try close(&first) { _ in
+      guard !settings.quiet.isOn, let last = search.attempts.last else { return }
+      context.say("\(last.words); asking the next environment")
+    }
+    return try deliver(
+      message, to: try self.recipients(message),
+      at: try server.at(alternative, settings, context), as: credentials, search)
   }
 
   // MARK: Recipients
@@ -68,13 +74,13 @@ struct Sending {
         selection: settings.selection(without: run.suppression.tokens()),
         rendering: message.rendering, spools: spools,
         chunkSize: settings.atMostOnce.isOn ? 16 : PushChunk.capacity,
-        report: BadLineReport(context, isQuiet: settings.quiet.isOn).add)
+        report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
     } catch {
       throw .list(error)
     }
   }
 
-  /// Who is in a list that is written before it is read gets nothing.
+  /// Writing over a list before it is read would lose its recipients.
   private func refuseOverwriting() throws(Failure) {
     let history = settings.history.flatMap { $0.origin.isOption ? $0.value : nil }
     let outputs = [
@@ -93,49 +99,58 @@ struct Sending {
 
   // MARK: Delivery
 
-  /// Sends, and gives what a run leaves behind.
+  /// Sends to one server.
   ///
-  /// - Parameters:
-  ///   - isSecond: whether the results go behind those of the run before.
-  ///   - tell: says what is sent, once the run is in the history.
-  func deliver(
+  /// - Parameter search: the environments that were asked before; nil when it is known where to send.
+  private func deliver(
     _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
-    as credentials: OpenedCredentials, isSecond: Bool = false, tell: () -> Void = {}
-  ) throws(Failure) -> (Run.Report, RunDelivery) {
+    as credentials: OpenedCredentials, _ search: EnvironmentSearch? = nil, tell: () -> Void = {}
+  ) throws(Failure) -> FinishedRun {
     let control = RunControl(usesBreaker: !settings.breaker.isOff)
-    means.stops.add(control)
-    let delivery = try RunDelivery(
-      settings, continuesResults: run.continuesResults || isSecond,
-      at: try means.places.place(of: server, for: scenario, context), credentials,
-      tellsProgress: means.tellsProgress, context)
-    let plan = plan(message, delivery.place.target)
-    let links = means.links?.pool(for: plan.target, credentials.push)
-    let early = run.sources.isOneToken ? earlyLink(to: plan.target, credentials.push, links) : nil
+    resources.cancellation.add(control)
+    let endpoint = try resources.endpoint(of: server, for: scenario, context)
+    let isSecond = search.map { !$0.attempts.isEmpty } ?? false
+    var outputs = try RunOutputs(
+      settings, continues: run.continuesResults || isSecond,
+      showsProgress: resources.showsProgress, context)
     let start = RunStart(
       message: message, identity: run.identity(given: message.apnsID, context.clock),
       settings: settings, server: server, credentials: credentials, context: context)
-    let book = try run.book(start)
-    if settings.keepPayloads.isOn, message.rendering != nil { try book.keepPayloads() }
+    let plan = plan(message, endpoint.target)
+    let delivery = delivery(plan, credentials.push, control, start.identity)
+    let recorded = try begin(start)
     tell()
-    sayPlan(plan, server, credentials)
-    return (
-      delivery.perform(plan, start.identity, recipients, book, early, links, control), delivery
-    )
+    if settings.verbose.isOn {
+      context.tell(plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
+    }
+    let report = delivery.perform(recipients, ledger: recorded.ledger) { batch, summary in
+      outputs.write(batch, summary, start.identity, inFlight: control.inFlight)
+    }
+    outputs.progress.clear()
+    return FinishedRun(
+      summary: summary(of: report, start, search, outputs, recorded), recorded: recorded,
+      outputs: outputs)
   }
 
-  private func earlyLink(
-    to target: DialTarget, _ credentials: PushCredentials, _ links: LinkPool?
-  ) -> EarlyLink? {
-    links.map { EarlyLink($0) } ?? EarlyLink(target, credentials)
+  /// What is about to be sent, over connections of other runs where there are any. A single push has
+  /// its link opened meanwhile.
+  private func delivery(
+    _ plan: DeliveryPlan, _ credentials: PushCredentials, _ control: RunControl,
+    _ identity: RunIdentity
+  ) -> Run {
+    let links = resources.links?.pool(for: plan.target, credentials)
+    let early =
+      run.sources.isOneToken
+      ? links.map { EarlyLink($0) } ?? EarlyLink(plan.target, credentials) : nil
+    return Run(
+      plan, credentials: credentials, control: control, clock: context.clock, identity: identity,
+      early: early, links: links)
   }
 
-  private func sayPlan(
-    _ plan: DeliveryPlan, _ server: ServerChoice, _ credentials: OpenedCredentials
-  ) {
-    guard settings.verbose.isOn else { return }
-    let signer = SignerText(credentials, now: context.clock.epochSeconds)
-    context.errors.write(PlanText(plan: plan, server: server, signer: signer).text)
-    context.errors.flush()
+  private func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
+    let recorded = try run.begin(start)
+    if settings.keepPayloads.isOn, start.message.rendering != nil { try recorded.keepPayloads() }
+    return recorded
   }
 
   private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
@@ -158,7 +173,7 @@ extension [RecipientSource] {
     contains { if case .tokens = $0 { false } else { true } }
   }
 
-  /// The most chunks that there can be: no more connections have anything to do.
+  /// The most chunks that there can be: more connections would have nothing to do.
   fileprivate var mostChunks: Int {
     if haveVariables { return .max }
     let tokens = map { if case .tokens(let tokens, _) = $0 { tokens.count } else { 0 } }
@@ -177,16 +192,14 @@ extension [RecipientSource] {
 }
 
 extension RecipientSource {
-  /// The file that it is read from; nil for what is no file of its own.
+  /// The file that it is read from; nil when it is not a file of its own.
   fileprivate var path: String? {
     if case .file(let path) = self { path } else { nil }
   }
 }
 
 extension Settings {
-  /// What becomes of pushes that cannot be delivered at once.
-  ///
-  /// - Parameter isOnePush: whether there is only one, and somebody waits for its answer.
+  /// - Parameter isOnePush: whether the user waits for the answer to a single push.
   fileprivate func retryRules(isOnePush: Bool) -> RetryRules {
     let usual = Self.builtIn.retryDelay?.value.milliseconds ?? 0
     return RetryRules(

@@ -1,17 +1,17 @@
+internal import APNS
+internal import Delivery
 internal import PlainText
 internal import PushEmulator
 internal import PushModel
 
 // What keeps a run from beginning.
 extension Failure {
-  /// No environment was given anywhere.
   static var noEnvironment: Failure {
     Failure(
       "No environment given, and there is no default.",
       fix: "Give --env sandbox, production, auto or emulator, or --server URL.")
   }
 
-  /// There are no recipients.
   static var noRecipients: Failure {
     Failure("No recipients given.", fix: "Give --to TOKEN, --tokens FILE, or both.")
   }
@@ -36,7 +36,6 @@ extension Failure {
     Failure("Nothing was done.", fix: "Use --env sandbox or emulator to stay off production.")
   }
 
-  /// A list of recipients cannot be used.
   static func list(_ error: ListError) -> Failure {
     Failure(
       "\(error.list.printable): \(error.sentence)", fix: error.fix, cause: error, rule: "list")
@@ -49,6 +48,15 @@ extension Failure {
   }
 }
 
+private typealias Sentences = (what: String, fix: String)
+
+private let noDescriptors: Sentences = (
+  "The process has no file descriptors left.", "Raise the limit with 'ulimit -n'."
+)
+private let noThreads: Sentences = (
+  "The system has no threads left.", "Raise the limit with 'ulimit -u'."
+)
+
 extension ListError {
   /// What is wrong with the list.
   var sentence: String {
@@ -59,7 +67,8 @@ extension ListError {
     case .empty: "The list has no row with a device token."
     case .header(let fault): "The header row cannot be read: \(fault.clause)."
     case .noTokenColumn(let names):
-      "No column is called token or device_token; the columns are \(Self.listed(names))."
+      "No column is called token or device_token; the columns are "
+        + names.map { "'\($0.printable)'" }.joined(separator: ", ") + "."
     case .duplicateColumn(let name): "Two columns are called '\(name.printable)'."
     }
   }
@@ -78,14 +87,10 @@ extension ListError {
     case .duplicateColumn: "Give each column a different name."
     }
   }
-
-  private static func listed(_ names: [String]) -> String {
-    names.map { "'\($0.printable)'" }.joined(separator: ", ")
-  }
 }
 
 extension EmulatorError {
-  fileprivate var sentences: (what: String, fix: String) {
+  fileprivate var sentences: Sentences {
     switch self {
     case .port(let port, let call, let code):
       (
@@ -99,10 +104,45 @@ extension EmulatorError {
         "The emulator's certificates could not be made: \(call): \(detail.printable).",
         "Check the OpenSSL library with 'openssl version'."
       )
-    case .outOfDescriptors:
-      ("The process has no file descriptors left.", "Raise the limit with 'ulimit -n'.")
-    case .outOfThreads:
-      ("The system has no threads left.", "Raise the limit with 'ulimit -u'.")
+    case .outOfDescriptors: noDescriptors
+    case .outOfThreads: noThreads
     }
+  }
+}
+
+extension StopCause {
+  /// Why the run ended early, and what to do; nil when the user asked for it.
+  var failure: Failure? { sentences.map { Failure($0.what, fix: $0.fix) } }
+
+  private var sentences: Sentences? {
+    switch self {
+    case .interrupted: nil
+    case .connecting(let error): (error.sentence, error.fix)
+    case .connectionLost(let text):
+      (
+        "The connection was lost before any answer (\(text.printable)).",
+        "Try again later; if it persists, look for a proxy or firewall on the way."
+      )
+    case .goodbye(let reason): refusal(reason, "The server closed the connection")
+    case .breaker(let response):
+      response.reason.map { refusal($0, "The run was stopped: push after push") }
+        ?? (
+          "The run was stopped: push after push was refused, the last with HTTP "
+            + "\(response.status) and no reason.", "Check the server's address."
+        )
+    case .signing(let error): (error.sentence, error.fix)
+    case .outOfDescriptors: noDescriptors
+    case .outOfThreads: noThreads
+    case .history(let error): (error.sentence, error.fix)
+    case .list(let error): ("\(error.list.printable): \(error.sentence)", error.fix)
+    }
+  }
+
+  private func refusal(_ reason: Reason, _ start: String) -> Sentences {
+    let meaning = reason.info.map { " " + $0.meaning } ?? ""
+    return (
+      "\(start) met \(reason.rawValue).\(meaning)",
+      reason.info?.advice ?? "See the server's log."
+    )
   }
 }

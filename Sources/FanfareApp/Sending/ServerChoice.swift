@@ -1,5 +1,6 @@
 internal import APNS
 internal import HTTP2
+internal import POSIX
 internal import Projects
 
 /// Where to send, as settings say it.
@@ -33,8 +34,10 @@ struct ServerChoice: Sendable {
     environment = try settings.withPort(named)
     roots = settings.ca?.value
     if environment == .emulator {
-      try settings.refuseOptionsOfOtherServers()
-      // What a profile trusts for other servers is nothing to it.
+      // It is reached directly, and its own certificate is trusted.
+      for (name, origin) in [("--ca", settings.ca?.origin), ("--proxy", settings.proxy?.origin)]
+      where origin?.isOption ?? false { throw .conflict(name, "--env emulator") }
+      // What a profile trusts for other servers does not concern the emulator.
       if settings.ca?.origin.file != nil { roots = nil }
     }
     try chooseProxy(settings, context)
@@ -43,7 +46,6 @@ struct ServerChoice: Sendable {
   /// The environments to ask, in order.
   var environments: [PushEnvironment] { [environment] + [alternative].compactMap(\.self) }
 
-  /// The same for one of the environments.
   func at(
     _ environment: PushEnvironment, _ settings: Settings, _ context: Context
   ) throws(Failure) -> ServerChoice {
@@ -65,14 +67,6 @@ struct ServerChoice: Sendable {
 }
 
 extension Settings {
-  /// The emulator is reached directly, and its own certificate is trusted.
-  fileprivate func refuseOptionsOfOtherServers() throws(Failure) {
-    for (name, setting) in [("--ca", ca), ("--proxy", proxy)]
-    where setting?.origin.isOption ?? false {
-      throw .conflict(name, "--env emulator")
-    }
-  }
-
   /// Apple's services have another port; others have it in their URL.
   fileprivate func withPort(_ environment: PushEnvironment) throws(Failure) -> PushEnvironment {
     guard let port else { return environment }
@@ -83,5 +77,52 @@ extension Settings {
     case .emulator where port.origin.isOption: throw .conflict("--port", "--env emulator")
     case .server, .emulator: return environment
     }
+  }
+
+  /// What to dial a host with, as curl reads it; nil when no proxy is named. NO_PROXY does not apply
+  /// to an option.
+  ///
+  /// - Throws: `Failure` when the host would be reached through a proxy whose URL cannot be read,
+  ///   or when an argument holds a password.
+  func proxySetting(for host: String, _ context: Context) throws(Failure) -> ProxySetting? {
+    guard let proxy, !proxy.value.isEmpty else { return nil }
+    let exceptions = proxy.origin.isOptionOrStored ? "" : context.proxyExceptions
+    let (url, origin) = (proxy.value, proxy.origin.text)
+    let setting = ProxySetting(url: url, exceptions: exceptions, origin: origin)
+    guard setting.applies(to: host) else { return setting }
+    guard let parsed = ProxyURL(url) else {
+      throw .badSetting(
+        name: origin, text: withoutLogin(url),
+        expected: "http://HOST:PORT, socks5h://HOST:PORT or another SOCKS proxy's URL")
+    }
+    if proxy.origin.isOption, parsed.hasPassword {
+      throw .passwordInArgument(option: origin, variable: "HTTPS_PROXY")
+    }
+    return setting
+  }
+}
+
+/// libcurl writes the keys of its connections into the file that a variable names, and creates it
+/// when it is set up: whoever has the file can read provider tokens in recorded traffic.
+enum KeyLog {
+  /// To be called before anything connects.
+  ///
+  /// - Throws: `Failure.keyLog` when the variable is set and `--tls-key-log` is not given.
+  static func check(_ choice: ServerChoice, _ context: Context) throws(Failure) {
+    guard let path = path(context), !choice.allowsKeyLog else { return }
+    throw .keyLog(path: path)
+  }
+
+  /// Says each time that the keys are written.
+  static func warn(_ choice: ServerChoice, _ context: Context) {
+    guard let path = path(context), choice.allowsKeyLog else { return }
+    // libcurl would make it readable for everyone.
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+    if file >= 0 { close(file) }
+    CredentialWarning.tell([.keyLog(path: path)], context)
+  }
+
+  private static func path(_ context: Context) -> String? {
+    context.environment["SSLKEYLOGFILE"].flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -5,25 +5,38 @@ internal import Synchronization
 
 /// The device tokens of `--suppress`, read once: a pipe would be empty the second time.
 final class Suppression: Sendable {
-  /// The lists.
   let sources: [RecipientSource]
-  /// Copies of those that can be read only once, for `resume`.
+  /// Copies of the lists that can be read only once, for `resume`.
   let spools = ListSpools()
 
   private let format: ListFormat
   private let report: @Sendable (BadLine) -> Void
   private let read = Mutex<SuppressedTokens?>(nil)
 
-  /// - Parameter report: is told of each line that suppresses nobody.
+  /// - Parameter report: is told of each line without a device token.
   init(
     _ sources: [RecipientSource], format: ListFormat, report: @escaping @Sendable (BadLine) -> Void
   ) {
-    self.sources = sources
-    self.format = format
-    self.report = report
+    (self.sources, self.format, self.report) = (sources, format, report)
   }
 
-  /// Who is not sent to; nil when nobody was named.
+  /// Lists that need no copies. Bad lines are reported on standard error.
+  convenience init(_ sources: [RecipientSource], _ settings: Settings, _ context: Context) {
+    self.init(
+      sources, format: settings.listFormat,
+      report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
+  }
+
+  /// The lists that settings name, copied if they can be read only once.
+  ///
+  /// - Throws: `Failure` when options about the history contradict each other.
+  convenience init(_ settings: Settings, _ context: Context) throws(Failure) {
+    self.init(settings.suppressedSources, settings, context)
+    let history = settings.dryRun.isOn ? nil : try settings.historyPath()
+    _ = spools.prepare(for: sources, beside: history, isQuiet: settings.quiet.isOn, context)
+  }
+
+  /// Who is not sent to; nil without lists.
   func tokens() throws(ListError) -> SuppressedTokens? {
     if let read = read.withLock({ $0 }) { return read }
     if sources.isEmpty { return nil }
@@ -31,24 +44,5 @@ final class Suppression: Sendable {
       sources, format: format, spools: spools.spools, report: report)
     read.withLock { $0 = tokens }
     return tokens
-  }
-}
-
-extension Suppression {
-  /// Tells of bad lines on standard error, and keeps copies of what can be read only once.
-  ///
-  /// - Throws: `Failure` when options about the history contradict each other.
-  convenience init(_ settings: Settings, _ context: Context) throws(Failure) {
-    self.init(settings.suppressedSources, settings, context)
-    let history = settings.dryRun.isOn ? nil : try settings.historyPath()
-    _ = spools.prepare(
-      for: sources, beside: history, isQuiet: settings.quiet.isOn, context)
-  }
-
-  /// Lists that were copied before.
-  convenience init(_ sources: [RecipientSource], _ settings: Settings, _ context: Context) {
-    self.init(
-      sources, format: settings.listFormat,
-      report: BadLineReport(context, isQuiet: settings.quiet.isOn).add)
   }
 }

@@ -1,12 +1,10 @@
 internal import APNS
 internal import Delivery
 internal import PlainText
-internal import Projects
 internal import PushModel
 
 /// The environments that were asked for one device token, and what they said.
 struct EnvironmentSearch: Sendable {
-  /// One of them.
   struct Attempt: Sendable {
     let environment: PushEnvironment
     let response: Response?
@@ -21,15 +19,22 @@ struct EnvironmentSearch: Sendable {
 
   private(set) var attempts: [Attempt] = []
 
-  mutating func add(_ report: Run.Report, _ environment: PushEnvironment) {
+  func adding(_ report: Run.Report, _ environment: PushEnvironment) -> EnvironmentSearch {
     let response = report.onlyResult?.response
-    var reason = response?.reason
-    if case .goodbye(let said)? = report.stopCause { reason = reason ?? said }
-    attempts.append(Attempt(environment: environment, response: response, reason: reason))
+    let goodbye: Reason? = if case .goodbye(let said) = report.stopCause { said } else { nil }
+    let attempt = Attempt(
+      environment: environment, response: response, reason: response?.reason ?? goodbye)
+    return EnvironmentSearch(attempts: attempts + [attempt])
   }
 
-  /// Whether the last answer is one that the other environment may not give.
-  var goesOn: Bool { attempts.last?.reason.map(Self.reasons.contains) ?? false }
+  /// Whether the last answer is one that the other environment may not give: that token, key or
+  /// certificate belong to another.
+  var goesOn: Bool {
+    let reasons: [Reason] = [
+      .badDeviceToken, .badEnvironmentKey, .badEnvironmentKeyID, .badCertificateEnvironment,
+    ]
+    return attempts.last?.reason.map(reasons.contains) ?? false
+  }
 
   /// Where the device token belongs; nil when no answer proves it.
   var home: PushEnvironment? {
@@ -37,17 +42,12 @@ struct EnvironmentSearch: Sendable {
     let isKnown = response.isAccepted || response.reason == .unregistered
     return isKnown ? last.environment : nil
   }
+}
 
-  /// What a request shows of itself once both environments were asked: not that it went to the
-  /// wrong one.
-  func known(of facts: RequestFacts) -> RequestFacts {
-    var facts = facts
-    if attempts.count > 1 { facts.service = .other }
-    return facts
+extension RequestFacts.Service {
+  /// Which of Apple's services an environment is, under whatever port.
+  init(_ environment: PushEnvironment) {
+    let known: [(PushEnvironment, Self)] = [(.production, .production), (.sandbox, .sandbox)]
+    self = known.first { $0.0.address?.host == environment.address?.host }?.1 ?? .other
   }
-
-  /// What says that token, key or certificate belong to the other environment.
-  private static let reasons: Set<Reason> = [
-    .badDeviceToken, .badEnvironmentKey, .badEnvironmentKeyID, .badCertificateEnvironment,
-  ]
 }

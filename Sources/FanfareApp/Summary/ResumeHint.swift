@@ -12,17 +12,11 @@ struct ResumeHint {
   /// The command that continues; nil when none can.
   var command: String? { command(resending: false) }
 
-  /// The command that continues; nil when none can.
-  ///
   /// - Parameter isResent: whether what is left is to be sent in a run of its own.
   func command(resending isResent: Bool) -> String? {
-    let command = isResent ? "history resend" : "resume"
     let place = history.map { " --history \(shellWord($0))" } ?? ""
-    return run.map { "fanfare \(command) \($0)\(place)" }
+    return run.map { "fanfare \(isResent ? "history resend" : "resume") \($0)\(place)" }
   }
-
-  /// From when deferred pushes may be sent again.
-  var dueTime: String? { due.map { "due from \(ISO8601.text(seconds: $0 / 1000))" } }
 
   /// What to do about the only push of a run, which was deferred. Apple asks to wait 15 minutes.
   var retry: String {

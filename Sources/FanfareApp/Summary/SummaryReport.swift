@@ -18,13 +18,21 @@ struct SummaryReport: Sendable {
   var results: String?
   /// The file of dead device tokens and how many are in it; nil without one.
   var dead: (path: String, count: Int)?
-  /// How to go on with what is left.
   var resumeHint: ResumeHint
+  var showsToken = false
+  /// Whether every cause of a refusal is listed, not only the likeliest.
+  var isVerbose = false
 
   private var summary: RunSummary { report.summary }
 
   /// The object of `--json`, on a line.
   var bytes: [UInt8] { ReportJSON.bytes(Report(parts: parts)) }
+
+  /// What a person reads of it: of one push its answer, of many the figures.
+  func text(_ style: Style) -> String {
+    let only = summary.recipients.lines == 1 ? report.onlyResult : nil
+    return ReportText(style: style).text(of: only.map(answer) ?? parts)
+  }
 
   var parts: [Report.Part] {
     let head: [Report.Part] = [
@@ -38,7 +46,9 @@ struct SummaryReport: Sendable {
   /// An outcome, and what is to be known of it.
   private func parts(_ outcome: Outcome) -> [Report.Part] {
     let count = summary[outcome]
-    let due = outcome == .deferred ? resumeHint.dueTime.map { ", " + $0 } : nil
+    let due =
+      outcome == .deferred
+      ? resumeHint.due.map { ", due from \(ISO8601.text(seconds: $0 / 1000))" } : nil
     let shown: StyledText? =
       count > 0 || outcome == .accepted ? "\(grouped(count), outcome.tone)\(due ?? "")" : nil
     let expired = outcome == .skipped && summary.expired > 0 ? summary.expired : nil
@@ -68,9 +78,7 @@ struct SummaryReport: Sendable {
     let reasons = summary.sortedReasons
     return [
       .text("reasons", reasons.isEmpty ? nil : ""),
-      .object(
-        "reasons",
-        reasons.map { .fact("  \($0.0.name)", $0.0.name, .number($0.1)) }),
+      .object("reasons", reasons.map { .fact("  \($0.0.name)", $0.0.name, .number($0.1)) }),
     ]
   }
 
@@ -142,4 +150,36 @@ extension RunSummary {
 extension RunSummary.Refusal {
   /// The reason, or the status when there is none.
   var name: String { reason?.rawValue ?? "status \(status)" }
+}
+
+extension Run.Report {
+  /// How the process ends after this run.
+  var exitCode: ExitCode {
+    var codes: [ExitCode] = []
+    if case .list = stopCause { codes.append(summary.total == 0 ? .usage : .unfinished) }
+    if summary[.accepted] == 0, isConnectionFault { codes.append(.connection) }
+    if summary[.deferred] + summary[.unknown] + summary[.notAttempted] > 0 {
+      codes.append(.unfinished)
+    }
+    if summary[.rejected] + summary[.skipped] + summary.recipients.badLines > 0 {
+      codes.append(.failure)
+    }
+    return ExitCode.merged(codes)
+  }
+
+  /// Whether key, network or credentials are to blame.
+  private var isConnectionFault: Bool {
+    switch stopCause {
+    case .connecting, .connectionLost, .goodbye, .signing, .outOfDescriptors, .outOfThreads:
+      true
+    case .breaker(let response): response.blamesCredentials
+    case .interrupted, .list, .history: false
+    case nil: onlyResult?.response?.blamesCredentials ?? false
+    }
+  }
+}
+
+extension Response {
+  /// Whether it is the key or certificate, or the clock that a provider token was signed by.
+  fileprivate var blamesCredentials: Bool { retry == .credentials || retry == .newProviderToken }
 }

@@ -79,11 +79,11 @@ struct SimulateCommand: FanfareCommand, Equatable {
   private func push(
     _ steps: [SimulatorFileAssembly.Step], to device: String, _ context: Context
   ) throws(Failure) {
-    let stops = StopGroup()
-    context.signals.take { stops.stop() }
-    for step in steps where !stops.isStopped {
-      stops.pause(milliseconds: step.pauseMilliseconds, context.clock)
-      if !stops.isStopped { try SimulatorPush(device: device, context).push(step.file) }
+    let cancellation = Cancellation()
+    context.signals.take { cancellation.cancel() }
+    for step in steps where !cancellation.isCancelled {
+      cancellation.pause(milliseconds: step.pauseMilliseconds, context.clock)
+      if !cancellation.isCancelled { try SimulatorPush(device: device, context).push(step.file) }
     }
   }
 

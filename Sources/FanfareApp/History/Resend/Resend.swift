@@ -40,8 +40,7 @@ struct Resend {
     let settings = try settings(kept, stored)
     let resent = ResentPushes(stored.entry, hold: hold, list: list, settings, context)
     let sending = Sending(
-      settings: settings, run: resent, means: SendingMeans(places: CommonPlaces()),
-      context: context)
+      settings: settings, run: resent, resources: RunResources(), context: context)
     return try send(message, with: sending) { tell(tally, choice) }
   }
 
@@ -105,7 +104,7 @@ struct Resend {
     }
   }
 
-  private func message(_ stored: StoredRun, _ kept: RunSettings) throws(Failure) -> Message {
+  private func message(_ stored: StoredRun, _ kept: RunInputs) throws(Failure) -> Message {
     let now = context.clock.epochSeconds
     let expiration = try expirationField(now)
     if expiration == nil, stored.entry.record.hasExpired(at: now * 1000) {
@@ -168,7 +167,7 @@ struct Resend {
 
   /// The run's own settings, as far as they are repeated: each resend says anew how long to wait and
   /// how often to try.
-  private func settings(_ kept: RunSettings, _ stored: StoredRun) throws(Failure) -> Settings {
+  private func settings(_ kept: RunInputs, _ stored: StoredRun) throws(Failure) -> Settings {
     var own = kept.settings.below(options)
     let running = own
     own.forget(.running)

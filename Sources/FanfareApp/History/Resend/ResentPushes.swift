@@ -32,21 +32,14 @@ struct ResentPushes: RunSource {
     return [:]
   }
 
-  func book(_ start: RunStart) throws(Failure) -> RunBook {
-    guard let path = try start.settings.historyPath() else {
-      return RunBook(nothing: start.context)
+  func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
+    let recorded = try start.record(self, spools, resending: list.lineage) { record, inputs in
+      record.kind = .resend
+      (record.scenario, record.step) = (entry.record.scenario, entry.record.step)
+      inputs.resends = entry.run
     }
-    var record = start.record
-    record.kind = .resend
-    (record.scenario, record.step) = (entry.record.scenario, entry.record.step)
-    var kept = try start.kept(sources, without: [])
-    kept.resends = entry.run
-    record.settings = kept.json
-    defer { hold.release() }
-    return try RunBook(
-      record, list.lineage, at: path, claiming: sources.isOneToken ? 1 : 0, sources, suppression,
-      spools,
-      start.context)
+    if recorded.ledger != nil { hold.release() }
+    return recorded
   }
 }
 

@@ -122,7 +122,7 @@ extension StoredRun {
   }
 }
 
-extension RunSettings.Recipients {
+extension RunInputs.Recipients {
   /// What it was called.
   var name: String {
     switch self {

@@ -117,11 +117,7 @@ private final class RowCursor {
   /// The chunk that holds the next row.
   private func current() throws(Failure) -> PushChunk? {
     if let chunk, index < chunk.count { return chunk }
-    do throws(ListError) {
-      chunk = try reader.next()
-    } catch {
-      throw .list(error)
-    }
+    chunk = try reader.nextChunk()
     index = 0
     return chunk
   }
@@ -135,7 +131,7 @@ extension StoredRun {
   fileprivate func source(
     named list: String, history: String
   ) throws(Failure) -> RecipientSource {
-    let copies = CopyPlace(history: history, run: entry.run.rawValue)
+    let copies = ListCopies(history: history, run: entry.run.rawValue)
     for (index, recipients) in (settings?.recipients ?? []).enumerated() {
       switch recipients {
       case .tokens(let tokens, let name) where name == list: return .tokens(tokens, name: name)
@@ -149,13 +145,13 @@ extension StoredRun {
   }
 }
 
-extension RunSettings {
+extension RunInputs {
   fileprivate func unchanged(
     _ list: List, copiedTo copy: String
   ) throws(Failure) -> RecipientSource {
-    guard let known = list.fingerprint else { return try self.copy(of: list, at: copy) }
+    if list.fingerprint == nil { return try self.copy(of: list, at: copy) }
     let path = fromHere(list.path)
-    try Self.compare(path, with: known)
+    try list.refuseChanged(at: path)
     return .file(path)
   }
 }

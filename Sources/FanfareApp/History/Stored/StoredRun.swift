@@ -8,14 +8,14 @@ internal import PushModel
 struct StoredRun {
   let entry: RunEntry
   /// What its options were; nil when this version did not write them.
-  let settings: RunSettings?
+  let settings: RunInputs?
   /// The header fields of every push, without `apns-id` and `authorization`, in the order in which
   /// they were sent.
   let fields: [(name: String, value: String)]
 
   init(_ entry: RunEntry) {
     self.entry = entry
-    settings = RunSettings(json: entry.record.settings)
+    settings = RunInputs(json: entry.record.settings)
     let headers = try? JSONReader().read(Array(entry.record.headers.utf8))
     fields =
       headers?.object?.members.compactMap { member in

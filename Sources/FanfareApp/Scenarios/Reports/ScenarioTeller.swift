@@ -59,9 +59,7 @@ struct ScenarioTeller: Sendable {
   private func writeErrors(of step: StepReport) {
     switch step.verdict {
     case .broken(let failure): context.warn(failure.parts(canDoWithoutHistory: true))
-    case .failed:
-      let style = Style(hasColor: context.errors.hasColor)
-      write(step.run?.report.stopCause?.text(style) ?? "", to: context.errors)
+    case .failed: context.warn(step.run?.report.stopCause?.failure?.parts() ?? [])
     case .passed, .skipped, .interrupted: break
     }
   }

@@ -26,8 +26,7 @@ extension StepReport {
   }
 
   private var stop: [String] {
-    guard let (what, fix) = run?.report.stopCause?.sentences else { return [] }
-    return [what, fix]
+    run?.report.stopCause?.failure?.lines ?? []
   }
 
   /// `3 of 3`, the pushes that were accepted; nil when nothing was sent.

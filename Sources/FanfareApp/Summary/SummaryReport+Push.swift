@@ -1,34 +1,27 @@
 internal import APNS
+internal import Delivery
 internal import PlainText
 internal import PushModel
 
-/// What became of the only push of a run, for people. Programs get it with the ``SummaryReport``.
-struct PushReport {
-  let result: PushResult
-  let apnsID: APNSID
-  let facts: RequestFacts
-  /// How to go on when it was deferred.
-  var resumeHint: ResumeHint
-  /// The environments that were asked; nil when it was known where to send.
-  let search: EnvironmentSearch?
-  let showsToken: Bool
-  /// Whether every cause of a refusal is listed, not only the likeliest.
-  let isVerbose: Bool
-
-  var parts: [Report.Part] {
+// What became of the only push of a run.
+extension SummaryReport {
+  /// The answer for people. Programs get it among the other parts.
+  func answer(_ result: PushResult) -> [Report.Part] {
     let rows: [Report.Part] = [
-      .text("belongs to", search?.home.map { "\($0.name)" }), .text("apns-id", "\(apnsID)"),
+      .text("belongs to", search?.home.map { "\($0.name)" }),
+      .text("apns-id", "\(report.apnsID(of: result.push))"),
       .text("apns-unique-id", result.response?.uniqueID.map { "\($0)" }),
       .text(
-        "latency",
-        result.latencyMicroseconds.map { "\(milliseconds(Double($0) / 1000))" }),
+        "latency", result.latencyMicroseconds.map { "\(milliseconds(Double($0) / 1000))" }),
       .text("attempts", result.attempts > 1 ? "\(result.attempts)" : nil),
       .text("dead since", result.response?.timestamp.map { "\($0) ms since 1970" }),
     ]
-    return [.section(headline, explanation + refusals + waiting + rows)]
+    let waiting: [Report.Part] =
+      result.outcome == .deferred ? [.paragraph(StyledText(resumeHint.retry))] : []
+    return [.section(headline(result), explanation(result) + refusals + waiting + rows)]
   }
 
-  private var headline: StyledText {
+  private func headline(_ result: PushResult) -> StyledText {
     let answer = [result.response?.status.description, result.response?.reason?.rawValue]
       .compactMap(\.self).joined(separator: " ")
     let token = showsToken ? result.push.token : shortToken(result.push.token)
@@ -37,7 +30,7 @@ struct PushReport {
   }
 
   /// What a refusal means and what to do about it.
-  private var explanation: [Report.Part] {
+  private func explanation(_ result: PushResult) -> [Report.Part] {
     if result.hasExpired {
       let again = result.attempts > 0 ? " again" : ""
       return [.paragraph("It expired before it could be sent\(again).")]
@@ -47,20 +40,20 @@ struct PushReport {
       let meaning = response.status.info.map { " " + $0.meaning } ?? ""
       return [.paragraph("The answer gave no reason.\(meaning)")]
     }
-    if let info = reason.info {
-      let causes = reason.causes(of: facts)
-      return [.paragraph(StyledText(info.meaning))]
-        + (isVerbose ? ExplainedTopic.causes(causes) : likeliest(causes))
+    guard let info = reason.info else {
+      return [
+        .paragraph(
+          reason.rawValue.hasPrefix("Emulator")
+            ? "This reason is the emulator's own: the answer of APNs is not documented."
+            : "This reason is newer than this version of fanfare.")
+      ]
     }
-    return [
-      .paragraph(
-        reason.rawValue.hasPrefix("Emulator")
-          ? "This reason is the emulator's own: the answer of APNs is not documented."
-          : "This reason is newer than this version of fanfare.")
-    ]
+    let causes = reason.causes(of: facts)
+    return [.paragraph(StyledText(info.meaning))]
+      + (isVerbose ? ExplainedTopic.causes(causes) : likeliest(of: causes))
   }
 
-  private func likeliest(_ causes: [Cause]) -> [Report.Part] {
+  private func likeliest(of causes: [Cause]) -> [Report.Part] {
     guard let cause = causes.first else { return [] }
     let lead = causes.count > 1 ? "Most likely: \(cause.text)" : nil
     return [lead, cause.fix].compactMap { $0.map { .paragraph(StyledText($0)) } }
@@ -70,10 +63,5 @@ struct PushReport {
   private var refusals: [Report.Part] {
     guard let search, search.attempts.count > 1, search.goesOn else { return [] }
     return [.lines(search.attempts.map { StyledText($0.words) })]
-  }
-
-  /// When to try again.
-  private var waiting: [Report.Part] {
-    result.outcome == .deferred ? [.paragraph(StyledText(resumeHint.retry))] : []
   }
 }

@@ -1,12 +1,15 @@
 internal import APNS
+internal import Delivery
 internal import HTTP2
 internal import Projects
 internal import PushEmulator
 internal import Synchronization
 
-/// Servers that several sendings connect to. An emulator in this process serves all of them, unless
-/// a script makes it count: then each scenario has its own.
-final class CommonPlaces: Sendable {
+/// What the runs of one command share: servers, connections, and the signal that ends them all.
+///
+/// An emulator in this process serves all runs, except that with a script each scenario has its own,
+/// because scripts count requests.
+final class RunResources: Sendable {
   private struct Key: Hashable {
     let environment: PushEnvironment
     let roots: String?
@@ -16,21 +19,28 @@ final class CommonPlaces: Sendable {
     let owner: String?
   }
 
+  /// Connections that later runs reuse; nil for the only run of a command, which closes its own.
+  let links: LinkPools?
+  /// Several runs at once would overwrite each other's progress line.
+  let showsProgress: Bool
+  let cancellation = Cancellation()
+
   private let script: FaultScript?
   private let scripts = Mutex<[String: FaultScript]>([:])
-  private let places = Mutex<[Key: ServerPlace]>([:])
+  private let endpoints = Mutex<[Key: Endpoint]>([:])
 
-  /// Servers without a script.
-  init() { script = nil }
+  /// For a command with a single run.
+  init() { (links, showsProgress, script) = (nil, true, nil) }
 
-  /// - Parameter path: a script of what every emulator does, whatever a scenario says; nil leaves it
-  ///   to them.
+  /// - Parameter path: a script for every emulator, in place of those of scenarios; nil leaves
+  ///   theirs.
   /// - Throws: `Failure` when it cannot be read, or something is wrong with it.
-  init(script path: String?) throws(Failure) {
+  init(script path: String?, links: LinkPools, showsProgress: Bool) throws(Failure) {
+    (self.links, self.showsProgress) = (links, showsProgress)
     script = if let path { try readScript(path) } else { nil }
   }
 
-  /// What an emulator does for a scenario; nil for nothing out of the ordinary.
+  /// The script that the emulator plays for a scenario; nil for none.
   ///
   /// - Throws: `Failure` when it cannot be read, or something is wrong with it.
   func script(for scenario: Scenario?) throws(Failure) -> FaultScript? {
@@ -42,21 +52,20 @@ final class CommonPlaces: Sendable {
     return script
   }
 
-  /// A server, ready to be connected to.
-  func place(
+  func endpoint(
     of server: ServerChoice, for scenario: Scenario?, _ context: Context
-  ) throws(Failure) -> ServerPlace {
+  ) throws(Failure) -> Endpoint {
     let script = server.environment == .emulator ? try script(for: scenario) : nil
     let key = Key(
       environment: server.environment, roots: server.roots, proxy: server.proxy,
       emulatesProduction: server.emulatesProduction, owner: script.flatMap { _ in scenario?.file })
-    if let place = places.withLock({ $0[key] }) { return place }
+    if let endpoint = endpoints.withLock({ $0[key] }) { return endpoint }
     var configuration = EmulatorConfiguration()
     script?.apply(to: &configuration)
-    let place = try ServerPlace(server, context, emulator: configuration)
-    return places.withLock { places in
-      let first = places[key] ?? place
-      places[key] = first
+    let endpoint = try Endpoint(server, context, emulator: configuration)
+    return endpoints.withLock { endpoints in
+      let first = endpoints[key] ?? endpoint
+      endpoints[key] = first
       return first
     }
   }

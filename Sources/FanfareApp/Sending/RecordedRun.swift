@@ -1,0 +1,94 @@
+internal import Delivery
+internal import PushModel
+internal import SQLiteHistory
+
+/// A run as the history records it: its ledger, its end, and the copies of its lists.
+final class RecordedRun {
+  /// Every push is recorded here before it is sent; nil without a history.
+  let ledger: (any RunLedger)?
+
+  private let removeCopies: () -> Void
+  private let spools: [ListSpools]
+  private var isDone = false
+
+  /// - Parameter ledger: that of a run that is resumed; nil records nothing.
+  init(
+    _ ledger: (any RunLedger)? = nil, _ spools: [ListSpools] = [],
+    removeCopies: @escaping () -> Void = {}
+  ) {
+    (self.ledger, self.spools, self.removeCopies) = (ledger, spools, removeCopies)
+  }
+
+  /// Begins a run in the history.
+  ///
+  /// - Parameter lineage: which pushes of an older run it sends again; nil when it is no resend.
+  /// - Throws: `Failure.history`; nothing was sent.
+  convenience init(
+    beginning record: RunRecord, _ lineage: Lineage?, of run: some RunSource, _ spools: ListSpools,
+    at path: String
+  ) throws(Failure) {
+    let ledger: SQLiteLedger
+    do throws(HistoryError) {
+      ledger = try SQLiteLedger.begin(
+        record, lineage, at: path, claiming: run.sources.isOneToken ? 1 : 0,
+        pace: record.atMostOnce ? .atMostOnce : .init())
+    } catch {
+      throw .history(error)
+    }
+    let (copies, lists) = (ListCopies(history: path, run: ledger.run.rawValue), run.sources.count)
+    let suppression = run.suppression
+    self.init(ledger, [spools, suppression.spools]) {
+      copies.removeAll(recipients: lists, suppressed: suppression.sources.count)
+    }
+    spools.keep(at: copies.recipients)
+    suppression.spools.keep(at: copies.suppressed)
+  }
+
+  /// The run's number; nil when it has none.
+  var number: Int64? { ledger?.run.rawValue }
+
+  /// How to continue with what is left. A run with a list that could not be copied cannot be resumed.
+  func resumeHint(history: String?) -> ResumeHint {
+    let canBeResumed = !isDone && !spools.contains(where: \.hasFailed)
+    return ResumeHint(run: canBeResumed ? number : nil, history: history, due: ledger?.nextDue)
+  }
+
+  /// Keeps the payloads that rows make of a template.
+  ///
+  /// - Throws: `Failure.history`; nothing was sent.
+  func keepPayloads() throws(Failure) {
+    do throws(HistoryError) { try ledger?.keepPayloads() } catch { throw .history(error) }
+  }
+
+  /// Records how the run ended.
+  ///
+  /// - Parameter now: in milliseconds since 1970 UTC.
+  /// - Returns: why that was not possible, and the results that the history lacks; nil when all is
+  ///   in it.
+  func close(
+    _ summary: SummaryReport, now: Int64
+  ) -> (error: HistoryError, results: [PushResult])? {
+    guard let ledger else { return nil }
+    let (counts, isWhole) = (summary.report.read, summary.report.hasReadAll)
+    do throws(HistoryError) {
+      if ledger.failure != nil { try ledger.retry() }
+      if isWhole { ledger.listsEnded(at: UInt64(counts.pushes)) }
+      // Once all is read each push has a result, even if it was not attempted.
+      try ledger.finish(
+        isWhole ? .finished : .interrupted, recipients: counts,
+        summary: String(decoding: summary.bytes, as: UTF8.self), now: now)
+      isDone = isWhole && ledger.isDone(at: now)
+      if isDone { removeCopies() }
+      return nil
+    } catch {
+      return (error, ledger.takeUncommitted())
+    }
+  }
+}
+
+extension RunLedger {
+  /// Whether no push is left for another pass, at a time in milliseconds since 1970 UTC.
+  fileprivate func isDone(at now: Int64) -> Bool {
+    tally.deferred + tally.notAttempted + (record.resendsUnknown(at: now) ? tally.unknown : 0) == 0
+  }
+}

@@ -1,0 +1,109 @@
+internal import APNS
+internal import Delivery
+internal import HTTP2
+internal import Projects
+internal import PushModel
+
+// The end of a run: summed up, recorded, and reported.
+extension Sending {
+  /// - Parameter asked: the environments that were asked before; nil when it is known where to send.
+  func summary(
+    of report: Run.Report, _ start: RunStart, _ asked: EnvironmentSearch?, _ outputs: RunOutputs,
+    _ recorded: RecordedRun
+  ) -> SummaryReport {
+    let environment = start.server.environment
+    let search = asked?.adding(report, environment)
+    return SummaryReport(
+      report: report, environment: environment.name, run: recorded.number,
+      facts: facts(of: report, start, search), search: search, results: settings.results?.value,
+      dead: outputs.dead, resumeHint: resumeHint(recorded), showsToken: settings.showTokens.isOn,
+      isVerbose: settings.verbose.isOn)
+  }
+
+  /// What the requests showed. Once both environments were asked, the wrong one is not the cause.
+  private func facts(
+    of report: Run.Report, _ start: RunStart, _ search: EnvironmentSearch?
+  ) -> RequestFacts {
+    let isSecond = search.map { $0.attempts.count > 1 } ?? false
+    return RequestFacts(
+      service: isSecond ? .other : .init(start.server.environment),
+      pushType: start.message[.pushType].flatMap { PushType(rawValue: $0) },
+      topic: start.message[.topic], tokenDigits: report.onlyResult?.push.token.utf8.count ?? 0,
+      providerTokenAge: start.credentials.tokenAge(context))
+  }
+
+  /// Closes a run and prints what became of it.
+  ///
+  /// - Throws: `Failure` when there were no recipients, or results were lost.
+  func report(_ finished: FinishedRun) throws(Failure) -> ExitCode {
+    var finished = finished
+    try close(&finished, report: print)
+    return context.signals.received ?? finished.summary.report.exitCode
+  }
+
+  /// Records how a run ended.
+  ///
+  /// - Parameter report: prints the summary, once it is known how to resume the run, and before what
+  ///   was lost.
+  /// - Throws: `Failure` when there were no recipients, or results were lost.
+  func close(
+    _ finished: inout FinishedRun, report: (SummaryReport) -> Void = { _ in }
+  ) throws(Failure) {
+    let now = context.clock.epochMilliseconds()
+    let unrecorded = finished.recorded.close(finished.summary, now: now)
+    finished.summary.resumeHint = resumeHint(finished.recorded)
+    let run = finished.summary.report
+    if run.summary.recipients.lines == 0, run.stopCause == nil, !self.run.mayBeEmpty {
+      throw .noRecipients
+    }
+    report(finished.summary)
+    if let (error, results) = unrecorded {
+      tell(error, saved: try save(results, of: finished), run.stopCause)
+    }
+    if let lost = finished.outputs.failure { throw .lostOutput(lost, after: run.exitCode) }
+  }
+
+  private func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
+    // A history that a variable names, or that is at its usual place, is found again.
+    let isNamed = settings.history.map { $0.origin.isOption || $0.origin.file != nil } ?? false
+    return recorded.resumeHint(history: isNamed ? settings.history?.value : nil)
+  }
+
+  private func print(_ summary: SummaryReport) {
+    if let failure = summary.report.stopCause?.failure { context.warn(failure.parts()) }
+    if settings.json.isOn {
+      context.output.write(summary.bytes)
+    } else if !settings.quiet.isOn, settings.results?.value != "-" {
+      context.output.write(summary.text(Style(hasColor: context.output.hasColor)))
+    }
+    context.output.flush()
+  }
+
+  // MARK: Results that the history lacks
+
+  /// Saves results that the history could not take, unless `--results` has them already.
+  ///
+  /// - Returns: where they are; nil when there are none.
+  private func save(
+    _ results: [PushResult], of finished: FinishedRun
+  ) throws(Failure) -> String? {
+    // That a push was not sent is no loss.
+    let results = results.filter { $0.outcome != .notAttempted }
+    if results.isEmpty { return nil }
+    if let path = settings.results?.value, path != "-" { return path }
+    let report = finished.summary.report
+    let (number, chance) = (finished.recorded.number ?? 0, context.clock.random())
+    let name = "fanfare-run-\(number)-\(String(chance, radix: 36)).jsonl"
+    var file = try ResultFile("\(context.temporaryFolder)/\(name)", continues: false, context)
+    file.write(results, apnsID: report.apnsID)
+    if let failure = file.failure { throw .lostOutput(failure, after: report.exitCode) }
+    return file.path
+  }
+
+  private func tell(_ error: HistoryError, saved path: String?, _ cause: StopCause?) {
+    let isTold = if case .history = cause { true } else { false }
+    context.warn(
+      (isTold ? [] : [.failure(error.sentence, error.fix)])
+        + (path.map { [.lines(["  The results that it lacks are in \($0)."])] } ?? []))
+  }
+}
