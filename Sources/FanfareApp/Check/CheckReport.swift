@@ -9,12 +9,15 @@ struct CheckReport {
   /// Whether warnings are left out, and what people read besides errors.
   let errorsOnly: Bool
 
+  private var errors: Int { checked.reduce(0) { $0 + $1.errors } }
+
+  private var warnings: Int { checked.reduce(0) { $0 + $1.warnings } }
+
   /// An object on one line, documented in docs/formats.md.
   var report: Report {
-    let errors = checked.map(\.errors).reduce(0, +)
     let counts: [Report.Part] = [
       .list("files", checked.map(parts)), .json("errors", .number(errors)),
-      .json("warnings", .number(checked.map(\.warnings).reduce(0, +))),
+      .json("warnings", .number(warnings)),
     ]
     let summary = errorsOnly ? [] : [Report.Part.lines(checked.compactMap(needs) + [summary])]
     return Report(parts: counts + summary, exitCode: errors > 0 ? .usage : .success)
@@ -22,8 +25,11 @@ struct CheckReport {
 
   private func parts(_ file: CheckedFile) -> [Report.Part] {
     let problems = file.problems.filter { !errorsOnly || $0.severity == .error }
+    let more = file.untoldBadLines
+    let further: [StyledText] =
+      more > 0 ? ["\(file.file ?? ""): \(counted(more, "more bad line"))"] : []
     return [.json("file", .text(file.file)), .json("kind", .text(file.kind?.rawValue))]
-      + contents(file) + [.problems(key: "problems", problems), .lines(further(file))]
+      + contents(file) + [.problems(key: "problems", problems), .lines(further)]
   }
 
   private func contents(_ file: CheckedFile) -> [Report.Part] {
@@ -43,18 +49,12 @@ struct CheckReport {
     ]
   }
 
-  private func further(_ file: CheckedFile) -> [StyledText] {
-    guard file.untoldBadLines > 0, let name = file.file else { return [] }
-    return ["\(name): \(counted(file.untoldBadLines, "more bad line"))"]
-  }
-
   /// `order.json needs the variables name and unread`
   private func needs(_ file: CheckedFile) -> StyledText? {
     guard let last = file.variables.last else { return nil }
-    let others = file.variables.dropLast()
-    let names = others.isEmpty ? last : others.joined(separator: ", ") + " and " + last
-    let noun = others.isEmpty ? "variable" : "variables"
-    return "\(file.file ?? "The payload") needs the \(noun) \(names)"
+    let others = file.variables.dropLast().joined(separator: ", ")
+    let names = others.isEmpty ? "variable \(last)" : "variables \(others) and \(last)"
+    return "\(file.file ?? "The payload") needs the \(names)"
   }
 
   /// `3 payloads, 1 list (1,000 tokens, 2 bad lines): 2 errors, 1 warning`
@@ -66,8 +66,6 @@ struct CheckReport {
   }
 
   private var verdict: StyledText {
-    let errors = checked.map(\.errors).reduce(0, +)
-    let warnings = checked.map(\.warnings).reduce(0, +)
     let (bad, doubtful) = (counted(errors, "error"), counted(warnings, "warning"))
     switch (errors, warnings) {
     case (0, 0): return "\("no problems", .good)"

@@ -42,29 +42,23 @@ struct CheckedFile {
 
 extension CheckedFile {
   init(_ list: ListCheck, showsLines: Bool) {
-    file = list.source.name
-    kind = .list
-    self.list = list
-    problems = list.badLines.map { Problem($0, isShownWhole: showsLines) }
-    if let error = list.error { problems.append(Problem(.list(error), in: error.list)) }
-  }
-
-  /// A list that cannot be used.
-  init(_ error: ListError) {
-    self.init(file: error.list, kind: .list, problems: [Problem(.list(error), in: error.list)])
-  }
-
-  /// A list of which only the bad lines are known.
-  init(list: String, _ badLines: [BadLine], showsLines: Bool) {
+    let error = list.error.map { Problem(.list($0), in: $0.list) }
     self.init(
-      file: list, kind: .list,
-      problems: badLines.map { Problem($0, isShownWhole: showsLines) })
+      list: list.source.name,
+      problems: list.badLines.map { Problem($0, isShownWhole: showsLines) }
+        + [error].compactMap(\.self))
+    self.list = list
+  }
+
+  /// A list of which only problems are known.
+  init(list: String, problems: [Problem]) {
+    self.init(file: list, kind: .list, problems: problems)
   }
 }
 
 extension Problem {
   /// A line of a list that is not a recipient.
-  fileprivate init(_ line: BadLine, isShownWhole: Bool) {
+  init(_ line: BadLine, isShownWhole: Bool) {
     let isLong = line.text.count > 8 && !isShownWhole
     let shown = isLong ? "…" + line.text.suffix(8).printable : line.text.printable
     self.init(
@@ -73,9 +67,7 @@ extension Problem {
       message: "\(line.error.start): \(line.error.clause).",
       fix: "Correct the line, or remove it.", isForceable: false)
   }
-}
 
-extension Problem {
   /// A file whose name does not tell what it contains.
   static func unknownKind(of file: String) -> Problem {
     Problem(

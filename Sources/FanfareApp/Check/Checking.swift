@@ -1,9 +1,11 @@
 internal import APNS
 internal import HTTP2
 internal import Projects
+internal import PushModel
 internal import Recipients
+internal import Synchronization
 
-/// Checks files and options, and gathers what is wrong with them.
+/// Looks at files and options, and gathers what is wrong with them.
 struct Checking {
   /// What the command line says.
   let options: Settings
@@ -11,8 +13,7 @@ struct Checking {
   private let suppression: CheckedSuppression
 
   init(options: Settings, context: Context) {
-    self.options = options
-    self.context = context
+    (self.options, self.context) = (options, context)
     suppression = CheckedSuppression(options)
   }
 
@@ -26,31 +27,30 @@ struct Checking {
     if options.payload != nil || (!options.payloadEdits.isEmpty && !hasPayload) {
       checked.append(try payload(options.payload?.value))
     }
-    return withoutRepetition(checked + options.recipientSources.map(list)) + suppression.faults
+    checked += options.recipientSources.map(list)
+    // A file that was named twice, or a list that two scenarios name, is reported once.
+    var seen: Set<String> = []
+    return checked.filter { file in
+      guard let name = file.file, name != "--to" else { return true }
+      return seen.insert(name).inserted
+    } + suppression.faults
   }
 
   private func check(_ path: String) throws(Failure) -> [CheckedFile] {
     if path == "-" { return [try payload(path)] }
     if FolderListing.isFolder(path) { return try folder(path) }
-    if !fileExists(path) { return [missing(path)] }
-    if context.configuration.isOwn(path) { return [.configuration(path, context)] }
+    if !fileExists(path) {
+      return [unreadable(path, .missing, purpose: "named", FileKind(path: path))]
+    }
+    if context.configuration.isOwn(path) { return try file(path, .configuration) }
     if let kind = FileKind(path: path) { return try file(path, kind) }
     return [CheckedFile(file: path, kind: nil, problems: [.unknownKind(of: path)])]
-  }
-
-  private func missing(_ path: String) -> CheckedFile {
-    let failure = FileFailure(path: path, action: .read, fault: .missing, purpose: "named")
-    return CheckedFile(
-      file: path, kind: FileKind(path: path), problems: [Problem(.file(failure), in: path)])
   }
 
   private func folder(_ path: String) throws(Failure) -> [CheckedFile] {
     let listing = FolderListing(path)
     var checked = listing.unreadable.sorted { $0.key < $1.key }.map { folder, code in
-      let failure = FileFailure(
-        path: folder, action: .read, fault: .system(code), purpose: "folder")
-      return CheckedFile(
-        file: folder, kind: nil, problems: [Problem(.file(failure), in: folder)])
+      unreadable(folder, .system(code), purpose: "folder", nil)
     }
     // A scenario that others extend is checked with them.
     let scenarios = listing.files.filter { FileKind(foundAt: $0) == .scenario }
@@ -61,29 +61,28 @@ struct Checking {
     return checked
   }
 
+  private func unreadable(
+    _ path: String, _ fault: FileFailure.Fault, purpose: String, _ kind: FileKind?
+  ) -> CheckedFile {
+    let failure = FileFailure(path: path, action: .read, fault: fault, purpose: purpose)
+    return CheckedFile(file: path, kind: kind, problems: [Problem(.file(failure), in: path)])
+  }
+
   private func file(_ path: String, _ kind: FileKind) throws(Failure) -> [CheckedFile] {
     switch kind {
     case .payload: [try payload(path)]
     case .scenario: try scenario(path)
     case .script: [script(path)]
     case .list: [list(.file(path))]
-    case .configuration: [.configuration(path, context)]
-    }
-  }
-
-  /// A file that was named twice, or a list that two scenarios name, is reported once.
-  private func withoutRepetition(_ checked: [CheckedFile]) -> [CheckedFile] {
-    var seen: Set<String> = []
-    return checked.filter { file in
-      guard let name = file.file, name != "--to" else { return true }
-      return seen.insert(name).inserted
+    case .configuration:
+      [CheckedFile(file: path, kind: kind, problems: context.configuration.problems(of: path))]
     }
   }
 }
 
 // What a file of each kind is checked for.
 extension Checking {
-  /// No server is asked and no secret is read: what variables say of them does not count.
+  /// No server is used and no secret is read: what variables say of them does not count.
   private static let parts: Set<SettingField.Part> = [.what, .headers, .to]
 
   private func payload(_ path: String?) throws(Failure) -> CheckedFile {
@@ -131,13 +130,10 @@ extension Checking {
   }
 
   private func script(_ path: String) -> CheckedFile {
-    var checked = CheckedFile(file: path, kind: .script)
-    do throws(Failure) {
-      _ = try readScript(path)
-    } catch {
-      checked.problems = Problem.all(of: error, in: path)
-    }
-    return checked
+    let script = Result { () throws(Failure) in try readScript(path) }
+    let problems: [Problem] =
+      if case .failure(let error) = script { Problem.all(of: error, in: path) } else { [] }
+    return CheckedFile(file: path, kind: .script, problems: problems)
   }
 
   private func list(_ source: RecipientSource) -> CheckedFile {
@@ -210,7 +206,7 @@ extension Checking {
     var settings = (try? options.merged(over: layer, reading: [], context)) ?? Settings()
     do { try settings.findCredentials(context) } catch { settings.forget(.credentials) }
     if settings.certificate != nil { return .certificate }
-    let environment = options.environment?.value ?? scenario?.environment
+    let environment = (options.environment ?? layer.environment)?.value
     let needsCredentials = environment != nil && environment != .named(.emulator)
     return needsCredentials || (scenario != nil && settings.key != nil) ? .token : nil
   }
@@ -219,5 +215,30 @@ extension Checking {
 extension RecipientSource {
   fileprivate var isFile: Bool {
     if case .file = self { true } else { false }
+  }
+}
+
+/// The lists of `--suppress`, read to their ends, and what is wrong with them.
+private struct CheckedSuppression {
+  /// The device tokens not to send to; nil when none were given, or a list could not be read.
+  private(set) var tokens: SuppressedTokens?
+  /// The lists with something wrong.
+  private(set) var faults: [CheckedFile] = []
+
+  init(_ options: Settings) {
+    let found = Mutex<[BadLine]>([])
+    let suppression = Suppression(options.suppressedSources, format: options.listFormat) { line in
+      found.withLock { if $0.count < ListCheck.badLineLimit { $0.append(line) } }
+    }
+    do throws(ListError) {
+      tokens = try suppression.tokens()
+    } catch {
+      faults = [CheckedFile(list: error.list, problems: [Problem(.list(error), in: error.list)])]
+    }
+    let byList = Dictionary(grouping: found.withLock { $0 }, by: \.list)
+    faults += byList.sorted { $0.key < $1.key }.map { list, lines in
+      CheckedFile(
+        list: list, problems: lines.map { Problem($0, isShownWhole: options.showTokens.isOn) })
+    }
   }
 }

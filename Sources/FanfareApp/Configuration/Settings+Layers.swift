@@ -19,7 +19,7 @@ extension Settings {
   ) throws(Failure) -> Settings {
     try refuseContradictions(parts)
     var merged = over(lower)
-    try merged.readServer("--server")
+    try merged.readServer()
     merged = merged.over(try Settings(variables: context, of: parts, below: merged))
     if !merged.isWhole(parts) { merged = try merged.overProfile(context) }
     merged = merged.over(.builtIn)
@@ -27,7 +27,7 @@ extension Settings {
       merged.ca = serverCA
     }
     merged.serverCA = nil
-    merged.history = merged.history ?? context.usualHistory.map { Setting($0, .builtIn) }
+    merged.history = merged.history ?? context.defaultHistory.map { Setting($0, .builtIn) }
     return merged
   }
 
@@ -36,16 +36,13 @@ extension Settings {
     parts == [.telling] && history != nil || parts == [.credentials] && nameCredentials
   }
 
-  /// What the profile says that counts, below these settings; themselves where none does.
+  /// These settings over those of the profile that applies, if any.
   private func overProfile(_ context: Context) throws(Failure) -> Settings {
     var merged = self
-    merged.profile = try context.profileInForce(profile)
+    merged.profile = try effectiveProfile(context)
     guard let named = merged.profile else { return merged }
     do throws(Failure) {
-      let profile = try context.asking(from: named.origin) { (profiles) throws(ProfileError) in
-        try profiles.profile(named.value)
-      }
-      return merged.over(profile.settings)
+      return merged.over(try context.configuration.profile(named, Profiles.profile).settings)
     } catch {
       guard named.origin == .storedRun, nameCredentials, error.cause is ProfileError else {
         throw error
@@ -55,10 +52,15 @@ extension Settings {
     }
   }
 
+  /// The profile's name: the one given, else the variable's, else the `default` of a file.
+  private func effectiveProfile(_ context: Context) throws(Failure) -> Setting<String>? {
+    if context.configuration.isDisregarded { return nil }
+    if let named = profile ?? context.setting(.profile) { return named }
+    return try context.configuration.profiles().defaultName
+  }
+
   /// Options that exclude each other, or go with another one.
-  private func refuseContradictions(
-    _ parts: Set<SettingField.Part>
-  ) throws(Failure) {
+  private func refuseContradictions(_ parts: Set<SettingField.Part>) throws(Failure) {
     if environment?.origin.isOption ?? false, server != nil {
       throw .conflict("--env", "--server")
     }
@@ -93,14 +95,14 @@ extension Settings {
   }
 
   /// Makes the URL of a server the environment.
-  private mutating func readServer(_ name: String) throws(Failure) {
+  private mutating func readServer() throws(Failure) {
     guard let url = server else { return }
     server = nil
     do throws(ServerAddressError) {
       environment = Setting(.named(.server(try ServerAddress(url: url.value))), url.origin)
     } catch {
       throw .badSetting(
-        name: name, text: withoutLogin(url.value), expected: error.expectation)
+        name: url.origin.text, text: withoutLogin(url.value), expected: error.expectation)
     }
   }
 }
@@ -111,17 +113,14 @@ extension Settings {
   private init(
     variables context: Context, of parts: Set<SettingField.Part>, below upper: Settings
   ) throws(Failure) {
-    func setting(_ variable: EnvironmentVariable) -> Setting<String>? {
-      context.value(variable).map { Setting($0, .setting(variable.rawValue)) }
-    }
     self.init()
-    bundleID = setting(.bundleID)
-    ca = setting(.roots)
-    history = setting(.history)
+    bundleID = context.setting(.bundleID)
+    ca = context.setting(.roots)
+    history = context.setting(.history)
     proxy = context.proxyVariable
     if parts.contains(.place), upper.environment == nil {
-      server = setting(.server)
-      try readServer(EnvironmentVariable.server.rawValue)
+      server = context.setting(.server)
+      try readServer()
       if environment == nil { environment = try Self.environment(in: context) }
     }
     if parts.contains(.credentials), !upper.nameCredentials { try readCredentials(context) }
@@ -130,30 +129,22 @@ extension Settings {
   private static func environment(
     in context: Context
   ) throws(Failure) -> Setting<EnvironmentSetting>? {
-    let variable = EnvironmentVariable.environment.rawValue
-    guard let name = context.value(.environment) else { return nil }
-    guard let environment = EnvironmentSetting(name: name) else {
+    guard let name = context.setting(.environment) else { return nil }
+    guard let environment = EnvironmentSetting(name: name.value) else {
       throw .badSetting(
-        name: variable, text: name, expected: EnvironmentSetting.names.joined(separator: ", "))
+        name: name.origin.text, text: name.value,
+        expected: EnvironmentSetting.names.joined(separator: ", "))
     }
-    return Setting(environment, .setting(variable))
+    return Setting(environment, name.origin)
   }
 
   private mutating func readCredentials(_ context: Context) throws(Failure) {
-    let (keyName, name) = (
-      EnvironmentVariable.key.rawValue, EnvironmentVariable.certificate.rawValue
-    )
-    let (hasKey, hasCertificate) = (context.value(.key) != nil, context.value(.certificate) != nil)
-    if hasKey, hasCertificate { throw .conflict(keyName, name) }
-    if hasCertificate { certificate = Setting(.variable(name), .setting(name)) }
-    guard hasKey else { return }
-    key = Setting(.variable(keyName), .setting(keyName))
-    keyID = context.value(.keyID).map {
-      Setting($0, .setting(EnvironmentVariable.keyID.rawValue))
+    func place(_ variable: EnvironmentVariable) -> Setting<SecretPlace>? {
+      context.setting(variable).map { Setting(.variable(variable.rawValue), $0.origin) }
     }
-    teamID = context.value(.teamID).map {
-      Setting($0, .setting(EnvironmentVariable.teamID.rawValue))
-    }
+    (key, certificate) = (place(.key), place(.certificate))
+    if let key, let certificate { throw .conflict(key.origin.text, certificate.origin.text) }
+    if key != nil { (keyID, teamID) = (context.setting(.keyID), context.setting(.teamID)) }
   }
 }
 
@@ -166,31 +157,48 @@ extension Settings {
     if let named = credentialsProfile {
       credentialsProfile = nil
       if !context.configuration.isDisregarded {
-        let found = try context.asking(from: named.origin) { (profiles) throws(ProfileError) in
-          try profiles.credentials(of: named.value)
-        }
-        take(found.setting, of: found.profile)
+        take(try context.configuration.profile(named, Profiles.credentialsOwner).credentials)
       }
     }
     try settlePassword()
   }
 
+  /// Takes credentials over from a profile that is named in place of them.
+  mutating func take(_ credentials: Settings) {
+    credentialsOwner = nil
+    self = over(credentials)
+  }
+
   /// The password of an option is for the key or certificate of any layer, but not for none.
   private mutating func settlePassword() throws(Failure) {
-    if let file = keyPasswordFile {
-      guard key != nil else {
-        throw .missingIdentifier(name: "key", option: "--key", elsewhere: "--key-password-file")
-      }
-      password = Setting(.file(file.value), file.origin)
-    }
-    if let file = certificatePasswordFile {
-      guard certificate != nil else {
+    let files = [
+      (keyPasswordFile, "key", isThere: key != nil),
+      (certificatePasswordFile, "certificate", isThere: certificate != nil),
+    ]
+    for (file, name, isThere) in files {
+      guard let file else { continue }
+      let option = name == "key" ? "--key" : "--cert"
+      if !isThere {
         throw .missingIdentifier(
-          name: "certificate", option: "--cert", elsewhere: "--cert-password-file")
+          name: name, option: option, elsewhere: "\(option)-password-file")
       }
       password = Setting(.file(file.value), file.origin)
     }
     (keyPasswordFile, certificatePasswordFile) = (nil, nil)
+  }
+}
+
+extension Configuration {
+  /// The profile that one named so leads to, as a method of `Profiles` tells it.
+  fileprivate func profile(
+    _ named: Setting<String>, _ find: (Profiles) -> (String) throws(ProfileError) -> Profile
+  ) throws(Failure) -> Profile {
+    let profiles = try profiles()
+    do throws(ProfileError) {
+      return try find(profiles)(named.value)
+    } catch {
+      throw .profile(error, origin: named.origin.text, files: profiles.files.map(\.path))
+    }
   }
 }
 

@@ -1,3 +1,8 @@
+internal import APNS
+internal import Credentials
+internal import JSONText
+internal import Projects
+
 /// The contents of a new project's files, apart from its profiles.
 enum ProjectTexts {
   /// `payloads/hello.json`
@@ -32,4 +37,81 @@ enum ProjectTexts {
     }
 
     """
+}
+
+/// `fanfare.json` of a new project.
+struct ProfilesText {
+  let answers: ProjectAnswers
+  /// The key's path, as it is from the file; nil for none.
+  let keyPath: String?
+
+  /// The file, with a line feed at the end.
+  var text: String {
+    """
+    // Profiles: settings that apply unless an option, a scenario or a variable overrides them.
+    // 'fanfare config show' shows each setting and where it comes from. Put a key's path here,
+    // never a key. Other settings: ca, port, proxy, connections, rate, timeout, retries,
+    // retryDelay, history, variables.
+    {
+      "default": \(quoted(answers.environment.shown)),
+      "profiles": {
+        // The built-in local APNs: no Apple account needed.
+        "emulator": {
+          "bundleID": \(quoted(answers.bundleID)),
+          "environment": "emulator",
+        },
+    \(other)
+      },
+    }
+
+    """
+  }
+
+  /// The profile for Apple's services: the one that was asked for, or one to complete.
+  private var other: String {
+    guard answers.isEmulator, keyPath == nil else { return profile(credentials) }
+    return "    // Development builds. Uncomment this when you have a key.\n"
+      + commented(profile(example), behind: 4)
+  }
+
+  private func profile(_ credentials: String) -> String {
+    let name = quoted(answers.isEmulator ? PushEnvironment.sandbox.name : answers.environment.shown)
+    return """
+          \(name): {
+            "bundleID": \(quoted(answers.bundleID)),
+            "environment": \(name),
+      \(credentials)
+          },
+      """
+  }
+
+  private var credentials: String {
+    guard let keyPath, let keyID = answers.keyID, let teamID = answers.teamID else {
+      return commented(example, behind: 6)
+    }
+    return """
+            "credentials": {
+              "key": \(quoted(keyPath)),
+              "keyID": \(quoted(keyID.text)),
+              "teamID": \(quoted(teamID.text)),
+            },
+      """
+  }
+
+  private let example = """
+          "credentials": {
+            "key": "AuthKey_ABC123DEFG.p8",
+            "keyID": "ABC123DEFG",
+            "teamID": "DEF123GHIJ",
+          },
+    """
+
+  /// Commented-out lines, behind so many spaces.
+  private func commented(_ text: String, behind indent: Int) -> String {
+    text.split(separator: "\n").map { line in
+      String(repeating: " ", count: indent) + "// " + line.dropFirst(indent)
+    }.joined(separator: "\n")
+  }
+
+  private func quoted(_ text: String) -> String { JSON(.string(text)).encodedString(.compact) }
 }

@@ -8,8 +8,7 @@ struct SimulatorPush {
 
   /// - Parameter device: the simulator's name or UDID, or `booted`.
   init(device: String, _ context: Context) {
-    self.device = device
-    self.context = context
+    (self.device, self.context) = (device, context)
   }
 
   /// Pushes the file. Only the exit status tells whether it worked: simctl writes to standard error
@@ -20,29 +19,20 @@ struct SimulatorPush {
     guard let xcrun = Subprocess(named: "xcrun", in: context.environment) else {
       throw .missingProgram("xcrun")
     }
-    let result = try run(xcrun, file)
-    tell(result.output)
-    guard result.status == 0 else {
-      throw .simulatorRefused(
-        device: device, bundleID: file.bundleID.text, status: result.status)
-    }
-    context.errors.write("pushed to \(file.bundleID) on \(device.printable)\n")
-  }
-
-  private func run(_ xcrun: Subprocess, _ file: SimulatorFile) throws(Failure) -> Subprocess.Result
-  {
+    let id = file.bundleID
+    let result: Subprocess.Result
     do throws(FileFailure) {
-      return try xcrun.run(
-        ["simctl", "push", device, file.bundleID.text, "-"], input: file.bytes)
+      result = try xcrun.run(["simctl", "push", device, id.text, "-"], input: file.bytes)
     } catch {
       throw .file(error)
     }
-  }
-
-  private func tell(_ output: String) {
-    for line in output.split(whereSeparator: \.isNewline) {
+    for line in result.output.split(whereSeparator: \.isNewline) {
       context.errors.write("simctl: \(line.printable)\n")
     }
+    guard result.status == 0 else {
+      throw .simulatorRefused(device: device, bundleID: id.text, status: result.status)
+    }
+    context.errors.write("pushed to \(id) on \(device.printable)\n")
   }
 }
 

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// A terminal can have one line at the bottom that tells how far things are. It makes way for
 /// whatever is written, on any thread, and is drawn again below that.
-final class Output: Sendable {
+package final class Output: Sendable {
   private struct State {
     var pending: [UInt8] = []
     /// The line at the bottom; nil when there is none.
@@ -28,7 +28,7 @@ final class Output: Sendable {
   /// Whether colours may be used.
   let hasColor: Bool
 
-  init(descriptor: Int32, environment: [String: String], closesDescriptor: Bool = false) {
+  package init(descriptor: Int32, environment: [String: String], closesDescriptor: Bool = false) {
     self.descriptor = descriptor
     self.closesDescriptor = closesDescriptor
     isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"

@@ -67,11 +67,3 @@ public struct ScenarioOutline {
     extended = (json?["extends"]?.string).map { $0.path(inFolderOf: file) }
   }
 }
-
-extension String {
-  /// This path as it is from here, where a file wrote it as it is from there.
-  func path(inFolderOf file: String) -> String {
-    guard !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return self }
-    return String(file[...slash]) + self
-  }
-}

@@ -11,8 +11,8 @@ public enum ScenarioShape {
         FileKey("name", .text, help: "What it is called in reports and in the history."),
         FileKey("profile", .text, help: "The profile that fills what the scenario leaves out."),
         FileKey("bundleID", .text, help: "The app; the push type's suffix is added to it."),
-        FileKey("environment", EnvironmentSetting.shape, help: "Where to send."),
-        FileKey("credentials", CredentialsSetting.shape, help: "Who is sending."),
+        FileKey("environment", SettingShapes.scriptedEnvironment, help: "Where to send."),
+        FileKey("credentials", SettingShapes.credentials, help: "Who is sending."),
         recipients,
         FileKey(
           "variables", .map(.anything),

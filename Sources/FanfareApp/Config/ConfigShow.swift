@@ -1,19 +1,72 @@
 internal import APNS
 internal import Credentials
 internal import JSONText
-internal import Projects
+package import Projects
 
-/// A setting that counts, and where it comes from.
+/// Shows each setting, and where it comes from.
+package struct ConfigShow {
+  /// The file of a scenario; nil for none.
+  let scenario: String?
+  let options: Settings
+  let context: Context
+
+  package init(scenario: String?, options: Settings, context: Context) {
+    (self.scenario, self.options, self.context) = (scenario, options, context)
+  }
+
+  package func run(asJSON: Bool) throws(Failure) -> ExitCode {
+    context.tell(report(try shown()), asJSON: asJSON)
+  }
+
+  /// The effective settings, in the order in which they are shown.
+  func shown() throws(Failure) -> [ShownSetting] {
+    let layer = try scenario.map(readScenario)?.settings ?? Settings()
+    var settings = try options.merged(over: layer, context)
+    try settings.findCredentials(context)
+    return settings.shown(context)
+  }
+
+  /// A table of settings, and the files that were read. In JSON an object on one line.
+  private func report(_ settings: [ShownSetting]) -> Report {
+    let rows = settings.map { setting -> [Report.Part] in
+      let origin = setting.origin ?? (setting.value == nil ? "" : "default")
+      return [
+        .text("setting", StyledText(setting.name)),
+        .fact("value", "value", .text(setting.value), shown: StyledText(setting.value ?? "-")),
+        .fact("from", "origin", .text(setting.origin), shown: StyledText(origin)),
+      ]
+    }
+    let files = context.configuration.paths.map { (path: $0, isThere: fileExists($0)) }
+    let places = files.map { "\($0.path)\($0.isThere ? "" : " (not found)")" }
+    return Report(parts: [
+      .table("settings", rows, names: settings.map(\.name)),
+      .list(
+        "files", files.map { [.json("path", .text($0.path)), .json("isThere", .flag($0.isThere))] }),
+      .lines(["", "files: \(places.isEmpty ? "none" : places.joined(separator: ", "))"]),
+    ])
+  }
+}
+
+/// A file format that people write.
+package enum DescribedFile: String, CaseIterable, Sendable {
+  case scenario
+  case config
+
+  /// Its JSON Schema, with a line feed at the end.
+  package var schema: [UInt8] { self == .scenario ? ScenarioShape.schema : ProfileShape.schema }
+}
+
+/// A setting, and where it comes from.
 struct ShownSetting: Equatable {
   let name: String
-  /// What is shown of it; nil when nobody gave it.
+  /// What is shown of it; nil when it is not given.
   var value: String?
   /// The option, variable or place in a file that says it; nil for a default.
   var origin: String?
 }
 
 extension Settings {
-  /// All settings that count, as people may see them. No secret is read.
+  /// All settings in effect, as they may be shown. No secret is read.
   func shown(_ context: Context) -> [ShownSetting] {
     let rows = Self.fields.flatMap { shown($0, context) }
     let variables = variables.sorted { $0.key < $1.key }.map { name, setting in

@@ -1,0 +1,136 @@
+internal import APNS
+internal import HTTP2
+internal import JSONText
+package import Projects
+
+/// Writes `.apns` files, and pushes them to a simulator.
+package struct Simulate {
+  /// The file of a scenario to take the notification from; nil for none.
+  let scenario: String?
+  let options: Settings
+  /// The file to write, `-`, or a scenario's folder; nil when it was not given.
+  let output: String?
+  /// The simulator's name or UDID, or `booted`; nil pushes to none.
+  let device: String?
+  let context: Context
+
+  package init(
+    scenario: String?, options: Settings, output: String?, device: String?, context: Context
+  ) {
+    (self.scenario, self.options, self.output) = (scenario, options, output)
+    (self.device, self.context) = (device, context)
+  }
+
+  package func run() throws(Failure) -> ExitCode {
+    let steps = try steps()
+    let isWritten = output != nil || device == nil
+    if isWritten, steps.count > 1, output == nil || output == "-" {
+      throw .missingOption("--output DIR")
+    }
+    for step in steps { context.warn([.problems(key: "problems", step.file.warnings)]) }
+    if isWritten { for step in steps { try write(step) } }
+    if let device { try push(steps, to: device) }
+    return context.signals.received ?? .success
+  }
+
+  /// Pushes the steps at their times.
+  private func push(_ steps: [Step], to device: String) throws(Failure) {
+    let stops = StopGroup()
+    context.signals.take { stops.stop() }
+    for step in steps where !stops.isStopped {
+      stops.pause(milliseconds: step.pauseMilliseconds, context.clock)
+      if !stops.isStopped { try SimulatorPush(device: device, context).push(step.file) }
+    }
+  }
+
+  private func write(_ step: Step) throws(Failure) {
+    guard let output, output != "-" else { return context.output.write(step.file.bytes) }
+    do throws(FileFailure) {
+      if scenario != nil { try createFolder(output) }
+      let path = scenario.map { self.path(for: $0, step.name, in: output) } ?? output
+      try replaceFile(path, with: step.file.bytes, for: "simulator")
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// `simulator/hello.apns` for `scenarios/hello.json5`, `simulator/ride-2.apns` for the second of
+  /// several steps.
+  private func path(for scenario: String, _ step: String?, in folder: String) -> String {
+    let name = scenario.split(separator: "/").last ?? "scenario"
+    let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name
+    return "\(folder)/\(base)\(step.map { "-\($0)" } ?? "").apns"
+  }
+}
+
+// The files.
+extension Simulate {
+  /// A file without a broken rule, and when its turn is.
+  struct Step {
+    let file: SimulatorFile
+    /// What tells it from other files of its scenario; nil for the only one.
+    let name: String?
+    /// How long to wait before it is pushed.
+    let pauseMilliseconds: Int
+  }
+
+  /// A file for each step of a scenario, or the only one.
+  func steps() throws(Failure) -> [Step] {
+    guard let scenario = try scenario.map(readScenario) else {
+      return [Step(file: try file(of: nil, in: nil), name: nil, pauseMilliseconds: 0)]
+    }
+    return try scenario.steps.map { (step) throws(Failure) in
+      Step(
+        file: try file(of: step, in: scenario),
+        name: scenario.steps.count > 1 ? "\(step.number)" : nil,
+        pauseMilliseconds: step.pauseMilliseconds)
+    }
+  }
+
+  private func file(
+    of step: ScenarioStep?, in scenario: Scenario?
+  ) throws(Failure) -> SimulatorFile {
+    let layer = step.flatMap { scenario?.settings(for: $0) } ?? Settings()
+    let settings = try options.merged(over: layer, reading: [.what, .headers], context)
+    var assembly = DraftAssembly(settings, else: step?.payload, context)
+    assembly.isToBeSent = false
+    if scenario == nil {
+      assembly.presumedType = settings.payload.flatMap { PushType(namedByFolderOf: $0.value) }
+    }
+    let (draft, variables) = (try assembly.draft(), assembly.variables)
+    // A simulator fills nothing in.
+    let filled = try passing { () throws(BrokenRules) in
+      try Template(draft, variables: variables, in: rules)?.filled() ?? draft
+    }
+    let id: BundleID
+    if let target = assembly.simulatorTarget, options.bundleID == nil, layer.bundleID == nil {
+      id = try bundleID(target, of: filled)
+    } else {
+      id = try bundleID(settings, scenario)
+    }
+    return try passing { () throws(BrokenRules) in try SimulatorFile(filled, for: id, in: rules) }
+  }
+
+  private var rules: RuleContext {
+    RuleContext(now: context.clock.epochSeconds, audience: .simulator)
+  }
+
+  /// The app that the payload's file names.
+  private func bundleID(_ target: JSON, of draft: Draft) throws(Failure) -> BundleID {
+    let problems = RuleTable.simulatorProblems(in: draft.addressed(to: target), rules)
+    let isGood = problems.allSatisfy { $0.rule != "simulator-target" }
+    guard isGood, let id = target.string.flatMap({ try? BundleID($0) }) else {
+      throw .problems(problems)
+    }
+    return id
+  }
+
+  private func bundleID(
+    _ settings: Settings, _ scenario: Scenario?
+  ) throws(Failure) -> BundleID {
+    guard let said = settings.bundleID else { throw .missingOption("--bundle-id ID") }
+    let isScenarios = said == scenario?.settings.bundleID
+    return try BundleID(
+      said.value, from: isScenarios ? "\(scenario?.file ?? ""): bundleID" : said.origin.text)
+  }
+}
