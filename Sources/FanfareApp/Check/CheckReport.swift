@@ -67,11 +67,11 @@ struct CheckReport {
 
   private var verdict: StyledText {
     let (bad, doubtful) = (counted(errors, "error"), counted(warnings, "warning"))
-    switch (errors, warnings) {
-    case (0, 0): return "\("no problems", .good)"
-    case (_, 0): return "\(bad, .bad)"
-    case (0, _): return "\(doubtful, .doubtful)"
-    default: return "\(bad, .bad), \(doubtful, .doubtful)"
+    return switch (errors, warnings) {
+    case (0, 0): "\("no problems", .good)"
+    case (_, 0): "\(bad, .bad)"
+    case (0, _): "\(doubtful, .doubtful)"
+    default: "\(bad, .bad), \(doubtful, .doubtful)"
     }
   }
 
@@ -83,14 +83,14 @@ struct CheckReport {
   }
 
   private func summary(of lists: [ListCheck]) -> String {
-    func sum(_ count: (ListCheck) -> Int) -> Int { lists.map(count).reduce(0, +) }
-    let (badLines, duplicates) = (sum(\.counts.badLines), sum(\.counts.duplicates))
-    let (suppressed, others) = (sum(\.counts.suppressed), sum(\.counts.otherShards))
-    return [
-      counted(sum(\.tokens), "token"), badLines > 0 ? counted(badLines, "bad line") : nil,
-      duplicates > 0 ? counted(duplicates, "duplicate") : nil,
-      suppressed > 0 ? "\(grouped(suppressed)) suppressed" : nil,
-      others > 0 ? "\(grouped(others)) in other shards" : nil,
-    ].compactMap(\.self).joined(separator: ", ")
+    func sum(_ count: (ListCheck) -> Int) -> Int { lists.reduce(0) { $0 + count($1) } }
+    let others = [
+      (sum(\.counts.badLines), { counted($0, "bad line") }),
+      (sum(\.counts.duplicates), { counted($0, "duplicate") }),
+      (sum(\.counts.suppressed), { grouped($0) + " suppressed" }),
+      (sum(\.counts.otherShards), { grouped($0) + " in other shards" }),
+    ]
+    let told = others.filter { $0.0 > 0 }.map { count, text in text(count) }
+    return ([counted(sum(\.tokens), "token")] + told).joined(separator: ", ")
   }
 }

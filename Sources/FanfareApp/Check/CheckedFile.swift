@@ -40,22 +40,6 @@ struct CheckedFile {
   private func count(_ severity: Severity) -> Int { problems.count { $0.severity == severity } }
 }
 
-extension CheckedFile {
-  init(_ list: ListCheck, showsLines: Bool) {
-    let error = list.error.map { Problem(.list($0), in: $0.list) }
-    self.init(
-      list: list.source.name,
-      problems: list.badLines.map { Problem($0, isShownWhole: showsLines) }
-        + [error].compactMap(\.self))
-    self.list = list
-  }
-
-  /// A list of which only problems are known.
-  init(list: String, problems: [Problem]) {
-    self.init(file: list, kind: .list, problems: problems)
-  }
-}
-
 extension Problem {
   /// A line of a list that is not a recipient.
   init(_ line: BadLine, isShownWhole: Bool) {

@@ -91,19 +91,24 @@ extension Checking {
     let settings = try options.merged(reading: Self.parts, context)
     var assembly = DraftAssembly(settings, context)
     assembly.presumedType = path.flatMap { PushType(namedByFolderOf: $0) }
-    var checked = CheckedFile(file: path, kind: .payload)
-    try look(at: &assembly, of: &checked, for: nil)
-    return checked
+    return try draft(&assembly, of: CheckedFile(file: path, kind: .payload), for: nil)
   }
 
   private func scenario(_ path: String) throws(Failure) -> [CheckedFile] {
     var checked = CheckedFile(file: path, kind: .scenario)
     do throws(Failure) {
       let scenario = try readScenario(path)
-      for step in scenario.steps { try look(at: step, of: scenario, &checked) }
+      for step in scenario.steps {
+        checked.add(try self.step(step, of: scenario, path), isFirst: step.number == 1)
+      }
       checked.problems += scenario.settings.credentialFaults(context).map { Problem($0, in: path) }
       let hasOthers = !options.recipientSources.isEmpty
-      let lists = hasOthers ? [] : scenario.steps.flatMap(\.recipients).filter(\.isFile)
+      let lists =
+        hasOthers
+        ? []
+        : scenario.steps.flatMap(\.recipients).filter {
+          if case .file = $0 { true } else { false }
+        }
       return [checked] + lists.map(list) + (scenario.script.map { [script($0)] } ?? [])
     } catch {
       if case .usage = error.content { throw error }
@@ -113,20 +118,20 @@ extension Checking {
     }
   }
 
-  private func look(
-    at step: ScenarioStep, of scenario: Scenario, _ checked: inout CheckedFile
-  ) throws(Failure) {
+  private func step(
+    _ step: ScenarioStep, of scenario: Scenario, _ path: String
+  ) throws(Failure) -> CheckedFile {
     let settings = try options.merged(
       over: scenario.settings(for: step), reading: Self.parts, context)
     var assembly = DraftAssembly(settings, else: step.payload, context)
-    var found = CheckedFile(file: checked.file, kind: .scenario)
-    try look(at: &assembly, of: &found, for: scenario)
+    let file = CheckedFile(file: path, kind: .scenario)
+    var checked = try draft(&assembly, of: file, for: scenario)
     // Single device tokens have no variables, so that what is missing now is missing then.
     let sources = options.recipientSources.isEmpty ? step.recipients : options.recipientSources
-    if !sources.isEmpty, !sources.haveVariables, let missing = found.variables.first {
-      found.problems.append(.unfilled(missing, in: step))
+    if !sources.isEmpty, !sources.haveVariables, let missing = checked.variables.first {
+      checked.problems.append(.unfilled(missing, in: step))
     }
-    checked.add(found, isFirst: step.number == 1)
+    return checked
   }
 
   private func script(_ path: String) -> CheckedFile {
@@ -140,13 +145,17 @@ extension Checking {
     let list = ListCheck(
       source, format: options.listFormat,
       selection: options.selection(without: suppression.tokens))
-    return CheckedFile(list, showsLines: options.showTokens.isOn)
+    let badLines = list.badLines.map { Problem($0, isShownWhole: options.showTokens.isOn) }
+    let error = list.error.map { [Problem(.list($0), in: $0.list)] } ?? []
+    return CheckedFile(
+      file: source.name, kind: .list, problems: badLines + error, list: list)
   }
 
-  /// Puts a draft together and adds what is wrong with it.
-  private func look(
-    at assembly: inout DraftAssembly, of checked: inout CheckedFile, for scenario: Scenario?
-  ) throws(Failure) {
+  /// Puts a draft together, and adds to a file what is wrong with it.
+  private func draft(
+    _ assembly: inout DraftAssembly, of file: CheckedFile, for scenario: Scenario?
+  ) throws(Failure) -> CheckedFile {
+    var checked = file
     assembly.isToBeSent = false
     do throws(Failure) {
       let draft = try assembly.draft()
@@ -156,24 +165,24 @@ extension Checking {
       checked.pushType = draft.pushType
       checked.variables = template?.neededNames ?? []
       checked.bytes = length(of: draft, template)
-      checked.problems += problems(in: draft, template, assembly, rules).map { problem in
-        checked.file.map { problem.placed(in: $0) } ?? problem
-      }
+      let problems = problems(in: draft, template, assembly, rules)
+      checked.problems = file.file.map { name in problems.map { $0.placed(in: name) } } ?? problems
     } catch {
       guard let failure = error.cause as? FileFailure else { throw error }
-      checked.problems += Problem.all(of: error, in: checked.file ?? failure.path)
+      checked.problems = Problem.all(of: error, in: file.file ?? failure.path)
     }
+    return checked
   }
 
   private func problems(
     in draft: Draft, _ template: Template?, _ assembly: DraftAssembly, _ rules: RuleContext
   ) -> [Problem] {
-    let excused = excusedRules(draft)
+    // Nothing is sent, so no topic is needed; and broken JSON tells no push type.
+    let isUnreadable = draft.payload.map { $0.json == nil } ?? false
+    let excused = ["topic-missing"] + (isUnreadable ? ["push-type-missing"] : [])
     let all = template?.problems ?? RuleTable.problems(in: draft, rules)
     let problems = all.filter { !excused.contains($0.rule) }
-    guard let file = draft.payload?.file, file.lowercased().hasSuffix(".apns") else {
-      return problems
-    }
+    guard draft.payload?.file?.lowercased().hasSuffix(".apns") ?? false else { return problems }
     let addressed = draft.addressed(to: assembly.simulatorTarget)
     return problems + unfilled(template) + RuleTable.simulatorProblems(in: addressed, rules)
   }
@@ -194,12 +203,6 @@ extension Checking {
     return template.names.isEmpty ? (try? template.filled())?.payload?.bytes.count : nil
   }
 
-  /// Nothing is sent, so no topic is needed; and no push type can be inferred from broken JSON.
-  private func excusedRules(_ draft: Draft) -> [String] {
-    let isUnreadable = draft.payload.map { $0.json == nil } ?? false
-    return ["topic-missing"] + (isUnreadable ? ["push-type-missing"] : [])
-  }
-
   /// How the sender will authenticate; nil when unknown. The emulator accepts either way.
   private func authentication(for scenario: Scenario?) -> Authentication? {
     let layer = scenario?.settings ?? Settings()
@@ -209,12 +212,6 @@ extension Checking {
     let environment = (options.environment ?? layer.environment)?.value
     let needsCredentials = environment != nil && environment != .named(.emulator)
     return needsCredentials || (scenario != nil && settings.key != nil) ? .token : nil
-  }
-}
-
-extension RecipientSource {
-  fileprivate var isFile: Bool {
-    if case .file = self { true } else { false }
   }
 }
 
@@ -233,12 +230,15 @@ private struct CheckedSuppression {
     do throws(ListError) {
       tokens = try suppression.tokens()
     } catch {
-      faults = [CheckedFile(list: error.list, problems: [Problem(.list(error), in: error.list)])]
+      add([Problem(.list(error), in: error.list)], in: error.list)
     }
     let byList = Dictionary(grouping: found.withLock { $0 }, by: \.list)
-    faults += byList.sorted { $0.key < $1.key }.map { list, lines in
-      CheckedFile(
-        list: list, problems: lines.map { Problem($0, isShownWhole: options.showTokens.isOn) })
+    for (list, lines) in byList.sorted(by: { $0.key < $1.key }) {
+      add(lines.map { Problem($0, isShownWhole: options.showTokens.isOn) }, in: list)
     }
+  }
+
+  private mutating func add(_ problems: [Problem], in list: String) {
+    faults.append(CheckedFile(file: list, kind: .list, problems: problems))
   }
 }

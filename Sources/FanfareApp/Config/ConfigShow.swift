@@ -83,11 +83,14 @@ extension Settings {
     case "passwordFile" where password == nil: return passwordVariable(context)
     default: break
     }
-    guard let (value, origin) = field.setting(self), field.isShown(from: origin) else {
-      return field.display == .always ? [ShownSetting(name: field.name)] : []
-    }
-    let text = origin == .builtIn ? nil : origin.text
-    return [ShownSetting(name: field.name, value: shown(value, of: field, context), origin: text)]
+    let setting = field.setting(self)
+    let isSaid = setting.map { $0.origin != .builtIn } ?? false
+    guard field.display == .always || field.display == .whenSaid && isSaid else { return [] }
+    return [
+      ShownSetting(
+        name: field.name, value: setting.flatMap { shown($0.value, of: field, context) },
+        origin: isSaid ? setting?.origin.text : nil)
+    ]
   }
 
   private func shown(
@@ -111,16 +114,6 @@ extension Settings {
     let variable: EnvironmentVariable = certificate == nil ? .keyPassword : .certificatePassword
     guard key != nil || certificate != nil, context.value(variable) != nil else { return [] }
     return [ShownSetting(name: "password", value: "set", origin: variable.rawValue)]
-  }
-}
-
-extension SettingField {
-  fileprivate func isShown(from origin: Origin) -> Bool {
-    switch display {
-    case .always: true
-    case .whenSaid: origin != .builtIn
-    case .never: false
-    }
   }
 }
 

@@ -64,10 +64,7 @@ extension Settings {
     if environment?.origin.isOption ?? false, server != nil {
       throw .conflict("--env", "--server")
     }
-    let names: [(name: String, origin: Origin?)] = [
-      ("--bundle-id", bundleID?.origin), ("--topic", self[.topic]?.origin),
-    ]
-    if names.allSatisfy({ $0.origin == .setting($0.name) }) {
+    if bundleID?.origin.text == "--bundle-id", self[.topic]?.origin?.setting == "--topic" {
       throw .conflict("--bundle-id", "--topic")
     }
     if parts.contains(.credentials) { try refuseBothKinds() }
@@ -75,19 +72,14 @@ extension Settings {
 
   /// What belongs to a key goes with no certificate, and the other way round.
   private func refuseBothKinds() throws(Failure) {
-    let ofKey: [(String, Origin?)] = [
-      ("--key", key?.origin), ("--key-id", keyID?.origin), ("--team-id", teamID?.origin),
-      ("--key-password-file", keyPasswordFile?.origin),
-    ]
-    let ofCertificate: [(String, Origin?)] = [
-      ("--cert", certificate?.origin), ("--cert-key", certificateKey?.origin),
-      ("--cert-password-file", certificatePasswordFile?.origin),
-    ]
-    let one = ofKey.first { $0.1?.isOption ?? false }
-    let other = ofCertificate.first { $0.1?.isOption ?? false }
-    if let one, let other { throw .conflict(one.0, other.0) }
-    if key == nil, let stray = ofKey[1...2].first(where: { $0.1?.isOption ?? false }) {
-      throw .missingIdentifier(name: "key", option: "--key", elsewhere: stray.0)
+    let keyPart = [keyID?.origin, teamID?.origin].option
+    let ofKey = [key?.origin].option ?? keyPart ?? [keyPasswordFile?.origin].option
+    let ofCertificate = [
+      certificate?.origin, certificateKey?.origin, certificatePasswordFile?.origin,
+    ].option
+    if let ofKey, let ofCertificate { throw .conflict(ofKey, ofCertificate) }
+    if key == nil, let keyPart {
+      throw .missingIdentifier(name: "key", option: "--key", elsewhere: keyPart)
     }
     if certificate == nil, certificateKey?.origin.isOption ?? false {
       throw .missingIdentifier(name: "certificate", option: "--cert", elsewhere: "--cert-key")
@@ -121,21 +113,15 @@ extension Settings {
     if parts.contains(.place), upper.environment == nil {
       server = context.setting(.server)
       try readServer()
-      if environment == nil { environment = try Self.environment(in: context) }
+      if environment == nil { try readEnvironment(context) }
     }
     if parts.contains(.credentials), !upper.nameCredentials { try readCredentials(context) }
   }
 
-  private static func environment(
-    in context: Context
-  ) throws(Failure) -> Setting<EnvironmentSetting>? {
-    guard let name = context.setting(.environment) else { return nil }
-    guard let environment = EnvironmentSetting(name: name.value) else {
-      throw .badSetting(
-        name: name.origin.text, text: name.value,
-        expected: EnvironmentSetting.names.joined(separator: ", "))
+  private mutating func readEnvironment(_ context: Context) throws(Failure) {
+    environment = try context.setting(.environment).map { (name) throws(Failure) in
+      Setting(try EnvironmentSetting(name.value, from: name.origin.text), name.origin)
     }
-    return Setting(environment, name.origin)
   }
 
   private mutating func readCredentials(_ context: Context) throws(Failure) {
@@ -157,30 +143,23 @@ extension Settings {
     if let named = credentialsProfile {
       credentialsProfile = nil
       if !context.configuration.isDisregarded {
-        take(try context.configuration.profile(named, Profiles.credentialsOwner).credentials)
+        credentialsOwner = nil
+        self = over(try context.configuration.profile(named, Profiles.credentialsOwner).credentials)
       }
     }
     try settlePassword()
   }
 
-  /// Takes credentials over from a profile that is named in place of them.
-  mutating func take(_ credentials: Settings) {
-    credentialsOwner = nil
-    self = over(credentials)
-  }
-
   /// The password of an option is for the key or certificate of any layer, but not for none.
   private mutating func settlePassword() throws(Failure) {
     let files = [
-      (keyPasswordFile, "key", isThere: key != nil),
-      (certificatePasswordFile, "certificate", isThere: certificate != nil),
+      (keyPasswordFile, "key", "--key", isThere: key != nil),
+      (certificatePasswordFile, "certificate", "--cert", isThere: certificate != nil),
     ]
-    for (file, name, isThere) in files {
+    for (file, name, option, isThere) in files {
       guard let file else { continue }
-      let option = name == "key" ? "--key" : "--cert"
       if !isThere {
-        throw .missingIdentifier(
-          name: name, option: option, elsewhere: "\(option)-password-file")
+        throw .missingIdentifier(name: name, option: option, elsewhere: "\(option)-password-file")
       }
       password = Setting(.file(file.value), file.origin)
     }
@@ -220,6 +199,11 @@ extension Settings {
     }
     return history?.value
   }
+}
+
+extension [Origin?] {
+  /// The first that is an option.
+  fileprivate var option: String? { compactMap(\.self).first(where: \.isOption)?.text }
 }
 
 extension ServerAddressError {

@@ -54,6 +54,17 @@ extension BundleID {
   }
 }
 
+extension EnvironmentSetting {
+  /// - Parameter setting: what says it.
+  init(_ name: String, from setting: String) throws(Failure) {
+    guard let environment = Self(name: name) else {
+      throw .badSetting(
+        name: setting, text: name, expected: Self.names.joined(separator: ", "))
+    }
+    self = environment
+  }
+}
+
 extension PushType {
   /// The push type that a file's folder is named after, as in `payloads/voip/call.json`; nil when
   /// the folder has another name.

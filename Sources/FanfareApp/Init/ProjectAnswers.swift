@@ -82,12 +82,7 @@ struct ProjectAnswers {
       throw .missingIdentifier(name: name, option: "--\(question.rawValue)", elsewhere: nil)
     }
     switch question {
-    case .environment:
-      guard let environment = EnvironmentSetting(name: text) else {
-        let names = EnvironmentSetting.names.joined(separator: ", ")
-        throw .badSetting(name: name, text: text, expected: names)
-      }
-      self.environment = environment
+    case .environment: environment = try EnvironmentSetting(text, from: name)
     case .bundleID: bundleID = try BundleID(text, from: name).text
     case .key:
       // The contents are not checked here, but when the key is used.

@@ -27,12 +27,20 @@ package struct Profile: Sendable {
     ) { .file(file, at: $0) }
     (self.name, self.file, settings) = (member.key, file, reader.settings)
     settings.credentialsOwner = reader.setting("credentials") { _ in name }
-    settings.bundleID = reader.setting("bundleID", reader.bundleID)
+    settings.bundleID = reader.setting("bundleID") {
+      reader.valid(
+        $0.string.flatMap { try? BundleID($0) }?.text, $0, "bundleID", "This is not a bundle ID.",
+        fix: "Write one such as com.example.app.")
+    }
     settings.ca = reader.setting("ca") { $0.string.map(path) }
     settings.port = reader.setting("port", UInt16.init(json:))
     settings.proxy = reader.setting("proxy", \.string)
     settings.connections = reader.setting("connections", Int.init(json:))
-    settings.rate = reader.setting("rate", reader.rate)
+    settings.rate = reader.setting("rate") {
+      reader.valid(
+        WrittenRate(json: $0), $0, "rate", "This is not a rate.",
+        fix: "Write 500, \"500/s\" or \"30/m\", at most 1000000/s.")
+    }
     settings.timeout = reader.setting("timeout") { reader.time($0, "timeout") }
     settings.retries = reader.setting("retries", Int.init(json:))
     settings.retryDelay = reader.setting("retryDelay") { reader.time($0, "retryDelay") }
@@ -40,33 +48,11 @@ package struct Profile: Sendable {
   }
 }
 
-// Values that not every text of the right shape is.
 extension SettingsReader {
-  fileprivate func bundleID(_ json: JSON) -> String? {
-    guard let text = json.string else { return nil }
-    if let id = try? BundleID(text) { return id.text }
-    problems.add(
-      json, place + "bundleID", "This is not a bundle ID.",
-      fix: "Write one such as com.example.app.")
-    return nil
-  }
-
-  fileprivate func rate(_ json: JSON) -> WrittenRate? {
-    let rate = WrittenRate(json: json)
-    // A value of another type was reported already.
-    if rate == nil, json.string != nil {
-      problems.add(
-        json, place + "rate", "This is not a rate.",
-        fix: "Write 500, \"500/s\" or \"30/m\", at most 1000000/s.")
-    }
-    return rate
-  }
-
   fileprivate func time(_ json: JSON, _ key: String) -> TimeLength? {
-    let milliseconds = json.string.flatMap { TimeSpan.milliseconds($0) }
-    if milliseconds == 0 {
-      problems.add(json, place + key, "The time must not be zero.", fix: "Write at least \"1ms\".")
-    }
-    return milliseconds.map(TimeLength.init)
+    guard let time = json.string.flatMap({ TimeSpan.milliseconds($0) }) else { return nil }
+    return valid(
+      time == 0 ? nil : TimeLength(milliseconds: time), json, key, "The time must not be zero.",
+      fix: "Write at least \"1ms\".")
   }
 }

@@ -14,13 +14,10 @@ package enum ProfileShape {
   private static func file(credentials: FileShape) -> FileShape {
     let profile = place + [FileKey("credentials", credentials, help: "Who is sending.")] + running
     return .object(
-      ObjectShape([
-        .schema,
-        FileKey("default", .text, help: "The profile to use unless another one is named."),
-        FileKey(
-          "profiles", .map(.object(ObjectShape(profile))),
-          help: "Settings under the names of profiles."),
-      ]))
+      .schema, FileKey("default", .text, help: "The profile to use unless another one is named."),
+      FileKey(
+        "profiles", .map(.object(ObjectShape(profile))),
+        help: "Settings under the names of profiles."))
   }
 
   private static let place = [

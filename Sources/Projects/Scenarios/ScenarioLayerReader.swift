@@ -5,16 +5,12 @@ internal import Recipients
 
 /// Takes what one file says of a scenario out of its JSON, whose shape was checked.
 struct ScenarioLayerReader {
-  let file: String
   /// The scenario, which may be another file that extends this one: the origin of its settings.
   let scenario: String
   let readFile: (String) -> [UInt8]?
   let problems: ProblemList
 
-  init(file: String, of scenario: String, readFile: @escaping (String) -> [UInt8]?) {
-    (self.file, self.scenario, self.readFile) = (file, scenario, readFile)
-    problems = ProblemList(file: file, kind: "scenario")
-  }
+  var file: String { problems.file }
 
   func layer(_ json: JSON) -> ScenarioLayer {
     let reader = SettingsReader(json: json, problems: problems, path: path) { _ in .file(scenario) }
@@ -110,14 +106,7 @@ struct ScenarioLayerReader {
   /// A path to a file, or the payload itself.
   private func payload(_ json: JSON, at place: String) -> DraftPayload? {
     if json.object != nil { return DraftPayload(json, bytes: json.encoded(.wire), file: file) }
-    guard let name = json.string else { return nil }
-    let bytes = readFile(path(name))
-    if bytes == nil {
-      problems.add(
-        json, place, "There is no file \(path(name).printable) that can be read.",
-        fix: "Name a JSON file, relative to the folder of this file.")
-    }
-    return bytes.map { DraftPayload(reading: $0, file: path(name)) }
+    return contents(json, at: place, "JSON file").map { DraftPayload(reading: $1, file: $0) }
   }
 
   // MARK: Expected answers
@@ -152,6 +141,20 @@ struct ScenarioLayerReader {
         json, "\(place).\(key)", "'status: 200' wants every push accepted, which '\(key)' denies.",
         fix: "Remove one of them.")
     }
+  }
+
+  // MARK: Files
+
+  /// The file that a value names; nil when it cannot be read, which is a problem.
+  func contents(
+    _ json: JSON, at place: String, _ kind: String
+  ) -> (path: String, bytes: [UInt8])? {
+    guard let path = json.string.map(path) else { return nil }
+    if let bytes = readFile(path) { return (path, bytes) }
+    problems.add(
+      json, place, "There is no file \(path.printable) that can be read.",
+      fix: "Name a \(kind), relative to the folder of this file.")
+    return nil
   }
 
   /// A path as it is from here.

@@ -32,26 +32,21 @@ public struct ScenarioReader {
   private func layer(
     _ file: String, _ text: [UInt8], after path: [String]
   ) throws(BrokenRules) -> (ScenarioLayer, [Problem]) {
-    let reader = ScenarioLayerReader(file: file, of: self.file, readFile: readFile)
-    let json = try reader.problems.read(text, as: ScenarioShape.file)
+    let problems = ProblemList(file: file, kind: "scenario")
+    let reader = ScenarioLayerReader(scenario: self.file, readFile: readFile, problems: problems)
+    let json = try problems.read(text, as: ScenarioShape.file)
     let layer = reader.layer(json)
-    guard let extended = json["extends"], let name = extended.string.map(reader.path) else {
-      return (layer, reader.problems.list)
-    }
-    if path.contains(name) {
-      reader.problems.add(
+    guard let extended = json["extends"] else { return (layer, problems.list) }
+    if let name = extended.string.map(reader.path), path.contains(name) {
+      problems.add(
         extended, "extends",
         "These extend each other: \((path + [name]).joined(separator: " → ").printable).",
         fix: "Let the last of them extend nothing.")
-    } else if let text = readFile(name) {
-      let (base, problems) = try self.layer(name, text, after: path + [name])
-      return (layer.over(base), reader.problems.list + problems)
-    } else {
-      reader.problems.add(
-        extended, "extends", "There is no file \(name.printable) that can be read.",
-        fix: "Name a scenario, relative to the folder of this file.")
+    } else if let (name, text) = reader.contents(extended, at: "extends", "scenario") {
+      let (base, others) = try self.layer(name, text, after: path + [name])
+      return (layer.over(base), problems.list + others)
     }
-    return (layer, reader.problems.list)
+    return (layer, problems.list)
   }
 
   /// What is missing in all files together.

@@ -1,34 +1,29 @@
 internal import APNS
 
+extension FileShape {
+  /// An object with these keys and no others.
+  static func object(_ keys: FileKey...) -> FileShape { .object(ObjectShape(keys)) }
+}
+
 /// The shapes of settings that scenarios and profiles have in common.
 enum SettingShapes {
   /// Where to send, in a profile.
-  static let environment = FileShape.either(environments)
+  static let environment = FileShape.either([name, server])
 
   /// Where to send, in a scenario.
-  static let scriptedEnvironment = FileShape.either(
-    environments + [
-      .object(
-        ObjectShape([
-          FileKey(
-            "emulator",
-            .object(
-              ObjectShape([
-                FileKey(
-                  "script", .text, isRequired: true,
-                  help: "What the emulator does to pushes and connections.")
-              ])), isRequired: true, help: "The local APNs, with a bad day.")
-        ]))
-    ])
+  static let scriptedEnvironment = FileShape.either([name, server, emulator])
 
-  private static let environments: [FileShape] = [
-    .word(EnvironmentSetting.names),
-    .object(
-      ObjectShape([
-        FileKey("server", .text, isRequired: true, help: "https://HOST:PORT"),
-        FileKey("ca", .text, help: "Certificates to trust besides the system's, in PEM."),
-      ])),
-  ]
+  private static let name = FileShape.word(EnvironmentSetting.names)
+
+  private static let server = FileShape.object(
+    FileKey("server", .text, isRequired: true, help: "https://HOST:PORT"),
+    FileKey("ca", .text, help: "Certificates to trust besides the system's, in PEM."))
+
+  private static let emulator = FileShape.object(
+    FileKey("emulator", .object(script), isRequired: true, help: "The local APNs, with a bad day."))
+
+  private static let script = FileKey(
+    "script", .text, isRequired: true, help: "What the emulator does to pushes and connections.")
 
   /// Who is sending, in files that others may have written, which may name no command.
   static let credentials = credentials(
@@ -47,36 +42,26 @@ enum SettingShapes {
     help: "A program that prints it, and its arguments; in the user's own file only.")
 
   private static func credentials(command: FileKey) -> FileShape {
-    let secret = FileShape.either([
-      .secretPath,
-      .object(
-        ObjectShape([FileKey("env", .text, isRequired: true, help: "The variable's name.")])),
-      .object(ObjectShape([command])),
-    ])
+    let variable = FileKey("env", .text, isRequired: true, help: "The variable's name.")
+    let secret = FileShape.either([.secretPath, .object(variable), .object(command)])
     let password = FileKey(
       "passwordFile", secret, help: "The file with the password, or a variable that holds it.")
     return .either([
       .object(
-        ObjectShape([
-          FileKey(
-            "key", secret, isRequired: true, help: "The .p8 file, or a variable that holds it."),
-          FileKey("keyID", .text, help: "The key ID; not needed if the file name contains it."),
-          FileKey("teamID", .text, help: "The team ID."), password,
-        ])),
+        FileKey(
+          "key", secret, isRequired: true, help: "The .p8 file, or a variable that holds it."),
+        FileKey("keyID", .text, help: "The key ID; not needed if the file name contains it."),
+        FileKey("teamID", .text, help: "The team ID."), password),
       .object(
-        ObjectShape([
-          FileKey(
-            "cert", secret, isRequired: true,
-            help: "A client certificate, .p12 or PEM, or a variable that holds it."),
-          FileKey(
-            "certKey", .secretPath, help: "The certificate's key, when it has a file of its own."),
-          password,
-        ])),
+        FileKey(
+          "cert", secret, isRequired: true,
+          help: "A client certificate, .p12 or PEM, or a variable that holds it."),
+        FileKey(
+          "certKey", .secretPath, help: "The certificate's key, when it has a file of its own."),
+        password),
       .object(
-        ObjectShape([
-          FileKey(
-            "profile", .text, isRequired: true, help: "The profile whose credentials are used.")
-        ])),
+        FileKey("profile", .text, isRequired: true, help: "The profile whose credentials are used.")
+      ),
     ])
   }
 }

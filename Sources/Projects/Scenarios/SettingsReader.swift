@@ -55,12 +55,19 @@ struct SettingsReader {
   private func environment(_ json: JSON) -> EnvironmentSetting? {
     if let name = json.string { return EnvironmentSetting(name: name) }
     if json["emulator"] != nil { return .named(.emulator) }
-    guard let server = json["server"], let url = server.string else { return nil }
-    if let address = try? ServerAddress(url: url) { return .named(.server(address)) }
-    problems.add(
-      server, place + "environment.server", "This is not the address of a server.",
-      fix: "Write https://HOST or https://HOST:PORT.")
-    return nil
+    return json["server"].flatMap { server in
+      valid(
+        server.string.flatMap { try? ServerAddress(url: $0) }, server, "environment.server",
+        "This is not the address of a server.", fix: "Write https://HOST or https://HOST:PORT.")
+    }.map { .named(.server($0)) }
+  }
+
+  /// A value; that there is none is a problem, unless its JSON is no text, which was reported.
+  func valid<Value>(
+    _ value: Value?, _ json: JSON, _ key: String, _ message: String, fix: String
+  ) -> Value? {
+    if value == nil, json.string != nil { problems.add(json, place + key, message, fix: fix) }
+    return value
   }
 
   private var variables: [String: Setting<JSON>] {
