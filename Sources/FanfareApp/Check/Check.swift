@@ -4,7 +4,6 @@ package import Projects
 /// Checks files and options, and sends nothing.
 package struct Check {
   let files: [String]
-  /// What the command line says.
   let options: Settings
   let context: Context
 
@@ -65,5 +64,55 @@ package struct Check {
     if options.apnsID != nil, !sources.isEmpty, !sources.isOneToken {
       throw .severalRecipients(option: "--apns-id")
     }
+  }
+}
+
+extension Configuration {
+  /// What is wrong with a file of profiles. No secret is read, and no command is run.
+  func problems(of path: String) -> [Problem] {
+    do throws(Failure) {
+      guard let file = try read(path) else { return [] }
+      let own = try ownFile.flatMap(read)
+      return file.problems(beside: own)
+    } catch {
+      return Problem.all(of: error, in: path)
+    }
+  }
+}
+
+extension ProfileFile {
+  /// What is wrong with what it refers to.
+  fileprivate func problems(beside own: ProfileFile?) -> [Problem] {
+    let all = Profiles([self] + [own].compactMap(\.self).filter { $0.path != path })
+    var problems: [Problem] = []
+    if let name = defaultName {
+      do throws(ProfileError) { _ = try all.profile(name.value) } catch {
+        problems.append(problem(.error, error, at: "default", from: name.origin))
+      }
+    }
+    return problems + profiles.flatMap { self.problems(of: $0, all) }
+  }
+
+  private func problems(of profile: Profile, _ all: Profiles) -> [Problem] {
+    do throws(ProfileError) {
+      let key = try all.credentialsOwner(of: profile).flatMap { KeySettings($0.settings) }
+      return (key?.faults ?? []).map { Problem($0, in: path) }
+    } catch {
+      // A warning only: another profile may well be in a file on another machine.
+      return [
+        problem(
+          .warning, error, at: "profiles.\(profile.name).credentials",
+          from: profile.settings.credentialsProfile?.origin)
+      ]
+    }
+  }
+
+  private func problem(
+    _ severity: Severity, _ error: ProfileError, at place: String, from origin: Origin?
+  ) -> Problem {
+    let (what, fix) = error.clauses([path])
+    return Problem(
+      severity, rule: "profile", at: .other(place), from: origin ?? .file(path), message: what,
+      fix: fix, isForceable: false)
   }
 }

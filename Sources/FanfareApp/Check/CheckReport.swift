@@ -34,13 +34,12 @@ struct CheckReport {
 
   private func contents(_ file: CheckedFile) -> [Report.Part] {
     if let list = file.list {
+      let counts = list.counts
       return [
-        .json("lines", .number(list.counts.lines)), .json("tokens", .number(list.tokens)),
-        .json("badLines", .number(list.counts.badLines)),
-        .json("duplicates", .number(list.counts.duplicates)),
-        .json("suppressed", .number(list.counts.suppressed)),
-        .json("otherShards", .number(list.counts.otherShards)),
-      ]
+        ("lines", counts.lines), ("tokens", list.tokens), ("badLines", counts.badLines),
+        ("duplicates", counts.duplicates), ("suppressed", counts.suppressed),
+        ("otherShards", counts.otherShards),
+      ].map { .json($0, .number($1)) }
     }
     if file.kind == nil { return [] }
     return [

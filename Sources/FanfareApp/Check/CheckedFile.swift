@@ -18,7 +18,6 @@ struct CheckedFile {
   var bytes: Int?
   /// The variables that every recipient of a payload or scenario has to have.
   var variables: [String] = []
-  /// A list, read to its end.
   var list: ListCheck?
 
   /// The number of errors: each bad line of a list is one, whether it is shown or only counted.
@@ -52,7 +51,6 @@ extension Problem {
       fix: "Correct the line, or remove it.", isForceable: false)
   }
 
-  /// A file whose name does not tell what it contains.
   static func unknownKind(of file: String) -> Problem {
     Problem(
       .error, rule: "file-kind", at: .other("file"), from: .file(file),

@@ -7,7 +7,6 @@ internal import Synchronization
 
 /// Looks at files and options, and gathers what is wrong with them.
 struct Checking {
-  /// What the command line says.
   let options: Settings
   let context: Context
   private let suppression: CheckedSuppression

@@ -49,8 +49,7 @@ package struct ConfigShow {
 
 /// A file format that people write.
 package enum DescribedFile: String, CaseIterable, Sendable {
-  case scenario
-  case config
+  case scenario, config
 
   /// Its JSON Schema, with a line feed at the end.
   package var schema: [UInt8] { self == .scenario ? ScenarioShape.schema : ProfileShape.schema }
@@ -120,16 +119,13 @@ extension Settings {
 extension SecretPlace {
   fileprivate func shown(_ context: Context) -> String {
     switch self {
-    case .file(let path): shownPath(path)
-    case .variable(let name): Self.shown(variable: name, context)
-    case .command: "printed by a command, which is not run here"
+    case .file(let path): return shownPath(path)
+    case .command: return "printed by a command, which is not run here"
+    case .variable(let name):
+      let text = context.environment[name] ?? ""
+      if text.isEmpty { return "\(name) is not set" }
+      guard case .path(let path) = KeyText(text), fileExists(path) else { return "\(name) is set" }
+      return shownPath(path)
     }
-  }
-
-  /// The path in a variable, or that there is something in it.
-  private static func shown(variable name: String, _ context: Context) -> String {
-    guard let text = context.environment[name], !text.isEmpty else { return "\(name) is not set" }
-    guard case .path(let path) = KeyText(text), fileExists(path) else { return "\(name) is set" }
-    return shownPath(path)
   }
 }

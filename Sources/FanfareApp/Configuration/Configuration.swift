@@ -1,6 +1,7 @@
 internal import APNS
 internal import Credentials
 internal import POSIX
+internal import PlainText
 internal import Projects
 internal import Synchronization
 
@@ -37,9 +38,7 @@ package final class Configuration: Sendable {
   var paths: [String] { [projectFile, ownFile].compactMap(\.self) }
 
   /// The same files, ignored.
-  var disregarded: Configuration {
-    Configuration(folder: folder, environment, isDisregarded: true)
-  }
+  var disregarded: Configuration { Self(folder: folder, environment, isDisregarded: true) }
 
   /// Whether a path is that of the user's own file.
   func isOwn(_ path: String) -> Bool { ownFile.map { areSameFile($0, path) } ?? false }
@@ -89,7 +88,6 @@ extension Configuration {
       .first { Self.isOfProject(folder: $0) }.map { $0 + Self.name }
   }
 
-  /// The name of the project's file.
   static let name = "fanfare.json"
 
   /// Whether a folder has the file, and not from somebody else where everybody may write, such as in
@@ -101,5 +99,60 @@ extension Configuration {
     }
     let isOthers = file.st_uid != geteuid() && file.st_uid != 0
     return !(isOthers && place.st_mode & S_IWOTH != 0)
+  }
+}
+
+extension Failure {
+  /// A profile is named that cannot be used. `origin` names it, `files` were read.
+  static func profile(_ error: ProfileError, origin: String, files: [String]) -> Failure {
+    let (what, fix) = error.clauses(files)
+    return Failure("\(origin.printable): \(what)", fix: fix, cause: error, rule: "profile")
+  }
+
+  static func ownConfiguration(path: String, _ error: SecretFileError) -> Failure {
+    Failure(
+      error.sentence(path, "configuration"), fix: error.fix(path, "configuration"), cause: error)
+  }
+}
+
+extension ProfileError {
+  /// What is wrong with the profile that something names, and what to do.
+  ///
+  /// - Parameter files: the files that were read.
+  func clauses(_ files: [String]) -> (what: String, fix: String) {
+    switch self {
+    case .unknown(let name, let near, let names):
+      ("There is no profile '\(name.printable)'.", Self.fix(near, names, files))
+    case .noCredentials(let profile):
+      (
+        "The profile '\(profile.printable)' has no credentials.",
+        "Add 'credentials' to it, or name another."
+      )
+    case .loop(let names) where Set(names).count == 1:
+      (
+        "This uses the credentials of your own profile of the same name.",
+        "There is none: add it to your own file, ~/.config/fanfare/config.json."
+      )
+    case .loop(let names):
+      (
+        "Each of these profiles uses the credentials of the next: "
+          + names.map(\.printable).joined(separator: ", ") + ".",
+        "Write the credentials into one of them."
+      )
+    }
+  }
+
+  private static func fix(_ near: [String], _ names: [String], _ files: [String]) -> String {
+    if files.isEmpty {
+      return "There is no fanfare.json in this folder or above, and no file of your own. "
+        + "'fanfare init' writes one."
+    }
+    let places = files.map(\.printable).joined(separator: " and ")
+    if !near.isEmpty {
+      return "Did you mean \(near.map { "'\($0.printable)'" }.joined(separator: " or "))? "
+        + "Profiles are read from \(places)."
+    }
+    let all = names.isEmpty ? "none" : names.map(\.printable).joined(separator: ", ")
+    return "Profiles in \(places): \(all)."
   }
 }

@@ -5,7 +5,6 @@ internal import Projects
 
 /// What a command may know and use of the world around it.
 package struct Context: Sendable {
-  /// The environment's variables.
   let environment: [String: String]
   /// Standard output: data.
   package let output: Output

@@ -61,9 +61,7 @@ extension Settings {
 
   /// Options that exclude each other, or go with another one.
   private func refuseContradictions(_ parts: Set<SettingField.Part>) throws(Failure) {
-    if environment?.origin.isOption ?? false, server != nil {
-      throw .conflict("--env", "--server")
-    }
+    if environment?.origin.isOption ?? false, server != nil { throw .conflict("--env", "--server") }
     if bundleID?.origin.text == "--bundle-id", self[.topic]?.origin?.setting == "--topic" {
       throw .conflict("--bundle-id", "--topic")
     }
@@ -188,9 +186,7 @@ extension Settings {
   /// - Throws: `Failure.usage` when options contradict each other, or one names nothing.
   func historyPath() throws(Failure) -> String? {
     if keepsHistory.isOff {
-      if history?.origin.isOption ?? false {
-        throw .conflict("--history", "--no-history")
-      }
+      if history?.origin.isOption ?? false { throw .conflict("--history", "--no-history") }
       if keepPayloads.isOn { throw .conflict("--keep-payloads", "--no-history") }
       return nil
     }

@@ -5,15 +5,12 @@ internal import PlainText
 package struct Init {
   /// The folder to write to; nil for the current one.
   let folder: String?
-  /// The answers that options give.
   let given: [ProjectQuestion: String]
   private let isAsked: Bool
   let context: Context
 
   /// - Parameter yes: whether defaults are used without asking.
-  package init(
-    folder: String?, given: [ProjectQuestion: String], yes: Bool, context: Context
-  ) {
+  package init(folder: String?, given: [ProjectQuestion: String], yes: Bool, context: Context) {
     (self.folder, self.given, self.context) = (folder, given, context)
     isAsked = !yes && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
   }

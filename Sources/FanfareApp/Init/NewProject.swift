@@ -50,7 +50,6 @@ struct NewProject {
 }
 
 extension Failure {
-  /// Files that would be made exist already, with other contents.
   fileprivate static func filesAreThere(_ paths: [String]) -> Failure {
     Failure(
       "\(paths.map(\.printable).joined(separator: ", ")): already exists; nothing was written.",
@@ -100,7 +99,6 @@ private struct ProfilesText {
   /// The key's path, as it is from the file; nil for none.
   let keyPath: String?
 
-  /// The file, with a line feed at the end.
   var text: String {
     """
     // Profiles: settings that apply unless an option, a scenario or a variable overrides them.

@@ -40,7 +40,6 @@ package enum ProjectQuestion: String, CaseIterable, Sendable {
 
 /// What a new project needs to know.
 struct ProjectAnswers {
-  /// What options say.
   let given: [ProjectQuestion: String]
   private(set) var environment = EnvironmentSetting.named(.emulator)
   private(set) var bundleID = "com.example.app"
@@ -48,8 +47,6 @@ struct ProjectAnswers {
   private(set) var key: String?
   private(set) var keyID: KeyID?
   private(set) var teamID: TeamID?
-
-  init(given: [ProjectQuestion: String]) { self.given = given }
 
   var isEmulator: Bool { environment == .named(.emulator) }
 

@@ -103,12 +103,11 @@ extension Simulate {
     let filled = try passing { () throws(BrokenRules) in
       try Template(draft, variables: variables, in: rules)?.filled() ?? draft
     }
-    let id: BundleID
-    if let target = assembly.simulatorTarget, options.bundleID == nil, layer.bundleID == nil {
-      id = try bundleID(target, of: filled)
-    } else {
-      id = try bundleID(settings, scenario)
-    }
+    let isNamed = options.bundleID != nil || layer.bundleID != nil
+    let id =
+      if let target = assembly.simulatorTarget, !isNamed { try bundleID(target, of: filled) } else {
+        try bundleID(settings, scenario)
+      }
     return try passing { () throws(BrokenRules) in try SimulatorFile(filled, for: id, in: rules) }
   }
 
@@ -126,9 +125,7 @@ extension Simulate {
     return id
   }
 
-  private func bundleID(
-    _ settings: Settings, _ scenario: Scenario?
-  ) throws(Failure) -> BundleID {
+  private func bundleID(_ settings: Settings, _ scenario: Scenario?) throws(Failure) -> BundleID {
     guard let said = settings.bundleID else { throw .missingOption("--bundle-id ID") }
     let isScenarios = said == scenario?.settings.bundleID
     return try BundleID(
@@ -167,7 +164,6 @@ private struct SimulatorPush {
 }
 
 extension Failure {
-  /// A program that does the work is not installed.
   static func missingProgram(_ name: String) -> Failure {
     Failure(
       "'\(name.printable)' was not found in PATH.",
@@ -176,7 +172,6 @@ extension Failure {
       .connection)
   }
 
-  /// `simctl push` ended with another exit status than 0.
   static func simulatorRefused(device: String, bundleID: String, status: Int32)
     -> Failure
   {

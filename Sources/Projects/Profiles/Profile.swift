@@ -28,8 +28,9 @@ package struct Profile: Sendable {
     (self.name, self.file, settings) = (member.key, file, reader.settings)
     settings.credentialsOwner = reader.setting("credentials") { _ in name }
     settings.bundleID = reader.setting("bundleID") {
-      reader.valid(
-        $0.string.flatMap { try? BundleID($0) }?.text, $0, "bundleID", "This is not a bundle ID.",
+      problems.valid(
+        $0.string.flatMap { try? BundleID($0) }?.text, $0, reader.place + "bundleID",
+        "This is not a bundle ID.",
         fix: "Write one such as com.example.app.")
     }
     settings.ca = reader.setting("ca") { $0.string.map(path) }
@@ -37,8 +38,8 @@ package struct Profile: Sendable {
     settings.proxy = reader.setting("proxy", \.string)
     settings.connections = reader.setting("connections", Int.init(json:))
     settings.rate = reader.setting("rate") {
-      reader.valid(
-        WrittenRate(json: $0), $0, "rate", "This is not a rate.",
+      problems.valid(
+        WrittenRate(json: $0), $0, reader.place + "rate", "This is not a rate.",
         fix: "Write 500, \"500/s\" or \"30/m\", at most 1000000/s.")
     }
     settings.timeout = reader.setting("timeout") { reader.time($0, "timeout") }
@@ -51,8 +52,9 @@ package struct Profile: Sendable {
 extension SettingsReader {
   fileprivate func time(_ json: JSON, _ key: String) -> TimeLength? {
     guard let time = json.string.flatMap({ TimeSpan.milliseconds($0) }) else { return nil }
-    return valid(
-      time == 0 ? nil : TimeLength(milliseconds: time), json, key, "The time must not be zero.",
+    return problems.valid(
+      time == 0 ? nil : TimeLength(milliseconds: time), json, place + key,
+      "The time must not be zero.",
       fix: "Write at least \"1ms\".")
   }
 }

@@ -16,9 +16,6 @@ public struct Expectation: Sendable, Hashable {
   public var latencyP99Below: Int?
   /// Where it is written.
   public var origin: Origin
-
-  /// An expectation that takes anything.
-  public init(from origin: Origin) { self.origin = origin }
 }
 
 /// An expectation that was not met.
@@ -72,20 +69,17 @@ extension Expectation {
       }
       if !got.isEmpty { misses.append(.reason(wanted: reason, got: got)) }
     }
-    return misses + [missedShare(in: summary), missedLatency(in: summary)].compactMap(\.self)
-  }
-
-  private func missedShare(in summary: RunSummary) -> Miss? {
-    guard let acceptedAtLeast else { return nil }
-    let (accepted, all) = (summary[.accepted], summary.lines)
-    let isMet = all > 0 && Double(accepted) >= acceptedAtLeast * Double(all) - 1e-9
-    return isMet ? nil : .accepted(wanted: acceptedAtLeast, got: accepted, of: all)
-  }
-
-  private func missedLatency(in summary: RunSummary) -> Miss? {
-    guard let limit = latencyP99Below else { return nil }
-    let got = summary.latency.percentile(0.99)
-    return got.map { $0 < Double(limit) } ?? false ? nil : .latency(wanted: limit, got: got)
+    let (accepted, lines) = (summary[.accepted], summary.lines)
+    if let share = acceptedAtLeast,
+      lines == 0 || Double(accepted) < share * Double(lines) - 1e-9
+    {
+      misses.append(.accepted(wanted: share, got: accepted, of: lines))
+    }
+    let latency = summary.latency.percentile(0.99)
+    if let limit = latencyP99Below, latency.map({ $0 >= Double(limit) }) ?? true {
+      misses.append(.latency(wanted: limit, got: latency))
+    }
+    return misses
   }
 
   /// What lines came to in place of what is wanted, most frequent first.

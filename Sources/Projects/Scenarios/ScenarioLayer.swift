@@ -13,7 +13,6 @@ struct ScenarioLayer {
     var recipients: [RecipientSource]?
   }
 
-  /// Where it begins.
   var position: JSONPosition?
   var name: String?
   var settings = Settings()
@@ -42,7 +41,6 @@ struct ScenarioLayer {
 
   var parts: [Part] { notification.map { [$0] } ?? steps ?? [] }
 
-  /// The scenario that it describes.
   func scenario(in file: String) -> Scenario {
     let steps = parts.enumerated().map { index, part in
       var step = part.step

@@ -67,8 +67,6 @@ struct ScenarioLayerReader {
     return part
   }
 
-  // MARK: Who
-
   /// Text of hex digits is a device token, anything else a file.
   private func recipients(_ json: JSON?, at place: String) -> [RecipientSource]? {
     json?.array?.enumerated().compactMap { index, entry in
@@ -80,8 +78,6 @@ struct ScenarioLayerReader {
       }
     }
   }
-
-  // MARK: What
 
   private func part(_ json: JSON, at place: String) -> ScenarioLayer.Part {
     let rows: [(key: String, name: HeaderName)] = [
@@ -109,28 +105,20 @@ struct ScenarioLayerReader {
     return contents(json, at: place, "JSON file").map { DraftPayload(reading: $1, file: $0) }
   }
 
-  // MARK: Expected answers
-
   private func expectation(_ json: JSON?, at place: String) -> Expectation? {
     guard let json, json.object != nil else { return nil }
-    var expectation = Expectation(from: .file(file, at: json.position))
+    var expectation = Expectation(origin: .file(file, at: json.position))
     expectation.status = (json["status"]?.number?.int).map { Status(rawValue: $0) }
-    expectation.reason = json["reason"].flatMap { reason($0, at: "\(place).reason") }
+    expectation.reason = json["reason"].flatMap {
+      problems.valid(
+        $0.string.flatMap { Reason(rawValue: $0) }, $0, "\(place).reason", "This is not a reason.",
+        fix: "Use 1 to 64 printable ASCII characters.")
+    }
     expectation.acceptedAtLeast = json["acceptedAtLeast"]?.number?.double
     expectation.latencyP99Below = json["latencyP99Below"]?.string
       .flatMap { TimeSpan.milliseconds($0) }
     checkSense(of: expectation, json, at: place)
     return expectation
-  }
-
-  private func reason(_ json: JSON, at place: String) -> Reason? {
-    guard let text = json.string else { return nil }
-    let reason = Reason(rawValue: text)
-    if reason == nil {
-      problems.add(
-        json, place, "This is not a reason.", fix: "Use 1 to 64 printable ASCII characters.")
-    }
-    return reason
   }
 
   /// Accepted pushes have no reason, and those that are not accepted no status 200.
@@ -143,12 +131,8 @@ struct ScenarioLayerReader {
     }
   }
 
-  // MARK: Files
-
   /// The file that a value names; nil when it cannot be read, which is a problem.
-  func contents(
-    _ json: JSON, at place: String, _ kind: String
-  ) -> (path: String, bytes: [UInt8])? {
+  func contents(_ json: JSON, at place: String, _ kind: String) -> (path: String, bytes: [UInt8])? {
     guard let path = json.string.map(path) else { return nil }
     if let bytes = readFile(path) { return (path, bytes) }
     problems.add(

@@ -60,14 +60,13 @@ public struct ScenarioReader {
       problems.add(
         "value", "steps", layer.position, "'steps' has no notification.", fix: "Add a step.")
     }
-    return problems.list + layer.parts.filter { !$0.hasPayload }.flatMap(problemsWithoutPayload)
-  }
-
-  private func problemsWithoutPayload(_ part: ScenarioLayer.Part) -> [Problem] {
-    let problems = ProblemList(file: part.step.origin.file ?? "", kind: "scenario")
-    problems.add(
-      "missing", "notification.payload", part.step.origin.position, "'payload' is missing.",
-      fix: "Add 'payload'.")
     return problems.list
+      + layer.parts.filter { !$0.hasPayload }.flatMap { part in
+        let problems = ProblemList(file: part.step.origin.file ?? "", kind: "scenario")
+        problems.add(
+          "missing", "notification.payload", part.step.origin.position, "'payload' is missing.",
+          fix: "Add 'payload'.")
+        return problems.list
+      }
   }
 }

@@ -4,7 +4,7 @@ internal import JSONText
 /// Takes settings out of a scenario or a profile whose shape was checked.
 struct SettingsReader {
   /// The scenario or profile.
-  let json: JSON
+  var json: JSON
   /// Where it stands in its file, such as `profiles.staging.`; empty for the whole file.
   var place = ""
   let problems: ProblemList
@@ -19,26 +19,21 @@ struct SettingsReader {
     settings.environment = setting("environment", environment)
     settings.serverCA = setting("environment") { ($0["ca"]?.string).map(path) }
     settings.variables = variables
-    let credentials = json["credentials"]
-    settings.key = setting("key", in: credentials, secret)
-    settings.keyID = setting("keyID", in: credentials, \.string)
-    settings.teamID = setting("teamID", in: credentials, \.string)
-    settings.certificate = setting("cert", in: credentials, secret)
-    settings.certificateKey = setting("certKey", in: credentials) { $0.string.map(path) }
-    settings.password = setting("passwordFile", in: credentials, secret)
-    settings.credentialsProfile = setting("profile", in: credentials, \.string)
+    var credentials = self
+    credentials.json = json["credentials"] ?? JSON(.null)
+    settings.key = credentials.setting("key", secret)
+    settings.keyID = credentials.setting("keyID", \.string)
+    settings.teamID = credentials.setting("teamID", \.string)
+    settings.certificate = credentials.setting("cert", secret)
+    settings.certificateKey = credentials.setting("certKey") { $0.string.map(path) }
+    settings.password = credentials.setting("passwordFile", secret)
+    settings.credentialsProfile = credentials.setting("profile", \.string)
     return settings
   }
 
   /// What a key says; nil when it is absent, or has a value that was reported.
   func setting<Value>(_ key: String, _ value: (JSON) -> Value?) -> Setting<Value>? {
-    setting(key, in: json, value)
-  }
-
-  private func setting<Value>(
-    _ key: String, in object: JSON?, _ value: (JSON) -> Value?
-  ) -> Setting<Value>? {
-    guard let member = object?.object?.members.first(where: { $0.key == key }),
+    guard let member = json.object?.members.first(where: { $0.key == key }),
       let value = value(member.value)
     else { return nil }
     return Setting(value, origin(member.keyPosition))
@@ -56,18 +51,10 @@ struct SettingsReader {
     if let name = json.string { return EnvironmentSetting(name: name) }
     if json["emulator"] != nil { return .named(.emulator) }
     return json["server"].flatMap { server in
-      valid(
-        server.string.flatMap { try? ServerAddress(url: $0) }, server, "environment.server",
+      problems.valid(
+        server.string.flatMap { try? ServerAddress(url: $0) }, server, place + "environment.server",
         "This is not the address of a server.", fix: "Write https://HOST or https://HOST:PORT.")
     }.map { .named(.server($0)) }
-  }
-
-  /// A value; that there is none is a problem, unless its JSON is no text, which was reported.
-  func valid<Value>(
-    _ value: Value?, _ json: JSON, _ key: String, _ message: String, fix: String
-  ) -> Value? {
-    if value == nil, json.string != nil { problems.add(json, place + key, message, fix: fix) }
-    return value
   }
 
   private var variables: [String: Setting<JSON>] {
@@ -80,6 +67,16 @@ struct SettingsReader {
     return Dictionary(members.map { ($0.key, Setting($0.value, origin($0.keyPosition))) }) {
       _, last in last
     }
+  }
+}
+
+extension ProblemList {
+  /// A value that was made of text; a problem if there is none. Anything else than text was reported.
+  func valid<Value>(
+    _ value: Value?, _ json: JSON, _ path: String, _ message: String, fix: String
+  ) -> Value? {
+    if value == nil, json.string != nil { add(json, path, message, fix: fix) }
+    return value
   }
 }
 
