@@ -25,7 +25,7 @@ package struct Profile: Sendable {
     let reader = SettingsReader(
       json: member.value, place: "profiles.\(member.key).", problems: problems, path: path
     ) { .file(file, at: $0) }
-    (self.name, self.file, settings) = (member.key, file, reader.settings)
+    (self.name, self.file, settings) = (member.key, file, reader.settings())
     settings.credentialsOwner = reader.setting("credentials") { _ in name }
     settings.bundleID = reader.setting("bundleID") {
       problems.valid(

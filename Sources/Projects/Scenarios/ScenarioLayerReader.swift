@@ -17,7 +17,7 @@ struct ScenarioLayerReader {
     var layer = ScenarioLayer()
     layer.position = json.position
     layer.name = json["name"]?.string
-    layer.settings = reader.settings
+    layer.settings = reader.settings()
     layer.settings.profile = reader.setting("profile", \.string)
     layer.settings.bundleID = (json["bundleID"]?.string).map {
       Setting($0, .file(file, at: json["bundleID"]?.position))

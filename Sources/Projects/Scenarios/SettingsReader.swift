@@ -14,7 +14,7 @@ struct SettingsReader {
   let origin: (JSONPosition?) -> Origin
 
   /// What both can say: where to send, who is sending, and values of placeholders.
-  var settings: Settings {
+  func settings() -> Settings {
     var settings = Settings()
     settings.environment = setting("environment", environment)
     settings.serverCA = setting("environment") { ($0["ca"]?.string).map(path) }

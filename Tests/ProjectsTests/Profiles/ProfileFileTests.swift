@@ -60,7 +60,7 @@ struct ProfileFileTests {
     #expect(file.defaultName?.origin == origin(4, 12))
     #expect(profile.teamID?.origin == origin(10, 74))
     #expect(profile.environment?.origin == origin(8, 7) && profile.serverCA?.origin == origin(8, 7))
-    #expect(profile.variables["tables"]?.origin == origin(12, 70))
+    #expect(profile.variables["tables"]?.origin == origin(12, 67))
   }
 
   private func origin(_ line: Int, _ column: Int) -> Origin {
