@@ -18,7 +18,7 @@ struct SettingsReader {
     var settings = Settings()
     settings.environment = setting("environment", environment)
     settings.serverCA = setting("environment") { ($0["ca"]?.string).map(path) }
-    settings.variables = variables
+    settings.variables = variables()
     var credentials = self
     credentials.json = json["credentials"] ?? JSON(.null)
     settings.key = credentials.setting("key", secret)
@@ -57,7 +57,7 @@ struct SettingsReader {
     }.map { .named(.server($0)) }
   }
 
-  private var variables: [String: Setting<JSON>] {
+  private func variables() -> [String: Setting<JSON>] {
     let members = json["variables"]?.object?.members ?? []
     for member in members where !Template.isName(member.key) {
       problems.add(
