@@ -31,7 +31,7 @@ extension FuzzTarget {
       field.name == HeaderName.expiration.text
         ? .expiration(field.value, now: context.now, from: field.origin) : field
     }
-    let topic = scenario.bundleID.map { [$0] } ?? []
-    return Draft(fields: topic + fields, payload: step.payload)
+    let topic = scenario.settings.bundleID.map { DraftField(.topic, $0.value, from: $0.origin) }
+    return Draft(fields: [topic].compactMap(\.self) + fields, payload: step.payload)
   }
 }

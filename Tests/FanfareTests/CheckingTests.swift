@@ -216,7 +216,7 @@ struct CheckingTests {
   }
 
   private func check(_ paths: [String], _ words: [String] = []) throws -> [CheckedFile] {
-    try Checking(options: CheckCommand.parse(words).options, context: context()).check(paths)
+    try Check(paths, CheckCommand.parse(words).options, context()).checkedFiles()
   }
 }
 

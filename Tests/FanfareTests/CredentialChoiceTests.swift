@@ -117,8 +117,7 @@ struct CredentialChoiceTests {
   private func failures(
     _ file: String, keyID: String, teamID: String
   ) throws -> [(text: String, settings: [String])] {
-    var scenario = Scenario(file: "s.json5")
-    scenario.credentials = .key(.init(key: .file(file), keyID: keyID, teamID: teamID))
+    let scenario = scenario(file, keyID: keyID, teamID: teamID)
     let variables = [
       "FANFARE_KEY": file, "FANFARE_KEY_ID": keyID, "FANFARE_TEAM_ID": teamID,
     ]
@@ -153,10 +152,9 @@ struct CredentialChoiceTests {
 
   @Test("of a scenario are told to be swapped without the key")
   func swappedInScenario() {
-    var scenario = Scenario(file: "s.json5")
-    scenario.credentials = .key(
-      .init(key: .file("none/AuthKey_ABC123DEFG.p8"), keyID: "DEF123GHIJ", teamID: "ABC123DEFG"))
-    let faults = scenario.settings.credentialFaults(context())
+    let scenario = scenario(
+      "none/AuthKey_ABC123DEFG.p8", keyID: "DEF123GHIJ", teamID: "ABC123DEFG")
+    let faults = scenario.credentialFaults(context())
     #expect(faults.count == 1)
     #expect(faults.first?.exitCode == .usage)
   }
@@ -313,12 +311,12 @@ struct CredentialChoiceTests {
   }
 
   private func failure(
-    _ words: [String], _ scenario: Scenario?, _ variables: [String: String]
+    _ words: [String], _ scenario: Settings?, _ variables: [String: String]
   ) throws -> String {
     let options = try SendCommand.parse(words).options
     do {
       let context = context(variables)
-      let settings = try options.merged(over: scenario?.settings ?? Settings(), context)
+      let settings = try options.merged(over: scenario ?? Settings(), context)
       _ = try NamedCredentials.find(settings, for: .production, context)
         .open(for: .production, context)
     } catch {
@@ -327,9 +325,14 @@ struct CredentialChoiceTests {
     return ""
   }
 
-  private func scenario(_ key: String?) -> Scenario {
-    var scenario = Scenario(file: "s.json5")
-    scenario.credentials = key.map { .key(.init(key: .file($0))) }
+  private func scenario(
+    _ key: String?, keyID: String? = nil, teamID: String? = nil
+  ) -> Settings {
+    var scenario = Settings()
+    let origin = Origin.file("s.json5")
+    scenario.key = key.map { Setting(.file($0), origin) }
+    scenario.keyID = keyID.map { Setting($0, origin) }
+    scenario.teamID = teamID.map { Setting($0, origin) }
     return scenario
   }
 }

@@ -42,10 +42,10 @@ struct NamedProfileTests {
 
   @Test("is the option's, the scenario's, the variable's, then the default", arguments: names)
   func naming(_ row: (option: String?, scenario: String?, variable: String, name: String)) throws {
-    var scenario = Scenario(file: "s.json5")
-    scenario.profile = row.scenario
+    var scenario = Settings()
+    scenario.profile = row.scenario.map { Setting($0, .file("s.json5")) }
     let settings = try withProfiles(["FANFARE_PROFILE": row.variable]) {
-      try named(row.option).merged(over: scenario.settings, $0)
+      try named(row.option).merged(over: scenario, $0)
     }
     #expect(settings.profile?.value == row.name)
   }

@@ -128,7 +128,8 @@ struct ProfilePrecedenceTests {
     let path = try folder.write("s.json5", "{\(scenario)}")
     var context = context(variables)
     context.configuration = Configuration(folder: nil, variables)
-    return try ConfigShowCommand.parse(words + [path]).shown(context).map {
+    let options = try ConfigShowCommand.parse(words + [path]).options
+    return try ConfigShow(scenario: path, options: options, context: context).shown().map {
       // Paths of a scenario count from its folder.
       ShownSetting(
         name: $0.name, value: $0.value?.replacing(folder.path + "/", with: ""), origin: $0.origin)

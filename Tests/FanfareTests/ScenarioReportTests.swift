@@ -110,7 +110,7 @@ struct ScenarioReportTests {
   }
 
   private static var expectation: Projects.Expectation {
-    var expectation = Projects.Expectation(from: .file("s.json5"))
+    var expectation = Projects.Expectation(origin: .file("s.json5"))
     expectation.status = .accepted
     return expectation
   }

@@ -51,10 +51,10 @@ struct ServerChoiceTests {
     "is the option's, else the scenario's, else the variable's; never a default",
     arguments: rows)
   func precedence(_ row: Row) throws {
-    var scenario = Scenario(file: "s.json5")
-    scenario.environment = row.scenario.map { .named($0) }
+    var scenario = Settings()
+    scenario.environment = row.scenario.map { Setting(.named($0), .file("s.json5")) }
     let options = try SendCommand.parse(row.words).options
-    let choice = try? server(options, scenario, row.variables)
+    let choice = try? choice(options, scenario, row.variables)
     #expect(choice?.environments.map(\.name).joined(separator: ", ") == row.name)
   }
 
@@ -65,18 +65,19 @@ struct ServerChoiceTests {
       (["--env", "sandbox"], "scenario.pem", "variable.pem"), ([], nil, "variable.pem"),
     ])
   func roots(_ row: (words: [String], scenario: String?, roots: String)) throws {
-    var scenario = Scenario(file: "s.json5")
-    scenario.environment = .named(.server(ServerAddress(host: "push.example.com")))
-    scenario.roots = row.scenario
+    var scenario = Settings()
+    let server = ServerAddress(host: "push.example.com")
+    scenario.environment = Setting(.named(.server(server)), .file("s.json5"))
+    scenario.serverCA = row.scenario.map { Setting($0, .file("s.json5")) }
     let options = try SendCommand.parse(row.words).options
     let variables = ["FANFARE_CA": "variable.pem"]
-    #expect(try server(options, scenario, variables).roots == row.roots)
+    #expect(try choice(options, scenario, variables).roots == row.roots)
   }
 
-  private func server(
-    _ options: Settings, _ scenario: Scenario, _ variables: [String: String]
+  private func choice(
+    _ options: Settings, _ scenario: Settings, _ variables: [String: String]
   ) throws -> ServerChoice {
     let context = context(variables)
-    return try ServerChoice(options.merged(over: scenario.settings, context), context)
+    return try ServerChoice(options.merged(over: scenario, context), context)
   }
 }

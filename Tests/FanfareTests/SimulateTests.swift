@@ -109,6 +109,10 @@ struct SimulateTests {
 
   private func file(_ words: [String], variable: String? = nil) throws -> SimulatorFile {
     let variables = variable.map { [EnvironmentVariable.bundleID.rawValue: $0] } ?? [:]
-    return try SimulatorFileAssembly(SimulateCommand.parse(words), context(variables)).steps()[0].file
+    let command = try SimulateCommand.parse(words)
+    return try Simulate(
+      scenario: command.scenario, options: command.options, output: nil, device: nil,
+      context: context(variables)
+    ).steps()[0].file
   }
 }

@@ -144,7 +144,7 @@ struct TemplateCommandTests {
 
   private func check(_ words: [String]) throws -> [CheckedFile] {
     let check = try CheckCommand.parse(words)
-    return try Checking(options: check.options, context: context()).check(check.files)
+    return try Check(check.files, check.options, context()).checkedFiles()
   }
 
   @Test("are filled for a simulator, or refused")

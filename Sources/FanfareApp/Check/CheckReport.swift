@@ -9,12 +9,15 @@ struct CheckReport {
   /// Whether warnings are left out, and what people read besides errors.
   let errorsOnly: Bool
 
+  private var errors: Int { checked.reduce(0) { $0 + $1.errors } }
+
+  private var warnings: Int { checked.reduce(0) { $0 + $1.warnings } }
+
   /// An object on one line, documented in docs/formats.md.
   var report: Report {
-    let errors = checked.map(\.errors).reduce(0, +)
     let counts: [Report.Part] = [
       .list("files", checked.map(parts)), .json("errors", .number(errors)),
-      .json("warnings", .number(checked.map(\.warnings).reduce(0, +))),
+      .json("warnings", .number(warnings)),
     ]
     let summary = errorsOnly ? [] : [Report.Part.lines(checked.compactMap(needs) + [summary])]
     return Report(parts: counts + summary, exitCode: errors > 0 ? .usage : .success)
@@ -22,19 +25,21 @@ struct CheckReport {
 
   private func parts(_ file: CheckedFile) -> [Report.Part] {
     let problems = file.problems.filter { !errorsOnly || $0.severity == .error }
+    let more = file.untoldBadLines
+    let further: [StyledText] =
+      more > 0 ? ["\(file.file ?? ""): \(counted(more, "more bad line"))"] : []
     return [.json("file", .text(file.file)), .json("kind", .text(file.kind?.rawValue))]
-      + contents(file) + [.problems(key: "problems", problems), .lines(further(file))]
+      + contents(file) + [.problems(key: "problems", problems), .lines(further)]
   }
 
   private func contents(_ file: CheckedFile) -> [Report.Part] {
     if let list = file.list {
+      let counts = list.counts
       return [
-        .json("lines", .number(list.counts.lines)), .json("tokens", .number(list.tokens)),
-        .json("badLines", .number(list.counts.badLines)),
-        .json("duplicates", .number(list.counts.duplicates)),
-        .json("suppressed", .number(list.counts.suppressed)),
-        .json("otherShards", .number(list.counts.otherShards)),
-      ]
+        ("lines", counts.lines), ("tokens", list.tokens), ("badLines", counts.badLines),
+        ("duplicates", counts.duplicates), ("suppressed", counts.suppressed),
+        ("otherShards", counts.otherShards),
+      ].map { .json($0, .number($1)) }
     }
     if file.kind == nil { return [] }
     return [
@@ -43,18 +48,12 @@ struct CheckReport {
     ]
   }
 
-  private func further(_ file: CheckedFile) -> [StyledText] {
-    guard file.untoldBadLines > 0, let name = file.file else { return [] }
-    return ["\(name): \(counted(file.untoldBadLines, "more bad line"))"]
-  }
-
   /// `order.json needs the variables name and unread`
   private func needs(_ file: CheckedFile) -> StyledText? {
     guard let last = file.variables.last else { return nil }
-    let others = file.variables.dropLast()
-    let names = others.isEmpty ? last : others.joined(separator: ", ") + " and " + last
-    let noun = others.isEmpty ? "variable" : "variables"
-    return "\(file.file ?? "The payload") needs the \(noun) \(names)"
+    let others = file.variables.dropLast().joined(separator: ", ")
+    let names = others.isEmpty ? "variable \(last)" : "variables \(others) and \(last)"
+    return "\(file.file ?? "The payload") needs the \(names)"
   }
 
   /// `3 payloads, 1 list (1,000 tokens, 2 bad lines): 2 errors, 1 warning`
@@ -66,14 +65,12 @@ struct CheckReport {
   }
 
   private var verdict: StyledText {
-    let errors = checked.map(\.errors).reduce(0, +)
-    let warnings = checked.map(\.warnings).reduce(0, +)
     let (bad, doubtful) = (counted(errors, "error"), counted(warnings, "warning"))
-    switch (errors, warnings) {
-    case (0, 0): return "\("no problems", .good)"
-    case (_, 0): return "\(bad, .bad)"
-    case (0, _): return "\(doubtful, .doubtful)"
-    default: return "\(bad, .bad), \(doubtful, .doubtful)"
+    return switch (errors, warnings) {
+    case (0, 0): "\("no problems", .good)"
+    case (_, 0): "\(bad, .bad)"
+    case (0, _): "\(doubtful, .doubtful)"
+    default: "\(bad, .bad), \(doubtful, .doubtful)"
     }
   }
 
@@ -85,14 +82,14 @@ struct CheckReport {
   }
 
   private func summary(of lists: [ListCheck]) -> String {
-    func sum(_ count: (ListCheck) -> Int) -> Int { lists.map(count).reduce(0, +) }
-    let (badLines, duplicates) = (sum(\.counts.badLines), sum(\.counts.duplicates))
-    let (suppressed, others) = (sum(\.counts.suppressed), sum(\.counts.otherShards))
-    return [
-      counted(sum(\.tokens), "token"), badLines > 0 ? counted(badLines, "bad line") : nil,
-      duplicates > 0 ? counted(duplicates, "duplicate") : nil,
-      suppressed > 0 ? "\(grouped(suppressed)) suppressed" : nil,
-      others > 0 ? "\(grouped(others)) in other shards" : nil,
-    ].compactMap(\.self).joined(separator: ", ")
+    func sum(_ count: (ListCheck) -> Int) -> Int { lists.reduce(0) { $0 + count($1) } }
+    let others = [
+      (sum(\.counts.badLines), { counted($0, "bad line") }),
+      (sum(\.counts.duplicates), { counted($0, "duplicate") }),
+      (sum(\.counts.suppressed), { grouped($0) + " suppressed" }),
+      (sum(\.counts.otherShards), { grouped($0) + " in other shards" }),
+    ]
+    let told = others.filter { $0.0 > 0 }.map { count, text in text(count) }
+    return ([counted(sum(\.tokens), "token")] + told).joined(separator: ", ")
   }
 }

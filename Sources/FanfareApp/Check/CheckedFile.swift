@@ -18,7 +18,6 @@ struct CheckedFile {
   var bytes: Int?
   /// The variables that every recipient of a payload or scenario has to have.
   var variables: [String] = []
-  /// A list, read to its end.
   var list: ListCheck?
 
   /// The number of errors: each bad line of a list is one, whether it is shown or only counted.
@@ -40,31 +39,9 @@ struct CheckedFile {
   private func count(_ severity: Severity) -> Int { problems.count { $0.severity == severity } }
 }
 
-extension CheckedFile {
-  init(_ list: ListCheck, showsLines: Bool) {
-    file = list.source.name
-    kind = .list
-    self.list = list
-    problems = list.badLines.map { Problem($0, isShownWhole: showsLines) }
-    if let error = list.error { problems.append(Problem(.list(error), in: error.list)) }
-  }
-
-  /// A list that cannot be used.
-  init(_ error: ListError) {
-    self.init(file: error.list, kind: .list, problems: [Problem(.list(error), in: error.list)])
-  }
-
-  /// A list of which only the bad lines are known.
-  init(list: String, _ badLines: [BadLine], showsLines: Bool) {
-    self.init(
-      file: list, kind: .list,
-      problems: badLines.map { Problem($0, isShownWhole: showsLines) })
-  }
-}
-
 extension Problem {
   /// A line of a list that is not a recipient.
-  fileprivate init(_ line: BadLine, isShownWhole: Bool) {
+  init(_ line: BadLine, isShownWhole: Bool) {
     let isLong = line.text.count > 8 && !isShownWhole
     let shown = isLong ? "…" + line.text.suffix(8).printable : line.text.printable
     self.init(
@@ -73,10 +50,7 @@ extension Problem {
       message: "\(line.error.start): \(line.error.clause).",
       fix: "Correct the line, or remove it.", isForceable: false)
   }
-}
 
-extension Problem {
-  /// A file whose name does not tell what it contains.
   static func unknownKind(of file: String) -> Problem {
     Problem(
       .error, rule: "file-kind", at: .other("file"), from: .file(file),

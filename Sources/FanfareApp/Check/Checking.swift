@@ -1,18 +1,18 @@
 internal import APNS
 internal import HTTP2
 internal import Projects
+internal import PushModel
 internal import Recipients
+internal import Synchronization
 
-/// Checks files and options, and gathers what is wrong with them.
+/// Looks at files and options, and gathers what is wrong with them.
 struct Checking {
-  /// What the command line says.
   let options: Settings
   let context: Context
   private let suppression: CheckedSuppression
 
   init(options: Settings, context: Context) {
-    self.options = options
-    self.context = context
+    (self.options, self.context) = (options, context)
     suppression = CheckedSuppression(options)
   }
 
@@ -26,31 +26,30 @@ struct Checking {
     if options.payload != nil || (!options.payloadEdits.isEmpty && !hasPayload) {
       checked.append(try payload(options.payload?.value))
     }
-    return withoutRepetition(checked + options.recipientSources.map(list)) + suppression.faults
+    checked += options.recipientSources.map(list)
+    // A file that was named twice, or a list that two scenarios name, is reported once.
+    var seen: Set<String> = []
+    return checked.filter { file in
+      guard let name = file.file, name != "--to" else { return true }
+      return seen.insert(name).inserted
+    } + suppression.faults
   }
 
   private func check(_ path: String) throws(Failure) -> [CheckedFile] {
     if path == "-" { return [try payload(path)] }
     if FolderListing.isFolder(path) { return try folder(path) }
-    if !fileExists(path) { return [missing(path)] }
-    if context.configuration.isOwn(path) { return [.configuration(path, context)] }
+    if !fileExists(path) {
+      return [unreadable(path, .missing, purpose: "named", FileKind(path: path))]
+    }
+    if context.configuration.isOwn(path) { return try file(path, .configuration) }
     if let kind = FileKind(path: path) { return try file(path, kind) }
     return [CheckedFile(file: path, kind: nil, problems: [.unknownKind(of: path)])]
-  }
-
-  private func missing(_ path: String) -> CheckedFile {
-    let failure = FileFailure(path: path, action: .read, fault: .missing, purpose: "named")
-    return CheckedFile(
-      file: path, kind: FileKind(path: path), problems: [Problem(.file(failure), in: path)])
   }
 
   private func folder(_ path: String) throws(Failure) -> [CheckedFile] {
     let listing = FolderListing(path)
     var checked = listing.unreadable.sorted { $0.key < $1.key }.map { folder, code in
-      let failure = FileFailure(
-        path: folder, action: .read, fault: .system(code), purpose: "folder")
-      return CheckedFile(
-        file: folder, kind: nil, problems: [Problem(.file(failure), in: folder)])
+      unreadable(folder, .system(code), purpose: "folder", nil)
     }
     // A scenario that others extend is checked with them.
     let scenarios = listing.files.filter { FileKind(foundAt: $0) == .scenario }
@@ -61,29 +60,28 @@ struct Checking {
     return checked
   }
 
+  private func unreadable(
+    _ path: String, _ fault: FileFailure.Fault, purpose: String, _ kind: FileKind?
+  ) -> CheckedFile {
+    let failure = FileFailure(path: path, action: .read, fault: fault, purpose: purpose)
+    return CheckedFile(file: path, kind: kind, problems: [Problem(.file(failure), in: path)])
+  }
+
   private func file(_ path: String, _ kind: FileKind) throws(Failure) -> [CheckedFile] {
     switch kind {
     case .payload: [try payload(path)]
     case .scenario: try scenario(path)
     case .script: [script(path)]
     case .list: [list(.file(path))]
-    case .configuration: [.configuration(path, context)]
-    }
-  }
-
-  /// A file that was named twice, or a list that two scenarios name, is reported once.
-  private func withoutRepetition(_ checked: [CheckedFile]) -> [CheckedFile] {
-    var seen: Set<String> = []
-    return checked.filter { file in
-      guard let name = file.file, name != "--to" else { return true }
-      return seen.insert(name).inserted
+    case .configuration:
+      [CheckedFile(file: path, kind: kind, problems: context.configuration.problems(of: path))]
     }
   }
 }
 
 // What a file of each kind is checked for.
 extension Checking {
-  /// No server is asked and no secret is read: what variables say of them does not count.
+  /// No server is used and no secret is read: what variables say of them does not count.
   private static let parts: Set<SettingField.Part> = [.what, .headers, .to]
 
   private func payload(_ path: String?) throws(Failure) -> CheckedFile {
@@ -92,19 +90,24 @@ extension Checking {
     let settings = try options.merged(reading: Self.parts, context)
     var assembly = DraftAssembly(settings, context)
     assembly.presumedType = path.flatMap { PushType(namedByFolderOf: $0) }
-    var checked = CheckedFile(file: path, kind: .payload)
-    try look(at: &assembly, of: &checked, for: nil)
-    return checked
+    return try draft(&assembly, of: CheckedFile(file: path, kind: .payload), for: nil)
   }
 
   private func scenario(_ path: String) throws(Failure) -> [CheckedFile] {
     var checked = CheckedFile(file: path, kind: .scenario)
     do throws(Failure) {
       let scenario = try readScenario(path)
-      for step in scenario.steps { try look(at: step, of: scenario, &checked) }
+      for step in scenario.steps {
+        checked.add(try self.step(step, of: scenario, path), isFirst: step.number == 1)
+      }
       checked.problems += scenario.settings.credentialFaults(context).map { Problem($0, in: path) }
       let hasOthers = !options.recipientSources.isEmpty
-      let lists = hasOthers ? [] : scenario.steps.flatMap(\.recipients).filter(\.isFile)
+      let lists =
+        hasOthers
+        ? []
+        : scenario.steps.flatMap(\.recipients).filter {
+          if case .file = $0 { true } else { false }
+        }
       return [checked] + lists.map(list) + (scenario.script.map { [script($0)] } ?? [])
     } catch {
       if case .usage = error.content { throw error }
@@ -114,43 +117,44 @@ extension Checking {
     }
   }
 
-  private func look(
-    at step: ScenarioStep, of scenario: Scenario, _ checked: inout CheckedFile
-  ) throws(Failure) {
+  private func step(
+    _ step: ScenarioStep, of scenario: Scenario, _ path: String
+  ) throws(Failure) -> CheckedFile {
     let settings = try options.merged(
       over: scenario.settings(for: step), reading: Self.parts, context)
     var assembly = DraftAssembly(settings, else: step.payload, context)
-    var found = CheckedFile(file: checked.file, kind: .scenario)
-    try look(at: &assembly, of: &found, for: scenario)
+    let file = CheckedFile(file: path, kind: .scenario)
+    var checked = try draft(&assembly, of: file, for: scenario)
     // Single device tokens have no variables, so that what is missing now is missing then.
     let sources = options.recipientSources.isEmpty ? step.recipients : options.recipientSources
-    if !sources.isEmpty, !sources.haveVariables, let missing = found.variables.first {
-      found.problems.append(.unfilled(missing, in: step))
+    if !sources.isEmpty, !sources.haveVariables, let missing = checked.variables.first {
+      checked.problems.append(.unfilled(missing, in: step))
     }
-    checked.add(found, isFirst: step.number == 1)
+    return checked
   }
 
   private func script(_ path: String) -> CheckedFile {
-    var checked = CheckedFile(file: path, kind: .script)
-    do throws(Failure) {
-      _ = try readScript(path)
-    } catch {
-      checked.problems = Problem.all(of: error, in: path)
-    }
-    return checked
+    let script = Result { () throws(Failure) in try readScript(path) }
+    let problems: [Problem] =
+      if case .failure(let error) = script { Problem.all(of: error, in: path) } else { [] }
+    return CheckedFile(file: path, kind: .script, problems: problems)
   }
 
   private func list(_ source: RecipientSource) -> CheckedFile {
     let list = ListCheck(
       source, format: options.listFormat,
       selection: options.selection(without: suppression.tokens))
-    return CheckedFile(list, showsLines: options.showTokens.isOn)
+    let badLines = list.badLines.map { Problem($0, isShownWhole: options.showTokens.isOn) }
+    let error = list.error.map { [Problem(.list($0), in: $0.list)] } ?? []
+    return CheckedFile(
+      file: source.name, kind: .list, problems: badLines + error, list: list)
   }
 
-  /// Puts a draft together and adds what is wrong with it.
-  private func look(
-    at assembly: inout DraftAssembly, of checked: inout CheckedFile, for scenario: Scenario?
-  ) throws(Failure) {
+  /// Puts a draft together, and adds to a file what is wrong with it.
+  private func draft(
+    _ assembly: inout DraftAssembly, of file: CheckedFile, for scenario: Scenario?
+  ) throws(Failure) -> CheckedFile {
+    var checked = file
     assembly.isToBeSent = false
     do throws(Failure) {
       let draft = try assembly.draft()
@@ -160,24 +164,24 @@ extension Checking {
       checked.pushType = draft.pushType
       checked.variables = template?.neededNames ?? []
       checked.bytes = length(of: draft, template)
-      checked.problems += problems(in: draft, template, assembly, rules).map { problem in
-        checked.file.map { problem.placed(in: $0) } ?? problem
-      }
+      let problems = problems(in: draft, template, assembly, rules)
+      checked.problems = file.file.map { name in problems.map { $0.placed(in: name) } } ?? problems
     } catch {
       guard let failure = error.cause as? FileFailure else { throw error }
-      checked.problems += Problem.all(of: error, in: checked.file ?? failure.path)
+      checked.problems = Problem.all(of: error, in: file.file ?? failure.path)
     }
+    return checked
   }
 
   private func problems(
     in draft: Draft, _ template: Template?, _ assembly: DraftAssembly, _ rules: RuleContext
   ) -> [Problem] {
-    let excused = excusedRules(draft)
+    // Nothing is sent, so no topic is needed; and broken JSON tells no push type.
+    let isUnreadable = draft.payload.map { $0.json == nil } ?? false
+    let excused = ["topic-missing"] + (isUnreadable ? ["push-type-missing"] : [])
     let all = template?.problems ?? RuleTable.problems(in: draft, rules)
     let problems = all.filter { !excused.contains($0.rule) }
-    guard let file = draft.payload?.file, file.lowercased().hasSuffix(".apns") else {
-      return problems
-    }
+    guard draft.payload?.file?.lowercased().hasSuffix(".apns") ?? false else { return problems }
     let addressed = draft.addressed(to: assembly.simulatorTarget)
     return problems + unfilled(template) + RuleTable.simulatorProblems(in: addressed, rules)
   }
@@ -198,26 +202,42 @@ extension Checking {
     return template.names.isEmpty ? (try? template.filled())?.payload?.bytes.count : nil
   }
 
-  /// Nothing is sent, so no topic is needed; and no push type can be inferred from broken JSON.
-  private func excusedRules(_ draft: Draft) -> [String] {
-    let isUnreadable = draft.payload.map { $0.json == nil } ?? false
-    return ["topic-missing"] + (isUnreadable ? ["push-type-missing"] : [])
-  }
-
   /// How the sender will authenticate; nil when unknown. The emulator accepts either way.
   private func authentication(for scenario: Scenario?) -> Authentication? {
     let layer = scenario?.settings ?? Settings()
     var settings = (try? options.merged(over: layer, reading: [], context)) ?? Settings()
     do { try settings.findCredentials(context) } catch { settings.forget(.credentials) }
     if settings.certificate != nil { return .certificate }
-    let environment = options.environment?.value ?? scenario?.environment
+    let environment = (options.environment ?? layer.environment)?.value
     let needsCredentials = environment != nil && environment != .named(.emulator)
     return needsCredentials || (scenario != nil && settings.key != nil) ? .token : nil
   }
 }
 
-extension RecipientSource {
-  fileprivate var isFile: Bool {
-    if case .file = self { true } else { false }
+/// The lists of `--suppress`, read to their ends, and what is wrong with them.
+private struct CheckedSuppression {
+  /// The device tokens not to send to; nil when none were given, or a list could not be read.
+  private(set) var tokens: SuppressedTokens?
+  /// The lists with something wrong.
+  private(set) var faults: [CheckedFile] = []
+
+  init(_ options: Settings) {
+    let found = Mutex<[BadLine]>([])
+    let suppression = Suppression(options.suppressedSources, format: options.listFormat) { line in
+      found.withLock { if $0.count < ListCheck.badLineLimit { $0.append(line) } }
+    }
+    do throws(ListError) {
+      tokens = try suppression.tokens()
+    } catch {
+      add([Problem(.list(error), in: error.list)], in: error.list)
+    }
+    let byList = Dictionary(grouping: found.withLock { $0 }, by: \.list)
+    for (list, lines) in byList.sorted(by: { $0.key < $1.key }) {
+      add(lines.map { Problem($0, isShownWhole: options.showTokens.isOn) }, in: list)
+    }
+  }
+
+  private mutating func add(_ problems: [Problem], in list: String) {
+    faults.append(CheckedFile(file: list, kind: .list, problems: problems))
   }
 }

@@ -1,13 +1,14 @@
 internal import APNS
 internal import Credentials
 internal import POSIX
+internal import PlainText
 internal import Projects
 internal import Synchronization
 
-/// The files of profiles, which are looked for and read when somebody first asks.
-final class Configuration: Sendable {
+/// The files of profiles, which are looked for and read when they are first needed.
+package final class Configuration: Sendable {
   /// No files at all.
-  static let none = Configuration(folder: nil, [:])
+  package static let none = Configuration(folder: nil, [:])
 
   private let folder: String?
   private let environment: [String: String]
@@ -16,12 +17,9 @@ final class Configuration: Sendable {
   /// Whether profiles are ignored, even if one is named.
   let isDisregarded: Bool
 
-  /// - Parameters:
-  ///   - folder: the working folder; nil looks for no project's file.
-  ///   - isDisregarded: whether nobody goes by any profile.
-  init(folder: String?, _ environment: [String: String], isDisregarded: Bool = false) {
-    self.folder = folder
-    self.environment = environment
+  /// - Parameter folder: the working folder; nil looks for no project's file.
+  package init(folder: String?, _ environment: [String: String], isDisregarded: Bool = false) {
+    (self.folder, self.environment) = (folder, environment)
     self.isDisregarded = isDisregarded
   }
 
@@ -40,41 +38,29 @@ final class Configuration: Sendable {
   var paths: [String] { [projectFile, ownFile].compactMap(\.self) }
 
   /// The same files, ignored.
-  var disregarded: Configuration {
-    Configuration(folder: folder, environment, isDisregarded: true)
-  }
+  var disregarded: Configuration { Self(folder: folder, environment, isDisregarded: true) }
 
   /// Whether a path is that of the user's own file.
   func isOwn(_ path: String) -> Bool { ownFile.map { areSameFile($0, path) } ?? false }
 
   /// Reads one of the files; nil when it is not there.
-  func read(_ path: String, isOwn: Bool) throws(Failure) -> ProfileFile? {
-    guard let text = try isOwn ? ownText(path) : projectText(path) else { return nil }
-    do throws(BrokenRules) {
-      return try ProfileFile(
-        reading: text, path: path, home: environment["HOME"], isOwn: isOwn)
-    } catch {
-      throw .problems(error.problems)
+  func read(_ path: String) throws(Failure) -> ProfileFile? {
+    let isOwn = isOwn(path)
+    guard let text = try isOwn ? ownText(path) : readText(path, for: "configuration") else {
+      return nil
+    }
+    return try passing { () throws(BrokenRules) in
+      try ProfileFile(reading: text, path: path, home: environment["HOME"], isOwn: isOwn)
     }
   }
 
   private func read() throws(Failure) -> Profiles {
-    let project = try projectFile.flatMap { (path) throws(Failure) in
-      try read(path, isOwn: false)
-    }
-    let own = try ownFile.flatMap { (path) throws(Failure) in try read(path, isOwn: true) }
-    return Profiles([project, own].compactMap(\.self))
+    var files: [ProfileFile] = []
+    for path in paths { if let file = try read(path) { files.append(file) } }
+    return Profiles(files)
   }
 
-  private func projectText(_ path: String) throws(Failure) -> [UInt8]? {
-    do throws(FileFailure) {
-      return try readFile(path, for: "configuration")
-    } catch {
-      throw .file(error)
-    }
-  }
-
-  /// The user's own file may name programs to run: nobody else may be able to write to it.
+  /// The user's own file may name programs to run, so others must not be able to write to it.
   private func ownText(_ path: String) throws(Failure) -> [UInt8]? {
     do throws(SecretFileError) {
       return try SecretFile.read(path, limit: 1 << 20).bytes.withBytes(Array.init)
@@ -89,17 +75,12 @@ final class Configuration: Sendable {
 // Where the files are.
 extension Configuration {
   /// `$XDG_CONFIG_HOME/fanfare/config.json`, else `~/.config/fanfare/config.json`; nil without a
-  /// home (XDG Base Directory Specification, which wants relative paths ignored).
+  /// home.
   var ownFile: String? {
-    let places = [("XDG_CONFIG_HOME", "/fanfare"), ("HOME", "/.config/fanfare")]
-    let folders = places.compactMap { name, rest in
-      environment[name].flatMap { $0.hasPrefix("/") ? $0 + rest : nil }
-    }
-    return folders.first.map { $0 + "/config.json" }
+    environment.folder("XDG_CONFIG_HOME", inHome: ".config").map { $0 + "/config.json" }
   }
 
-  /// The nearest `fanfare.json`: of the working folder, else of one around it; nil when there is
-  /// none.
+  /// The nearest `fanfare.json`: in the working folder, else in one above it; nil without one.
   var projectFile: String? {
     guard let folder, folder.hasPrefix("/") else { return nil }
     let depth = folder.utf8.count { $0 == UInt8(ascii: "/") }
@@ -107,17 +88,71 @@ extension Configuration {
       .first { Self.isOfProject(folder: $0) }.map { $0 + Self.name }
   }
 
-  /// What the project's file is called.
   static let name = "fanfare.json"
 
-  /// Whether a folder has the file, and not from a stranger who may write there as everybody may,
-  /// such as in /tmp.
+  /// Whether a folder has the file, and not from somebody else where everybody may write, such as in
+  /// /tmp.
   private static func isOfProject(folder: String) -> Bool {
     var (file, place) = (stat(), stat())
     guard stat(folder + name, &file) == 0, stat(folder.isEmpty ? "." : folder, &place) == 0 else {
       return false
     }
-    let isStrangers = file.st_uid != geteuid() && file.st_uid != 0
-    return !(isStrangers && place.st_mode & S_IWOTH != 0)
+    let isOthers = file.st_uid != geteuid() && file.st_uid != 0
+    return !(isOthers && place.st_mode & S_IWOTH != 0)
+  }
+}
+
+extension Failure {
+  /// A profile is named that cannot be used. `origin` names it, `files` were read.
+  static func profile(_ error: ProfileError, origin: String, files: [String]) -> Failure {
+    let (what, fix) = error.clauses(files)
+    return Failure("\(origin.printable): \(what)", fix: fix, cause: error, rule: "profile")
+  }
+
+  static func ownConfiguration(path: String, _ error: SecretFileError) -> Failure {
+    Failure(
+      error.sentence(path, "configuration"), fix: error.fix(path, "configuration"), cause: error)
+  }
+}
+
+extension ProfileError {
+  /// What is wrong with the profile that something names, and what to do.
+  ///
+  /// - Parameter files: the files that were read.
+  func clauses(_ files: [String]) -> (what: String, fix: String) {
+    switch self {
+    case .unknown(let name, let near, let names):
+      ("There is no profile '\(name.printable)'.", Self.fix(near, names, files))
+    case .noCredentials(let profile):
+      (
+        "The profile '\(profile.printable)' has no credentials.",
+        "Add 'credentials' to it, or name another."
+      )
+    case .loop(let names) where Set(names).count == 1:
+      (
+        "This uses the credentials of your own profile of the same name.",
+        "There is none: add it to your own file, ~/.config/fanfare/config.json."
+      )
+    case .loop(let names):
+      (
+        "Each of these profiles uses the credentials of the next: "
+          + names.map(\.printable).joined(separator: ", ") + ".",
+        "Write the credentials into one of them."
+      )
+    }
+  }
+
+  private static func fix(_ near: [String], _ names: [String], _ files: [String]) -> String {
+    if files.isEmpty {
+      return "There is no fanfare.json in this folder or above, and no file of your own. "
+        + "'fanfare init' writes one."
+    }
+    let places = files.map(\.printable).joined(separator: " and ")
+    if !near.isEmpty {
+      return "Did you mean \(near.map { "'\($0.printable)'" }.joined(separator: " or "))? "
+        + "Profiles are read from \(places)."
+    }
+    let all = names.isEmpty ? "none" : names.map(\.printable).joined(separator: ", ")
+    return "Profiles in \(places): \(all)."
   }
 }

@@ -1,23 +1,33 @@
-internal import HTTP2
+internal import APNS
+internal import Credentials
+package import HTTP2
+internal import Projects
 
 /// What a command may know and use of the world around it.
 package struct Context: Sendable {
-  /// The environment's variables.
   let environment: [String: String]
   /// Standard output: data.
   package let output: Output
   /// Standard error: everything else.
   package let errors: Output
-  /// Time and chance.
+  /// Time and randomness.
   let clock: RunClock
   /// SIGINT and SIGTERM.
   let signals = Signals()
-  /// Where passwords are asked for.
   let passwordPrompt = PasswordPrompt()
-  /// The profiles that can be named; none unless somebody says where they are.
-  var configuration = Configuration.none
+  /// The files of profiles.
+  var configuration: Configuration
+
+  package init(
+    environment: [String: String], output: Output, errors: Output, clock: RunClock,
+    configuration: Configuration = .none
+  ) {
+    (self.environment, self.output, self.errors) = (environment, output, errors)
+    (self.clock, self.configuration) = (clock, configuration)
+  }
 }
 
+// Output.
 extension Context {
   /// Prints a line on standard error, at once.
   func say(_ line: String) {
@@ -57,8 +67,63 @@ extension Context {
 
   /// Whether the locale's characters are UTF-8 (POSIX.1, 8.2: the first of these that is set).
   private var showsUTF8: Bool {
-    let set = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
-    let locale = set.first { !$0.isEmpty }?.lowercased() ?? ""
+    let locale = first(of: ["LC_ALL", "LC_CTYPE", "LANG"])?.value.lowercased() ?? ""
     return locale.contains("utf-8") || locale.contains("utf8")
   }
+}
+
+// Variables.
+extension Context {
+  /// What a variable says; nil when it is not set, or empty.
+  func setting(_ variable: EnvironmentVariable) -> Setting<String>? {
+    first(of: [variable.rawValue])
+  }
+
+  func value(_ variable: EnvironmentVariable) -> String? { setting(variable)?.value }
+
+  /// The first of curl's variables for proxies that is set and not empty.
+  var proxyVariable: Setting<String>? {
+    first(of: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
+  }
+
+  /// The hosts that are reached directly unless an option names the proxy, as curl reads them.
+  var proxyExceptions: String { first(of: ["no_proxy", "NO_PROXY"])?.value ?? "" }
+
+  private func first(of names: [String]) -> Setting<String>? {
+    names.lazy.compactMap { name in
+      environment[name].flatMap { $0.isEmpty ? nil : Setting($0, .setting(name)) }
+    }.first
+  }
+}
+
+// Folders.
+extension Context {
+  /// The default history; nil without a home.
+  var defaultHistory: String? {
+    environment.folder("XDG_STATE_HOME", inHome: ".local/state").map { $0 + "/history.sqlite" }
+  }
+
+  /// Where provider tokens are shared with other commands; nil without a home.
+  var tokenCache: ProviderTokenCache? {
+    environment.folder("XDG_CACHE_HOME", inHome: ".cache").map { ProviderTokenCache(folder: $0) }
+  }
+
+  /// Where temporary files go.
+  var temporaryFolder: String { first(of: ["TMPDIR"])?.value ?? "/tmp" }
+}
+
+extension [String: String] {
+  /// fanfare's folder in the one that a variable names, else in one below the home; nil without both
+  /// (XDG Base Directory Specification, which wants relative paths ignored).
+  func folder(_ variable: String, inHome place: String) -> String? {
+    [(variable, "/fanfare"), ("HOME", "/\(place)/fanfare")].lazy.compactMap { name, rest in
+      self[name].flatMap { $0.hasPrefix("/") ? $0 + rest : nil }
+    }.first
+  }
+}
+
+/// A URL without its user name and password.
+func withoutLogin(_ url: String) -> String {
+  guard let at = url.lastIndex(of: "@") else { return url }
+  return "…" + url[at...]
 }

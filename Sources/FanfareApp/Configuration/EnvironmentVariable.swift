@@ -1,5 +1,5 @@
 /// The variables that fanfare reads: the layer below options and scenarios, and above profiles.
-enum EnvironmentVariable: String, CaseIterable {
+package enum EnvironmentVariable: String, CaseIterable {
   case key = "FANFARE_KEY"
   case keyID = "FANFARE_KEY_ID"
   case teamID = "FANFARE_TEAM_ID"
@@ -13,8 +13,8 @@ enum EnvironmentVariable: String, CaseIterable {
   case history = "FANFARE_HISTORY"
   case profile = "FANFARE_PROFILE"
 
-  /// What it stands for: the table in help and manual.
-  var meaning: String {
+  /// What it is for, in help and manual.
+  package var meaning: String {
     switch self {
     case .key:
       "The signing key: a path, PEM text (also on one line with \\n), or base64 of PEM or DER."
@@ -32,12 +32,5 @@ enum EnvironmentVariable: String, CaseIterable {
     case .history: "Used if --history is not given."
     case .profile: "Used if --profile is not given."
     }
-  }
-}
-
-extension Context {
-  /// The value of a variable; nil when it is not set, or empty.
-  func value(_ variable: EnvironmentVariable) -> String? {
-    environment[variable.rawValue].flatMap { $0.isEmpty ? nil : $0 }
   }
 }

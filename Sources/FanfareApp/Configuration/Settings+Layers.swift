@@ -19,7 +19,7 @@ extension Settings {
   ) throws(Failure) -> Settings {
     try refuseContradictions(parts)
     var merged = over(lower)
-    try merged.readServer("--server")
+    try merged.readServer()
     merged = merged.over(try Settings(variables: context, of: parts, below: merged))
     if !merged.isWhole(parts) { merged = try merged.overProfile(context) }
     merged = merged.over(.builtIn)
@@ -27,7 +27,7 @@ extension Settings {
       merged.ca = serverCA
     }
     merged.serverCA = nil
-    merged.history = merged.history ?? context.usualHistory.map { Setting($0, .builtIn) }
+    merged.history = merged.history ?? context.defaultHistory.map { Setting($0, .builtIn) }
     return merged
   }
 
@@ -36,16 +36,13 @@ extension Settings {
     parts == [.telling] && history != nil || parts == [.credentials] && nameCredentials
   }
 
-  /// What the profile says that counts, below these settings; themselves where none does.
+  /// These settings over those of the profile that applies, if any.
   private func overProfile(_ context: Context) throws(Failure) -> Settings {
     var merged = self
-    merged.profile = try context.profileInForce(profile)
+    merged.profile = try effectiveProfile(context)
     guard let named = merged.profile else { return merged }
     do throws(Failure) {
-      let profile = try context.asking(from: named.origin) { (profiles) throws(ProfileError) in
-        try profiles.profile(named.value)
-      }
-      return merged.over(profile.settings)
+      return merged.over(try context.configuration.profile(named, Profiles.profile).settings)
     } catch {
       guard named.origin == .storedRun, nameCredentials, error.cause is ProfileError else {
         throw error
@@ -55,17 +52,17 @@ extension Settings {
     }
   }
 
+  /// The profile's name: the one given, else the variable's, else the `default` of a file.
+  private func effectiveProfile(_ context: Context) throws(Failure) -> Setting<String>? {
+    if context.configuration.isDisregarded { return nil }
+    if let named = profile ?? context.setting(.profile) { return named }
+    return try context.configuration.profiles().defaultName
+  }
+
   /// Options that exclude each other, or go with another one.
-  private func refuseContradictions(
-    _ parts: Set<SettingField.Part>
-  ) throws(Failure) {
-    if environment?.origin.isOption ?? false, server != nil {
-      throw .conflict("--env", "--server")
-    }
-    let names: [(name: String, origin: Origin?)] = [
-      ("--bundle-id", bundleID?.origin), ("--topic", self[.topic]?.origin),
-    ]
-    if names.allSatisfy({ $0.origin == .setting($0.name) }) {
+  private func refuseContradictions(_ parts: Set<SettingField.Part>) throws(Failure) {
+    if environment?.origin.isOption ?? false, server != nil { throw .conflict("--env", "--server") }
+    if bundleID?.origin.text == "--bundle-id", self[.topic]?.origin?.setting == "--topic" {
       throw .conflict("--bundle-id", "--topic")
     }
     if parts.contains(.credentials) { try refuseBothKinds() }
@@ -73,19 +70,14 @@ extension Settings {
 
   /// What belongs to a key goes with no certificate, and the other way round.
   private func refuseBothKinds() throws(Failure) {
-    let ofKey: [(String, Origin?)] = [
-      ("--key", key?.origin), ("--key-id", keyID?.origin), ("--team-id", teamID?.origin),
-      ("--key-password-file", keyPasswordFile?.origin),
-    ]
-    let ofCertificate: [(String, Origin?)] = [
-      ("--cert", certificate?.origin), ("--cert-key", certificateKey?.origin),
-      ("--cert-password-file", certificatePasswordFile?.origin),
-    ]
-    let one = ofKey.first { $0.1?.isOption ?? false }
-    let other = ofCertificate.first { $0.1?.isOption ?? false }
-    if let one, let other { throw .conflict(one.0, other.0) }
-    if key == nil, let stray = ofKey[1...2].first(where: { $0.1?.isOption ?? false }) {
-      throw .missingIdentifier(name: "key", option: "--key", elsewhere: stray.0)
+    let keyPart = [keyID?.origin, teamID?.origin].option
+    let ofKey = [key?.origin].option ?? keyPart ?? [keyPasswordFile?.origin].option
+    let ofCertificate = [
+      certificate?.origin, certificateKey?.origin, certificatePasswordFile?.origin,
+    ].option
+    if let ofKey, let ofCertificate { throw .conflict(ofKey, ofCertificate) }
+    if key == nil, let keyPart {
+      throw .missingIdentifier(name: "key", option: "--key", elsewhere: keyPart)
     }
     if certificate == nil, certificateKey?.origin.isOption ?? false {
       throw .missingIdentifier(name: "certificate", option: "--cert", elsewhere: "--cert-key")
@@ -93,14 +85,14 @@ extension Settings {
   }
 
   /// Makes the URL of a server the environment.
-  private mutating func readServer(_ name: String) throws(Failure) {
+  private mutating func readServer() throws(Failure) {
     guard let url = server else { return }
     server = nil
     do throws(ServerAddressError) {
       environment = Setting(.named(.server(try ServerAddress(url: url.value))), url.origin)
     } catch {
       throw .badSetting(
-        name: name, text: withoutLogin(url.value), expected: error.expectation)
+        name: url.origin.text, text: withoutLogin(url.value), expected: error.expectation)
     }
   }
 }
@@ -111,49 +103,32 @@ extension Settings {
   private init(
     variables context: Context, of parts: Set<SettingField.Part>, below upper: Settings
   ) throws(Failure) {
-    func setting(_ variable: EnvironmentVariable) -> Setting<String>? {
-      context.value(variable).map { Setting($0, .setting(variable.rawValue)) }
-    }
     self.init()
-    bundleID = setting(.bundleID)
-    ca = setting(.roots)
-    history = setting(.history)
+    bundleID = context.setting(.bundleID)
+    ca = context.setting(.roots)
+    history = context.setting(.history)
     proxy = context.proxyVariable
     if parts.contains(.place), upper.environment == nil {
-      server = setting(.server)
-      try readServer(EnvironmentVariable.server.rawValue)
-      if environment == nil { environment = try Self.environment(in: context) }
+      server = context.setting(.server)
+      try readServer()
+      if environment == nil { try readEnvironment(context) }
     }
     if parts.contains(.credentials), !upper.nameCredentials { try readCredentials(context) }
   }
 
-  private static func environment(
-    in context: Context
-  ) throws(Failure) -> Setting<EnvironmentSetting>? {
-    let variable = EnvironmentVariable.environment.rawValue
-    guard let name = context.value(.environment) else { return nil }
-    guard let environment = EnvironmentSetting(name: name) else {
-      throw .badSetting(
-        name: variable, text: name, expected: EnvironmentSetting.names.joined(separator: ", "))
+  private mutating func readEnvironment(_ context: Context) throws(Failure) {
+    environment = try context.setting(.environment).map { (name) throws(Failure) in
+      Setting(try EnvironmentSetting(name.value, from: name.origin.text), name.origin)
     }
-    return Setting(environment, .setting(variable))
   }
 
   private mutating func readCredentials(_ context: Context) throws(Failure) {
-    let (keyName, name) = (
-      EnvironmentVariable.key.rawValue, EnvironmentVariable.certificate.rawValue
-    )
-    let (hasKey, hasCertificate) = (context.value(.key) != nil, context.value(.certificate) != nil)
-    if hasKey, hasCertificate { throw .conflict(keyName, name) }
-    if hasCertificate { certificate = Setting(.variable(name), .setting(name)) }
-    guard hasKey else { return }
-    key = Setting(.variable(keyName), .setting(keyName))
-    keyID = context.value(.keyID).map {
-      Setting($0, .setting(EnvironmentVariable.keyID.rawValue))
+    func place(_ variable: EnvironmentVariable) -> Setting<SecretPlace>? {
+      context.setting(variable).map { Setting(.variable(variable.rawValue), $0.origin) }
     }
-    teamID = context.value(.teamID).map {
-      Setting($0, .setting(EnvironmentVariable.teamID.rawValue))
-    }
+    (key, certificate) = (place(.key), place(.certificate))
+    if let key, let certificate { throw .conflict(key.origin.text, certificate.origin.text) }
+    if key != nil { (keyID, teamID) = (context.setting(.keyID), context.setting(.teamID)) }
   }
 }
 
@@ -166,10 +141,8 @@ extension Settings {
     if let named = credentialsProfile {
       credentialsProfile = nil
       if !context.configuration.isDisregarded {
-        let found = try context.asking(from: named.origin) { (profiles) throws(ProfileError) in
-          try profiles.credentials(of: named.value)
-        }
-        take(found.setting, of: found.profile)
+        credentialsOwner = nil
+        self = over(try context.configuration.profile(named, Profiles.credentialsOwner).credentials)
       }
     }
     try settlePassword()
@@ -177,20 +150,32 @@ extension Settings {
 
   /// The password of an option is for the key or certificate of any layer, but not for none.
   private mutating func settlePassword() throws(Failure) {
-    if let file = keyPasswordFile {
-      guard key != nil else {
-        throw .missingIdentifier(name: "key", option: "--key", elsewhere: "--key-password-file")
-      }
-      password = Setting(.file(file.value), file.origin)
-    }
-    if let file = certificatePasswordFile {
-      guard certificate != nil else {
-        throw .missingIdentifier(
-          name: "certificate", option: "--cert", elsewhere: "--cert-password-file")
+    let files = [
+      (keyPasswordFile, "key", "--key", isThere: key != nil),
+      (certificatePasswordFile, "certificate", "--cert", isThere: certificate != nil),
+    ]
+    for (file, name, option, isThere) in files {
+      guard let file else { continue }
+      if !isThere {
+        throw .missingIdentifier(name: name, option: option, elsewhere: "\(option)-password-file")
       }
       password = Setting(.file(file.value), file.origin)
     }
     (keyPasswordFile, certificatePasswordFile) = (nil, nil)
+  }
+}
+
+extension Configuration {
+  /// The profile that one named so leads to, as a method of `Profiles` tells it.
+  fileprivate func profile(
+    _ named: Setting<String>, _ find: (Profiles) -> (String) throws(ProfileError) -> Profile
+  ) throws(Failure) -> Profile {
+    let profiles = try profiles()
+    do throws(ProfileError) {
+      return try find(profiles)(named.value)
+    } catch {
+      throw .profile(error, origin: named.origin.text, files: profiles.files.map(\.path))
+    }
   }
 }
 
@@ -201,9 +186,7 @@ extension Settings {
   /// - Throws: `Failure.usage` when options contradict each other, or one names nothing.
   func historyPath() throws(Failure) -> String? {
     if keepsHistory.isOff {
-      if history?.origin.isOption ?? false {
-        throw .conflict("--history", "--no-history")
-      }
+      if history?.origin.isOption ?? false { throw .conflict("--history", "--no-history") }
       if keepPayloads.isOn { throw .conflict("--keep-payloads", "--no-history") }
       return nil
     }
@@ -212,6 +195,11 @@ extension Settings {
     }
     return history?.value
   }
+}
+
+extension [Origin?] {
+  /// The first that is an option.
+  fileprivate var option: String? { compactMap(\.self).first(where: \.isOption)?.text }
 }
 
 extension ServerAddressError {

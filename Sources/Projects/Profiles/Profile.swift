@@ -1,67 +1,60 @@
-public import APNS
-public import JSONText
+internal import APNS
+internal import JSONText
+internal import PushModel
 
-/// Settings under a name: what holds where neither an option, a scenario nor a variable says it.
-public struct Profile: Sendable {
-  /// What it is called.
-  public let name: String
+/// Settings under a name, which apply where neither an option, a scenario nor a variable gives them.
+package struct Profile: Sendable {
+  package let name: String
+  /// Its file, as it is from here.
+  package let file: String
+  /// What it says; ``Settings/credentialsOwner`` is the profile itself if it has credentials.
+  package private(set) var settings: Settings
 
-  /// The file that it stands in, as it is from here.
-  public let file: String
-
-  /// The app; nil when the profile does not say. So it is with all that follows.
-  public var bundleID: BundleID?
-
-  /// The service.
-  public var environment: EnvironmentSetting?
-
-  /// A PEM file of certificates to trust for the server that `environment` names.
-  public var serverRoots: String?
-
-  /// A PEM file of certificates to trust, whatever the service.
-  public var roots: String?
-
-  /// The port of Apple's services.
-  public var port: UInt16?
-
-  /// The URL of a proxy.
-  public var proxy: String?
-
-  /// Who is sending.
-  public var credentials: CredentialsSetting?
-
-  /// How many connections, 1 to 64.
-  public var connections: Int?
-
-  /// The most pushes in a time, as it was written.
-  public var rate: String?
-
-  /// How long to wait for an answer, in milliseconds.
-  public var timeoutMilliseconds: Int?
-
-  /// How often to try again, 0 to 100.
-  public var retries: Int?
-
-  /// How long to wait before the first of these, in milliseconds.
-  public var retryDelayMilliseconds: Int?
-
-  /// The history's file.
-  public var history: String?
-
-  /// What placeholders take where nothing else has a value; JSON types are kept.
-  public var variables: [String: JSON] = [:]
-
-  var positions: [String: JSONPosition] = [:]
-
-  init(name: String, file: String) {
-    self.name = name
-    self.file = file
+  /// Its credentials alone.
+  package var credentials: Settings {
+    var credentials = settings
+    for part in Settings.parts where part != .credentials { credentials.forget(part) }
+    return credentials
   }
 
-  /// Whether one of its keys is there, such as `bundleID` or `credentials.key`.
-  public func says(_ key: String) -> Bool { positions[key] != nil }
+  /// A profile out of JSON whose shape was checked.
+  ///
+  /// - Parameter path: makes a path as the file wrote it into one from here.
+  init(_ member: JSONMember, _ problems: ProblemList, path: @escaping (String) -> String) {
+    let file = problems.file
+    let reader = SettingsReader(
+      json: member.value, place: "profiles.\(member.key).", problems: problems, path: path
+    ) { .file(file, at: $0) }
+    (self.name, self.file, settings) = (member.key, file, reader.settings())
+    settings.credentialsOwner = reader.setting("credentials") { _ in name }
+    settings.bundleID = reader.setting("bundleID") {
+      problems.valid(
+        $0.string.flatMap { try? BundleID($0) }?.text, $0, reader.place + "bundleID",
+        "This is not a bundle ID.",
+        fix: "Write one such as com.example.app.")
+    }
+    settings.ca = reader.setting("ca") { $0.string.map(path) }
+    settings.port = reader.setting("port", UInt16.init(json:))
+    settings.proxy = reader.setting("proxy", \.string)
+    settings.connections = reader.setting("connections", Int.init(json:))
+    settings.rate = reader.setting("rate") {
+      problems.valid(
+        WrittenRate(json: $0), $0, reader.place + "rate", "This is not a rate.",
+        fix: "Write 500, \"500/s\" or \"30/m\", at most 1000000/s.")
+    }
+    settings.timeout = reader.setting("timeout") { reader.time($0, "timeout") }
+    settings.retries = reader.setting("retries", Int.init(json:))
+    settings.retryDelay = reader.setting("retryDelay") { reader.time($0, "retryDelay") }
+    settings.history = reader.setting("history") { $0.string.map(path) }
+  }
+}
 
-  /// Where one of its keys stands, such as `bundleID` or `credentials.key`; without one, where the
-  /// profile begins.
-  public func origin(of key: String = "") -> Origin { .file(file, at: positions[key]) }
+extension SettingsReader {
+  fileprivate func time(_ json: JSON, _ key: String) -> TimeLength? {
+    guard let time = json.string.flatMap({ TimeSpan.milliseconds($0) }) else { return nil }
+    return problems.valid(
+      time == 0 ? nil : TimeLength(milliseconds: time), json, place + key,
+      "The time must not be zero.",
+      fix: "Write at least \"1ms\".")
+  }
 }

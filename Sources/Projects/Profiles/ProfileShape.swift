@@ -1,55 +1,48 @@
 package import APNS
 
 /// What `fanfare.json` may hold: the one description of reader, JSON Schema and documentation.
-public enum ProfileShape {
+package enum ProfileShape {
   /// The project's file, which others may have written: it runs no command.
-  package static let file = file(credentials: CredentialsSetting.shape)
+  package static let file = file(credentials: SettingShapes.credentials)
 
   /// The user's own file.
-  package static let ownFile = file(credentials: CredentialsSetting.ownShape)
+  package static let ownFile = file(credentials: SettingShapes.ownCredentials)
 
   /// The JSON Schema of both.
-  public static var schema: [UInt8] { ownFile.schema(titled: "The profiles of fanfare") }
+  package static var schema: [UInt8] { ownFile.schema(titled: "The profiles of fanfare") }
 
   private static func file(credentials: FileShape) -> FileShape {
     .object(
-      ObjectShape([
-        .schema,
-        FileKey("default", .text, help: "The profile to use unless another one is named."),
-        FileKey(
-          "profiles", .map(.object(ObjectShape(keys(credentials)))),
-          help: "Settings under the names of profiles."),
-      ]))
+      .schema, FileKey("default", .text, help: "The profile to use unless another one is named."),
+      FileKey(
+        "profiles", .map(.object(ObjectShape(keys(credentials)))),
+        help: "Settings under the names of profiles."))
   }
 
   private static func keys(_ credentials: FileShape) -> [FileKey] {
-    place + [FileKey("credentials", credentials, help: "Who is sending.")] + running + [
+    [
+      FileKey("bundleID", .text, help: "The app; the push type's suffix is added to it."),
+      FileKey("environment", SettingShapes.environment, help: "Where to send."),
+      FileKey("ca", .text, help: "Certificates to trust besides the system's, in PEM."),
+      FileKey(
+        "port", .integer(0...65_535), help: "The port of production or sandbox, 443 or 2197."),
+      FileKey("proxy", .text, help: "An HTTP or SOCKS proxy."),
+      FileKey("credentials", credentials, help: "Who is sending."),
+      FileKey("connections", .integer(1...64), help: "How many connections."),
+      FileKey(
+        "rate", .either([.text, .integer(1...1_000_000)]),
+        help: "The most pushes in a second or minute: 500, \"500/s\" or \"30/m\"."),
+      FileKey("timeout", .timeSpan, help: "How long to wait for an answer."),
+      FileKey(
+        "retries", .integer(0...100),
+        help: "How often to try again when APNs asks to come back later."),
+      FileKey(
+        "retryDelay", .timeSpan,
+        help: "How long to wait before the first of these; each further wait is twice as long."),
       FileKey("history", .text, help: "The database of what was sent."),
       FileKey(
         "variables", .map(.anything),
         help: "Values of placeholders, where neither a recipient nor the scenario has one."),
     ]
   }
-
-  private static let place = [
-    FileKey("bundleID", .text, help: "The app; the push type's suffix is added to it."),
-    FileKey("environment", EnvironmentSetting.plainShape, help: "Where to send."),
-    FileKey("ca", .text, help: "Certificates to trust besides the system's, in PEM."),
-    FileKey("port", .integer(0...65_535), help: "The port of production or sandbox, 443 or 2197."),
-    FileKey("proxy", .text, help: "An HTTP or SOCKS proxy."),
-  ]
-
-  private static let running = [
-    FileKey("connections", .integer(1...64), help: "How many connections."),
-    FileKey(
-      "rate", .either([.text, .integer(1...1_000_000)]),
-      help: "The most pushes in a second or minute: 500, \"500/s\" or \"30/m\"."),
-    FileKey("timeout", .timeSpan, help: "How long to wait for an answer."),
-    FileKey(
-      "retries", .integer(0...100),
-      help: "How often to try again when APNs asks to come back later."),
-    FileKey(
-      "retryDelay", .timeSpan,
-      help: "How long to wait before the first of these; each further wait is twice as long."),
-  ]
 }

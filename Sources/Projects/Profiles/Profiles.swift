@@ -1,50 +1,80 @@
+package import APNS
+internal import JSONText
 internal import PlainText
 
+/// A file of profiles: the project's `fanfare.json`, or the user's own.
+package struct ProfileFile: Sendable {
+  /// The file, as it is from here.
+  package let path: String
+  /// The profile to use unless another one is named; nil when the file does not say.
+  package let defaultName: Setting<String>?
+  package let profiles: [Profile]
+
+  /// Reads a file in JSON5.
+  ///
+  /// - Parameters:
+  ///   - path: the file, as it is from here. Paths in it are relative to its folder.
+  ///   - home: what `~` stands for at the start of a path; nil leaves it as it is.
+  ///   - isOwn: whether it is the user's own, in which a command may be the source of a secret.
+  /// - Throws: `BrokenRules` with everything that is wrong with it.
+  package init(
+    reading text: [UInt8], path: String, home: String?, isOwn: Bool
+  ) throws(BrokenRules) {
+    let problems = ProblemList(file: path, kind: "profile")
+    let json = try problems.read(text, as: isOwn ? ProfileShape.ownFile : ProfileShape.file)
+    self.path = path
+    let name = json["default"]
+    defaultName = (name?.string).map { Setting($0, .file(path, at: name?.position)) }
+    let profiles = (json["profiles"]?.object?.members ?? []).map {
+      Profile($0, problems) { written in
+        if let home, written.hasPrefix("~/") { return home + written.dropFirst() }
+        return written.path(inFolderOf: path)
+      }
+    }
+    self.profiles = try problems.passing(profiles)
+  }
+}
+
 /// The profiles that can be named: those of the project's file, then those of the user's own.
-public struct Profiles: Sendable {
-  /// The files, the one that is asked first in front.
-  public let files: [ProfileFile]
+package struct Profiles: Sendable {
+  /// The files, the one that comes first in front.
+  package let files: [ProfileFile]
 
-  /// The profiles of these files.
-  public init(_ files: [ProfileFile]) { self.files = files }
+  package init(_ files: [ProfileFile]) { self.files = files }
 
-  /// The file that says which profile counts when nobody names one; nil when none does.
-  public var usual: ProfileFile? { files.first { $0.usual != nil } }
+  /// The profile to use unless another one is named; nil when no file says.
+  package var defaultName: Setting<String>? { files.lazy.compactMap(\.defaultName).first }
 
   /// The profile of a name: the project's, else the user's.
   ///
   /// - Throws: `ProfileError.unknown`.
-  public func profile(_ name: String) throws(ProfileError) -> Profile {
+  package func profile(_ name: String) throws(ProfileError) -> Profile {
     guard let profile = all.first(where: { $0.name == name }) else { throw unknown(name) }
     return profile
   }
 
-  /// The credentials of a profile, which may be another's.
+  /// The profile in which the credentials of one are written, which may be another's; nil when it
+  /// has none.
   ///
-  /// - Returns: them, and the profile in which they are written; nil when it has none.
   /// - Throws: `ProfileError` when it names another that is not there, or has none.
-  public func credentials(
-    of profile: Profile
-  ) throws(ProfileError) -> (setting: CredentialsSetting, profile: Profile)? {
+  package func credentialsOwner(of profile: Profile) throws(ProfileError) -> Profile? {
     var (profile, passed) = (profile, [Profile]())
-    while case .profile(let name)? = profile.credentials {
+    while let name = profile.settings.credentialsProfile?.value {
       passed.append(profile)
       profile = try other(name, than: passed)
-      if profile.credentials == nil { throw .noCredentials(profile: profile.name) }
+      if !profile.settings.nameCredentials { throw .noCredentials(profile: profile.name) }
     }
-    return profile.credentials.map { ($0, profile) }
+    return profile.settings.nameCredentials ? profile : nil
   }
 
-  /// The credentials of the profile with a name.
+  /// The profile in which the credentials of the one with a name are written.
   ///
   /// - Throws: `ProfileError` when there are none.
-  public func credentials(
-    of name: String
-  ) throws(ProfileError) -> (setting: CredentialsSetting, profile: Profile) {
-    guard let found = try credentials(of: try profile(name)) else {
+  package func credentialsOwner(of name: String) throws(ProfileError) -> Profile {
+    guard let owner = try credentialsOwner(of: try profile(name)) else {
       throw .noCredentials(profile: name)
     }
-    return found
+    return owner
   }
 
   private var all: [Profile] { files.flatMap(\.profiles) }
@@ -67,11 +97,11 @@ public struct Profiles: Sendable {
 }
 
 /// Why a profile cannot be used.
-public enum ProfileError: Error, Sendable, Hashable {
+package enum ProfileError: Error, Sendable, Hashable {
   /// No file has a profile of this name. `near` are names that are nearly the same, `names` all.
   case unknown(String, near: [String], names: [String])
-  /// Its credentials are wanted, and it has none.
+  /// Its credentials are needed, and it has none.
   case noCredentials(profile: String)
-  /// Each of these profiles takes the credentials of the next, and the last is the first again.
+  /// Each of these profiles uses the credentials of the next, and the last is the first again.
   case loop([String])
 }

@@ -1,10 +1,10 @@
 public import APNS
 public import PushModel
 
-/// What must come back of a step's pushes.
+/// What answers the pushes of a step are expected to get.
 ///
-/// Status and reason are those of every push. With a share that is to be accepted, they are those
-/// of every push that was not. When none of the three is said, every push is to be accepted.
+/// Status and reason are those of every push, or with `acceptedAtLeast`, of every push that was not
+/// accepted. Without any of the three, every push is to be accepted.
 public struct Expectation: Sendable, Hashable {
   /// The status of the answers; nil takes any.
   public var status: Status?
@@ -12,16 +12,13 @@ public struct Expectation: Sendable, Hashable {
   public var reason: Reason?
   /// The least share of lines that are to be accepted, from 0 to 1; nil asks for none.
   public var acceptedAtLeast: Double?
-  /// What the slowest answer in a hundred has to stay below, in milliseconds; nil takes any.
+  /// The limit of the 99th percentile of latencies, in milliseconds; nil takes any.
   public var latencyP99Below: Int?
   /// Where it is written.
   public var origin: Origin
-
-  /// An expectation that takes anything.
-  public init(from origin: Origin) { self.origin = origin }
 }
 
-/// Something that was expected and did not come.
+/// An expectation that was not met.
 public enum Miss: Sendable, Hashable {
   /// Some lines have another status, or none. `got` are the others, most frequent first.
   case status(wanted: Status, got: [Count])
@@ -29,7 +26,7 @@ public enum Miss: Sendable, Hashable {
   case reason(wanted: Reason, got: [Count])
   /// Fewer were accepted.
   case accepted(wanted: Double, got: Int, of: Int)
-  /// The slowest in a hundred took longer; nil when nothing was answered.
+  /// The 99th percentile was higher; nil when nothing was answered.
   case latency(wanted: Int, got: Double?)
 
   /// What became of a line in place of what was wanted.
@@ -40,56 +37,49 @@ public enum Miss: Sendable, Hashable {
     case noReason
     /// A push without an answer.
     case outcome(Outcome)
-    /// A line that is no recipient.
+    /// A line that is not a recipient.
     case badLine
   }
 
   /// How many lines came to the same.
   public struct Count: Sendable, Hashable {
-    /// What they came to.
+    /// What became of them.
     public var value: Came
-    /// How many they are.
+    /// The number of lines.
     public var count: Int
   }
 }
 
 extension Expectation {
-  /// What of it a run did not meet. Lines that are no recipient count as pushes that were not
-  /// accepted.
+  /// What of it a run did not meet. Bad lines count as pushes that were not accepted.
   ///
-  /// Where every line was left out (a duplicate, suppressed, another shard's) nothing can be missed.
+  /// If every line was left out (a duplicate, suppressed, another shard's), nothing can be missed.
   public func misses(in summary: RunSummary) -> [Miss] {
     if summary.lines == 0, summary.recipients.lines > 0 { return [] }
-    return [
-      status.flatMap { missed($0, in: summary) }, reason.flatMap { missed($0, in: summary) },
-      acceptedAtLeast.flatMap { missed($0, in: summary) },
-      latencyP99Below.flatMap { missed($0, in: summary) },
-    ].compactMap(\.self)
-  }
-
-  private func missed(_ wanted: Status, in summary: RunSummary) -> Miss? {
-    let got = others(in: summary, accepted: .status(.accepted), wanted: .status(wanted)) {
-      .status($0.status)
+    var misses: [Miss] = []
+    if let status {
+      let got = others(in: summary, accepted: .status(.accepted), wanted: .status(status)) {
+        .status($0.status)
+      }
+      if !got.isEmpty { misses.append(.status(wanted: status, got: got)) }
     }
-    return got.isEmpty ? nil : .status(wanted: wanted, got: got)
-  }
-
-  private func missed(_ wanted: Reason, in summary: RunSummary) -> Miss? {
-    let got = others(in: summary, accepted: .noReason, wanted: .reason(wanted)) {
-      $0.reason.map { .reason($0) } ?? .noReason
+    if let reason {
+      let got = others(in: summary, accepted: .noReason, wanted: .reason(reason)) {
+        $0.reason.map { .reason($0) } ?? .noReason
+      }
+      if !got.isEmpty { misses.append(.reason(wanted: reason, got: got)) }
     }
-    return got.isEmpty ? nil : .reason(wanted: wanted, got: got)
-  }
-
-  private func missed(_ wanted: Double, in summary: RunSummary) -> Miss? {
-    let (accepted, all) = (summary[.accepted], summary.lines)
-    let isMet = all > 0 && Double(accepted) >= wanted * Double(all) - 1e-9
-    return isMet ? nil : .accepted(wanted: wanted, got: accepted, of: all)
-  }
-
-  private func missed(_ wanted: Int, in summary: RunSummary) -> Miss? {
-    let got = summary.latency.percentile(0.99)
-    return got.map { $0 < Double(wanted) } ?? false ? nil : .latency(wanted: wanted, got: got)
+    let (accepted, lines) = (summary[.accepted], summary.lines)
+    if let share = acceptedAtLeast,
+      lines == 0 || Double(accepted) < share * Double(lines) - 1e-9
+    {
+      misses.append(.accepted(wanted: share, got: accepted, of: lines))
+    }
+    let latency = summary.latency.percentile(0.99)
+    if let limit = latencyP99Below, latency.map({ $0 >= Double(limit) }) ?? true {
+      misses.append(.latency(wanted: limit, got: latency))
+    }
+    return misses
   }
 
   /// What lines came to in place of what is wanted, most frequent first.
@@ -110,12 +100,12 @@ extension Expectation {
   /// Whether it says nothing at all.
   public var saysNothing: Bool { wantsAcceptance && latencyP99Below == nil }
 
-  /// Whether it says nothing of what answers are to be, so that everything has to be accepted.
+  /// Whether it says nothing about answers, so that every push has to be accepted.
   public var wantsAcceptance: Bool { status == nil && reason == nil && acceptedAtLeast == nil }
 }
 
 extension RunSummary {
-  /// Pushes, and lines that are no recipient.
+  /// Pushes and bad lines.
   fileprivate var lines: Int { total + recipients.badLines }
 
   /// Of these, those that no answer tells of. Of refused pushes the outcome does not tell which were

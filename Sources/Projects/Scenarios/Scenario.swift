@@ -1,42 +1,50 @@
 public import APNS
-public import JSONText
+public import Recipients
 
-/// A file that says what to send, to whom, where, and what must come back. Every part but the
+/// A file that says what to send, to whom, where, and what answer is expected. Everything but the
 /// notifications may be left to options, variables and profiles.
 public struct Scenario: Sendable {
   /// The scenario's file, as the user named it.
   public var file: String
-
-  /// What it is called; nil when it does not say.
+  /// What reports call it; nil when it does not say.
   public var name: String?
-
-  /// The profile that fills what it leaves out; nil when it does not say.
-  public var profile: String?
-
-  /// The app, as it was written; nil when the scenario does not say.
-  public var bundleID: DraftField?
-
-  /// The service; nil when the scenario does not say.
-  public var environment: EnvironmentSetting?
-
-  /// A PEM file of certificates to trust; nil adds none.
-  public var roots: String?
-
+  /// What it says about every step. Payloads and recipients are not settings: they are in ``steps``.
+  package var settings = Settings()
   /// A script for the emulator; nil when there is none.
-  public var script: String?
-
-  /// Who is sending; nil when the scenario does not say.
-  public var credentials: CredentialsSetting?
-
-  /// What placeholders of the payload take where a recipient has no value; JSON types are kept.
-  public var variables: [String: JSON] = [:]
-
+  package var script: String?
   /// What is sent, in order: at least one.
   public var steps: [ScenarioStep] = []
 
   /// Whether its notifications are steps of several.
-  public var isSeveral: Bool { (steps.last?.number ?? 1) > 1 }
+  package var isSeveral: Bool { (steps.last?.number ?? 1) > 1 }
 
   /// The scenario's name, or its file.
-  public var title: String { name ?? file }
+  package var title: String { name ?? file }
+
+  /// What it says about one of its steps.
+  package func settings(for step: ScenarioStep) -> Settings {
+    var settings = settings
+    settings.headers = step.fields
+    return settings
+  }
+}
+
+/// One notification of a scenario, to whom it goes, and what answer is expected.
+public struct ScenarioStep: Sendable {
+  /// Its number among the notifications of its scenario, from 1.
+  public var number = 1
+  /// What reports call it; nil when it does not say.
+  public var name: String?
+  /// Where it is written.
+  public var origin: Origin
+  /// How long to wait before it, from the end of the step before, in milliseconds.
+  public var pauseMilliseconds = 0
+  /// The headers that the notification gives, as written. `apns-expiration` may hold a time span.
+  public var fields: [DraftField] = []
+  /// The payload; nil when the notification has none.
+  public var payload: DraftPayload?
+  /// Its own recipients, else the scenario's.
+  public var recipients: [RecipientSource] = []
+  /// What answers are expected; nil expects every push to be accepted, and no more.
+  public var expectation: Expectation?
 }

@@ -1,38 +1,31 @@
 internal import JSONText
 
-/// Of the `.json5` files of a folder those that are scenarios: neither scripts for the emulator, nor
-/// files that others extend and that send nothing themselves.
+/// The scenarios among the `.json5` files of a folder.
 public struct ScenarioFolder {
-  /// The scenarios, in the order of the files. What cannot be read is among them, so that it is told
-  /// of.
+  /// The scenarios, in the order of the files. What cannot be read is among them, so that it is
+  /// reported.
   public let scenarios: [String]
   /// The files that others extend and that send nothing themselves.
   public let bases: [String]
 
-  /// Sorts files by what stands in them.
+  /// Sorts files by what is in them.
   ///
   /// - Parameter readFile: a file's bytes; nil when it cannot be read.
   public init(_ files: [String], readFile: (String) -> [UInt8]?) {
-    let outlines = files.map { ($0, ScenarioOutline(readFile($0) ?? [], file: $0)) }
-    let extended = Set(outlines.compactMap { $0.1.extended.map(Self.plain) })
-    let places = Dictionary(outlines.map { (Self.plain($0.0), $0.1) }) { first, _ in first }
-    let scripts = outlines.filter { $0.1.isScript }.map(\.0)
-    bases = outlines.filter { file, outline in
-      extended.contains(Self.plain(file)) && !outline.isScript
-        && !Self.sends(outline, places, beyond: [])
-    }.map(\.0)
-    let others = Set(scripts + bases)
-    scenarios = files.filter { !others.contains($0) }
-  }
-
-  /// Whether a file says what is sent, or one does that it extends.
-  private static func sends(
-    _ outline: ScenarioOutline, _ places: [String: ScenarioOutline], beyond seen: Set<String>
-  ) -> Bool {
-    guard !outline.hasContent, let next = outline.extended.map(plain), !seen.contains(next),
-      let base = places[next]
-    else { return outline.hasContent }
-    return sends(base, places, beyond: seen.union([next]))
+    let outlines = files.map { ScenarioOutline(readFile($0) ?? [], file: $0) }
+    let extended = Set(outlines.compactMap { $0.extended.map(Self.plain) })
+    let places = Dictionary(zip(files.map(Self.plain), outlines)) { first, _ in first }
+    /// Whether a file says what is sent, or one that it extends.
+    func sends(_ outline: ScenarioOutline, beyond seen: Set<String>) -> Bool {
+      guard !outline.hasContent, let next = outline.extended.map(Self.plain),
+        !seen.contains(next), let base = places[next]
+      else { return outline.hasContent }
+      return sends(base, beyond: seen.union([next]))
+    }
+    let found = zip(files, outlines).filter { !$0.1.isScript }
+    let isBase = found.map { extended.contains(Self.plain($0)) && !sends($1, beyond: []) }
+    bases = zip(found, isBase).filter(\.1).map(\.0.0)
+    scenarios = zip(found, isBase).filter { !$0.1 }.map(\.0.0)
   }
 
   /// A path without `.`, and without `..` behind a name.
@@ -65,13 +58,5 @@ public struct ScenarioOutline {
     hasContent = has("notification") || has("steps")
     isScript = !hasContent && !has("extends") && (has("rules") || has("settings"))
     extended = (json?["extends"]?.string).map { $0.path(inFolderOf: file) }
-  }
-}
-
-extension String {
-  /// This path as it is from here, where a file wrote it as it is from there.
-  func path(inFolderOf file: String) -> String {
-    guard !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return self }
-    return String(file[...slash]) + self
   }
 }

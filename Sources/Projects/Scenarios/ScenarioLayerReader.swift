@@ -5,47 +5,40 @@ internal import Recipients
 
 /// Takes what one file says of a scenario out of its JSON, whose shape was checked.
 struct ScenarioLayerReader {
-  let file: String
+  /// The scenario, which may be another file that extends this one: the origin of its settings.
+  let scenario: String
   let readFile: (String) -> [UInt8]?
   let problems: ProblemList
 
-  init(file: String, readFile: @escaping (String) -> [UInt8]?) {
-    self.file = file
-    self.readFile = readFile
-    problems = ProblemList(file: file, kind: "scenario")
-  }
+  var file: String { problems.file }
 
   func layer(_ json: JSON) -> ScenarioLayer {
+    let reader = SettingsReader(json: json, problems: problems, path: path) { _ in .file(scenario) }
     var layer = ScenarioLayer()
     layer.position = json.position
     layer.name = json["name"]?.string
-    layer.profile = json["profile"]?.string
-    layer.bundleID = field(json["bundleID"], .topic)
-    if let place = json["environment"] {
-      layer.environment = EnvironmentSetting(place, problems)
-      layer.roots = (place["ca"]?.string).map(path)
-      layer.script = (place["emulator"]?["script"]?.string).map(path)
+    layer.settings = reader.settings()
+    layer.settings.profile = reader.setting("profile", \.string)
+    layer.settings.bundleID = (json["bundleID"]?.string).map {
+      Setting($0, .file(file, at: json["bundleID"]?.position))
     }
-    layer.credentials = json["credentials"].flatMap { CredentialsSetting($0, path: path) }
+    layer.script = (json["environment"]?["emulator"]?["script"]?.string).map(path)
     layer.recipients = recipients(json["recipients"], at: "recipients")
-    layer.variables = problems.variables(json["variables"], at: "variables")
-    layer.content = content(json)
+    if json.object == nil {
+      // A value of another type was reported already.
+      layer.notification = part(json, at: "notification")
+    } else if let notification = json["notification"] {
+      layer.notification = part(notification, at: "notification")
+    } else {
+      layer.steps = json["steps"].map { steps($0.array ?? []) }
+    }
     layer.expectation = expectation(json["expect"], at: "expect")
     return layer
   }
 
-  private func content(_ json: JSON) -> ScenarioLayer.Content? {
-    // A value of another type was reported already.
-    let stranger = json.object == nil ? Optional(json) : Optional.none
-    if let notification = json["notification"] ?? stranger {
-      return .notification(notice(notification, at: "notification"))
-    }
-    return json["steps"].map { .steps(steps($0.array ?? [])) }
-  }
-
   /// A wait belongs to the step that follows.
-  private func steps(_ entries: [JSON]) -> [ScenarioLayer.Notice] {
-    var (steps, pause): ([ScenarioLayer.Notice], Int) = ([], 0)
+  private func steps(_ entries: [JSON]) -> [ScenarioLayer.Part] {
+    var (steps, pause): ([ScenarioLayer.Part], Int) = ([], 0)
     for (index, entry) in entries.enumerated() {
       if let wait = entry["wait"] {
         pause += wait.string.flatMap { TimeSpan.milliseconds($0) } ?? 0
@@ -62,19 +55,17 @@ struct ScenarioLayerReader {
     return steps
   }
 
-  private func step(_ json: JSON, at path: String, after pause: Int) -> ScenarioLayer.Notice {
-    var step = notice(json["notification"] ?? json, at: "\(path).notification")
-    step.name = json["name"]?.string
-    step.origin = .file(file, at: json.position)
-    step.pauseMilliseconds = pause
-    step.recipients = recipients(json["recipients"], at: "\(path).recipients")
-    step.expectation = expectation(json["expect"], at: "\(path).expect")
+  private func step(_ json: JSON, at place: String, after pause: Int) -> ScenarioLayer.Part {
+    var part = part(json["notification"] ?? json, at: "\(place).notification")
+    part.step.name = json["name"]?.string
+    part.step.origin = .file(file, at: json.position)
+    part.step.pauseMilliseconds = pause
+    part.recipients = recipients(json["recipients"], at: "\(place).recipients")
+    part.step.expectation = expectation(json["expect"], at: "\(place).expect")
     // That there is no notification was reported already.
-    step.hasPayload = step.hasPayload || json["notification"] == nil
-    return step
+    part.hasPayload = part.hasPayload || json["notification"] == nil
+    return part
   }
-
-  // MARK: Who
 
   /// Text of hex digits is a device token, anything else a file.
   private func recipients(_ json: JSON?, at place: String) -> [RecipientSource]? {
@@ -88,24 +79,20 @@ struct ScenarioLayerReader {
     }
   }
 
-  // MARK: What
-
-  private func notice(_ json: JSON, at place: String) -> ScenarioLayer.Notice {
-    var notice = ScenarioLayer.Notice()
+  private func part(_ json: JSON, at place: String) -> ScenarioLayer.Part {
     let rows: [(key: String, name: HeaderName)] = [
       ("type", .pushType), ("topic", .topic), ("priority", .priority),
       ("expiration", .expiration), ("collapseID", .collapseID),
     ]
-    notice.fields = rows.compactMap { field(json[$0.key], $0.name) }
-    notice.fields += (json["headers"]?.object?.members ?? []).compactMap { field($0.value, $0.key) }
-    notice.origin = .file(file, at: json.position)
+    var part = ScenarioLayer.Part(step: ScenarioStep(origin: .file(file, at: json.position)))
+    part.step.fields =
+      rows.compactMap { field(json[$0.key], $0.name.text) }
+      + (json["headers"]?.object?.members ?? []).compactMap { field($0.value, $0.key) }
     // A value of another type was reported already.
-    notice.hasPayload = json.object == nil || json["payload"] != nil
-    notice.payload = json["payload"].flatMap { payload($0, at: "\(place).payload") }
-    return notice
+    part.hasPayload = json.object == nil || json["payload"] != nil
+    part.step.payload = json["payload"].flatMap { payload($0, at: "\(place).payload") }
+    return part
   }
-
-  private func field(_ json: JSON?, _ name: HeaderName) -> DraftField? { field(json, name.text) }
 
   private func field(_ json: JSON?, _ name: String) -> DraftField? {
     guard let json, let text = json.number?.text ?? json.string else { return nil }
@@ -115,38 +102,23 @@ struct ScenarioLayerReader {
   /// A path to a file, or the payload itself.
   private func payload(_ json: JSON, at place: String) -> DraftPayload? {
     if json.object != nil { return DraftPayload(json, bytes: json.encoded(.wire), file: file) }
-    guard let name = json.string else { return nil }
-    let bytes = readFile(path(name))
-    if bytes == nil {
-      problems.add(
-        json, place, "There is no file \(path(name).printable) that can be read.",
-        fix: "Name a JSON file, relative to the folder of this file.")
-    }
-    return bytes.map { DraftPayload(reading: $0, file: path(name)) }
+    return contents(json, at: place, "JSON file").map { DraftPayload(reading: $1, file: $0) }
   }
-
-  // MARK: What must come back
 
   private func expectation(_ json: JSON?, at place: String) -> Expectation? {
     guard let json, json.object != nil else { return nil }
-    var expectation = Expectation(from: .file(file, at: json.position))
+    var expectation = Expectation(origin: .file(file, at: json.position))
     expectation.status = (json["status"]?.number?.int).map { Status(rawValue: $0) }
-    expectation.reason = json["reason"].flatMap { reason($0, at: "\(place).reason") }
+    expectation.reason = json["reason"].flatMap {
+      problems.valid(
+        $0.string.flatMap { Reason(rawValue: $0) }, $0, "\(place).reason", "This is not a reason.",
+        fix: "Use 1 to 64 printable ASCII characters.")
+    }
     expectation.acceptedAtLeast = json["acceptedAtLeast"]?.number?.double
     expectation.latencyP99Below = json["latencyP99Below"]?.string
       .flatMap { TimeSpan.milliseconds($0) }
     checkSense(of: expectation, json, at: place)
     return expectation
-  }
-
-  private func reason(_ json: JSON, at place: String) -> Reason? {
-    guard let text = json.string else { return nil }
-    let reason = Reason(rawValue: text)
-    if reason == nil {
-      problems.add(
-        json, place, "This is not a reason.", fix: "Use 1 to 64 printable ASCII characters.")
-    }
-    return reason
   }
 
   /// Accepted pushes have no reason, and those that are not accepted no status 200.
@@ -159,8 +131,16 @@ struct ScenarioLayerReader {
     }
   }
 
-  // MARK: Paths
+  /// The file that a value names; nil when it cannot be read, which is a problem.
+  func contents(_ json: JSON, at place: String, _ kind: String) -> (path: String, bytes: [UInt8])? {
+    guard let path = json.string.map(path) else { return nil }
+    if let bytes = readFile(path) { return (path, bytes) }
+    problems.add(
+      json, place, "There is no file \(path.printable) that can be read.",
+      fix: "Name a \(kind), relative to the folder of this file.")
+    return nil
+  }
 
-  /// A path as it is from here, where the file wrote it as it is from there.
+  /// A path as it is from here.
   func path(_ name: String) -> String { name.path(inFolderOf: file) }
 }

@@ -23,7 +23,7 @@ public struct ScenarioReader {
     let (layer, problems) = try layer(file, text, after: [file])
     let all = problems + problemsOfWhole(layer)
     guard all.isEmpty else { throw BrokenRules(all) }
-    return scenario(layer)
+    return layer.scenario(in: file)
   }
 
   /// What a file says, over what it extends.
@@ -32,61 +32,41 @@ public struct ScenarioReader {
   private func layer(
     _ file: String, _ text: [UInt8], after path: [String]
   ) throws(BrokenRules) -> (ScenarioLayer, [Problem]) {
-    let reader = ScenarioLayerReader(file: file, readFile: readFile)
-    let json = try reader.problems.read(text, as: ScenarioShape.file)
+    let problems = ProblemList(file: file, kind: "scenario")
+    let reader = ScenarioLayerReader(scenario: self.file, readFile: readFile, problems: problems)
+    let json = try problems.read(text, as: ScenarioShape.file)
     let layer = reader.layer(json)
-    guard let extended = json["extends"], let name = extended.string.map(reader.path) else {
-      return (layer, reader.problems.list)
-    }
-    if path.contains(name) {
-      reader.problems.add(
+    guard let extended = json["extends"] else { return (layer, problems.list) }
+    if let name = extended.string.map(reader.path), path.contains(name) {
+      problems.add(
         extended, "extends",
         "These extend each other: \((path + [name]).joined(separator: " → ").printable).",
         fix: "Let the last of them extend nothing.")
-    } else if let text = readFile(name) {
-      let (base, problems) = try self.layer(name, text, after: path + [name])
-      return (layer.over(base), reader.problems.list + problems)
-    } else {
-      reader.problems.add(
-        extended, "extends", "There is no file \(name.printable) that can be read.",
-        fix: "Name a scenario, relative to the folder of this file.")
+    } else if let (name, text) = reader.contents(extended, at: "extends", "scenario") {
+      let (base, others) = try self.layer(name, text, after: path + [name])
+      return (layer.over(base), problems.list + others)
     }
-    return (layer, reader.problems.list)
+    return (layer, problems.list)
   }
 
-  /// What is missing when all files have had their say.
+  /// What is missing in all files together.
   private func problemsOfWhole(_ layer: ScenarioLayer) -> [Problem] {
     let problems = ProblemList(file: file, kind: "scenario")
-    switch layer.content {
-    case .notification(let notice): return notice.problemsOfWhole
-    case .steps(let notices):
-      if !notices.isEmpty { return notices.flatMap(\.problemsOfWhole) }
-      problems.add(
-        "value", "steps", layer.position, "'steps' has no notification.", fix: "Add a step.")
-    case nil:
+    if layer.notification == nil, layer.steps == nil {
       problems.add(
         "missing", "notification", layer.position, "'notification' is missing.",
         fix: "Add 'notification' or 'steps'.")
+    } else if layer.parts.isEmpty {
+      problems.add(
+        "value", "steps", layer.position, "'steps' has no notification.", fix: "Add a step.")
     }
     return problems.list
-  }
-
-  private func scenario(_ layer: ScenarioLayer) -> Scenario {
-    Scenario(
-      file: file, name: layer.name, profile: layer.profile, bundleID: layer.bundleID,
-      environment: layer.environment, roots: layer.roots, script: layer.script,
-      credentials: layer.credentials, variables: layer.variables, steps: layer.steps)
-  }
-}
-
-extension ScenarioLayer.Notice {
-  /// What is missing when all files have had their say.
-  fileprivate var problemsOfWhole: [Problem] {
-    if hasPayload { return [] }
-    let problems = ProblemList(file: origin.file ?? "", kind: "scenario")
-    problems.add(
-      "missing", "notification.payload", origin.position, "'payload' is missing.",
-      fix: "Add 'payload'.")
-    return problems.list
+      + layer.parts.filter { !$0.hasPayload }.flatMap { part in
+        let problems = ProblemList(file: part.step.origin.file ?? "", kind: "scenario")
+        problems.add(
+          "missing", "notification.payload", part.step.origin.position, "'payload' is missing.",
+          fix: "Add 'payload'.")
+        return problems.list
+      }
   }
 }

@@ -11,8 +11,8 @@ public enum ScenarioShape {
         FileKey("name", .text, help: "What it is called in reports and in the history."),
         FileKey("profile", .text, help: "The profile that fills what the scenario leaves out."),
         FileKey("bundleID", .text, help: "The app; the push type's suffix is added to it."),
-        FileKey("environment", EnvironmentSetting.shape, help: "Where to send."),
-        FileKey("credentials", CredentialsSetting.shape, help: "Who is sending."),
+        FileKey("environment", SettingShapes.scriptedEnvironment, help: "Where to send."),
+        FileKey("credentials", SettingShapes.credentials, help: "Who is sending."),
         recipients,
         FileKey(
           "variables", .map(.anything),
@@ -29,51 +29,42 @@ public enum ScenarioShape {
     help: "Who to send to: text of hexadecimal digits is a device token, anything else a file.")
 
   private static let notification = FileShape.object(
-    ObjectShape([
-      FileKey(
-        "type", .openWord(PushType.table.map(\.type.rawValue)),
-        help: "The push type; inferred from the payload where that is certain."),
-      FileKey("topic", .text, help: "Taken as it is, in place of bundleID."),
-      FileKey("priority", scalar, help: "10, 5 or 1."),
-      FileKey(
-        "expiration", scalar,
-        help: "0, epoch seconds, ISO 8601, or a time span such as \"1h\"."),
-      FileKey("collapseID", scalar, help: "A later push with this id replaces it."),
-      FileKey("headers", .map(scalar), help: "Headers newer than this tool."),
-      FileKey(
-        "payload", .either([.text, .map(.anything)]),
-        help: "A path to a JSON file, or the payload itself."),
-    ]))
+    FileKey(
+      "type", .openWord(PushType.table.map(\.type.rawValue)),
+      help: "The push type; inferred from the payload where that is certain."),
+    FileKey("topic", .text, help: "Taken as it is, in place of bundleID."),
+    FileKey("priority", scalar, help: "10, 5 or 1."),
+    FileKey(
+      "expiration", scalar,
+      help: "0, epoch seconds, ISO 8601, or a time span such as \"1h\"."),
+    FileKey("collapseID", scalar, help: "A later push with this id replaces it."),
+    FileKey("headers", .map(scalar), help: "Headers newer than this tool."),
+    FileKey(
+      "payload", .either([.text, .map(.anything)]),
+      help: "A path to a JSON file, or the payload itself."))
 
   private static let scalar = FileShape.either([.text, .number])
 
   private static let step = FileShape.object(
-    ObjectShape([
-      FileKey("name", .text, help: "What the step is called in reports."),
-      FileKey("notification", notification, isRequired: true, help: "What to send."),
-      recipients,
-      FileKey("expect", expectation, help: "What must come back."),
-    ]))
+    FileKey("name", .text, help: "What the step is called in reports."),
+    FileKey("notification", notification, isRequired: true, help: "What to send."),
+    recipients,
+    FileKey("expect", expectation, help: "What must come back."))
 
   private static let pause = FileShape.object(
-    ObjectShape([
-      FileKey(
-        "wait", .timeSpan, isRequired: true,
-        help: "How long to wait, from the end of the step before.")
-    ]))
+    FileKey(
+      "wait", .timeSpan, isRequired: true,
+      help: "How long to wait, from the end of the step before."))
 
   private static let expectation = FileShape.object(
-    ObjectShape([
-      FileKey("status", .integer(100...599), help: "The status of every answer."),
-      FileKey("reason", .text, help: "The reason of every answer."),
-      FileKey(
-        "acceptedAtLeast", .ratio,
-        help: """
-          The least share that is to be accepted; status and reason are then those of the others.
-          """),
-      FileKey(
-        "latencyP99Below", .timeSpan, help: "What 99 of 100 answers have to come within."),
-    ]))
+    FileKey("status", .integer(100...599), help: "The status of every answer."),
+    FileKey("reason", .text, help: "The reason of every answer."),
+    FileKey(
+      "acceptedAtLeast", .ratio,
+      help:
+        "The least share that is to be accepted; status and reason are then those of the others."),
+    FileKey(
+      "latencyP99Below", .timeSpan, help: "What 99 of 100 answers have to come within."))
 
   /// The JSON Schema of scenario files.
   public static var schema: [UInt8] { file.schema(titled: "A scenario of fanfare") }

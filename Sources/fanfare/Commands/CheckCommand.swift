@@ -42,29 +42,6 @@ struct CheckCommand: FanfareCommand, Equatable {
     ] + CheckOptions.groups.map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> ExitCode {
-    try refuseTwoInputs()
-    try refuseSharedID()
-    let configuration = try CheckedConfiguration(options, context)
-    let checking = Checking(options: options, context: configuration.context)
-    let checked = configuration.faults(beside: try checking.check(files))
-    if checked.isEmpty, files.isEmpty { throw Failure.missingArgument("FILE") }
-    let report = CheckReport(checked: checked, errorsOnly: options.quiet.isOn).report
-    let code = context.tell(report, asJSON: options.json.isOn)
-    context.annotate(checked.flatMap(\.problems))
-    return code
-  }
-
-  private func refuseTwoInputs() throws(Failure) {
-    let named =
-      files.map { ($0, "FILE") } + options.readingStandardInput.map { ("-", $0) }
-    let reading = named.filter { $0.0 == "-" }.map(\.1)
-    if reading.count > 1 { throw .conflict("\(reading[0]) -", "\(reading[1]) -") }
-  }
-
-  private func refuseSharedID() throws(Failure) {
-    let sources = options.recipientSources
-    if options.apnsID != nil, !sources.isEmpty, !sources.isOneToken {
-      throw .severalRecipients(option: "--apns-id")
-    }
+    try Check(files, options, context).run()
   }
 }

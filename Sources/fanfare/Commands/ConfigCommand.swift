@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import Projects
 
 /// `fanfare config`
 struct ConfigCommand: Command {
@@ -11,4 +12,73 @@ struct ConfigCommand: Command {
       one, or else the scenario, FANFARE_PROFILE, or 'default' in these files.
       """,
     subcommands: [ConfigShowCommand.self, ConfigSchemaCommand.self])
+}
+
+/// `fanfare config show`
+struct ConfigShowCommand: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "show", "Show each setting, its value, and where it comes from.",
+    discussion: """
+      Takes the options of 'send', and a scenario, and shows the settings that would apply. No \
+      key, certificate or password is read, and no command is run; a variable that holds a secret \
+      is only shown as set.
+      """,
+    examples: [
+      Example("fanfare config show", "The settings in this folder."),
+      Example("fanfare config show --profile staging --json", "With a profile, for a script."),
+      Example(
+        "fanfare config show scenarios/hello.json5 --env sandbox",
+        "With a scenario and an option."),
+    ])
+
+  var scenario: String?
+  var options = Settings()
+  var json = false
+
+  static let groups = [
+    OptionGroup<Self>(
+      "Show",
+      [
+        .arguments("scenario", \.scenario, help: "A scenario file.", completion: .file),
+        .flag("json", \.json, help: "Print a JSON object."),
+        Parameter<Settings>.setting(
+          "bundle-id", \.bundleID, value: "ID", help: "The app.", environment: .bundleID
+        ).inside(\.options),
+        SettingOptions.history.inside(\.options),
+      ]),
+    SettingOptions.place.inside(\Self.options), SettingOptions.credentials.inside(\Self.options),
+    SettingOptions.limits.inside(\Self.options),
+  ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    try ConfigShow(scenario: scenario, options: options, context: context).run(asJSON: json)
+  }
+}
+
+/// `fanfare config schema`
+struct ConfigSchemaCommand: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "schema", "Print the JSON Schema of a file format, for editors.",
+    examples: [
+      Example(
+        "fanfare config schema scenario > scenario.schema.json",
+        "For '$schema: \"scenario.schema.json\"' in a scenario.")
+    ])
+
+  var file: DescribedFile?
+
+  static let groups = [
+    OptionGroup<Self>(
+      "Schema",
+      [
+        .arguments(
+          "file", \.file, help: "The format: scenario, or config for fanfare.json.",
+          isRequired: true)
+      ])
+  ]
+
+  func run(_ context: Context) throws -> ExitCode {
+    if let file { context.output.write(file.schema) }
+    return .success
+  }
 }

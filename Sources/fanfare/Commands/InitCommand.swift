@@ -1,6 +1,4 @@
 internal import CommandLineKit
-internal import POSIX
-internal import PlainText
 
 /// `fanfare init`
 struct InitCommand: FanfareCommand, Equatable {
@@ -48,31 +46,12 @@ struct InitCommand: FanfareCommand, Equatable {
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    let files = NewProject(answers: ProjectAnswers(), folder: folder ?? ".")
-    try files.refuseOthers()
-    let answers = try answers(context)
-    let project = NewProject(answers: answers, folder: folder ?? ".")
-    // The files appear together: a signal waits until they have.
-    context.signals.take {}
-    let written = try project.write()
-    context.output.write(ProjectText(project: project, written: written).text)
-    return context.signals.received ?? .success
-  }
-
-  private func answers(_ context: Context) throws(Failure) -> ProjectAnswers {
-    var answers = ProjectAnswers()
-    let isAsked = !yes && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
-    let questions = isAsked ? ProjectQuestions(context) : nil
-    questions?.introduce(folder)
-    for question in ProjectQuestion.allCases where question.isSensible(after: answers, self) {
-      if let said = question.option(of: self) {
-        try question.take(said, into: &answers, self)
-      } else if let questions {
-        try questions.ask(question, into: &answers, self)
-      } else {
-        try question.take("", into: &answers, self)
-      }
-    }
-    return answers
+    let given: [ProjectQuestion: String?] = [
+      .environment: environment?.rawValue, .bundleID: bundleID, .key: key, .keyID: keyID,
+      .teamID: teamID,
+    ]
+    return try Init(
+      folder: folder, given: given.compactMapValues(\.self), yes: yes, context: context
+    ).run()
   }
 }

@@ -1,4 +1,3 @@
-internal import APNS
 internal import CommandLineKit
 internal import Projects
 
@@ -63,54 +62,9 @@ struct SimulateCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     if booted, device != nil { throw Failure.conflict("--booted", "--device") }
-    let steps = try SimulatorFileAssembly(self, context).steps()
-    let device = booted ? "booted" : device?.text
-    let isWritten = output != nil || device == nil
-    if isWritten, steps.count > 1, output == nil || output == "-" {
-      throw Failure.missingOption("--output DIR")
-    }
-    for step in steps { context.warn([.problems(key: "problems", step.file.warnings)]) }
-    if isWritten { for step in steps { try write(step, context) } }
-    if let device { try push(steps, to: device, context) }
-    return context.signals.received ?? .success
-  }
-
-  /// Pushes the steps at their times.
-  private func push(
-    _ steps: [SimulatorFileAssembly.Step], to device: String, _ context: Context
-  ) throws(Failure) {
-    let cancellation = Cancellation()
-    context.signals.take { cancellation.cancel() }
-    for step in steps where !cancellation.isCancelled {
-      cancellation.pause(milliseconds: step.pauseMilliseconds, context.clock)
-      if !cancellation.isCancelled { try SimulatorPush(device: device, context).push(step.file) }
-    }
-  }
-
-  private func write(
-    _ step: SimulatorFileAssembly.Step, _ context: Context
-  ) throws(Failure) {
-    guard let output, output != "-" else {
-      context.output.write(step.file.bytes)
-      return
-    }
-    do throws(FileFailure) {
-      var path = output
-      if let scenario { path = try Self.path(for: scenario, step.name, in: output) }
-      try replaceFile(path, with: step.file.bytes, for: "simulator")
-    } catch {
-      throw .file(error)
-    }
-  }
-
-  /// `simulator/hello.apns` for `scenarios/hello.json5`, `simulator/ride-2.apns` for the second of
-  /// several steps. The folder is made if it is not there.
-  private static func path(
-    for scenario: String, _ step: String?, in folder: String
-  ) throws(FileFailure) -> String {
-    try createFolder(folder)
-    let name = scenario.split(separator: "/").last ?? "scenario"
-    let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name
-    return "\(folder)/\(base)\(step.map { "-\($0)" } ?? "").apns"
+    return try Simulate(
+      scenario: scenario, options: options, output: output,
+      device: booted ? "booted" : device?.text, context: context
+    ).run()
   }
 }

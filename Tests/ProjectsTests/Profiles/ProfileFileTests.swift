@@ -32,43 +32,46 @@ struct ProfileFileTests {
   @Test("is read with every key")
   func keys() throws {
     let file = try file(Self.whole)
-    #expect(file.usual == "all" && file.profiles.map(\.name) == ["all", "none"])
-    let profile = file.profiles[0]
-    #expect(profile.bundleID?.text == "com.example.shop")
+    #expect(file.defaultName?.value == "all" && file.profiles.map(\.name) == ["all", "none"])
+    let profile = file.profiles[0].settings
+    #expect(profile.bundleID?.value == "com.example.shop")
     let server = ServerAddress(host: "push.example.com", port: 8443)
-    #expect(profile.environment == .named(.server(server)))
-    #expect(profile.port == 2197 && profile.proxy == "http://proxy.example.com:3128")
-    #expect(profile.connections == 2 && profile.rate == "30/m" && profile.retries == 3)
-    #expect(profile.timeoutMilliseconds == 5000 && profile.retryDelayMilliseconds == 10)
-    #expect(profile.variables == ["shop": "Corner", "tables": 7])
+    #expect(profile.environment?.value == .named(.server(server)))
+    #expect(profile.port?.value == 2197 && profile.proxy?.value == "http://proxy.example.com:3128")
+    #expect(profile.connections?.value == 2 && profile.retries?.value == 3)
+    #expect(profile.rate?.value.text == "30/m")
+    #expect(profile.timeout?.value.milliseconds == 5000)
+    #expect(profile.retryDelay?.value.milliseconds == 10)
+    #expect(profile.variables.mapValues(\.value) == ["shop": "Corner", "tables": 7])
   }
 
   @Test("has paths that count from its folder, from home, or from the root")
   func paths() throws {
-    let profile = try file(Self.whole).profiles[0]
-    #expect(profile.serverRoots == "../ca.pem" && profile.roots == "../roots.pem")
-    #expect(profile.history == "/var/history.sqlite")
-    guard case .key(let key)? = profile.credentials else { throw Missing() }
-    #expect(key.key == .file("/home/ada/AuthKey_ABC123DEFG.p8"))
+    let profile = try file(Self.whole).profiles[0].settings
+    #expect(profile.serverCA?.value == "../ca.pem" && profile.ca?.value == "../roots.pem")
+    #expect(profile.history?.value == "/var/history.sqlite")
+    #expect(profile.key?.value == .file("/home/ada/AuthKey_ABC123DEFG.p8"))
   }
 
   @Test("tells where each key stands")
   func origins() throws {
-    let profile = try file(Self.whole).profiles[0]
-    let place = profile.origin(of: "credentials.teamID")
-    #expect(place == .file("../fanfare.json", at: JSONPosition(line: 10, column: 74)))
-    #expect(profile.origin() == .file("../fanfare.json", at: JSONPosition(line: 6, column: 5)))
-    #expect(profile.says("rate") && !profile.says("rates"))
+    let file = try file(Self.whole)
+    let profile = file.profiles[0].settings
+    #expect(file.defaultName?.origin == origin(4, 12))
+    #expect(profile.teamID?.origin == origin(10, 74))
+    #expect(profile.environment?.origin == origin(8, 7) && profile.serverCA?.origin == origin(8, 7))
+    #expect(profile.variables["tables"]?.origin == origin(12, 67))
+  }
+
+  private func origin(_ line: Int, _ column: Int) -> Origin {
+    .file("../fanfare.json", at: JSONPosition(line: line, column: column))
   }
 
   @Test("leaves out what it does not say")
   func nothing() throws {
-    let profile = try file(Self.whole).profiles[1]
-    #expect(profile.environment == nil && profile.credentials == nil && profile.rate == nil)
+    #expect(try file(Self.whole).profiles[1].settings == Settings())
     #expect(try file("{}").profiles.isEmpty)
   }
-
-  private struct Missing: Error {}
 
   static let broken: [(text: String, place: String, line: Int, column: Int, says: String)] = [
     ("[]", "profile", 1, 1, "not an object"),
@@ -134,11 +137,8 @@ struct ProfileFileTests {
   @Test("of the user's own may name a command as the source of a secret", arguments: commands)
   func command(_ row: (credentials: String, place: SecretPlace)) throws {
     let text = "{profiles: {a: {credentials: \(row.credentials)}}}"
-    switch try file(text, isOwn: true).profiles[0].credentials {
-    case .key(let key)?: #expect(key.key == row.place)
-    case .certificate(let certificate)?: #expect(certificate.certificate == row.place)
-    default: Issue.record("no credentials")
-    }
+    let profile = try file(text, isOwn: true).profiles[0].settings
+    #expect((profile.key ?? profile.certificate)?.value == row.place)
   }
 
   @Test("of the user's own has no command without a word")

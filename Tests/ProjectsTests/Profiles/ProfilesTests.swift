@@ -19,10 +19,10 @@ struct ProfilesTests {
   }
 
   @Test("have the default of the project, else of the user")
-  func usual() throws {
-    #expect(try profiles("{default: 'a'}", "{default: 'b'}").usual?.usual == "a")
-    #expect(try profiles("{}", "{default: 'b'}").usual?.usual == "b")
-    #expect(try profiles("{}").usual == nil)
+  func defaultName() throws {
+    #expect(try profiles("{default: 'a'}", "{default: 'b'}").defaultName?.value == "a")
+    #expect(try profiles("{}", "{default: 'b'}").defaultName?.value == "b")
+    #expect(try profiles("{}").defaultName == nil)
   }
 
   @Test("that are not there are told of with what is near")
@@ -39,15 +39,16 @@ struct ProfilesTests {
     let profiles = try profiles(
       "{profiles: {a: {credentials: {profile: 'b'}}, b: {credentials: {profile: 'c'}}}}",
       "{profiles: {c: \(Self.key)}}")
-    let found = try profiles.credentials(of: "a")
-    #expect(found.profile.name == "c" && found.profile.file == "/own.json")
+    let owner = try profiles.credentialsOwner(of: "a")
+    #expect(owner.name == "c" && owner.file == "/own.json")
+    #expect(owner.credentials.key?.value == .file("/k.p8"))
   }
 
   @Test("take credentials of the user's own profile of the same name")
   func own() throws {
     let profiles = try profiles(
       "{profiles: {a: {credentials: {profile: 'a'}}}}", "{profiles: {a: \(Self.key)}}")
-    #expect(try profiles.credentials(of: "a").profile.file == "/own.json")
+    #expect(try profiles.credentialsOwner(of: "a").file == "/own.json")
   }
 
   static let faults: [(project: String, error: ProfileError)] = [
@@ -69,6 +70,6 @@ struct ProfilesTests {
   @Test("whose credentials lead nowhere are told of", arguments: faults)
   func fault(_ row: (project: String, error: ProfileError)) throws {
     let profiles = try profiles(row.project)
-    #expect(throws: row.error) { try profiles.credentials(of: "a") }
+    #expect(throws: row.error) { try profiles.credentialsOwner(of: "a") }
   }
 }

@@ -57,7 +57,7 @@ struct ExpectationTests {
   private func misses(
     _ summary: RunSummary, _ change: (inout Projects.Expectation) -> Void
   ) -> [Miss] {
-    var expectation = Projects.Expectation(from: .file("s.json5"))
+    var expectation = Projects.Expectation(origin: .file("s.json5"))
     change(&expectation)
     return expectation.misses(in: summary)
   }

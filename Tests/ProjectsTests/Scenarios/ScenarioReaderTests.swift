@@ -59,14 +59,14 @@ struct ScenarioReaderTests {
         {name: "Root", bundleID: "a.b", environment: {server: "https://a.example", ca: "ca.pem"}}
         """,
       ])
-    #expect(scenario.name == "Root" && scenario.bundleID?.value == "a.b")
-    #expect(scenario.roots == "app/base/../ca.pem")
-    #expect(scenario.variables == ["shop": "B", "tables": 7])
+    #expect(scenario.name == "Root" && scenario.settings.bundleID?.value == "a.b")
+    #expect(scenario.settings.serverCA?.value == "app/base/../ca.pem")
+    #expect(scenario.settings.variables.mapValues(\.value) == ["shop": "B", "tables": 7])
     let step = try #require(scenario.steps.first)
     #expect(step.fields.map(\.value).sorted() == ["5", "alert"])
     #expect(step.payload?.file == "app/base/p.json")
-    guard case .key(let key)? = scenario.credentials else { return #expect(Bool(false)) }
-    #expect(key.key == .file("app/base/k.p8"))
+    #expect(scenario.settings.key?.value == .file("app/base/k.p8"))
+    #expect(scenario.settings.key?.origin == .file("app/s.json5"))
   }
 
   @Test("A scenario with steps takes none of the notification that it extends")
@@ -84,8 +84,10 @@ struct ScenarioReaderTests {
       {environment: {emulator: {script: "bad.json5"}}, profile: "staging",
        credentials: {profile: "live"}, notification: {payload: {}}}
       """)
-    #expect(scenario.environment == .named(.emulator) && scenario.script == "app/bad.json5")
-    #expect(scenario.profile == "staging" && scenario.credentials == .profile("live"))
+    #expect(scenario.settings.environment?.value == .named(.emulator))
+    #expect(scenario.script == "app/bad.json5")
+    #expect(scenario.settings.profile?.value == "staging")
+    #expect(scenario.settings.credentialsProfile?.value == "live")
   }
 
   static let broken: [(text: String, rule: String, place: String, says: String)] = [

@@ -1,0 +1,79 @@
+internal import APNS
+internal import POSIX
+internal import Projects
+internal import PushEmulator
+
+/// Reads a scenario and the payload it names.
+///
+/// - Throws: `Failure.problems` with everything that is wrong with the file.
+func readScenario(_ file: String) throws(Failure) -> Scenario {
+  if FileKind(path: file) == .list { throw .listForScenario(file) }
+  let text = try readText(file, for: "scenario")
+  if ScenarioOutline(text, file: file).isScript { throw .scriptForScenario(file) }
+  let reader = ScenarioReader(file: file) { try? readFile($0, for: "payload") }
+  return try passing { () throws(BrokenRules) in try reader.read(text) }
+}
+
+/// Reads a script for the emulator.
+///
+/// - Throws: `Failure.file` when it cannot be read, and `Failure.problems` with everything that is
+///   wrong with it.
+func readScript(_ file: String) throws(Failure) -> FaultScript {
+  let text = try readText(file, for: "script")
+  return try passing { () throws(BrokenRules) in try FaultScript(text, file: file) }
+}
+
+/// Reads a whole file, or standard input for `-`.
+func readText(_ path: String, for purpose: String) throws(Failure) -> [UInt8] {
+  do throws(FileFailure) {
+    return try readFile(path, for: purpose)
+  } catch {
+    throw .file(error)
+  }
+}
+
+/// What passes the rules.
+///
+/// - Throws: `Failure.problems` with the rules that are broken.
+func passing<Value>(_ body: () throws(BrokenRules) -> Value) throws(Failure) -> Value {
+  do throws(BrokenRules) {
+    return try body()
+  } catch {
+    throw .problems(error.problems)
+  }
+}
+
+extension BundleID {
+  /// - Parameter setting: what says it.
+  init(_ text: String, from setting: String) throws(Failure) {
+    guard let id = try? Self(text) else {
+      throw .badSetting(
+        name: setting, text: text, expected: "a bundle ID, such as com.example.app")
+    }
+    self = id
+  }
+}
+
+extension EnvironmentSetting {
+  /// - Parameter setting: what says it.
+  init(_ name: String, from setting: String) throws(Failure) {
+    guard let environment = Self(name: name) else {
+      throw .badSetting(
+        name: setting, text: name, expected: Self.names.joined(separator: ", "))
+    }
+    self = environment
+  }
+}
+
+extension PushType {
+  /// The push type that a file's folder is named after, as in `payloads/voip/call.json`; nil when
+  /// the folder has another name.
+  init?(namedByFolderOf path: String) {
+    guard path != "-" else { return nil }
+    let folders = path.split(separator: "/").dropLast()
+    let isBare = folders.last ?? "." == "."
+    let folder = isBare ? ProcessFacts.workingFolder.split(separator: "/").last : folders.last
+    self.init(rawValue: folder.map(String.init) ?? "")
+    if info == nil { return nil }
+  }
+}

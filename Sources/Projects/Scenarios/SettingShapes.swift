@@ -1,0 +1,67 @@
+internal import APNS
+
+extension FileShape {
+  /// An object with these keys and no others.
+  static func object(_ keys: FileKey...) -> FileShape { .object(ObjectShape(keys)) }
+}
+
+/// The shapes of settings that scenarios and profiles have in common.
+enum SettingShapes {
+  /// Where to send, in a profile.
+  static let environment = FileShape.either([name, server])
+
+  /// Where to send, in a scenario.
+  static let scriptedEnvironment = FileShape.either([name, server, emulator])
+
+  private static let name = FileShape.word(EnvironmentSetting.names)
+
+  private static let server = FileShape.object(
+    FileKey("server", .text, isRequired: true, help: "https://HOST:PORT"),
+    FileKey("ca", .text, help: "Certificates to trust besides the system's, in PEM."))
+
+  private static let emulator = FileShape.object(
+    FileKey("emulator", .object(script), isRequired: true, help: "The local APNs, with a bad day."))
+
+  private static let script = FileKey(
+    "script", .text, isRequired: true, help: "What the emulator does to pushes and connections.")
+
+  /// Who is sending, in files that others may have written, which may name no command.
+  static let credentials = credentials(
+    command: command.refused(
+      "A command is not allowed here: the author of this file would choose what you run.",
+      fix: """
+        Put a profile with it in your own file, ~/.config/fanfare/config.json, and name that \
+        profile here: credentials: {profile: \"NAME\"}.
+        """))
+
+  /// Who is sending, in the user's own file.
+  static let ownCredentials = credentials(command: command)
+
+  private static let command = FileKey(
+    "command", .words, isRequired: true,
+    help: "A program that prints it, and its arguments; in the user's own file only.")
+
+  private static func credentials(command: FileKey) -> FileShape {
+    let variable = FileKey("env", .text, isRequired: true, help: "The variable's name.")
+    let secret = FileShape.either([.secretPath, .object(variable), .object(command)])
+    let password = FileKey(
+      "passwordFile", secret, help: "The file with the password, or a variable that holds it.")
+    return .either([
+      .object(
+        FileKey(
+          "key", secret, isRequired: true, help: "The .p8 file, or a variable that holds it."),
+        FileKey("keyID", .text, help: "The key ID; not needed if the file name contains it."),
+        FileKey("teamID", .text, help: "The team ID."), password),
+      .object(
+        FileKey(
+          "cert", secret, isRequired: true,
+          help: "A client certificate, .p12 or PEM, or a variable that holds it."),
+        FileKey(
+          "certKey", .secretPath, help: "The certificate's key, when it has a file of its own."),
+        password),
+      .object(
+        FileKey("profile", .text, isRequired: true, help: "The profile whose credentials are used.")
+      ),
+    ])
+  }
+}

@@ -1,0 +1,3 @@
+internal import CommandLineKit
+
+extension DescribedFile: ArgumentValue {}
