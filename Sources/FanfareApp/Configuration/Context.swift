@@ -1,7 +1,7 @@
 internal import HTTP2
 
 /// What a command may know and use of the world around it.
-struct Context: Sendable {
+package struct Context: Sendable {
   /// The environment's variables.
   let environment: [String: String]
   /// Standard output: data.

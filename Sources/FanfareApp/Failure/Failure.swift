@@ -5,7 +5,7 @@ internal import PushModel
 /// Why a command did not do its work, and how the process ends.
 ///
 /// Each feature describes its own beside its code, as `static` members: `throw .noRecipients`.
-struct Failure: Error {
+package struct Failure: Error {
   /// What is told of it.
   enum Content {
     /// One sentence on what is wrong and one on what to do, both safe to print.

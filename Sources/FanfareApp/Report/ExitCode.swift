@@ -1,5 +1,5 @@
 /// How the process ends. Only `Main` turns one into an exit.
-enum ExitCode: Int32, CaseIterable {
+package enum ExitCode: Int32, CaseIterable {
   case success = 0
   case failure = 1
   case usage = 2

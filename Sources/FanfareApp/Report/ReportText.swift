@@ -54,7 +54,7 @@ struct ReportText {
       let inner = lines(parts, indent + 2)
       let title = heading.map { indent == 0 && $0.isPlain ? style.bold($0.plain) : style.of($0) }
       return inner.isEmpty ? [] : [blanks(indent) + (title ?? "")] + inner
-    case .list(let list): return table(list.elements.map { $0.flatMap(\.flattened) }, indent)
+    case .list(let list): return table(list.elements, indent)
     }
   }
 
@@ -106,23 +106,10 @@ extension ReportText {
 }
 
 extension ReportText {
-  /// A column for each fact that has a name in the first row; numbers stand on the right.
   private func table(_ rows: [[Report.Part]], _ indent: Int) -> [String] {
-    let facts = rows.map { $0.compactMap(\.namedFact) }
-    guard let first = facts.first else { return [] }
-    let columns = first.indices.map { index -> (heading: String, side: TextTable.Side) in
-      let isNumber = facts.contains { $0[index].value.number != nil }
-      return (first[index].name?.plain ?? "", isNumber ? .right : .left)
-    }
-    var table = TextTable(columns, style: style)
-    for row in facts {
-      table.add(
-        row.map { fact in
-          let cell = fact.shown ?? ""
-          return (cell.plain, { _ in style.of(cell) })
-        })
-    }
-    return table.text.split(separator: "\n").map { blanks(indent) + $0 }
+    var table = TextTable(style: style)
+    for row in rows { table.add(row) }
+    return table.drain().map { blanks(indent) + $0 }
   }
 
   private func lines(_ problem: Problem) -> [String] {
@@ -137,7 +124,7 @@ extension ReportText {
 
 extension Report.Part {
   /// What stands in it where no heading keeps it together.
-  fileprivate var flattened: [Report.Part] {
+  var flattened: [Report.Part] {
     switch self {
     case .section(nil, _, let parts): parts.flatMap(\.flattened)
     case .list(let list) where !list.isTable: list.elements.joined().flatMap(\.flattened)
@@ -147,7 +134,7 @@ extension Report.Part {
 
   fileprivate var isHeaded: Bool { if case .section = self { true } else { false } }
 
-  fileprivate var namedFact: Report.Fact? {
+  var namedFact: Report.Fact? {
     if case .fact(let fact) = self, fact.name != nil { fact } else { nil }
   }
 }

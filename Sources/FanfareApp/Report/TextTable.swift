@@ -1,50 +1,55 @@
-/// Rows of cells in columns that are as wide as they have to be.
+internal import JSONText
+
+/// Rows in columns that are as wide as they have to be: a column for each fact that has a name in the
+/// first row; numbers stand on the right. A long table is drained block by block.
 struct TextTable {
-  /// On which side of its column a cell stands.
-  enum Side {
-    case left
-    case right
+  private struct Column {
+    let isNumber: Bool
+    var width: Int
   }
 
-  private let sides: [Side]
-  private var rows: [[String]]
-  private var styles: [[(String) -> String]]
+  let style: Style
+  private var columns: [Column] = []
+  private var rows: [[Report.Fact]] = []
 
-  /// A table with a row of headings.
-  init(_ columns: [(heading: String, side: Side)], style: Style) {
-    sides = columns.map(\.side)
-    rows = [columns.map(\.heading)]
-    styles = [columns.map { _ in style.bold }]
+  init(style: Style) { self.style = style }
+
+  /// How many rows are held until the next draining.
+  var count: Int { rows.count }
+
+  mutating func add(_ row: [Report.Part]) {
+    rows.append(row.flatMap(\.flattened).compactMap(\.namedFact))
   }
 
-  /// Adds a row: each cell with what colours it.
-  mutating func add(_ cells: [(text: String, style: (String) -> String)]) {
-    rows.append(cells.map(\.text))
-    styles.append(cells.map(\.style))
+  /// The lines of the rows since the last draining, the headings before the first ones. Columns keep
+  /// their widths, and grow where a later block needs it.
+  mutating func drain() -> [String] {
+    guard let first = rows.first else { return [] }
+    var head: [[StyledText]] = []
+    if columns.isEmpty {
+      head = [first.map { StyledText($0.name?.plain ?? "", .bold) }]
+      columns = first.indices.map { index in
+        Column(isNumber: rows.contains { $0[index].value.number != nil }, width: 0)
+      }
+    }
+    let cells = head + rows.map { $0.map { $0.shown ?? "" } }
+    rows.removeAll(keepingCapacity: true)
+    for row in cells {
+      for (index, cell) in row.enumerated() {
+        columns[index].width = max(columns[index].width, cell.plain.count)
+      }
+    }
+    return cells.map(line)
   }
 
-  /// The lines, each with a line feed.
-  var text: String {
-    let widths = widths
-    return zip(rows, styles).map { line($0, $1, widths) + "\n" }.joined()
-  }
-
-  /// The columns of a terminal that it takes.
-  var width: Int { widths.reduce(0, +) + 2 * (widths.count - 1) }
-
-  private var widths: [Int] {
-    sides.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-  }
-
-  private func line(
-    _ cells: [String], _ styles: [(String) -> String], _ widths: [Int]
-  ) -> String {
-    let last = cells.lastIndex { !$0.isEmpty } ?? 0
-    let padded = cells.indices.prefix(last + 1).map { column in
-      let room = String(repeating: " ", count: widths[column] - cells[column].count)
-      let cell = cells[column].isEmpty ? "" : styles[column](cells[column])
-      if sides[column] == .right { return room + cell }
-      return column == last ? cell : cell + room
+  private func line(_ cells: [StyledText]) -> String {
+    let texts = cells.map(\.plain)
+    let last = texts.lastIndex { !$0.isEmpty } ?? 0
+    let padded = cells.indices.prefix(last + 1).map { index in
+      let room = String(repeating: " ", count: columns[index].width - texts[index].count)
+      let cell = texts[index].isEmpty ? "" : style.of(cells[index])
+      if columns[index].isNumber { return room + cell }
+      return index == last ? cell : cell + room
     }
     return padded.joined(separator: "  ")
   }

@@ -38,10 +38,7 @@ struct RowPayloads {
   /// - Throws: `Failure.listChanged` or `listLost` when the row cannot be read any more.
   mutating func payload(of push: PushEntry) throws(Failure) -> [UInt8] {
     guard let renderer else { return stored.payload }
-    let kept = try history.asking { (history) throws(HistoryError) in
-      try history.keptPayload(of: push)
-    }
-    if let kept { return kept }
+    if let kept = try answered(history.keptPayload(of: push)) { return kept }
     // The same list may have been named twice.
     if list != push.list || push.line <= line {
       rows = cursor(from: push, renderer)

@@ -51,15 +51,13 @@ extension StoredRun {
     _ push: PushEntry, _ history: any HistoryStore
   ) throws(Failure) -> SkippedCause? {
     guard push.wasNeverSent, let resends = entry.record.resends else { return nil }
-    return try history.asking { (history) throws(HistoryError) -> SkippedCause? in
-      let expired = entry.record.hasExpired(at: push.at)
-      guard let older = try history.run(resends) else {
-        return expired ? nil : .skippedBefore(resends, nil)
-      }
-      // Its line is its number there.
-      let id = older.record.identity.apnsID(ofSequence: UInt64(push.line))
-      let wasSent = try history.push(id).map { !$0.wasNeverSent } ?? true
-      return wasSent ? nil : .skippedBefore(resends, id)
+    let expired = entry.record.hasExpired(at: push.at)
+    guard let older = try answered(history.run(resends)) else {
+      return expired ? nil : .skippedBefore(resends, nil)
     }
+    // Its line is its number there.
+    let id = older.record.identity.apnsID(ofSequence: UInt64(push.line))
+    let wasSent = try answered(history.push(id)).map { !$0.wasNeverSent } ?? true
+    return wasSent ? nil : .skippedBefore(resends, id)
   }
 }

@@ -49,25 +49,3 @@ struct StoredRun {
       topic: entry.record.topic, tokenDigits: 0, providerTokenAge: nil)
   }
 }
-
-extension HistoryStore {
-  /// A run by its number.
-  ///
-  /// - Throws: `Failure.history` with `noSuchRun` when there is none.
-  func storedRun(_ number: RunNumber) throws(Failure) -> StoredRun {
-    let entry = try asking { (history) throws(HistoryError) in try history.run(number) }
-    guard let entry else { throw .history(.noSuchRun(number)) }
-    return StoredRun(entry)
-  }
-
-  /// Asks, with this program's own error.
-  func asking<Answer>(
-    _ question: (any HistoryStore) throws(HistoryError) -> Answer
-  ) throws(Failure) -> Answer {
-    do throws(HistoryError) {
-      return try question(self)
-    } catch {
-      throw .history(error)
-    }
-  }
-}
