@@ -66,7 +66,7 @@ extension RunEntry {
       .number(run), .text("began", moment(record.started)),
       .text("environment", StyledText(record.environment)),
       .text("notification", StyledText(record.title)),
-      .count("pushes", tally.total), .count("accepted", tally.accepted, .good),
+      .count("pushes", nil, tally.total), .count("accepted", nil, tally.accepted, .good),
       .text("others", StyledText(counts.joined(separator: ", "), tone)),
     ]
   }
@@ -119,11 +119,15 @@ extension Report.Part {
     .fact(.init(name: "run", shown: StyledText(run.description), value: .number(run.rawValue)))
   }
 
-  /// A count for people only, in a tone when it is more than nothing.
-  static func count(_ name: StyledText, _ count: Int, _ tone: StyledText.Tone = .plain) -> Self {
+  /// A count, in a tone when it is more than nothing.
+  ///
+  /// - Parameter key: nil for people only.
+  static func count(
+    _ name: StyledText, _ key: String?, _ count: Int, _ tone: StyledText.Tone = .plain
+  ) -> Self {
     .fact(
       .init(
-        name: name, shown: StyledText(grouped(count), count > 0 ? tone : .plain),
+        name: name, shown: StyledText(grouped(count), count > 0 ? tone : .plain), key: key,
         value: .number(count)))
   }
 }

@@ -17,7 +17,7 @@ struct StoredPushReport {
 
   private var requestJSON: [Report.Part] {
     if push.wasNeverSent {
-      return [.json("request", nil), .json("skippedFor", .texts(request.skipped?.lines ?? []))]
+      return [.json("request", nil), .json("skippedFor", .texts(request.skipped))]
     }
     let body: Report.Part =
       switch request.body {
@@ -40,8 +40,8 @@ struct StoredPushReport {
       .text("outcome", "\(push.outcome.words, push.outcome.tone)"),
       .text("run", "\(push.run), push \(push.sequence)"),
       .text("recipient", "\(push.list):\(push.line)"),
-      .text("at", "\(ISO8601.text(seconds: push.at / 1000))"),
-      .text("latency", push.latencyMicroseconds.map { "\(milliseconds(Double($0) / 1000))" }),
+      .text("at", moment(push.at)),
+      .text("latency", push.latency.map { StyledText($0) }),
       .text("attempts", attempts.map { "\($0)" }),
       .text(
         "sent twice?",
@@ -58,8 +58,8 @@ struct StoredPushReport {
       let rest = [explanation, console].filter { !$0.isEmpty }
       return pair + rest.map { Report.Part.lines([""] + $0) }
     }
-    let why = (request.skipped?.lines ?? []).map { StyledText($0) }
-    return [.section("Request", [.lines(["none: the push was skipped before sending"] + why)])]
+    let why = ["none: the push was skipped before sending"] + request.skipped
+    return [.section("Request", [.lines(why.map { StyledText($0) })])]
   }
 
   private var requestLines: [StyledText] {

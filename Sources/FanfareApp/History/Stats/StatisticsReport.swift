@@ -58,50 +58,50 @@ struct StatisticsReport {
   }
 
   private func keyColumn(of group: PushGroup) -> [Report.Part] {
-    let name = StyledText(name(of: group.key))
-    guard case .run(let run) = group.key else {
-      return [.text(StyledText(grouping.rawValue), name)]
-    }
-    return [.number(run)]
+    if case .run(let run) = group.key { return [.number(run)] }
+    return [.text(StyledText(grouping.rawValue), StyledText(name(of: group.key)))]
   }
 
   private func key(of group: PushGroup) -> [Report.Part] {
-    var members: [Report.Part] = []
     switch group.key {
-    case .run(let number): members = [.json("run", .number(number.rawValue))]
-    case .day(let day): members = [.json("day", .text(date(day)))]
-    case .word(let word): members = [.json(grouping.rawValue, .text(word))]
+    case .day(let day): return [.json("day", .text(date(day)))] + keyColumn(of: group)
+    case .word(let word): return [.json(grouping.rawValue, .text(word))] + keyColumn(of: group)
+    case .run(let number):
+      let members: [Report.Part] =
+        runs[number].map { run in
+          [
+            .json("began", .number(run.record.started)),
+            .json("environment", .text(run.record.environment)),
+            .json("state", .text(run.state?.rawValue)),
+          ]
+        } ?? []
+      return [.fact("run", "run", .number(number.rawValue), shown: "\(number)")] + members
     }
-    if case .run(let number) = group.key, let run = runs[number] {
-      members += [
-        .json("began", .number(run.record.started)),
-        .json("environment", .text(run.record.environment)),
-        .json("state", .text(run.state?.rawValue)),
-      ]
-    }
-    return members + keyColumn(of: group)
   }
 
   private func figures(_ figures: PushFigures) -> [Report.Part] {
     let tally = figures.tally
-    let counts = [("total", tally.total)] + Outcome.allCases.map { ($0.rawValue, tally[$0]) }
-    let latencies = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].map {
-      (name: $0.0, value: figures.latency.percentile($0.1))
-    }
-    let rest: [Report.Part] = [
-      .json("acceptance", .decimal(figures.acceptance)),
-      .object("latency", latencies.map { Report.Part.json($0.name, .decimal($0.value)) }),
-      .count("pushes", tally.total), .count("accepted", tally.accepted, .good),
-      .count("rejected", tally.rejected, .bad),
-      .count("others", tally.total - tally.accepted - tally.rejected, .doubtful),
-      .figure("rate", figures.acceptance, figures.acceptance.map(percent)),
+    let others = tally.total - tally.accepted - tally.rejected
+    let latencies = [("p50", "p50", 0.5), ("p95", "p95", 0.95), ("p99", "p99 ms", 0.99)]
+    return [
+      .count("pushes", "total", tally.total),
+      .count("accepted", "accepted", tally.accepted, .good),
+      .count("rejected", "rejected", tally.rejected, .bad),
+      .json("skipped", .number(tally.skipped)), .json("deferred", .number(tally.deferred)),
+      .json("unknown", .number(tally.unknown)),
+      .json("notAttempted", .number(tally.notAttempted)),
+      .count("others", nil, others, .doubtful),
+      .fact(
+        "rate", "acceptance", .decimal(figures.acceptance),
+        shown: StyledText(figures.acceptance.map(percent) ?? "")),
+      .object(
+        "latency",
+        latencies.map { key, name, share in
+          let value = figures.latency.percentile(share)
+          let shown = value.map { String(milliseconds($0).prefix { $0 != " " }) }
+          return .fact(StyledText(name), key, .decimal(value), shown: StyledText(shown ?? ""))
+        }),
     ]
-    let columns = latencies.map { latency in
-      Report.Part.figure(
-        StyledText(latency.name == "p99" ? "p99 ms" : latency.name), latency.value,
-        latency.value.map(milliseconds)?.droppingUnit)
-    }
-    return counts.map { Report.Part.json($0.0, .number($0.1)) } + rest + columns
   }
 
   private func bar(_ figures: PushFigures, _ width: Int?) -> [Report.Part] {
@@ -111,15 +111,6 @@ struct StatisticsReport {
       .text(
         StyledText(BarText.heading), BarText(tally: figures.tally, most: most, width: width).text)
     ]
-  }
-}
-
-extension Report.Part {
-  /// A number for people only.
-  fileprivate static func figure(
-    _ name: StyledText, _ value: Double?, _ shown: String?
-  ) -> Self {
-    .fact(.init(name: name, shown: StyledText(shown ?? ""), value: .decimal(value)))
   }
 }
 
@@ -149,9 +140,4 @@ struct BarText {
     if accepted.isEmpty { return StyledText(others, .bad) }
     return others.isEmpty ? StyledText(accepted, .good) : "\(accepted, .good)\(others, .bad)"
   }
-}
-
-extension String {
-  /// `12 ms` without its unit.
-  fileprivate var droppingUnit: String { String(prefix { $0 != " " }) }
 }

@@ -14,8 +14,9 @@ struct StoredRequest {
   /// The header fields, with `apns-id` and without `authorization`.
   let fields: [(name: String, value: String)]
   let body: Body
-  /// Why there never was a request; nil when there was one, and when that was not asked.
-  private(set) var skipped: SkippedCause?
+  /// Why there never was a request, in sentences; empty when there was one, and when that was not
+  /// asked.
+  private(set) var skipped: [String] = []
 
   init(of push: PushEntry, in stored: StoredRun, body: Body) {
     fields = stored.fields + [("apns-id", push.apnsID.description)]
@@ -28,7 +29,7 @@ struct StoredRequest {
     var payloads = try RowPayloads(of: stored, in: history)
     self.init(of: push, in: stored, body: payloads.body(of: push, in: stored))
     skipped =
-      try stored.skippedBefore(push, history) ?? payloads.skippedCause(of: push, in: stored)
+      try stored.skippedBefore(push, history) ?? payloads.skippedCause(of: push, in: stored) ?? []
   }
 }
 
