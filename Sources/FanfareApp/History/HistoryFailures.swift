@@ -4,7 +4,6 @@ internal import PushModel
 
 // What keeps the history from being read, or a run from being resumed or sent again.
 extension Failure {
-  /// The history cannot be used.
   static func history(_ error: HistoryError) -> Failure {
     let isEarly = if case .notDue = error { true } else { false }
     return Failure(
@@ -94,7 +93,6 @@ extension Failure {
       "Of what is left of run \(since.run), \(since.counts): nothing was sent.", fix: since.fix)
   }
 
-  /// The history has no push with this ID.
   static func noSuchPush(_ id: APNSID) -> Failure {
     Failure(
       "The history has no push \(id).",

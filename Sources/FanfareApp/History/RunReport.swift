@@ -133,7 +133,6 @@ extension Report.Part {
 }
 
 extension RunRecord {
-  /// What was sent, in a few words.
   var title: String {
     let what = [pushType, topic].compactMap(\.self).joined(separator: " ")
     guard let scenario else { return what }

@@ -5,7 +5,6 @@ internal import PushModel
 
 /// One of two places of the history that are compared: what can be said of it, one by one.
 struct ComparedSide {
-  /// What a fact is about.
   enum Part: String, CaseIterable {
     case request
     case payload
@@ -44,7 +43,6 @@ struct ComparedSide {
     for reason in stored.reasons { add(.counts, reason.name, .number(reason.count)) }
   }
 
-  /// A push: its request and its answer.
   init(_ push: PushEntry, _ stored: StoredRun, _ request: StoredRequest) {
     run = push.run
     self.push = push
@@ -76,7 +74,6 @@ struct ComparedSide {
     json.forEachLeaf { facts.append((.payload, $0, $1)) }
   }
 
-  /// Adds what is known.
   private mutating func add(_ part: Part, _ name: String, _ value: JSON) {
     if value != nil { facts.append((part, name, value)) }
   }

@@ -5,13 +5,9 @@ internal import PushModel
 protocol PushExport {
   /// Whether the requests are needed, and not the results alone.
   var needsRequest: Bool { get }
-  /// What comes before the first push.
   var head: [UInt8] { get }
-  /// What comes after the last.
   var tail: [UInt8] { get }
 
-  /// A push.
-  ///
   /// - Parameter request: what was sent; nil unless it is needed.
   mutating func bytes(
     of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?

@@ -51,7 +51,6 @@ package struct HistoryList: Sendable, Equatable {
 
 /// Which rows of a list are wanted.
 package struct ListPage: Sendable, Equatable {
-  /// How many come before the page.
   package var skip = ListLimit(0)
   package var limit = ListLimit(20)
 }
@@ -86,7 +85,6 @@ struct ListedRows {
     table = TextTable(style: Style(hasColor: output.hasColor))
   }
 
-  /// How many rows are held at the moment.
   var held: Int { table.count }
 
   /// Takes the next row.
@@ -108,7 +106,6 @@ struct ListedRows {
     return true
   }
 
-  /// Prints the rows that are held.
   mutating func finish() {
     for line in table.drain() { output.write(line + "\n") }
   }

@@ -3,7 +3,6 @@ internal import PushModel
 
 /// Outcomes over time in a few bars, which grow wider as the time they are to show gets longer.
 struct TimeBars {
-  /// The most bars.
   static let most = 48
 
   /// Outcomes within one bar's time.

@@ -63,7 +63,6 @@ struct PageFigures {
       .count += 1
   }
 
-  /// How many pushes there are.
   var total: Int { counts.values.reduce(0, +) }
 
   /// The rows of the table: those that were not accepted first, of each the newest first.

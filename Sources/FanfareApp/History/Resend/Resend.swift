@@ -43,8 +43,6 @@ package struct Resend: Sendable, Equatable {
     return try send(message, with: sending) { tell(tally, choice, context) }
   }
 
-  /// Sends a message whose rules were judged before, or prints its requests.
-  ///
   /// - Parameter tell: says what is sent, once nothing stands against it any more.
   private func send(
     _ message: Message, with sending: Sending, tell: () -> Void

@@ -11,7 +11,6 @@ struct ResendChoice {
   let entry: RunEntry
   /// When it is sent again, in milliseconds since 1970 UTC.
   let now: Int64
-  /// The earlier resends of the run.
   var resends: [RunEntry] = []
   /// Whether what they got accepted is wanted again.
   var includesResent = false
@@ -20,13 +19,11 @@ struct ResendChoice {
   enum LeftOut {
     /// Its device gets nothing any more: the next answer would be the same.
     case deadToken
-    /// An earlier resend got it accepted.
     case accepted
     /// It may have arrived with an earlier resend, and is to be sent at most once.
     case inDoubt
   }
 
-  /// What is asked of the history.
   var filter: HistoryFilter {
     var filter = HistoryFilter()
     filter.runs = [entry.run]
@@ -66,13 +63,11 @@ extension PushEntry {
 
 /// What becomes of the pushes that fit when some of a run are sent again.
 struct ResendTally: Equatable {
-  /// How many are sent.
   var sent = 0
   /// How many of these an earlier resend has sent before, by its number.
   var sentBefore: [RunNumber: Int] = [:]
   /// How many of these resuming their run would send as well.
   var open = 0
-  /// How many are left out.
   var leftOut: [ResendChoice.LeftOut: Int] = [:]
 
   /// Counts a push, with the results that it has in other runs.

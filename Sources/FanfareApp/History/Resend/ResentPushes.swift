@@ -8,7 +8,6 @@ internal import Recipients
 struct ResentPushes: RunSource {
   let suppression: Suppression
 
-  /// The run they are of.
   private let entry: RunEntry
   /// Keeps the run as it is until the new one has begun.
   private let hold: any RunHold

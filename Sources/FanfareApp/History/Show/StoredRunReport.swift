@@ -68,7 +68,6 @@ struct StoredRunReport {
     ]
   }
 
-  /// The meaning of the most frequent refusal, and its fix.
   private var advice: [Report.Part] {
     guard let name = stored.reasons.first?.name, let reason = Reason(rawValue: name) else {
       return []
@@ -100,7 +99,6 @@ extension StoredRun {
 }
 
 extension RunSettings.Recipients {
-  /// What it was called.
   var name: String {
     switch self {
     case .tokens(let tokens, let name):

@@ -14,6 +14,7 @@ struct StatisticsReport {
   /// The columns of the terminal; nil where there is none.
   let width: Int?
 
+  private static let heading: StyledText = "█ accepted ░ others"
   private static let gap = 2
   private static let leastBar = 12
   private static let mostBar = 40
@@ -36,46 +37,38 @@ struct StatisticsReport {
     let head: [Report.Part] = [
       .json("by", "all"), .text(StyledText(grouping.rawValue), StyledText("total", .bold)),
     ]
-    let empty: [Report.Part] = width == nil ? [] : [.text(StyledText(BarText.heading), "")]
+    let empty: [Report.Part] = width == nil ? [] : [.text(Self.heading, "")]
     let total = head + figures(statistics.total) + empty
     return Report(parts: [.table(nil, rows + [total])], form: .lines)
   }
 
   /// The bars alone, for a terminal that is too narrow for them in the table.
   private func chart(_ width: Int) -> Report.Part {
-    let names = statistics.groups.map { name(of: $0.key) }
-    let longest = (names + [grouping.rawValue]).map(\.count).max() ?? 0
+    let names = ReportText().text(of: [.table(nil, statistics.groups.map { key(of: $0) })])
+    let longest = names.split(separator: "\n").map(\.count).max() ?? 0
     let room = min(max(width - longest - Self.gap, Self.leastBar), Self.mostBar)
-    return .table(nil, statistics.groups.map { keyColumn(of: $0) + bar($0.figures, room) })
-  }
-
-  private func name(of key: PushGroup.Key) -> String {
-    switch key {
-    case .run(let run): run.description
-    case .day(let day): date(day)
-    case .word(let word): word ?? "no \(grouping.rawValue)"
-    }
-  }
-
-  private func keyColumn(of group: PushGroup) -> [Report.Part] {
-    if case .run(let run) = group.key { return [.number(run)] }
-    return [.text(StyledText(grouping.rawValue), StyledText(name(of: group.key)))]
+    return .table(nil, statistics.groups.map { key(of: $0) + bar($0.figures, room) })
   }
 
   private func key(of group: PushGroup) -> [Report.Part] {
+    let name = StyledText(grouping.rawValue)
     switch group.key {
-    case .day(let day): return [.json("day", .text(date(day)))] + keyColumn(of: group)
-    case .word(let word): return [.json(grouping.rawValue, .text(word))] + keyColumn(of: group)
+    case .day(let day): return [.fact(name, "day", .text(date(day)))]
+    case .word(let word):
+      return [
+        .fact(
+          name, grouping.rawValue, .text(word), shown: StyledText(word ?? "no \(grouping.rawValue)")
+        )
+      ]
     case .run(let number):
-      let members: [Report.Part] =
-        runs[number].map { run in
-          [
-            .json("began", .number(run.record.started)),
-            .json("environment", .text(run.record.environment)),
-            .json("state", .text(run.state?.rawValue)),
-          ]
-        } ?? []
-      return [.fact("run", "run", .number(number.rawValue), shown: "\(number)")] + members
+      let run = runs[number].map { run -> [Report.Part] in
+        [
+          .json("began", .number(run.record.started)),
+          .json("environment", .text(run.record.environment)),
+          .json("state", .text(run.state?.rawValue)),
+        ]
+      }
+      return [.fact(name, "run", .number(number.rawValue), shown: "\(number)")] + (run ?? [])
     }
   }
 
@@ -107,37 +100,24 @@ struct StatisticsReport {
   private func bar(_ figures: PushFigures, _ width: Int?) -> [Report.Part] {
     guard let width else { return [] }
     let most = statistics.groups.map(\.figures.tally.total).max() ?? 0
-    return [
-      .text(
-        StyledText(BarText.heading), BarText(tally: figures.tally, most: most, width: width).text)
-    ]
+    return [.text(Self.heading, Self.bar(figures.tally, most: most, width: width))]
   }
-}
 
-/// A bar of blocks: what was accepted, then the others.
-struct BarText {
-  static let heading = "█ accepted ░ others"
-
-  private let accepted: String
-  private let others: String
-
-  /// - Parameter most: the pushes of the longest bar, which is as wide as may be.
-  init(tally: OutcomeTally, most: Int, width: Int) {
+  /// Blocks for what was accepted, then for the others.
+  ///
+  /// - Parameter most: the pushes of the longest bar, which takes the whole width.
+  private static func bar(_ tally: OutcomeTally, most: Int, width: Int) -> StyledText {
     func blocks(_ count: Int) -> Int {
       Int((Double(count) / Double(max(1, most)) * Double(width)).rounded())
     }
-    // What there is, is seen.
+    // Whatever is there has a block.
     let whole = tally.total > 0 ? max(1, blocks(tally.total)) : 0
     let rest = tally.total - tally.accepted
     let least = tally.accepted > 0 ? min(1, whole) : 0
     let most = rest > 0 && whole > least ? whole - 1 : whole
     let solid = rest == 0 ? whole : min(max(least, blocks(tally.accepted)), most)
-    accepted = String(repeating: "█", count: solid)
-    others = String(repeating: "░", count: whole - solid)
-  }
-
-  var text: StyledText {
-    if accepted.isEmpty { return StyledText(others, .bad) }
-    return others.isEmpty ? StyledText(accepted, .good) : "\(accepted, .good)\(others, .bad)"
+    let accepted = StyledText(String(repeating: "█", count: solid), .good)
+    let others = StyledText(String(repeating: "░", count: whole - solid), .bad)
+    return solid == 0 ? others : solid == whole ? accepted : "\(accepted)\(others)"
   }
 }

@@ -7,7 +7,6 @@ package enum HistoryPlace: Hashable, Sendable, CustomStringConvertible {
   case run(RunNumber)
   case push(APNSID)
 
-  /// The number or the ID.
   package var description: String {
     switch self {
     case .run(let number): number.description

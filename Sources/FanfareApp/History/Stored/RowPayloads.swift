@@ -30,7 +30,6 @@ struct RowPayloads {
     if renderer == nil { throw .damagedRun }
   }
 
-  /// Whether each push has a payload of its own.
   var hasRows: Bool { renderer != nil }
 
   /// The payload of a push. Those asked for must come in the order of their numbers.
@@ -111,7 +110,6 @@ private final class RowCursor {
     return nil
   }
 
-  /// The chunk that holds the next row.
   private func current() throws(Failure) -> PushChunk? {
     if let chunk, index < chunk.count { return chunk }
     do throws(ListError) {
@@ -125,7 +123,6 @@ private final class RowCursor {
 }
 
 extension StoredRun {
-  /// How standard input was written.
   fileprivate var format: ListFormat { settings?.settings.listFormat ?? .txt }
 
   /// A list of the run, as it can be read again.

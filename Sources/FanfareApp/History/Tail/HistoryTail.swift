@@ -42,7 +42,6 @@ package struct HistoryTail: Sendable, Equatable {
     }
   }
 
-  /// There is nothing to wait for.
   private func sayAtRest(_ history: any HistoryStore, _ context: Context) -> ExitCode {
     context.output.flush()
     context.errors.write(
@@ -57,7 +56,6 @@ package struct HistoryTail: Sendable, Equatable {
   }
 }
 
-/// Looks at a history again and again.
 private struct Looks {
   /// How long to wait between two looks, in milliseconds.
   static let pause = 200
