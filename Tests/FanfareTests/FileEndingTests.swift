@@ -4,13 +4,13 @@ import Testing
 
 @Suite("The ending of a file that is written")
 struct FileEndingTests {
-  static let formats: [(path: String, format: RecordEncoder.Format?)] = [
+  static let endings: [(path: String, format: RecordEncoder.Format?)] = [
     ("a.jsonl", .jsonLines), ("a.NDJSON", .jsonLines), ("b/a.CSV", .csv(isSafe: false)),
     ("a.tsv", .csv(isSafe: false, separator: 9)), ("a.txt", .text), (".csv", .csv(isSafe: false)),
     ("a.har", nil), ("a.b/c", nil), ("a.json", nil), ("", nil),
   ]
 
-  @Test("says how records are written, in either case", arguments: formats)
+  @Test("says how records are written, in either case", arguments: endings)
   func formats(_ row: (path: String, format: RecordEncoder.Format?)) {
     #expect(FileEnding(path: row.path)?.format == row.format)
   }
