@@ -31,7 +31,7 @@ struct HARExport: PushExport {
     let latency = Double(push.latencyMicroseconds ?? 0) / 1000
     let answer = push.response == nil ? ", no answer" : ""
     return [
-      "startedDateTime": .text(preciseMoment(push.at - Int64(latency))),
+      "startedDateTime": .text(preciseMoment(push.at - Int64(latency), units: 1000)),
       "time": .decimal(latency), "request": har(request, of: push, in: stored),
       "response": har(push.response, of: push), "cache": JSON(.object(JSONObject([]))),
       "timings": ["send": 0, "wait": .decimal(latency), "receive": 0],
@@ -91,11 +91,4 @@ extension Response {
     let name = JSON.text(reason.rawValue).encodedString()
     return timestamp.map { #"{"reason":\#(name),"timestamp":\#($0)}"# } ?? #"{"reason":\#(name)}"#
   }
-}
-
-/// A time in milliseconds since 1970, in ISO 8601 to the millisecond.
-private func preciseMoment(_ milliseconds: Int64) -> String {
-  let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-  let digits = String(1000 + max(0, rest)).dropFirst()
-  return ISO8601.text(seconds: seconds).dropLast() + ".\(digits)Z"
 }

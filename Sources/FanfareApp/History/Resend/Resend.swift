@@ -88,17 +88,15 @@ package struct Resend: Sendable, Equatable {
     }
   }
 
-  /// While this lives nobody sends the run, and no other resend of it can begin.
+  /// While this lives, no process sends the run, and no other resend of it can begin.
   private func hold(
     _ entry: RunEntry, in history: any HistoryStore
   ) throws(Failure) -> any RunHold {
     do throws(HistoryError) {
       return try history.hold(entry.run)
     } catch {
-      // Who sends a run writes down that it does so; another resend does not.
-      if case .owned(let run, nil, _) = error {
-        throw .beingResent(run, by: nil, pid: nil)
-      }
+      // A process that sends a run writes down that it does; another resend does not.
+      if case .owned(let run, nil, _) = error { throw .beingResent(run, by: nil, pid: nil) }
       throw .history(error)
     }
   }
@@ -108,8 +106,7 @@ package struct Resend: Sendable, Equatable {
   ) throws(Failure) -> Message {
     let expiration = try expirationField(now)
     if expiration == nil, stored.entry.record.hasExpired(at: now * 1000) {
-      throw .expired(
-        stored.entry.run, at: stored.entry.record.expiration ?? 0, command: command)
+      throw .expired(stored.entry.run, at: stored.entry.record.expiration ?? 0, command: command)
     }
     var kept = kept
     // Its payloads are made before they are sent.
@@ -182,8 +179,8 @@ package struct Resend: Sendable, Equatable {
 
   private func tell(_ tally: ResendTally, _ choice: ResendChoice, _ context: Context) {
     if options.quiet.isOn { return }
-    let text = ResendText(choice: choice, tally: tally, isDryRun: options.dryRun.isOn)
-    context.errors.write(text.text)
+    context.errors.write(
+      ResendText(choice: choice, tally: tally, isDryRun: options.dryRun.isOn).text)
     context.errors.flush()
   }
 }
