@@ -83,12 +83,3 @@ struct HARExport: PushExport {
     JSON(.array(fields.map { ["name": .text($0.name), "value": .text($0.value)] }))
   }
 }
-
-extension Response {
-  /// The body with what the history keeps of it; empty for an answer without a reason.
-  fileprivate var body: String {
-    guard let reason else { return "" }
-    let name = JSON.text(reason.rawValue).encodedString()
-    return timestamp.map { #"{"reason":\#(name),"timestamp":\#($0)}"# } ?? #"{"reason":\#(name)}"#
-  }
-}

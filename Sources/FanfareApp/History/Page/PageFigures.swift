@@ -57,10 +57,8 @@ struct PageFigures {
       otherReasons += 1
       return
     }
-    var facts = stored.facts
-    facts.tokenDigits = push.token.utf8.count
-    reasonCounts[name, default: ReasonCount(name: name, reason: response.reason, facts: facts)]
-      .count += 1
+    let new = ReasonCount(name: name, reason: response.reason, facts: stored.facts(of: push))
+    reasonCounts[name, default: new].count += 1
   }
 
   var total: Int { counts.values.reduce(0, +) }

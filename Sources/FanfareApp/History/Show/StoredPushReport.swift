@@ -85,16 +85,14 @@ struct StoredPushReport {
     guard let response = push.response else { return ["none"] }
     var lines: [StyledText] = ["HTTP/2 \(response.status)", "apns-id: \(push.apnsID)"]
     if let id = response.uniqueID { lines.append("apns-unique-id: \(id)") }
-    guard let reason = response.reason else { return lines }
-    let time = response.timestamp.map { #","timestamp":\#($0)"# } ?? ""
-    return lines + ["", #"{"reason":"\#(reason.rawValue)"\#(time)}"#]
+    return lines + (response.reason == nil ? [] : ["", StyledText(response.body)])
   }
 
   private var explanation: [StyledText] {
     guard let response = push.response, !response.isAccepted else { return [] }
-    var facts = stored.facts
-    facts.tokenDigits = push.token.utf8.count
-    if let reason = response.reason, reason.info != nil { return reason.advice(facts) }
+    if let reason = response.reason, reason.info != nil {
+      return reason.advice(stored.facts(of: push))
+    }
     return response.status.info.map { ["\($0.meaning)"] } ?? []
   }
 

@@ -72,7 +72,7 @@ struct StoredRunReport {
     guard let name = stored.reasons.first?.name, let reason = Reason(rawValue: name) else {
       return []
     }
-    return [.lines([""] + reason.advice(stored.facts))]
+    return [.lines([""] + reason.advice(stored.facts()))]
   }
 
   private var shown: [Report.Part] {

@@ -1,5 +1,6 @@
 internal import APNS
 internal import History
+internal import JSONText
 internal import PushModel
 
 /// The request of a push of the history, as far as it is known.
@@ -81,4 +82,13 @@ extension PushEntry {
   /// Whether a request may have been made: the process that claimed an unknown push may have been
   /// killed before it could count it.
   var mayHaveBeenSent: Bool { attempts > 0 || outcome == .unknown }
+}
+
+extension Response {
+  /// The body with what the history keeps of it; empty for an answer without a reason.
+  var body: String {
+    guard let reason else { return "" }
+    let name = JSON.text(reason.rawValue).encodedString()
+    return timestamp.map { #"{"reason":\#(name),"timestamp":\#($0)}"# } ?? #"{"reason":\#(name)}"#
+  }
 }

@@ -40,12 +40,14 @@ struct StoredRun {
   /// - Parameter token: the device token's digits, or what is shown of them.
   func url(token: String) -> String { "\(server)/3/device/\(token)" }
 
-  /// What the requests showed, for the cause of a refusal.
-  var facts: RequestFacts {
+  /// What its requests showed, for the cause of a refusal.
+  ///
+  /// - Parameter push: one of them; nil for any.
+  func facts(of push: PushEntry? = nil) -> RequestFacts {
     let environment = PushEnvironment.named.first { $0.name == entry.record.environment }
     return RequestFacts(
       service: .init(environment ?? .emulator),
       pushType: entry.record.pushType.flatMap { PushType(rawValue: $0) },
-      topic: entry.record.topic, tokenDigits: 0, providerTokenAge: nil)
+      topic: entry.record.topic, tokenDigits: push?.token.utf8.count ?? 0, providerTokenAge: nil)
   }
 }

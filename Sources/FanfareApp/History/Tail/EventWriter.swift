@@ -74,12 +74,10 @@ struct EventWriter {
 extension HistoryEvent {
   /// A line of JSON: stable, documented in docs/formats.md.
   fileprivate var line: [UInt8] {
-    let (name, parts) =
-      switch self {
-      case .began(let run): ("began", run.parts)
-      case .ended(let run): ("ended", run.parts)
-      case .push(let push): ("push", HistoryRecord(entry: push).parts)
-      }
-    return ReportJSON.bytes(Report(parts: [.json("event", .text(name))] + parts))
+    switch self {
+    case .began(let run): ReportJSON.bytes(Report(parts: [.json("event", "began")] + run.parts))
+    case .ended(let run): ReportJSON.bytes(Report(parts: [.json("event", "ended")] + run.parts))
+    case .push(let push): Array(#"{"event":"push","#.utf8) + push.jsonLine.dropFirst()
+    }
   }
 }
