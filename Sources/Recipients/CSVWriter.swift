@@ -6,15 +6,17 @@ public struct CSVWriter: Sendable {
 
   private var isFirst = true
 
+  private let separator: UInt8
+
   /// A writer of nothing so far.
-  public init() {}
+  public init(separator: UInt8 = UInt8(ascii: ",")) { self.separator = separator }
 
   /// Appends a cell to the row.
   public mutating func cell(_ text: some Collection<UInt8>) {
-    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    if !isFirst { bytes.append(separator) }
     isFirst = false
     // By bytes: to Swift CR LF is one character, and so is a quote with an accent on it.
-    guard text.contains(where: { ",\"\r\n".utf8.contains($0) }) else {
+    guard text.contains(where: { $0 == separator || "\"\r\n".utf8.contains($0) }) else {
       bytes.append(contentsOf: text)
       return
     }

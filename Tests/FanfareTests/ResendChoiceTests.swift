@@ -62,9 +62,9 @@ struct ResendChoiceTests {
   @Test("names the option that is missing in a command, when the time to deliver has passed")
   func expired() throws {
     let run = try #require(RunNumber(rawValue: 12))
-    var command = HistoryResendCommand()
-    (command.place, command.only) = (.run(run), [.skipped])
-    let sentences = Failure.expired(run, at: 0, command: command.text)
+    var resend = Resend()
+    (resend.place, resend.only) = (.run(run), [.skipped])
+    let sentences = Failure.expired(run, at: 0, command: resend.command)
     #expect(
       sentences.fix.hasSuffix(": fanfare history resend 12 --only skipped --expiration 1h"))
   }

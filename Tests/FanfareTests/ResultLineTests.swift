@@ -70,8 +70,6 @@ struct ResultLineTests {
   }
 
   private func object(_ line: ResultLine<PushResult>) throws -> JSONObject {
-    var json = JSONWriter()
-    line.write(to: &json)
-    return try #require(try JSONReader().read(json.bytes).object)
+    try #require(try JSONReader().read(line.jsonLine).object)
   }
 }

@@ -29,7 +29,7 @@ struct SettingsTests {
       ("resume", ResumeCommand.describe(at: []), { try ResumeCommand.parse($0).options }),
       (
         "history resend", HistoryResendCommand.describe(at: []),
-        { try HistoryResendCommand.parse(["1"] + $0).options }
+        { try HistoryResendCommand.parse(["1"] + $0).resend.options }
       ),
     ]
 

@@ -4,7 +4,6 @@ internal import PushModel
 
 // What keeps the history from being read, or a run from being resumed or sent again.
 extension Failure {
-  /// The history cannot be used.
   static func history(_ error: HistoryError) -> Failure {
     let isEarly = if case .notDue = error { true } else { false }
     return Failure(
@@ -14,11 +13,11 @@ extension Failure {
 
   /// The history's record of a run is not what this version writes.
   static var damagedRun: Failure {
-    Failure(
-      "The history does not say how this run was sent.",
-      fix:
-        "Send to the remaining recipients with 'fanfare send'; --suppress FILE leaves out others.")
+    Failure("The history does not say how this run was sent.", fix: sendingTheRest)
   }
+
+  private static let sendingTheRest =
+    "Send to the remaining recipients with 'fanfare send'; --suppress FILE leaves out others."
 
   /// A run can be resumed only with a history.
   static var nothingWrittenDown: Failure {
@@ -32,9 +31,7 @@ extension Failure {
     let subject = list == "-" ? "Standard input" : list.printable
     return Failure(
       "\(subject) could be read only once, and no copy is left.",
-      fix:
-        "Send to the remaining recipients with 'fanfare send'; --suppress FILE leaves out others.",
-      cause: LostList.gone)
+      fix: sendingTheRest, cause: LostList.gone)
   }
 
   /// A list is not what it was when the run began. `time` is when it was written then, in nanoseconds
@@ -94,7 +91,6 @@ extension Failure {
       "Of what is left of run \(since.run), \(since.counts): nothing was sent.", fix: since.fix)
   }
 
-  /// The history has no push with this ID.
   static func noSuchPush(_ id: APNSID) -> Failure {
     Failure(
       "The history has no push \(id).",
@@ -111,11 +107,18 @@ extension Failure {
   }
 
   private static func touch(_ path: String, _ nanoseconds: Int64) -> String {
-    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let digits = String(1_000_000_000 + max(0, rest)).dropFirst()
-    let time = ISO8601.text(seconds: seconds).dropLast() + ".\(digits)Z"
-    return "touch -d \(time) \(shellWord(path.printable))"
+    "touch -d \(preciseMoment(nanoseconds, units: 1_000_000_000)) \(shellWord(path.printable))"
   }
+}
+
+/// A moment in ISO 8601 with the decimals of its seconds.
+///
+/// - Parameters:
+///   - time: since 1970.
+///   - units: how many make a second.
+func preciseMoment(_ time: Int64, units: Int64) -> String {
+  let (seconds, rest) = time.quotientAndRemainder(dividingBy: units)
+  return ISO8601.text(seconds: seconds).dropLast() + ".\(String(units + max(0, rest)).dropFirst())Z"
 }
 
 /// Why a list cannot be read again as it was.

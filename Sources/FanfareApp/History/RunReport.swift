@@ -4,27 +4,57 @@ internal import JSONText
 internal import PlainText
 internal import PushModel
 
+// What JSON holds of a run, in 'history list', 'show' and 'tail': stable, documented in
+// docs/formats.md. With names where 'show' tells people.
 extension RunEntry {
-  /// What JSON holds of a run, in 'history list', 'show' and 'tail': stable, documented in
-  /// docs/formats.md.
-  var json: [Report.Part] {
-    let head: [Report.Part] = [
-      .json("run", .number(run.rawValue)), .json("began", .number(record.started)),
-      .json("ended", .number(ended)), .json("state", .text(state?.rawValue)),
-      .json("passes", .number(resumptions + 1)), .json("kind", .text(record.kind.rawValue)),
-      .json("scenario", .text(record.scenario)), .json("step", .number(record.step)),
-      .json("environment", .text(record.environment)), .json("server", .text(record.server)),
+  var parts: [Report.Part] { origin + outcomes + lines }
+
+  /// What was sent, when, and how that ended.
+  var origin: [Report.Part] {
+    let resumed = resumptions > 0 ? StyledText(counted(resumptions, "time")) : nil
+    return [
+      .fact("run", "run", .number(run.rawValue), shown: StyledText("\(run)", .bold)),
+      .fact("began", "began", .number(record.started), shown: moment(record.started)),
+      .fact("ended", "ended", .number(ended), shown: ended.map(moment)),
+      .fact(
+        "state", "state", .text(state?.rawValue), shown: standing.map { .init($0, .doubtful) }),
+      .fact("resumed", "passes", .number(resumptions + 1), shown: resumed),
+      .json("kind", .text(record.kind.rawValue)),
+      .fact("scenario", "scenario", .text(record.scenario)),
+      .fact("step", "step", .number(record.step)),
+      .fact("environment", "environment", .text(record.environment)),
+      .fact("server", "server", .text(record.server)),
       .json("pushType", .text(record.pushType)), .json("topic", .text(record.topic)),
-      .json("version", .text(record.version)),
+      .fact("sent by", "version", .text(record.version), shown: "fanfare \(record.version)"),
     ]
-    let counts =
-      [("lines", recipients.lines), ("total", tally.total)]
-      + Outcome.allCases.map { ($0.rawValue, tally[$0]) }
-    let left = [
-      ("badLines", recipients.badLines), ("duplicates", recipients.duplicates),
-      ("suppressed", recipients.suppressed), ("otherShards", recipients.otherShards),
+  }
+
+  /// How many pushes ended how.
+  var outcomes: [Report.Part] {
+    let all: [Report.Part] = [
+      .json("lines", .number(recipients.lines)), .json("total", .number(tally.total)),
     ]
-    return head + (counts + left).map { Report.Part.json($0.0, .number($0.1)) }
+    return all
+      + Outcome.allCases.map { outcome in
+        let count = tally[outcome]
+        let shown = StyledText(grouped(count), outcome.tone)
+        return .fact(
+          StyledText(outcome.words), outcome.rawValue, .number(count),
+          shown: count > 0 || outcome == .accepted ? shown : nil)
+      }
+  }
+
+  /// What became of lines that are no recipients.
+  var lines: [Report.Part] {
+    let counts: [(StyledText, String, Int)] = [
+      ("bad lines", "badLines", recipients.badLines),
+      ("duplicates", "duplicates", recipients.duplicates),
+      ("suppressed", "suppressed", recipients.suppressed),
+      ("other shards", "otherShards", recipients.otherShards),
+    ]
+    return counts.map { name, key, count in
+      .fact(name, key, .number(count), shown: count > 0 ? StyledText(grouped(count)) : nil)
+    }
   }
 
   /// A row of 'history list'.
@@ -33,40 +63,14 @@ extension RunEntry {
     let counts = others.map { "\(grouped(tally[$0])) \($0.words)" } + [standing].compactMap(\.self)
     let tone: StyledText.Tone = tally.rejected + tally.skipped > 0 ? .bad : .doubtful
     return [
-      .number(run), .text("began", StyledText(ISO8601.text(seconds: record.started / 1000))),
+      .number(run), .text("began", moment(record.started)),
       .text("environment", StyledText(record.environment)),
       .text("notification", StyledText(record.title)),
-      .count("pushes", tally.total), .count("accepted", tally.accepted, .good),
+      .count("pushes", nil, tally.total), .count("accepted", nil, tally.accepted, .good),
       .text("others", StyledText(counts.joined(separator: ", "), tone)),
     ]
   }
-}
 
-extension Report.Part {
-  /// The number of a run, for people only.
-  static func number(_ run: RunNumber) -> Self {
-    .fact(.init(name: "run", shown: StyledText(run.description), value: .number(run.rawValue)))
-  }
-
-  /// A count for people only, in a tone when it is more than nothing.
-  static func count(_ name: StyledText, _ count: Int, _ tone: StyledText.Tone = .plain) -> Self {
-    .fact(
-      .init(
-        name: name, shown: StyledText(grouped(count), count > 0 ? tone : .plain),
-        value: .number(count)))
-  }
-}
-
-extension RunRecord {
-  /// What was sent, in a few words.
-  var title: String {
-    let what = [pushType, topic].compactMap(\.self).joined(separator: " ")
-    guard let scenario else { return what }
-    return "\(scenario)\(step.map { " (step \($0))" } ?? "")"
-  }
-}
-
-extension RunEntry {
   /// What is to be said of a run that did not end as it should; nil of one that did.
   var standing: String? {
     switch state {
@@ -75,5 +79,63 @@ extension RunEntry {
     case .finished: nil
     case nil: "in a state of a newer version"
     }
+  }
+}
+
+extension PushEntry {
+  /// Cells that tell people of a push, in 'history list' and 'tail'.
+  func cells(showsToken: Bool) -> [(name: StyledText, cell: StyledText)] {
+    [
+      ("outcome", StyledText(outcome.words, outcome.tone)), ("answer", StyledText(answer)),
+      ("token", StyledText(showsToken ? token : shortToken(token))),
+      ("apns-id", StyledText(apnsID.description)),
+    ]
+  }
+
+  /// The status and the reason of the answer; empty without one.
+  var answer: String {
+    [response?.status.description, response?.reason?.rawValue].compactMap(\.self)
+      .joined(separator: " ")
+  }
+
+  /// How long the answer took; nil without one.
+  var latency: String? { latencyMicroseconds.map { milliseconds(Double($0) / 1000) } }
+
+  /// A row of 'history list'.
+  func row(showsToken: Bool) -> [Report.Part] {
+    [.number(run), .text("at", moment(at))]
+      + cells(showsToken: showsToken).map { .text($0.name, $0.cell) }
+  }
+}
+
+/// A time in milliseconds since 1970.
+func moment(_ milliseconds: Int64) -> StyledText {
+  StyledText(ISO8601.text(seconds: milliseconds / 1000))
+}
+
+extension Report.Part {
+  /// The number of a run, for people only.
+  static func number(_ run: RunNumber) -> Self {
+    .fact(.init(name: "run", shown: StyledText(run.description), value: .number(run.rawValue)))
+  }
+
+  /// A count, in a tone when it is more than nothing.
+  ///
+  /// - Parameter key: nil for people only.
+  static func count(
+    _ name: StyledText, _ key: String?, _ count: Int, _ tone: StyledText.Tone = .plain
+  ) -> Self {
+    .fact(
+      .init(
+        name: name, shown: StyledText(grouped(count), count > 0 ? tone : .plain), key: key,
+        value: .number(count)))
+  }
+}
+
+extension RunRecord {
+  var title: String {
+    let what = [pushType, topic].compactMap(\.self).joined(separator: " ")
+    guard let scenario else { return what }
+    return "\(scenario)\(step.map { " (step \($0))" } ?? "")"
   }
 }

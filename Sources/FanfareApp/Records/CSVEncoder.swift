@@ -1,8 +1,26 @@
 internal import PlainText
 internal import Recipients
 
-/// Records as CSV. What is not known is an empty cell.
-struct CSVEncoder: ColumnEncoder {
+/// A format of cells without names. What is not known is an empty cell.
+private protocol CellEncoder: ColumnEncoder {
+  mutating func cell(_ value: some Collection<UInt8>)
+}
+
+extension CellEncoder {
+  mutating func encode(_ column: String, number: Int64?) {
+    cell((number.map(String.init) ?? "").utf8)
+  }
+
+  mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>) { cell(digits) }
+
+  /// With three decimals.
+  mutating func encode(_ column: String, milliseconds microseconds: Int?) {
+    cell((microseconds.map { fixed(Double($0) / 1000, decimals: 3) } ?? "").utf8)
+  }
+}
+
+/// Records as CSV.
+struct CSVEncoder: CellEncoder {
   var rows = CSVWriter()
 
   /// Whether a spreadsheet can open the file without running what others wrote, and a terminal show
@@ -11,21 +29,31 @@ struct CSVEncoder: ColumnEncoder {
 
   mutating func encode(_ column: String, text: String?) {
     let text = text ?? ""
-    rows.cell((isSafe ? spreadsheetText(text.printable) : text).utf8)
+    cell((isSafe ? spreadsheetText(text.printable) : text).utf8)
   }
 
-  mutating func encode(_ column: String, number: Int64?) {
-    rows.cell((number.map(String.init) ?? "").utf8)
+  fileprivate mutating func cell(_ value: some Collection<UInt8>) { rows.cell(value) }
+}
+
+/// The first column of records, one value per line.
+struct FirstColumnEncoder: CellEncoder {
+  var bytes: [UInt8] = []
+  private var isFirst = true
+
+  mutating func encode(_ column: String, text: String?) { cell((text ?? "").utf8) }
+
+  fileprivate mutating func cell(_ value: some Collection<UInt8>) {
+    if isFirst { bytes.append(contentsOf: value) }
+    isFirst = false
   }
 
-  mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>) { rows.cell(digits) }
-
-  mutating func encode(_ column: String, milliseconds microseconds: Int?) {
-    rows.cell(millisecondsText(microseconds).utf8)
+  mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    isFirst = true
   }
 }
 
-/// A text that spreadsheets take for text: an apostrophe stands before what would begin a formula
+/// A text that spreadsheets take for text: an apostrophe comes before what would begin a formula
 /// (OWASP: CSV injection).
 func spreadsheetText(_ text: String) -> String {
   guard let first = text.unicodeScalars.first, formulaStarts.contains(first) else { return text }

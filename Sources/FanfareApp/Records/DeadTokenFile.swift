@@ -1,6 +1,5 @@
 internal import APNS
 internal import PushModel
-internal import Recipients
 
 /// Where `--dead-tokens` go: the device tokens that APNs calls dead (410), as they come, in a form
 /// that `--suppress` reads.
@@ -13,17 +12,14 @@ struct DeadTokenFile {
   /// How many were written.
   private(set) var count = 0
 
-  /// Creates the file.
-  ///
   /// - Parameter continues: whether to append to a file that exists; else it is replaced.
   init(_ path: String, continues: Bool) throws(Failure) {
-    guard let format = ListFormat(path: path) else {
+    guard let format = FileEnding(path: path)?.format else {
       throw .badSetting(
         name: "--dead-tokens", text: path, expected: "a name in .txt, .csv or .jsonl")
     }
     file = try RecordFile(
-      path, RecordEncoder.Format(format), columns: DeadToken.columns, for: "dead tokens",
-      continues: continues)
+      path, format, columns: DeadToken.columns, for: "dead tokens", continues: continues)
   }
 
   /// The path.
@@ -56,24 +52,20 @@ private struct DeadToken: Record {
   }
 }
 
-extension RecordEncoder.Format {
-  fileprivate init(_ format: ListFormat) {
-    switch format {
-    case .txt: self = .text
-    case .csv: self = .csv(isSafe: false)
-    case .jsonl: self = .jsonLines
-    }
+extension PushResult {
+  /// Whether the answer, a 410, says that the device token is dead.
+  var showsDeadToken: Bool {
+    guard let response, response.deadToken == .yes else { return false }
+    return !response.predates(registration: push.chunk.registered(at: push.index))
   }
 }
 
-extension PushResult {
-  /// Whether the answer says that the device token is dead: a 410, unless the list says that the
-  /// app registered it again later than APNs' timestamp.
-  var showsDeadToken: Bool {
-    guard let response, response.deadToken == .yes else { return false }
-    guard let timestamp = response.timestamp,
-      let registered = push.chunk.registered(at: push.index)
-    else { return true }
-    return registered <= timestamp / 1000
+extension Response {
+  /// Whether the app registered the device token again, as its list says, after APNs took it for dead.
+  ///
+  /// - Parameter registered: in seconds since 1970; nil when it is not known.
+  func predates(registration registered: Int64?) -> Bool {
+    guard let timestamp, let registered else { return false }
+    return registered > timestamp / 1000
   }
 }

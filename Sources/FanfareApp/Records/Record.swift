@@ -40,19 +40,21 @@ struct RecordEncoder {
     ///
     /// - Parameter isSafe: whether values are kept from running in a spreadsheet or steering a
     ///   terminal; else they are written as they are.
-    case csv(isSafe: Bool)
+    case csv(isSafe: Bool, separator: UInt8 = UInt8(ascii: ","))
     /// The first column alone, one value per line.
     case text
   }
 
   private let format: Format
   private var json = JSONWriter()
-  private var csv: CSVEncoder
-  private var text = TextEncoder()
+  private var csv = CSVEncoder(isSafe: false)
+  private var text = FirstColumnEncoder()
 
   init(_ format: Format) {
     self.format = format
-    csv = CSVEncoder(isSafe: format == .csv(isSafe: true))
+    if case .csv(let isSafe, let separator) = format {
+      csv = CSVEncoder(rows: CSVWriter(separator: separator), isSafe: isSafe)
+    }
   }
 
   /// Appends the header row, in a format that has one.
@@ -64,7 +66,9 @@ struct RecordEncoder {
   mutating func encode(_ record: some Record) {
     switch format {
     case .jsonLines:
-      record.write(to: &json)
+      json.beginObject()
+      record.encode(to: &json)
+      json.endObject()
       json.endLine()
     case .csv:
       record.encode(to: &csv)
@@ -93,47 +97,8 @@ struct RecordEncoder {
       csv.rows.removeAll()
     case .text:
       body(text.bytes)
-      text.removeAll()
+      text.bytes.removeAll(keepingCapacity: true)
     }
-  }
-}
-
-/// The first column of records, one value per line.
-private struct TextEncoder: ColumnEncoder {
-  private(set) var bytes: [UInt8] = []
-  private var isFirst = true
-
-  mutating func encode(_ column: String, text: String?) { append((text ?? "").utf8) }
-
-  mutating func encode(_ column: String, number: Int64?) {
-    append((number.map(String.init) ?? "").utf8)
-  }
-
-  mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>) { append(digits) }
-
-  mutating func encode(_ column: String, milliseconds microseconds: Int?) {
-    append(millisecondsText(microseconds).utf8)
-  }
-
-  private mutating func append(_ value: some Sequence<UInt8>) {
-    if isFirst { bytes.append(contentsOf: value) }
-    isFirst = false
-  }
-
-  mutating func endLine() {
-    bytes.append(UInt8(ascii: "\n"))
-    isFirst = true
-  }
-
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
-}
-
-extension Record {
-  /// Appends the record as a JSON object.
-  func write(to json: inout JSONWriter) {
-    json.beginObject()
-    encode(to: &json)
-    json.endObject()
   }
 }
 
@@ -149,38 +114,34 @@ extension JSONWriter: ColumnEncoder {
   }
 
   mutating func encode(_ column: String, milliseconds microseconds: Int?) {
-    member(column, microseconds.map { Double($0) / 1000 })
+    key(column)
+    if let microseconds { double(Double(microseconds) / 1000) } else { null() }
   }
-}
 
-/// Microseconds as milliseconds with three decimals; empty when they are not known.
-func millisecondsText(_ microseconds: Int?) -> String {
-  microseconds.map { fixed(Double($0) / 1000, decimals: 3) } ?? ""
+  /// A member that is a number, or null.
+  mutating func member(_ key: String, _ value: (some BinaryInteger)?) {
+    self.key(key)
+    if let value { integer(value) } else { null() }
+  }
+
+  /// A member that is text, or null.
+  mutating func member(_ key: String, _ value: String?) {
+    self.key(key)
+    if let value { string(value) } else { null() }
+  }
 }
 
 extension Record {
+  /// The record as a line of JSON.
+  var jsonLine: [UInt8] {
+    var encoder = RecordEncoder(.jsonLines)
+    encoder.encode(self)
+    return encoder.drained()
+  }
+
   /// The record as members of a report's object.
   var parts: [Report.Part] {
-    var members = MemberEncoder()
-    encode(to: &members)
-    return members.parts
-  }
-}
-
-private struct MemberEncoder: ColumnEncoder {
-  var parts: [Report.Part] = []
-
-  mutating func encode(_ column: String, text: String?) { parts.append(.json(column, .text(text))) }
-
-  mutating func encode(_ column: String, number: Int64?) {
-    parts.append(.json(column, .number(number)))
-  }
-
-  mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>) {
-    encode(column, text: String(decoding: digits, as: UTF8.self))
-  }
-
-  mutating func encode(_ column: String, milliseconds microseconds: Int?) {
-    parts.append(.json(column, .decimal(microseconds.map { Double($0) / 1000 })))
+    let members = (try? JSONReader().read(jsonLine))?.object?.members ?? []
+    return members.map { .json($0.key, $0.value) }
   }
 }

@@ -1,6 +1,5 @@
 internal import APNS
 internal import History
-internal import JSONText
 internal import PushModel
 
 /// A push and what became of it, whether it was sent just now or comes from the history.
@@ -86,37 +85,6 @@ struct HistoryRecord: Record {
 }
 
 extension PushEntry {
-  /// The record as a line of JSON.
-  var jsonLine: [UInt8] {
-    var json = JSONWriter()
-    HistoryRecord(entry: self).write(to: &json)
-    json.endLine()
-    return json.bytes
-  }
-}
-
-extension JSONWriter {
-  /// A member that is a number, or null.
-  mutating func member(_ key: String, _ value: (some BinaryInteger)?) {
-    self.key(key)
-    if let value { integer(value) } else { null() }
-  }
-
-  /// A member that is text, or null.
-  mutating func member(_ key: String, _ value: String?) {
-    self.key(key)
-    if let value { string(value) } else { null() }
-  }
-
-  /// A member that is a number with decimals, or null.
-  mutating func member(_ key: String, _ value: Double?) {
-    self.key(key)
-    if let value { double(value) } else { null() }
-  }
-
-  /// A member that is true or false.
-  mutating func member(_ key: String, _ value: Bool) {
-    self.key(key)
-    bool(value)
-  }
+  /// The push as a line of JSON.
+  var jsonLine: [UInt8] { HistoryRecord(entry: self).jsonLine }
 }

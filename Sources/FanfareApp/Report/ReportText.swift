@@ -48,7 +48,7 @@ struct ReportText {
       let inner = lines(parts, indent + 2)
       let title = heading.map { indent == 0 && $0.isPlain ? style.bold($0.plain) : style.of($0) }
       return inner.isEmpty ? [] : [blanks(indent) + (title ?? "")] + inner
-    case .list(let list): return table(list.elements.map { $0.flatMap(\.flattened) }, indent)
+    case .list(let list): return table(list.elements, indent)
     }
   }
 
@@ -101,32 +101,10 @@ extension ReportText {
 
 // Tables and broken rules.
 extension ReportText {
-  private struct Column {
-    let width: Int
-    let isNumber: Bool
-  }
-
-  /// A column for each fact that has a name in the first row; numbers stand on the right.
   private func table(_ rows: [[Report.Part]], _ indent: Int) -> [String] {
-    let facts = rows.map { $0.compactMap(\.namedFact) }
-    guard let first = facts.first else { return [] }
-    let headings = first.map { StyledText($0.name?.plain ?? "", .bold) }
-    let cells = [headings] + facts.map { $0.map { $0.shown ?? "" } }
-    let columns = first.indices.map { index in
-      Column(
-        width: cells.map { $0[index].plain.count }.max() ?? 0,
-        isNumber: facts.contains { $0[index].value.number != nil })
-    }
-    return cells.map { row($0, columns) }.filter { !$0.isEmpty }.map { blanks(indent) + $0 }
-  }
-
-  private func row(_ cells: [StyledText], _ columns: [Column]) -> String {
-    let last = cells.lastIndex { !$0.plain.isEmpty } ?? 0
-    return cells.indices.prefix(last + 1).map { index in
-      let room = blanks(columns[index].width - cells[index].plain.count)
-      let cell = style.of(cells[index])
-      return columns[index].isNumber ? room + cell : index == last ? cell : cell + room
-    }.joined(separator: "  ")
+    var table = TextTable(style: style)
+    for row in rows { table.add(row) }
+    return table.drain().map { blanks(indent) + $0 }
   }
 
   /// Where, how bad, what is wrong, which rule, and what to do.
@@ -141,8 +119,8 @@ extension ReportText {
 }
 
 extension Report.Part {
-  /// Its parts, where no heading keeps them together.
-  fileprivate var flattened: [Report.Part] {
+  /// What stands in it where no heading keeps it together.
+  var flattened: [Report.Part] {
     switch self {
     case .section(nil, _, let parts): parts.flatMap(\.flattened)
     case .list(let list) where !list.isTable: list.elements.joined().flatMap(\.flattened)
@@ -152,7 +130,7 @@ extension Report.Part {
 
   fileprivate var isHeaded: Bool { if case .section = self { true } else { false } }
 
-  fileprivate var namedFact: Report.Fact? {
+  var namedFact: Report.Fact? {
     if case .fact(let fact) = self, fact.name != nil { fact } else { nil }
   }
 }

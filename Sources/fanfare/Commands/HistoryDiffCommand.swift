@@ -1,6 +1,4 @@
-internal import APNS
 internal import CommandLineKit
-internal import Projects
 
 /// `fanfare history diff`
 struct HistoryDiffCommand: FanfareCommand, Equatable {
@@ -20,9 +18,7 @@ struct HistoryDiffCommand: FanfareCommand, Equatable {
         "Why one push was rejected and the other was not."),
     ])
 
-  var places: [HistoryPlace] = []
-  var json = false
-  var history = Settings()
+  var diff = HistoryDiff()
 
   static let groups: [OptionGroup<Self>] =
     [
@@ -30,25 +26,11 @@ struct HistoryDiffCommand: FanfareCommand, Equatable {
         "Compare",
         [
           .arguments(
-            "run-or-id", \.places, help: "Two of them, the older one first.",
+            "run-or-id", \.diff.places, help: "Two of them, the older one first.",
             isRequired: true),
-          .flag("json", \.json, help: "Print one JSON object."),
+          .flag("json", \.diff.isJSON, help: "Print one JSON object."),
         ])
-    ] + [SettingOptions.historyPlace.inside(\Self.history)]
+    ] + [SettingOptions.historyPlace.inside(\Self.diff.settings)]
 
-  func run(_ context: Context) throws -> ExitCode {
-    guard let first = places.first, places.count > 1 else {
-      throw Failure.missingArgument("RUN-OR-ID of what to compare with")
-    }
-    if places.count > 2 { throw Failure.unexpectedArgument(places[2].argumentText) }
-    let reader = try history.openHistory(context)
-    let difference = Difference(
-      try ComparedSide(first, in: reader), try ComparedSide(places[1], in: reader))
-    let code = context.tell(difference.report, asJSON: json)
-    if let failure = difference.lost {
-      context.output.flush()
-      context.warn(Failure.rowsGone(failure).parts())
-    }
-    return code
-  }
+  func run(_ context: Context) throws -> ExitCode { try diff.run(context) }
 }

@@ -1,6 +1,4 @@
 internal import CommandLineKit
-internal import HTTP2
-internal import Projects
 internal import PushModel
 
 /// `fanfare history resend`
@@ -31,11 +29,8 @@ struct HistoryResendCommand: FanfareCommand, Equatable {
         "Show the request that would be sent."),
     ])
 
-  var place: HistoryPlace?
   var only: [ResendOutcome] = []
-  var includesResent = false
-  var expiration: String?
-  var options = Settings()
+  var resend = Resend()
 
   static let groups: [OptionGroup<Self>] =
     [
@@ -43,59 +38,40 @@ struct HistoryResendCommand: FanfareCommand, Equatable {
         "Resend",
         [
           .arguments(
-            "run-or-id", \.place, help: "The run or push to send again.", isRequired: true),
+            "run-or-id", \.resend.place, help: "The run or push to send again.", isRequired: true),
           .option(
             "only", \.only, value: "OUTCOME", help: "Only pushes of the run with this outcome."),
           .flag(
-            "include-resent", \.includesResent,
+            "include-resent", \.resend.includesResent,
             help: "Include pushes that an earlier resend of the run got accepted."),
           .option(
-            "expiration", \.expiration, value: "TIME",
+            "expiration", \.resend.expiration, value: "TIME",
             help: "New expiration, in place of the run's: 0, 1h, epoch seconds or ISO 8601."),
         ])
     ]
     + [
       SettingOptions.place, SettingOptions.credentials, SettingOptions.runningWithoutRules,
       SettingOptions.telling,
-    ].map { $0.inside(\Self.options) }
+    ].map { $0.inside(\Self.resend.options) }
 
   func run(_ context: Context) throws -> ExitCode {
-    if case .push(let id) = place, let option = choosing.first {
-      throw Failure.conflict(option, "\(id)")
-    }
-    guard let place else { throw Failure.nothingWrittenDown }
-    return try Resend(
-      place: place, only: only.map(\.outcome), includesResent: includesResent,
-      expiration: expiration, command: text, options: options, context: context
-    ).run()
-  }
-
-  /// A command that chooses the same pushes.
-  var text: String {
-    (["fanfare history resend", place?.argumentText ?? ""] + choosing).joined(separator: " ")
-  }
-
-  /// The options that choose among the pushes of a run.
-  private var choosing: [String] {
-    only.map { "--only \($0.argumentText)" } + (includesResent ? ["--include-resent"] : [])
+    var resend = resend
+    resend.only = only.map(\.outcome)
+    return try resend.run(context)
   }
 }
 
 /// An outcome after which a push can be wanted to be sent again.
-enum ResendOutcome: String, ArgumentValue, CaseIterable {
-  case rejected
-  case deferred
-  case unknown
-  case notAttempted
-  case skipped
+struct ResendOutcome: ArgumentValue, Equatable {
+  static let choices = [Outcome.rejected, .deferred, .unknown, .notAttempted, .skipped].map(
+    \.rawValue)
 
-  var outcome: Outcome {
-    switch self {
-    case .rejected: .rejected
-    case .deferred: .deferred
-    case .unknown: .unknown
-    case .notAttempted: .notAttempted
-    case .skipped: .skipped
-    }
+  let outcome: Outcome
+
+  init(argument word: String) throws(BadValue) {
+    guard let outcome = Outcome(rawValue: word), outcome != .accepted else { throw .notAChoice }
+    self.outcome = outcome
   }
+
+  var argumentText: String { outcome.rawValue }
 }

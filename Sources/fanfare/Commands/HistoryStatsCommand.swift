@@ -1,7 +1,4 @@
 internal import CommandLineKit
-internal import History
-internal import Projects
-internal import PushModel
 
 /// `fanfare history stats`
 struct HistoryStatsCommand: FanfareCommand, Equatable {
@@ -21,10 +18,8 @@ struct HistoryStatsCommand: FanfareCommand, Equatable {
     ])
 
   var runs: [RunArgument] = []
-  var grouping = PushGroupingArgument(grouping: .run)
-  var json = false
   var filter = HistoryFilterOptions()
-  var history = Settings()
+  var stats = HistoryStats()
 
   static let groups: [OptionGroup<Self>] =
     [
@@ -32,68 +27,19 @@ struct HistoryStatsCommand: FanfareCommand, Equatable {
         "Figures",
         [
           .arguments("run", \.runs, help: "Count the pushes of these runs."),
-          .option("by", \.grouping, value: "WHAT", help: "Group pushes by this."),
-          .flag("json", \.json, help: "Print one JSON object per line, the last for all pushes."),
+          .option("by", \.stats.grouping, value: "WHAT", help: "Group pushes by this."),
+          .flag(
+            "json", \.stats.isJSON, help: "Print one JSON object per line, the last for all pushes."
+          ),
         ])
     ] + [
       HistoryFilterOptions.group.inside(\Self.filter),
-      SettingOptions.historyPlace.inside(\Self.history),
+      SettingOptions.historyPlace.inside(\Self.stats.settings),
     ]
 
   func run(_ context: Context) throws -> ExitCode {
-    let reader = try history.openHistory(context)
-    try filter.warnOfUnknownWords(in: reader, context)
-    let filter = try filter.filter(of: runs, in: reader, context)
-    let statistics = try reader.asking { (history) throws(HistoryError) in
-      try history.statistics(filter, by: grouping.grouping)
-    }
-    let report = StatisticsReport(
-      statistics: statistics, grouping: grouping.grouping,
-      runs: try json ? runs(of: statistics, reader) : [:],
-      width: !json && context.output.isTerminal ? context.output.width : nil
-    ).report
-    let code = context.tell(report, asJSON: json)
-    if !json { try tellOpenRuns(filter, reader, context) }
-    return code
+    var stats = stats
+    stats.filter = filter.filter(of: runs, context)
+    return try stats.run(context)
   }
-
-  /// Of runs that are not at their end the figures are not the last word.
-  private func tellOpenRuns(
-    _ filter: HistoryFilter, _ reader: any HistoryStore, _ context: Context
-  ) throws(Failure) {
-    var open: [(run: RunEntry, isBeingSent: Bool)] = []
-    try reader.asking { (history) throws(HistoryError) in
-      try history.forEachRun(filter) { run in
-        if run.state != .finished { open.append((run, history.isBeingSent(run.run))) }
-        return true
-      }
-    }
-    context.output.write(OpenRunsText(runs: open.reversed()).text)
-  }
-
-  private func runs(
-    of statistics: PushStatistics, _ reader: any HistoryStore
-  ) throws(Failure) -> [RunNumber: RunEntry] {
-    var runs: [RunNumber: RunEntry] = [:]
-    for case .run(let number) in statistics.groups.map(\.key) {
-      runs[number] = try reader.storedRun(number).entry
-    }
-    return runs
-  }
-}
-
-/// What pushes are put together by, on the command line.
-struct PushGroupingArgument: ArgumentValue, Equatable {
-  let grouping: PushGrouping
-
-  init(grouping: PushGrouping) { self.grouping = grouping }
-
-  init(argument word: String) throws(BadValue) {
-    guard let grouping = PushGrouping(rawValue: word) else { throw .notAChoice }
-    self.grouping = grouping
-  }
-
-  var argumentText: String { grouping.rawValue }
-
-  static var choices: [String] { PushGrouping.allCases.map(\.rawValue) }
 }

@@ -5,14 +5,6 @@ internal import PushModel
 
 /// One of two places of the history that are compared: what can be said of it, one by one.
 struct ComparedSide {
-  /// Something that may differ.
-  struct Fact {
-    let part: Part
-    let name: String
-    let value: JSON
-  }
-
-  /// What a fact is about.
   enum Part: String, CaseIterable {
     case request
     case payload
@@ -25,7 +17,7 @@ struct ComparedSide {
   let run: RunNumber
   /// The push; nil for a run.
   let push: PushEntry?
-  private(set) var facts: [Fact] = []
+  private(set) var facts: [(part: Part, name: String, value: JSON)] = []
   /// Why the payload is not known; nil when it is.
   private(set) var lost: Failure?
 
@@ -43,16 +35,14 @@ struct ComparedSide {
   init(_ stored: StoredRun) {
     run = stored.entry.run
     push = nil
+    let tally = stored.entry.tally
     addRequest(stored)
     addPayload(stored.payload)
-    add(.counts, "pushes", .init(stored.entry.tally.total))
-    for outcome in Outcome.allCases {
-      add(.counts, outcome.words, .init(stored.entry.tally[outcome]))
-    }
-    for reason in stored.reasons { add(.counts, reason.name, .init(reason.count)) }
+    add(.counts, "pushes", .number(tally.total))
+    for outcome in Outcome.allCases { add(.counts, outcome.words, .number(tally[outcome])) }
+    for reason in stored.reasons { add(.counts, reason.name, .number(reason.count)) }
   }
 
-  /// A push: its request and its answer.
   init(_ push: PushEntry, _ stored: StoredRun, _ request: StoredRequest) {
     run = push.run
     self.push = push
@@ -61,44 +51,45 @@ struct ComparedSide {
     case .payload(let payload): addPayload(payload)
     case .lost(let failure, _): lost = failure
     }
-    add(.answer, "outcome", .init(.string(push.outcome.rawValue)))
-    if let response = push.response { add(.answer, "status", .init(response.status.rawValue)) }
-    if let reason = push.response?.reason?.rawValue {
-      add(.answer, "reason", .init(.string(reason)))
-    }
-    add(.answer, "attempts", .init(push.attempts))
-    if let latency = push.latencyMicroseconds {
-      add(.latency, "latency", .init(.string(milliseconds(Double(latency) / 1000))))
-    }
+    add(.answer, "outcome", .text(push.outcome.rawValue))
+    add(.answer, "status", .number(push.response?.status.rawValue))
+    add(.answer, "reason", .text(push.response?.reason?.rawValue))
+    add(.answer, "attempts", .number(push.attempts))
+    add(.latency, "latency", .text(push.latency))
   }
-
-  /// Whether its answers can be held against those of another place.
-  var isRun: Bool { push == nil }
 
   private mutating func addRequest(_ stored: StoredRun) {
     let record = stored.entry.record
-    add(.request, "environment", .init(.string(record.environment)))
-    if let server = record.server { add(.request, "server", .init(.string(server))) }
-    add(.request, "signed in by", .init(.string(stored.usesCertificate ? "certificate" : "token")))
-    for field in stored.fields { add(.request, field.name, .init(.string(field.value))) }
+    add(.request, "environment", .text(record.environment))
+    add(.request, "server", .text(record.server))
+    add(.request, "signed in by", .text(stored.usesCertificate ? "certificate" : "token"))
+    for field in stored.fields { add(.request, field.name, .text(field.value)) }
   }
 
   private mutating func addPayload(_ payload: [UInt8]) {
     guard let json = try? JSONReader().read(payload) else {
-      add(.payload, "text", .init(.string(String(decoding: payload, as: UTF8.self))))
+      add(.payload, "text", .text(String(decoding: payload, as: UTF8.self)))
       return
     }
-    json.forEachLeaf { add(.payload, $0, $1) }
+    json.forEachLeaf { facts.append((.payload, $0, $1)) }
   }
 
   private mutating func add(_ part: Part, _ name: String, _ value: JSON) {
-    facts.append(Fact(part: part, name: name, value: value))
+    if value != nil { facts.append((part, name, value)) }
+  }
+
+  /// The facts of a part by their names, and the names in order. Of two with one name the last
+  /// counts, as it does in a payload.
+  func values(_ part: Part) -> (names: [String], values: [String: JSON]) {
+    var (names, values): ([String], [String: JSON]) = ([], [:])
+    for fact in facts where fact.part == part {
+      if values.updateValue(fact.value, forKey: fact.name) == nil { names.append(fact.name) }
+    }
+    return (names, values)
   }
 }
 
 extension JSON {
-  fileprivate init(_ number: Int) { self.init(.number(JSONNumber(number))) }
-
   /// Hands out what is at the ends of the branches, with the way there: `aps.alert.title`,
   /// `items[0]`, `["a key"].x`.
   fileprivate func forEachLeaf(_ path: String = "", _ body: (String, JSON) -> Void) {
@@ -116,20 +107,12 @@ extension JSON {
   }
 
   private func step(to key: String, isFirst: Bool) -> String {
-    let isPlain = !key.isEmpty && key.utf8.allSatisfy { $0.isPlainKey }
+    let isPlain =
+      !key.isEmpty
+      && key.allSatisfy {
+        $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-")
+      }
     guard isPlain else { return "[\(JSON(.string(key)).encodedString())]" }
     return isFirst ? key : "." + key
-  }
-}
-
-extension UInt8 {
-  /// A letter, a digit, a hyphen or an underscore.
-  fileprivate var isPlainKey: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
   }
 }

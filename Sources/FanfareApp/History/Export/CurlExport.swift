@@ -20,8 +20,7 @@ struct CurlExport: PushExport {
     """.utf8)
 
   func bytes(of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?) -> [UInt8] {
-    guard let request else { return [] }
-    return Array(CurlCommand(push: push, stored: stored, request: request).text.utf8)
+    request.map { Array(CurlCommand(push: push, stored: stored, request: $0).text.utf8) } ?? []
   }
 }
 
@@ -43,10 +42,7 @@ struct CurlCommand {
   }
 
   private var answer: String {
-    let words = [
-      push.outcome.words, push.response?.status.description, push.response?.reason?.rawValue,
-    ]
-    return words.compactMap(\.self).joined(separator: " ").printable
+    "\(push.outcome.words)\(push.response == nil ? "" : " " + push.answer)".printable
   }
 
   private func command(_ payload: [UInt8]) -> String {

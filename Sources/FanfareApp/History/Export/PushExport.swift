@@ -1,4 +1,3 @@
-internal import CommandLineKit
 internal import History
 internal import PushModel
 
@@ -6,13 +5,9 @@ internal import PushModel
 protocol PushExport {
   /// Whether the requests are needed, and not the results alone.
   var needsRequest: Bool { get }
-  /// What stands before the first push.
   var head: [UInt8] { get }
-  /// What stands behind the last.
   var tail: [UInt8] { get }
 
-  /// A push.
-  ///
   /// - Parameter request: what was sent; nil unless it is needed.
   mutating func bytes(
     of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?
@@ -20,7 +15,7 @@ protocol PushExport {
 }
 
 /// The forms of `fanfare history export`.
-enum ExportFormat: String, ArgumentValue, CaseIterable {
+package enum ExportFormat: String, CaseIterable, Sendable {
   case jsonl
   case csv
   case har
@@ -28,40 +23,60 @@ enum ExportFormat: String, ArgumentValue, CaseIterable {
 }
 
 extension ExportFormat {
-  /// The form that a file's name tells; nil for any other name.
-  init?(fileName: String) {
-    switch Self.ending(of: fileName)?.lowercased() {
-    case "jsonl": self = .jsonl
-    case "csv": self = .csv
-    case "har": self = .har
-    case "sh": self = .curl
-    default: return nil
-    }
-  }
-
-  /// What stands behind the last dot of a file's name; nil when there is none.
-  static func ending(of path: String) -> Substring? {
-    let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
-    return name[name.index(after: dot)...]
-  }
-
-  /// - Parameter exact: whether values are left as they are, however a spreadsheet takes them.
-  func export(exact: Bool) -> any PushExport {
-    switch self {
-    case .jsonl: RecordExport(.jsonLines)
-    case .csv: RecordExport(.csv(isSafe: !exact))
-    case .har: HARExport()
-    case .curl: CurlExport()
+  /// The form that a file's ending names.
+  init?(_ ending: FileEnding) {
+    switch ending {
+    case .jsonl, .ndjson: self = .jsonl
+    case .csv, .tsv: self = .csv
+    case .har: self = .har
+    case .sh: self = .curl
+    case .txt: return nil
     }
   }
 }
 
-extension PushEntry {
-  /// Whether its row broke a rule, so that there never was a request.
-  var wasNeverSent: Bool { outcome == .skipped && attempts == 0 }
+/// Pushes of the history as records: JSON Lines as `history list --json` prints them, or a table with
+/// what a spreadsheet needs to know of their run.
+struct RecordExport: PushExport {
+  let needsRequest = false
+  let tail: [UInt8] = []
+  private let isTable: Bool
+  private var encoder: RecordEncoder
 
-  /// Whether a request may have been made. Who claimed an unknown push may have been killed before it
-  /// could count.
-  var mayHaveBeenSent: Bool { attempts > 0 || outcome == .unknown }
+  init(_ format: RecordEncoder.Format) {
+    isTable = format != .jsonLines
+    encoder = RecordEncoder(format)
+  }
+
+  var head: [UInt8] {
+    var encoder = encoder
+    encoder.encodeHeader(ExportedPush.columns)
+    return encoder.drained()
+  }
+
+  mutating func bytes(
+    of push: PushEntry, in stored: StoredRun, _ request: StoredRequest?
+  ) -> [UInt8] {
+    if isTable {
+      encoder.encode(ExportedPush(push: push, record: stored.entry.record))
+    } else {
+      encoder.encode(HistoryRecord(entry: push))
+    }
+    return encoder.drained()
+  }
+}
+
+/// A push with what tables of several runs need to tell them apart.
+private struct ExportedPush: Record {
+  let push: PushEntry
+  let record: RunRecord
+
+  static let columns = HistoryRecord.columns + ["environment", "pushType", "topic"]
+
+  func encode(to encoder: inout some ColumnEncoder) {
+    HistoryRecord(entry: push).encode(to: &encoder)
+    encoder.encode("environment", text: record.environment)
+    encoder.encode("pushType", text: record.pushType)
+    encoder.encode("topic", text: record.topic)
+  }
 }

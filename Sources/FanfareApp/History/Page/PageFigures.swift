@@ -57,13 +57,10 @@ struct PageFigures {
       otherReasons += 1
       return
     }
-    var facts = stored.facts
-    facts.tokenDigits = push.token.utf8.count
-    reasonCounts[name, default: ReasonCount(name: name, reason: response.reason, facts: facts)]
-      .count += 1
+    let new = ReasonCount(name: name, reason: response.reason, facts: stored.facts(of: push))
+    reasonCounts[name, default: new].count += 1
   }
 
-  /// How many pushes there are.
   var total: Int { counts.values.reduce(0, +) }
 
   /// The rows of the table: those that were not accepted first, of each the newest first.

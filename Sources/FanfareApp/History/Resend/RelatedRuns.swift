@@ -17,16 +17,11 @@ struct RelatedRuns {
   init(of run: RunEntry, in history: any HistoryStore) throws(Failure) {
     self.run = run
     self.history = history
-    let family = try history.asking { (history) throws(HistoryError) in
-      try history.family(of: run.run)
-    }
-    let others = family.filter { $0.run != run.run }
+    let others = try answered(history.family(of: run.run)).filter { $0.run != run.run }
     for other in others where other.reachesDevices(besides: run) {
       try history.refuseWhileSent(other.run, of: run.run)
     }
-    members = others.filter {
-      $0.run > run.run || $0.ended ?? .max >= run.record.started
-    }
+    members = others.filter { $0.run > run.run || $0.ended ?? .max >= run.record.started }
     counted = Dictionary(
       uniqueKeysWithValues: members.filter { $0.reachesDevices(besides: run) }.map { ($0.run, $0) })
   }

@@ -1,56 +1,52 @@
 internal import APNS
 internal import HTTP2
 internal import History
-internal import PlainText
-internal import Projects
-internal import PushModel
+package import Projects
+package import PushModel
 internal import Recipients
-internal import SQLiteHistory
 
 /// Sends pushes of an earlier run again.
-struct Resend {
-  /// The run, or the push.
-  let place: HistoryPlace
+package struct Resend: Sendable, Equatable {
+  package var place: HistoryPlace?
   /// The outcomes that are wanted; empty for what was not accepted.
-  let only: [Outcome]
+  package var only: [Outcome] = []
   /// Whether what earlier resends got accepted is wanted again.
-  let includesResent: Bool
+  package var includesResent = false
   /// A value of `apns-expiration` in place of the run's; nil leaves that.
-  let expiration: String?
-  /// A command that chooses the same pushes.
-  let command: String
+  package var expiration: String?
   /// What the command line says, which comes before the run's own settings.
-  let options: Settings
-  let context: Context
+  package var options = Settings()
 
-  func run() throws(Failure) -> ExitCode {
-    let history = try openHistory()
-    var choice = try choice(in: history)
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    guard let place else { throw .missingArgument("RUN-OR-ID") }
+    if case .push(let id) = place, let option = choosing.first { throw .conflict(option, "\(id)") }
+    let history = try options.openHistory(context)
+    var choice = try choice(of: place, in: history, at: context.clock.epochMilliseconds())
     let stored = StoredRun(choice.entry)
     guard let kept = stored.settings else { throw .damagedRun }
     let hold = try hold(choice.entry, in: history)
     let related = try RelatedRuns(of: choice.entry, in: history)
     choice.resends = related.resends
-    let (list, tally) = try list(choice, related, stored, in: history)
+    let (list, tally) = try list(choice, related, stored, in: history, context)
     if tally.sent == 0 {
-      tell(tally, choice)
+      tell(tally, choice, context)
       return .success
     }
-    let message = try message(stored, kept)
-    let settings = try settings(kept, stored)
+    let message = try message(stored, kept, now: context.now)
+    let settings = try settings(kept, stored, context)
     let resent = ResentPushes(stored.entry, hold: hold, list: list, settings, context)
     let sending = Sending(
       settings: settings, run: resent, resources: RunResources(), context: context)
-    return try send(message, with: sending) { tell(tally, choice) }
+    return try send(message, with: sending) { tell(tally, choice, context) }
   }
 
-  /// Sends a message whose rules were judged before, or prints its requests.
-  ///
   /// - Parameter tell: says what is sent, once nothing stands against it any more.
   private func send(
     _ message: Message, with sending: Sending, tell: () -> Void
   ) throws(Failure) -> ExitCode {
-    let settings = sending.settings
+    let (settings, context) = (sending.settings, sending.context)
     let destination = try Destination(settings, to: sending.run.sources, context)
     if settings.dryRun.isOn {
       tell()
@@ -63,20 +59,22 @@ struct Resend {
       message, to: recipients, at: destination.server, as: credentials, tell: tell)
   }
 
-  private func openHistory() throws(Failure) -> any HistoryStore {
-    let named = try options.merged(reading: [.telling], context)
-    guard let path = try named.historyPath() else { throw .nothingWrittenDown }
-    do throws(HistoryError) {
-      return try HistoryReader(path)
-    } catch {
-      throw .history(error)
-    }
+  /// The options that choose among the pushes of a run.
+  private var choosing: [String] {
+    only.map { "--only \($0.rawValue)" } + (includesResent ? ["--include-resent"] : [])
+  }
+
+  /// A command that chooses the same pushes.
+  var command: String {
+    let words = ["fanfare history resend"] + (place.map { ["\($0)"] } ?? []) + choosing
+    return words.joined(separator: " ")
   }
 
   // MARK: What to send
 
-  private func choice(in history: any HistoryStore) throws(Failure) -> ResendChoice {
-    let now = context.clock.epochMilliseconds()
+  private func choice(
+    of place: HistoryPlace, in history: any HistoryStore, at now: Int64
+  ) throws(Failure) -> ResendChoice {
     switch place {
     case .run(let number):
       return ResendChoice(
@@ -89,27 +87,25 @@ struct Resend {
     }
   }
 
-  /// While this lives nobody sends the run, and no other resend of it can begin.
+  /// While this lives, no process sends the run, and no other resend of it can begin.
   private func hold(
     _ entry: RunEntry, in history: any HistoryStore
   ) throws(Failure) -> any RunHold {
     do throws(HistoryError) {
       return try history.hold(entry.run)
     } catch {
-      // Who sends a run writes down that it does so; another resend does not.
-      if case .owned(let run, nil, _) = error {
-        throw .beingResent(run, by: nil, pid: nil)
-      }
+      // A process that sends a run writes down that it does; another resend does not.
+      if case .owned(let run, nil, _) = error { throw .beingResent(run, by: nil, pid: nil) }
       throw .history(error)
     }
   }
 
-  private func message(_ stored: StoredRun, _ kept: RunInputs) throws(Failure) -> Message {
-    let now = context.clock.epochSeconds
+  private func message(
+    _ stored: StoredRun, _ kept: RunInputs, now: Int64
+  ) throws(Failure) -> Message {
     let expiration = try expirationField(now)
     if expiration == nil, stored.entry.record.hasExpired(at: now * 1000) {
-      throw .expired(
-        stored.entry.run, at: stored.entry.record.expiration ?? 0, command: command)
+      throw .expired(stored.entry.run, at: stored.entry.record.expiration ?? 0, command: command)
     }
     var kept = kept
     // Its payloads are made before they are sent.
@@ -134,16 +130,14 @@ struct Resend {
   /// Writes the pushes down that fit, and counts them.
   private func list(
     _ choice: ResendChoice, _ related: RelatedRuns, _ stored: StoredRun,
-    in history: any HistoryStore
+    in history: any HistoryStore, _ context: Context
   ) throws(Failure) -> (list: ResentList, tally: ResendTally) {
-    var payloads = try RowPayloads(of: stored, in: history, now: context.clock.epochSeconds)
-    var writer = ResentListWriter(
-      of: choice.entry.run, scratchFolder: context.scratchFolder(beside: history.path))
+    var payloads = try RowPayloads(of: stored, in: history, now: context.now)
+    let folder = context.scratchFolder(beside: history.path)
+    var writer = ResentListWriter(of: choice.entry.run, scratchFolder: folder)
     var tally = ResendTally()
     try history.forEachStoredPush(choice.filter, newestFirst: false) { (push) throws(Failure) in
-      let results = try history.asking { (_) throws(HistoryError) in
-        try related.results(of: push.sequence)
-      }
+      let results = try answered(related.results(of: push.sequence))
       let reason = choice.reason(toLeaveOut: push, related.reason(toLeaveOut: results)?.reason)
       tally.add(push, leftOut: reason, results, choice)
       if reason == nil {
@@ -158,8 +152,7 @@ struct Resend {
     } catch {
       throw .file(
         FileFailure(
-          path: context.scratchFolder(beside: history.path), action: .write,
-          fault: .system(error.errno), purpose: "scratch"))
+          path: folder, action: .write, fault: .system(error.errno), purpose: "scratch"))
     }
   }
 
@@ -167,7 +160,9 @@ struct Resend {
 
   /// The run's own settings, as far as they are repeated: each resend says anew how long to wait and
   /// how often to try.
-  private func settings(_ kept: RunInputs, _ stored: StoredRun) throws(Failure) -> Settings {
+  private func settings(
+    _ kept: RunInputs, _ stored: StoredRun, _ context: Context
+  ) throws(Failure) -> Settings {
     var own = kept.settings.below(options)
     let running = own
     own.forget(.running)
@@ -181,10 +176,10 @@ struct Resend {
     return try options.merged(over: own, context)
   }
 
-  private func tell(_ tally: ResendTally, _ choice: ResendChoice) {
+  private func tell(_ tally: ResendTally, _ choice: ResendChoice, _ context: Context) {
     if options.quiet.isOn { return }
-    let text = ResendText(choice: choice, tally: tally, isDryRun: options.dryRun.isOn)
-    context.errors.write(text.text)
+    context.errors.write(
+      ResendText(choice: choice, tally: tally, isDryRun: options.dryRun.isOn).text)
     context.errors.flush()
   }
 }

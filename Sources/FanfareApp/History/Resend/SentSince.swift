@@ -1,5 +1,6 @@
 internal import APNS
 internal import History
+internal import PlainText
 internal import PushModel
 
 /// What is left of a run and was accepted in another run since, or may have arrived with it:
@@ -29,13 +30,10 @@ struct SentSince: Sendable {
     isAll = !isOpen
     let others = try RelatedRuns(of: entry, in: history)
     if others.members.isEmpty { return }
-    do throws(HistoryError) {
-      try forEachOpenPush(of: entry, in: history, now: now) { (push) throws(HistoryError) in
+    try answered(
+      forEachOpenPush(of: entry, in: history, now: now) { (push) throws(HistoryError) in
         add(others.reason(toLeaveOut: try others.results(of: push)))
-      }
-    } catch {
-      throw .history(error)
-    }
+      })
   }
 
   private mutating func add(_ sent: (reason: ResendChoice.LeftOut, by: RunNumber)?) {
@@ -44,6 +42,32 @@ struct SentSince: Sendable {
     case (.inDoubt, let other)?: inDoubt[other, default: 0] += 1
     case (_, let other)?: accepted[other, default: 0] += 1
     }
+  }
+}
+
+extension SentSince {
+  /// What became of pushes that are left of the run: the end of a sentence.
+  var counts: String {
+    let arrived = sorted(accepted).map { run, count in
+      "\(grouped(count)) \(count == 1 ? "was" : "were") accepted by run \(run)"
+    }
+    let doubtful = sorted(inDoubt).map { run, count in
+      "\(grouped(count)) may have arrived with run \(run)"
+    }
+    return (arrived + doubtful).joined(separator: ", ")
+  }
+
+  /// What to do about it.
+  var fix: String {
+    let force = "'fanfare resume \(run) --force'"
+    if isAll { return "Nothing else is left of it. \(force) sends those again." }
+    let resend =
+      "'fanfare history resend \(source)' leaves these out; \(force) sends them again."
+    return isOpen ? resend + " Only the latter sends pushes without a result." : resend
+  }
+
+  private func sorted(_ counts: [RunNumber: Int]) -> [(key: RunNumber, value: Int)] {
+    counts.sorted { $0.key < $1.key }
   }
 }
 

@@ -17,7 +17,7 @@ struct StoredPushReport {
 
   private var requestJSON: [Report.Part] {
     if push.wasNeverSent {
-      return [.json("request", nil), .json("skippedFor", .texts(request.skipped?.lines ?? []))]
+      return [.json("request", nil), .json("skippedFor", .texts(request.skipped))]
     }
     let body: Report.Part =
       switch request.body {
@@ -40,8 +40,8 @@ struct StoredPushReport {
       .text("outcome", "\(push.outcome.words, push.outcome.tone)"),
       .text("run", "\(push.run), push \(push.sequence)"),
       .text("recipient", "\(push.list):\(push.line)"),
-      .text("at", "\(ISO8601.text(seconds: push.at / 1000))"),
-      .text("latency", push.latencyMicroseconds.map { "\(milliseconds(Double($0) / 1000))" }),
+      .text("at", moment(push.at)),
+      .text("latency", push.latency.map { StyledText($0) }),
       .text("attempts", attempts.map { "\($0)" }),
       .text(
         "sent twice?",
@@ -58,8 +58,8 @@ struct StoredPushReport {
       let rest = [explanation, console].filter { !$0.isEmpty }
       return pair + rest.map { Report.Part.lines([""] + $0) }
     }
-    let why = (request.skipped?.lines ?? []).map { StyledText($0) }
-    return [.section("Request", [.lines(["none: the push was skipped before sending"] + why)])]
+    let why = ["none: the push was skipped before sending"] + request.skipped
+    return [.section("Request", [.lines(why.map { StyledText($0) })])]
   }
 
   private var requestLines: [StyledText] {
@@ -85,16 +85,14 @@ struct StoredPushReport {
     guard let response = push.response else { return ["none"] }
     var lines: [StyledText] = ["HTTP/2 \(response.status)", "apns-id: \(push.apnsID)"]
     if let id = response.uniqueID { lines.append("apns-unique-id: \(id)") }
-    guard let reason = response.reason else { return lines }
-    let time = response.timestamp.map { #","timestamp":\#($0)"# } ?? ""
-    return lines + ["", #"{"reason":"\#(reason.rawValue)"\#(time)}"#]
+    return lines + (response.reason == nil ? [] : ["", StyledText(response.body)])
   }
 
   private var explanation: [StyledText] {
     guard let response = push.response, !response.isAccepted else { return [] }
-    var facts = stored.facts
-    facts.tokenDigits = push.token.utf8.count
-    if let reason = response.reason, reason.info != nil { return reason.advice(facts) }
+    if let reason = response.reason, reason.info != nil {
+      return reason.advice(stored.facts(of: push))
+    }
     return response.status.info.map { ["\($0.meaning)"] } ?? []
   }
 

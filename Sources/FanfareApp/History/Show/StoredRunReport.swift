@@ -17,66 +17,44 @@ struct StoredRunReport {
   private var record: RunRecord { stored.entry.record }
 
   var report: Report {
-    let sent: [Report.Part] = [
-      .json("resends", .number(record.resends?.rawValue)),
-      .json("resentBy", JSON(.array(resentBy.map { JSON.number($0.rawValue) }))),
+    let parts = [
+      entry.origin, entry.outcomes, details, entry.lines, resends, request, figures, advice, shown,
+      way,
+    ]
+    return Report(parts: Array(parts.joined()))
+  }
+
+  /// Refusals, what is in doubt, and the lists, for people only.
+  private var details: [Report.Part] {
+    let count = entry.claimedWithoutResult
+    let bound = entry.last == nil ? "up to " : ""
+    let doubt = count == 0 ? nil : StyledText(bound + grouped(count), .doubtful)
+    let lists = (stored.settings?.recipients.map(\.name) ?? []).joined(separator: ", ")
+    return stored.reasons.map { .text(StyledText("  " + $0.name), StyledText(grouped($0.count))) }
+      + [
+        .text("claimed, no result", doubt),
+        .text("recipients", lists.isEmpty ? nil : StyledText(lists)),
+      ]
+  }
+
+  private var resends: [Report.Part] {
+    let runs = resentBy.map(\.description).joined(separator: ", ")
+    let noun = resentBy.count == 1 ? "run" : "runs"
+    return [
+      .fact(
+        "resends", "resends", .number(record.resends?.rawValue),
+        shown: record.resends.map { "run \($0)" }),
+      .fact(
+        "resent by", "resentBy", JSON(.array(resentBy.map { .number($0.rawValue) })),
+        shown: resentBy.isEmpty ? nil : "\(noun) \(runs)"),
+    ]
+  }
+
+  private var request: [Report.Part] {
+    [
       .json("isTemplate", .flag(stored.isTemplate)), .json("headers", .headers(stored.fields)),
       .json("payload", .payload(stored.payload)), .json("summary", stored.summary ?? nil),
     ]
-    let shown: [[Report.Part]] = [origin, outcomes, lists, figures, advice, [request], way]
-    return Report(parts: entry.json + sent + shown.joined())
-  }
-
-  private var origin: [Report.Part] {
-    let runs = resentBy.map(\.description).joined(separator: ", ")
-    let noun = resentBy.count == 1 ? "run" : "runs"
-    let rows: [(StyledText, String?)] = [
-      ("resends", record.resends.map { "run \($0)" }),
-      ("resent by", resentBy.isEmpty ? nil : "\(noun) \(runs)"),
-      ("scenario", record.scenario), ("step", record.step.map { "\($0)" }),
-      ("environment", record.environment), ("server", record.server),
-      ("began", ISO8601.text(seconds: record.started / 1000)),
-      ("ended", entry.ended.map { ISO8601.text(seconds: $0 / 1000) }),
-    ]
-    let run: [Report.Part] = [.text("run", StyledText(entry.run.description, .bold))]
-    let resumed = entry.resumptions > 0 ? counted(entry.resumptions, "time") : nil
-    let ending: [Report.Part] = [
-      .text("state", entry.standing.map { StyledText($0, .doubtful) }),
-      .text("resumed", resumed.map { StyledText($0) }),
-      .text("sent by", StyledText("fanfare \(record.version)")),
-    ]
-    return run + rows.map { Report.Part.text($0.0, $0.1.map { StyledText($0) }) } + ending
-  }
-
-  private var outcomes: [Report.Part] {
-    let shown = Outcome.allCases.filter { entry.tally[$0] > 0 || $0 == .accepted }
-    let counts = shown.map { outcome in
-      Report.Part.text(
-        StyledText(outcome.words), StyledText(grouped(entry.tally[outcome]), outcome.tone))
-    }
-    let reasons = stored.reasons.map { reason in
-      Report.Part.text(StyledText("  " + reason.name), StyledText(grouped(reason.count)))
-    }
-    return counts + reasons + doubt
-  }
-
-  private var doubt: [Report.Part] {
-    let count = entry.claimedWithoutResult
-    if count == 0 { return [] }
-    let bound = entry.last == nil ? "up to " : ""
-    return [.text("claimed, no result", StyledText(bound + grouped(count), .doubtful))]
-  }
-
-  private var lists: [Report.Part] {
-    let names = stored.settings?.recipients.map(\.name) ?? []
-    let counts = entry.recipients
-    let rows: [(StyledText, Int)] = [
-      ("bad lines", counts.badLines), ("duplicates", counts.duplicates),
-      ("suppressed", counts.suppressed), ("other shards", counts.otherShards),
-    ]
-    let list = names.isEmpty ? nil : StyledText(names.joined(separator: ", "))
-    return [.text("recipients", list)]
-      + rows.map { Report.Part.text($0.0, $0.1 > 0 ? StyledText(grouped($0.1)) : nil) }
   }
 
   private var figures: [Report.Part] {
@@ -90,22 +68,20 @@ struct StoredRunReport {
     ]
   }
 
-  /// The meaning of the most frequent refusal, and its fix.
   private var advice: [Report.Part] {
     guard let name = stored.reasons.first?.name, let reason = Reason(rawValue: name) else {
       return []
     }
-    return [.lines([""] + reason.advice(stored.facts))]
+    return [.lines([""] + reason.advice(stored.facts()))]
   }
 
-  private var request: Report.Part {
-    .section(
-      stored.isTemplate ? "Template" : "Request",
-      [
-        .lines(
-          stored.fields.map { StyledText("\($0.name): \($0.value)") } + [""]
-            + stored.payload.printedJSON)
-      ])
+  private var shown: [Report.Part] {
+    let fields = stored.fields.map { StyledText("\($0.name): \($0.value)") }
+    return [
+      .section(
+        stored.isTemplate ? "Template" : "Request",
+        [.lines(fields + [""] + stored.payload.printedJSON)])
+    ]
   }
 
   private var way: [Report.Part] { next == nil ? [] : [.lines([""]), .next(next)] }
@@ -123,7 +99,6 @@ extension StoredRun {
 }
 
 extension RunInputs.Recipients {
-  /// What it was called.
   var name: String {
     switch self {
     case .tokens(let tokens, let name):

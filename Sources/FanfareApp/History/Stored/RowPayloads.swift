@@ -30,7 +30,6 @@ struct RowPayloads {
     if renderer == nil { throw .damagedRun }
   }
 
-  /// Whether each push has a payload of its own.
   var hasRows: Bool { renderer != nil }
 
   /// The payload of a push. Those asked for must come in the order of their numbers.
@@ -38,19 +37,16 @@ struct RowPayloads {
   /// - Throws: `Failure.listChanged` or `listLost` when the row cannot be read any more.
   mutating func payload(of push: PushEntry) throws(Failure) -> [UInt8] {
     guard let renderer else { return stored.payload }
-    let kept = try history.asking { (history) throws(HistoryError) in
-      try history.keptPayload(of: push)
-    }
-    if let kept { return kept }
+    if let kept = try answered(history.keptPayload(of: push)) { return kept }
     // The same list may have been named twice.
     if list != push.list || push.line <= line {
       rows = cursor(from: push, renderer)
       list = push.list
     }
     line = push.line
-    guard let payload = try rows?.get().payload(atLine: push.line) else {
-      throw .listChanged(path: push.list)
-    }
+    guard let (chunk, index) = try rows?.get().row(atLine: push.line),
+      let payload = chunk.withPayload(at: index, { Array($0) })
+    else { throw .listChanged(path: push.list) }
     return payload
   }
 
@@ -59,7 +55,10 @@ struct RowPayloads {
   /// - Throws: `Failure.listChanged` or `listLost` when the row cannot be read any more.
   func problems(of push: PushEntry) throws(Failure) -> [Problem] {
     guard let renderer else { return [] }
-    return try cursor(from: push, renderer).get().problems(atLine: push.line)
+    guard let (chunk, index) = try cursor(from: push, renderer).get().row(atLine: push.line) else {
+      throw .listChanged(path: push.list)
+    }
+    return chunk.problems(at: index)?.problems ?? []
   }
 
   /// A list that is lost is looked for once.
@@ -77,13 +76,11 @@ private final class RowCursor {
   private var reader: RecipientReader
   private var chunk: PushChunk?
   private var index = 0
-  private let path: String
 
   init(
     _ stored: StoredRun, from push: PushEntry, history: String, _ renderer: any RowRendering
   ) throws(Failure) {
     let source = try stored.source(named: push.list, history: history)
-    path = push.list
     do throws(ListError) {
       reader = try RecipientReader(
         [source], format: stored.format, selection: RecipientSelection(duplicates: .send),
@@ -93,20 +90,8 @@ private final class RowCursor {
     }
   }
 
-  /// The payload of the row at a line; nil when there is no such row, or nothing fills it.
-  func payload(atLine line: Int) throws(Failure) -> [UInt8]? {
-    try row(atLine: line).flatMap { chunk, index in chunk.withPayload(at: index) { Array($0) } }
-  }
-
-  /// What the row at a line breaks.
-  ///
-  /// - Throws: `Failure.listChanged` when there is no such row.
-  func problems(atLine line: Int) throws(Failure) -> [Problem] {
-    guard let (chunk, index) = try row(atLine: line) else { throw .listChanged(path: path) }
-    return chunk.problems(at: index)?.problems ?? []
-  }
-
-  private func row(atLine line: Int) throws(Failure) -> (chunk: PushChunk, index: Int)? {
+  /// The row at a line, as a place in a chunk; nil when there is none.
+  func row(atLine line: Int) throws(Failure) -> (chunk: PushChunk, index: Int)? {
     while let chunk = try current(), chunk.line(at: index) <= line {
       defer { index += 1 }
       if chunk.line(at: index) == line { return (chunk, index) }
@@ -114,17 +99,14 @@ private final class RowCursor {
     return nil
   }
 
-  /// The chunk that holds the next row.
   private func current() throws(Failure) -> PushChunk? {
     if let chunk, index < chunk.count { return chunk }
-    chunk = try reader.nextChunk()
-    index = 0
+    (chunk, index) = (try reader.nextChunk(), 0)
     return chunk
   }
 }
 
 extension StoredRun {
-  /// How standard input was written.
   fileprivate var format: ListFormat { settings?.settings.listFormat ?? .txt }
 
   /// A list of the run, as it can be read again.

@@ -1,5 +1,7 @@
 internal import APNS
 internal import History
+internal import JSONText
+internal import PushModel
 
 /// The request of a push of the history, as far as it is known.
 struct StoredRequest {
@@ -13,8 +15,9 @@ struct StoredRequest {
   /// The header fields, with `apns-id` and without `authorization`.
   let fields: [(name: String, value: String)]
   let body: Body
-  /// Why there never was a request; nil when there was one, and when that was not asked.
-  private(set) var skipped: SkippedCause?
+  /// Why there never was a request, in sentences; empty when there was one, and when that was not
+  /// asked.
+  private(set) var skipped: [String] = []
 
   init(of push: PushEntry, in stored: StoredRun, body: Body) {
     fields = stored.fields + [("apns-id", push.apnsID.description)]
@@ -27,17 +30,65 @@ struct StoredRequest {
     var payloads = try RowPayloads(of: stored, in: history)
     self.init(of: push, in: stored, body: payloads.body(of: push, in: stored))
     skipped =
-      try stored.skippedBefore(push, history) ?? payloads.skippedCause(of: push, in: stored)
+      try stored.skippedBefore(push, history) ?? payloads.skippedCause(of: push, in: stored) ?? []
+  }
+}
+
+/// The requests of pushes that come run by run, each run's in the order of their numbers.
+struct StoredRequests {
+  private let history: any HistoryStore
+  private var run: RunNumber?
+  private var payloads: Result<RowPayloads, Failure> = .failure(.damagedRun)
+
+  init(in history: any HistoryStore) { self.history = history }
+
+  mutating func request(of push: PushEntry, in stored: StoredRun) -> StoredRequest {
+    if run != push.run {
+      run = push.run
+      payloads = Result { [history] () throws(Failure) in
+        try RowPayloads(of: stored, in: history)
+      }
+    }
+    return StoredRequest(of: push, in: stored, body: body(of: push, in: stored))
+  }
+
+  private mutating func body(of push: PushEntry, in stored: StoredRun) -> StoredRequest.Body {
+    switch payloads {
+    case .failure(let failure): return .lost(failure, template: stored.payload)
+    case .success(var rows):
+      defer { payloads = .success(rows) }
+      return rows.body(of: push, in: stored)
+    }
   }
 }
 
 extension RowPayloads {
   /// The body of a push. Those asked for must come in the order of their numbers.
-  mutating func body(of push: PushEntry, in stored: StoredRun) -> StoredRequest.Body {
+  fileprivate mutating func body(
+    of push: PushEntry, in stored: StoredRun
+  ) -> StoredRequest.Body {
     do throws(Failure) {
       return .payload(try payload(of: push))
     } catch {
       return .lost(error, template: stored.payload)
     }
+  }
+}
+
+extension PushEntry {
+  /// Whether its row broke a rule, so that there never was a request.
+  var wasNeverSent: Bool { outcome == .skipped && attempts == 0 }
+
+  /// Whether a request may have been made: the process that claimed an unknown push may have been
+  /// killed before it could count it.
+  var mayHaveBeenSent: Bool { attempts > 0 || outcome == .unknown }
+}
+
+extension Response {
+  /// The body with what the history keeps of it; empty for an answer without a reason.
+  var body: String {
+    guard let reason else { return "" }
+    let name = JSON.text(reason.rawValue).encodedString()
+    return timestamp.map { #"{"reason":\#(name),"timestamp":\#($0)}"# } ?? #"{"reason":\#(name)}"#
   }
 }

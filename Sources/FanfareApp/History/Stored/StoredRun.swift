@@ -40,34 +40,14 @@ struct StoredRun {
   /// - Parameter token: the device token's digits, or what is shown of them.
   func url(token: String) -> String { "\(server)/3/device/\(token)" }
 
-  /// What the requests showed, for the cause of a refusal.
-  var facts: RequestFacts {
+  /// What its requests showed, for the cause of a refusal.
+  ///
+  /// - Parameter push: one of them; nil for any.
+  func facts(of push: PushEntry? = nil) -> RequestFacts {
     let environment = PushEnvironment.named.first { $0.name == entry.record.environment }
     return RequestFacts(
       service: .init(environment ?? .emulator),
       pushType: entry.record.pushType.flatMap { PushType(rawValue: $0) },
-      topic: entry.record.topic, tokenDigits: 0, providerTokenAge: nil)
-  }
-}
-
-extension HistoryStore {
-  /// A run by its number.
-  ///
-  /// - Throws: `Failure.history` with `noSuchRun` when there is none.
-  func storedRun(_ number: RunNumber) throws(Failure) -> StoredRun {
-    let entry = try asking { (history) throws(HistoryError) in try history.run(number) }
-    guard let entry else { throw .history(.noSuchRun(number)) }
-    return StoredRun(entry)
-  }
-
-  /// Asks, with this program's own error.
-  func asking<Answer>(
-    _ question: (any HistoryStore) throws(HistoryError) -> Answer
-  ) throws(Failure) -> Answer {
-    do throws(HistoryError) {
-      return try question(self)
-    } catch {
-      throw .history(error)
-    }
+      topic: entry.record.topic, tokenDigits: push?.token.utf8.count ?? 0, providerTokenAge: nil)
   }
 }

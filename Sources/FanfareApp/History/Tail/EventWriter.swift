@@ -7,8 +7,11 @@ internal import PushModel
 
 /// Writes what happens in the history, a line for each event.
 struct EventWriter {
-  /// A status, a blank and the longest reason that APNs is known to give.
-  private static let answerWidth = 4 + (Reason.table.map(\.reason.rawValue.count).max() ?? 0)
+  /// The widths of a push's cells: an outcome, a status with the longest reason that APNs is known to
+  /// give, the end of a token. What comes later is not known.
+  private static let widths = [
+    13, 4 + (Reason.table.map(\.reason.rawValue.count).max() ?? 0), 9, 0,
+  ]
 
   private let isJSON: Bool
   private let showsTokens: Bool
@@ -17,10 +20,8 @@ struct EventWriter {
   private let style: Style
 
   init(asJSON isJSON: Bool, showsTokens: Bool, _ context: Context) {
-    self.isJSON = isJSON
-    self.showsTokens = showsTokens
-    output = context.output
-    clock = context.clock
+    (self.isJSON, self.showsTokens) = (isJSON, showsTokens)
+    (output, clock) = (context.output, context.clock)
     style = Style(hasColor: output.hasColor)
   }
 
@@ -28,54 +29,45 @@ struct EventWriter {
     if isJSON {
       output.write(event.line)
     } else {
-      output.write(text(of: event))
+      output.write(style.of(text(of: event)) + "\n")
     }
   }
 
-  private func text(of event: HistoryEvent) -> String {
+  private func text(of event: HistoryEvent) -> StyledText {
     switch event {
-    case .began(let run): line(of: run, at: beginningTime(run), beginning(run))
-    case .push(let push): line(of: push)
-    case .ended(let run): line(of: run, at: run.ended ?? run.record.started, ending(run))
+    case .began(let run):
+      // When a pass began that resumes a run is not written down: it is when it was seen.
+      let isFirst = run.resumptions == 0
+      let time = isFirst ? run.record.started : clock.epochMilliseconds()
+      let what = "\(run.record.environment), \(run.record.title)"
+      return line(of: run, at: time, "\(isFirst ? "began" : "resumed"): \(what)")
+    case .push(let push): return line(of: push)
+    case .ended(let run): return line(of: run, at: run.ended ?? run.record.started, ending(run))
     }
   }
 
-  private func line(of run: RunEntry, at time: Int64, _ text: String) -> String {
-    "\(moment(time))  \(style.bold("run \(run.run)")) \(text)\n"
+  private func line(of run: RunEntry, at time: Int64, _ text: StyledText) -> StyledText {
+    "\(moment(time))  \("run \(run.run)", .bold) \(text)"
   }
 
-  private func moment(_ time: Int64) -> String { ISO8601.text(seconds: time / 1000) }
-
-  /// When a pass began that resumes a run is not written down: it is when it was seen.
-  private func beginningTime(_ run: RunEntry) -> Int64 {
-    run.resumptions == 0 ? run.record.started : clock.epochMilliseconds()
-  }
-
-  private func beginning(_ run: RunEntry) -> String {
-    let what = "\(run.record.environment.printable), \(run.record.title.printable)"
-    return run.resumptions == 0 ? "began: \(what)" : "resumed: \(what)"
-  }
-
-  private func ending(_ run: RunEntry) -> String {
-    let counts = Outcome.allCases.filter { run.tally[$0] > 0 }.map {
-      style.of($0)("\(grouped(run.tally[$0])) \($0.words)")
+  private func ending(_ run: RunEntry) -> StyledText {
+    let outcomes = Outcome.allCases.filter { run.tally[$0] > 0 }
+    var text: StyledText = run.state == .finished ? "ended: " : "was interrupted: "
+    if outcomes.isEmpty { text.append("no pushes", .plain) }
+    for outcome in outcomes {
+      if outcome != outcomes.first { text.append(", ", .plain) }
+      text.append("\(grouped(run.tally[outcome])) \(outcome.words)", outcome.tone)
     }
-    let verb = run.state == .finished ? "ended" : "was interrupted"
-    return "\(verb): \(counts.isEmpty ? "no pushes" : counts.joined(separator: ", "))"
+    return text
   }
 
-  /// Columns as wide as what is usually in them, for what comes later is not known.
-  private func line(of push: PushEntry) -> String {
-    let answer = [push.response?.status.description, push.response?.reason?.rawValue]
-      .compactMap(\.self).joined(separator: " ").printable
-    let token = showsTokens ? push.token : shortToken(push.token)
-    let outcome = push.outcome.words
-    let cells = [
-      moment(push.at), "\(push.run)".padding(to: 4),
-      style.of(push.outcome)(outcome) + String(repeating: " ", count: max(0, 13 - outcome.count)),
-      answer.padding(to: Self.answerWidth), token.padding(to: 9), push.apnsID.description,
-    ]
-    return cells.joined(separator: "  ") + "\n"
+  private func line(of push: PushEntry) -> StyledText {
+    var text: StyledText = "\(moment(push.at))  \("\(push.run)".padding(to: 4))"
+    for ((_, cell), width) in zip(push.cells(showsToken: showsTokens), Self.widths) {
+      let room = String(repeating: " ", count: max(0, width - cell.plain.count))
+      text = "\(text)  \(cell)\(room)"
+    }
+    return text
   }
 }
 
@@ -83,21 +75,9 @@ extension HistoryEvent {
   /// A line of JSON: stable, documented in docs/formats.md.
   fileprivate var line: [UInt8] {
     switch self {
-    case .began(let run): ReportJSON.bytes(Report(parts: [.json("event", "began")] + run.json))
-    case .ended(let run): ReportJSON.bytes(Report(parts: [.json("event", "ended")] + run.json))
-    case .push(let push): push.eventLine
+    case .began(let run): ReportJSON.bytes(Report(parts: [.json("event", "began")] + run.parts))
+    case .ended(let run): ReportJSON.bytes(Report(parts: [.json("event", "ended")] + run.parts))
+    case .push(let push): Array(#"{"event":"push","#.utf8) + push.jsonLine.dropFirst()
     }
-  }
-}
-
-extension PushEntry {
-  fileprivate var eventLine: [UInt8] {
-    var json = JSONWriter()
-    json.beginObject()
-    json.member("event", "push")
-    HistoryRecord(entry: self).encode(to: &json)
-    json.endObject()
-    json.endLine()
-    return json.bytes
   }
 }

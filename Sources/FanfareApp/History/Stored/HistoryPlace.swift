@@ -1,5 +1,19 @@
-internal import APNS
+package import APNS
 internal import History
+package import PushModel
+
+/// A run by its number, or a push by its `apns-id`.
+package enum HistoryPlace: Hashable, Sendable, CustomStringConvertible {
+  case run(RunNumber)
+  case push(APNSID)
+
+  package var description: String {
+    switch self {
+    case .run(let number): number.description
+    case .push(let id): id.description
+    }
+  }
+}
 
 /// The pushes of some places that fit a filter: runs first, then single pushes as they are named.
 /// Without a place it is all that fit.

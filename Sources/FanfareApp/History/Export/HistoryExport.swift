@@ -1,0 +1,163 @@
+internal import HTTP2
+package import History
+internal import PlainText
+package import Projects
+internal import PushModel
+
+/// Where an export goes, and in which form.
+package struct ExportFiles: Sendable, Equatable {
+  /// Nil for that of the file's ending, or JSON Lines.
+  package var format: ExportFormat?
+  /// Where the pushes go; `-` is standard output, nil too unless there is only a page.
+  package var output: String?
+  /// Whether texts stay as they are, however a spreadsheet takes them.
+  package var isExact = false
+  /// Where a page goes; nil for none.
+  package var html: String?
+  /// Whether the page has whole device tokens.
+  package var showsTokens = false
+
+  /// Where the rows go; nil when only a page is wanted.
+  fileprivate var rows: String? {
+    html == nil || format != nil || output != nil ? output ?? "-" : nil
+  }
+
+  private var ending: FileEnding? { output.flatMap { FileEnding(path: $0) } }
+
+  fileprivate var knownFormat: ExportFormat? { format ?? ending.flatMap { ExportFormat($0) } }
+
+  fileprivate var export: any PushExport {
+    switch knownFormat ?? .jsonl {
+    case .jsonl: RecordExport(.jsonLines)
+    case .csv:
+      RecordExport(.csv(isSafe: !isExact, separator: UInt8(ascii: ending == .tsv ? "\t" : ",")))
+    case .har: HARExport()
+    case .curl: CurlExport()
+    }
+  }
+
+  fileprivate func refuseContradictions() throws(Failure) {
+    let format = knownFormat ?? .jsonl
+    if isExact, format != .csv { throw .conflict("--exact", "--format \(format.rawValue)") }
+    if showsTokens, html == nil { throw .missingOption("--html FILE") }
+    if html == "-", rows == "-" { throw .conflict("--html -", "--output -") }
+  }
+
+  /// What is read must not be overwritten, nor one file with the other.
+  fileprivate func refuseOverwriting(_ history: String) throws(Failure) {
+    var used = ["", "-wal", "-shm"].map { history + $0 }
+    for (option, path) in [("--output", output), ("--html", html)] {
+      guard let path, path != "-" else { continue }
+      if used.contains(where: { areSameFile($0, path) }) {
+        throw .overwrites(option: option, path: path)
+      }
+      used.append(path)
+    }
+  }
+}
+
+/// Exports pushes in a form for other programs, or as a page.
+package struct HistoryExport: Sendable, Equatable {
+  /// Empty for all pushes that fit the filter.
+  package var places: [HistoryPlace] = []
+  package var filter = HistoryFilter()
+  package var files = ExportFiles()
+  package var settings = Settings()
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    try files.refuseContradictions()
+    let history = try filter.open(settings, context)
+    try files.refuseOverwriting(history.path)
+    let wanted = try WantedPushes(places, filter, in: history)
+    let rows = try target(files.rows, for: "export", context)
+    let page = try target(files.html, for: "page", context)
+    // A signal ends the process, and must leave no half-written file.
+    let halves = [rows, page].compactMap { $0?.file?.beside }
+    if !halves.isEmpty { context.signals.end { halves.forEach(removeFile) } }
+    tellFormat(context)
+    var lost = 0
+    if let rows { lost = try writeRows(of: wanted, history, to: rows) }
+    if let page { try writePage(of: wanted, to: page, context) }
+    return tell(lost: lost, context)
+  }
+
+  private typealias Target = (output: Output, file: NewFile?)
+
+  private func target(
+    _ path: String?, for purpose: String, _ context: Context
+  ) throws(Failure) -> Target? {
+    guard let path else { return nil }
+    if path == "-" { return (context.output, nil) }
+    let file = try filed { () throws(FileFailure) in try NewFile(path, for: purpose) }
+    return (file.output, file)
+  }
+
+  /// - Returns: how many payloads were lost.
+  private func writeRows(
+    of wanted: WantedPushes, _ history: any HistoryStore, to target: Target
+  ) throws(Failure) -> Int {
+    var export = files.export
+    var requests = StoredRequests(in: history)
+    var lost = 0
+    target.output.write(export.head)
+    try wanted.forEach(newestFirst: false) { push, stored in
+      let request = export.needsRequest ? requests.request(of: push, in: stored) : nil
+      if case .lost = request?.body, !push.wasNeverSent { lost += 1 }
+      target.output.write(export.bytes(of: push, in: stored, request))
+      return target.output.failure == nil
+    }
+    target.output.write(export.tail)
+    try filed { () throws(FileFailure) in try target.file?.finish() }
+    return lost
+  }
+
+  private func writePage(
+    of wanted: WantedPushes, to target: Target, _ context: Context
+  ) throws(Failure) {
+    var figures = PageFigures()
+    try wanted.forEach(newestFirst: true) { push, stored in
+      figures.add(push, stored)
+      return true
+    }
+    let nonce = (0..<2).map { _ in String(context.clock.random(), radix: 16) }.joined()
+    let page = HistoryPage(
+      figures: figures, showsTokens: files.showsTokens, madeAt: context.now, nonce: nonce)
+    target.output.write(page.text)
+    try filed { () throws(FileFailure) in try target.file?.finish() }
+  }
+
+  /// Says which format a file gets whose ending is not known.
+  private func tellFormat(_ context: Context) {
+    guard files.knownFormat == nil, let output = files.output, output != "-",
+      FileEnding.text(of: output) != nil
+    else { return }
+    context.errors.write(
+      "\(output.printable): writing JSON Lines; use --format csv, har or curl for another format.\n"
+    )
+    context.errors.flush()
+  }
+
+  private func tell(lost: Int, _ context: Context) -> ExitCode {
+    guard lost > 0 else { return .success }
+    context.output.flush()
+    context.warn([
+      .failure(
+        "\(counted(lost, "payload")) cannot be rebuilt: the lists that filled the template have "
+          + "changed or are gone.",
+        "'send --keep-payloads' keeps the payload of each push.")
+    ])
+    return .failure
+  }
+}
+
+private func filed<Answer>(
+  _ work: () throws(FileFailure) -> Answer
+) throws(Failure) -> Answer {
+  do throws(FileFailure) {
+    return try work()
+  } catch {
+    throw .file(error)
+  }
+}

@@ -1,0 +1,104 @@
+internal import APNS
+internal import History
+internal import PushModel
+
+/// Which pushes of a run are sent again.
+struct ResendChoice {
+  /// The push that was named; nil for all that fit.
+  var push: PushEntry?
+  /// The outcomes that are wanted; empty for what was not accepted.
+  var only: [Outcome]
+  let entry: RunEntry
+  /// When it is sent again, in milliseconds since 1970 UTC.
+  let now: Int64
+  var resends: [RunEntry] = []
+  /// Whether what they got accepted is wanted again.
+  var includesResent = false
+
+  /// Why a push that fits is left out.
+  enum LeftOut {
+    /// Its device gets nothing any more: the next answer would be the same.
+    case deadToken
+    case accepted
+    /// It may have arrived with an earlier resend, and is to be sent at most once.
+    case inDoubt
+  }
+
+  var filter: HistoryFilter {
+    var filter = HistoryFilter()
+    filter.runs = [entry.run]
+    filter.apnsID = push?.apnsID
+    if push == nil { filter.outcomes = Set(only.isEmpty ? usual : only) }
+    return filter
+  }
+
+  /// Why a push that fits is left out; nil when it is sent, as one that was named always is.
+  ///
+  /// - Parameter related: why it is left out for what became of it in other runs.
+  func reason(toLeaveOut found: PushEntry, _ related: LeftOut? = nil) -> LeftOut? {
+    if push != nil { return nil }
+    if !only.contains(.rejected), found.hasDeadToken { return .deadToken }
+    let reason = includesResent ? nil : related
+    return reason == .inDoubt && only.contains(.unknown) ? nil : reason
+  }
+
+  /// How many unknown pushes are left out because the run was at most once.
+  var leftOutUnknown: Int {
+    push == nil && only.isEmpty && entry.record.atMostOnce ? entry.tally.unknown : 0
+  }
+
+  /// What was not accepted. With --at-most-once, unknown pushes have to be asked for.
+  private var usual: [Outcome] {
+    [.rejected, .deferred, .notAttempted] + (entry.record.atMostOnce ? [] : [.unknown])
+  }
+}
+
+extension PushEntry {
+  /// Whether APNs said that it does not know the device token, or not any more.
+  var hasDeadToken: Bool {
+    guard outcome == .rejected, let response, response.deadToken != .no else { return false }
+    return !response.predates(registration: registered)
+  }
+}
+
+/// What becomes of the pushes that fit when some of a run are sent again.
+struct ResendTally: Equatable {
+  var sent = 0
+  /// How many of these an earlier resend has sent before, by its number.
+  var sentBefore: [RunNumber: Int] = [:]
+  /// How many of these resuming their run would send as well.
+  var open = 0
+  var leftOut: [ResendChoice.LeftOut: Int] = [:]
+
+  /// Counts a push, with the results that it has in other runs.
+  mutating func add(
+    _ push: PushEntry, leftOut reason: ResendChoice.LeftOut?, _ results: [RelatedResult],
+    _ choice: ResendChoice
+  ) {
+    if let reason {
+      leftOut[reason, default: 0] += 1
+      return
+    }
+    sent += 1
+    if choice.entry.sends(push.outcome, at: choice.now) { open += 1 }
+    for result in results where result.attempts > 0 { sentBefore[result.run, default: 0] += 1 }
+  }
+}
+
+extension RunEntry {
+  /// How many of its results are not final, at a time in milliseconds since 1970 UTC: resuming it
+  /// sends them.
+  func openCount(at now: Int64) -> Int {
+    Outcome.allCases.reduce(0) { $0 + (sends($1, at: now) ? tally[$1] : 0) }
+  }
+
+  /// Whether resuming it at a time sends what has this outcome.
+  func sends(_ outcome: Outcome, at now: Int64) -> Bool {
+    if record.hasExpired(at: now) { return false }
+    return switch outcome {
+    case .deferred, .notAttempted: true
+    case .unknown: !record.atMostOnce
+    case .accepted, .rejected, .skipped: false
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import HTTP2
+internal import History
+package import Projects
+internal import PushModel
+
+/// Shows a run, or the request and the answer of a push.
+package struct HistoryShow: Sendable, Equatable {
+  /// What to show; nil for the newest run.
+  package var place: HistoryPlace?
+  package var showsTokens = false
+  package var isJSON = false
+  package var settings = Settings()
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    let history = try settings.openHistory(context)
+    return context.tell(
+      try report(of: history, now: context.clock.epochMilliseconds()), asJSON: isJSON)
+  }
+
+  private func report(of history: any HistoryStore, now: Int64) throws(Failure) -> Report {
+    switch place {
+    case .run(let number): return try report(of: history.storedRun(number), history, now)
+    case .push(let id):
+      let push = try history.storedPush(id)
+      let stored = try history.storedRun(push.run)
+      return StoredPushReport(
+        push: push, stored: stored, request: try StoredRequest(of: push, in: stored, history),
+        showsToken: showsTokens
+      ).report
+    case nil:
+      guard let newest = try answered(history.newestRun()) else {
+        throw .history(.empty(path: history.path))
+      }
+      return try report(of: StoredRun(newest), history, now)
+    }
+  }
+
+  private func report(
+    of stored: StoredRun, _ history: any HistoryStore, _ now: Int64
+  ) throws(Failure) -> Report {
+    StoredRunReport(
+      stored: stored, resentBy: try answered(history.resends(of: stored.entry.run)),
+      next: isJSON ? nil : resumeHint(stored.entry, history, now)
+    ).report
+  }
+
+  /// The command that goes on with a run of which something is left; nil when none does, or a process
+  /// sends it.
+  private func resumeHint(
+    _ entry: RunEntry, _ history: any HistoryStore, _ now: Int64
+  ) -> String? {
+    let isLeft =
+      entry.state == .running || entry.state == .interrupted || entry.openCount(at: now) > 0
+    // While another run sends the same pushes, there is nothing to do but wait.
+    guard isLeft, !history.isBeingSent(entry.run),
+      let since = try? SentSince(of: entry, in: history, now: now), since.isEmpty || !since.isAll
+    else { return nil }
+    let run = since.isEmpty ? entry.run : since.source
+    return ResumeHint(run: run.rawValue, history: settings.history?.value, due: nil)
+      .command(resending: !since.isEmpty)
+  }
+}

@@ -1,0 +1,124 @@
+internal import APNS
+internal import HTTP2
+internal import History
+internal import PlainText
+internal import Projects
+internal import PushModel
+internal import SQLiteHistory
+
+/// What a history answers, with this program's own error.
+func answered<Answer>(
+  _ question: @autoclosure () throws(HistoryError) -> Answer
+) throws(Failure) -> Answer {
+  do throws(HistoryError) {
+    return try question()
+  } catch {
+    throw .history(error)
+  }
+}
+
+extension Context {
+  /// Seconds since 1970 UTC.
+  package var now: Int64 { clock.epochSeconds }
+}
+
+extension Settings {
+  /// Opens the history that these options, variables or the profile name.
+  ///
+  /// - Throws: `Failure.history`, `missing` among others.
+  func openHistory(_ context: Context) throws(Failure) -> any HistoryStore {
+    let path = try usedHistoryPath(context)
+    return try answered(HistoryReader(path))
+  }
+
+  /// The file of that history.
+  ///
+  /// - Throws: `Failure.nothingWrittenDown` where there is no home.
+  func usedHistoryPath(_ context: Context) throws(Failure) -> String {
+    let settings = try merged(reading: [.telling], context)
+    guard let path = try settings.historyPath() else { throw .nothingWrittenDown }
+    return path
+  }
+}
+
+extension HistoryStore {
+  /// A run by its number.
+  ///
+  /// - Throws: `Failure.history` with `noSuchRun` when there is none.
+  func storedRun(_ number: RunNumber) throws(Failure) -> StoredRun {
+    guard let entry = try answered(run(number)) else { throw .history(.noSuchRun(number)) }
+    return StoredRun(entry)
+  }
+
+  /// The push with an `apns-id`, of the newest run that has it.
+  ///
+  /// - Throws: `Failure.noSuchPush`, or `pushWithoutResult` when its run is known.
+  func storedPush(_ id: APNSID) throws(Failure) -> PushEntry {
+    if let push = try answered(push(id)) { return push }
+    guard let place = try answered(places(of: id)).last else { throw .noSuchPush(id) }
+    let entry = try storedRun(place.run).entry
+    // Each push of a run that has ended as it should has a result.
+    if entry.state == .finished { throw .noSuchPush(id) }
+    throw .pushWithoutResult(
+      id, run: place.run, isClaimed: place.sequence <= UInt64(entry.claimed))
+  }
+
+  /// Hands out pushes until `body`, which fails in this program's own way, returns false.
+  func forEachStoredPush(
+    _ filter: HistoryFilter, newestFirst: Bool, _ body: (PushEntry) throws(Failure) -> Bool
+  ) throws(Failure) {
+    var failure: Failure?
+    try answered(
+      forEachPush(filter, newestFirst: newestFirst) { push in
+        do throws(Failure) {
+          return try body(push)
+        } catch {
+          failure = error
+          return false
+        }
+      })
+    if let failure { throw failure }
+  }
+}
+
+extension HistoryFilter {
+  /// Opens a history, and warns of words that it does not know: they may be mistyped.
+  ///
+  /// - Throws: `Failure.history`, `noSuchRun` among others.
+  func open(_ settings: Settings, _ context: Context) throws(Failure) -> any HistoryStore {
+    let history = try settings.openHistory(context)
+    for warning in try unknownWords(in: history) { context.warn([warning]) }
+    for run in runs.sorted() { _ = try history.storedRun(run) }
+    return history
+  }
+
+  private func unknownWords(in history: any HistoryStore) throws(Failure) -> [Report.Part] {
+    var warnings: [Report.Part] = []
+    if let environment {
+      let known = try answered(history.environments()) + PushEnvironment.named.map(\.name)
+      warnings += warning("--env", environment, known)
+    }
+    if let scenario {
+      warnings += warning("--scenario", scenario, try answered(history.scenarios()))
+    }
+    if reasons.isEmpty { return warnings }
+    let known = try answered(history.allReasons()) + Reason.table.map(\.reason.rawValue)
+    return warnings + reasons.flatMap { warning("--reason", $0, known, inAnyCase: true) }
+  }
+
+  /// - Parameter inAnyCase: whether the history finds the word in either case.
+  private func warning(
+    _ option: String, _ word: String, _ known: [String], inAnyCase: Bool = false
+  ) -> [Report.Part] {
+    let known = Set(known).sorted()
+    let same = known.filter { $0.lowercased() == word.lowercased() }
+    if known.contains(word) || inAnyCase && !same.isEmpty { return [] }
+    let near = (same.isEmpty ? Suggestion.near(word, among: known) : same).map { "'\($0)'" }
+    return [
+      .warning(
+        "\(option) \(word) is not in the history.",
+        near.isEmpty
+          ? "Nothing in the history matches." : "Did you mean \(near.joined(separator: " or "))?")
+    ]
+  }
+}
