@@ -90,14 +90,19 @@ let package = Package(
     library(
       "PushEmulator", imports: ["APNS", "COpenSSL", "Credentials", "HTTP2", "JSONText", "POSIX"]),
     library("CommandLineKit", imports: ["PlainText"]),
+    library(
+      "FanfareApp",
+      imports: [
+        "APNS", "Credentials", "Delivery", "Diagnosis", "HTTP2", "History", "JSONText",
+        "PlainText", "POSIX", "Projects", "PushEmulator", "PushModel", "Recipients",
+        "SQLiteHistory",
+      ]),
     .executableTarget(
       name: "fanfare",
       dependencies: [
-        "APNS", "CommandLineKit", "Credentials", "Delivery", "Diagnosis", "HTTP2", "History",
-        "JSONText", "PlainText", "POSIX", "Projects", "PushEmulator", "PushModel", "Recipients",
-        "SQLiteHistory",
+        "APNS", "CommandLineKit", "FanfareApp", "HTTP2", "History", "JSONText", "POSIX",
+        "PlainText", "Projects", "PushEmulator", "PushModel", "Recipients",
       ],
-      path: "Sources", sources: ["fanfare", "FanfareApp"],
       swiftSettings: settings),
     tests(of: "PlainText", named: "PlainTextTests"),
     tests(of: "JSONText", named: "JSONTextTests"),

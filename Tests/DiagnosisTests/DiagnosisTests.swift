@@ -1,9 +1,8 @@
 import APNS
+import Diagnosis
 import HTTP2
 import PushEmulator
 import Testing
-
-import Diagnosis
 
 @Suite("A diagnosis", .timeLimit(.minutes(15)))
 struct DiagnosisTests {

@@ -1,5 +1,6 @@
 import APNS
 import CommandLineKit
+import FanfareApp
 import Projects
 import Recipients
 import Testing

@@ -6,6 +6,7 @@ import Projects
 import TestSupport
 import Testing
 
+@testable import FanfareApp
 @testable import PushModel
 @testable import Recipients
 @testable import fanfare

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Credentials
+@testable import FanfareApp
 @testable import Projects
 @testable import fanfare
 

@@ -2,9 +2,9 @@ import APNS
 import JSONText
 import Testing
 
+@testable import FanfareApp
 @testable import History
 @testable import PushModel
-@testable import fanfare
 
 @Suite("What differs between two places of the history")
 struct DifferenceTests {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Credentials
 @testable import Diagnosis
+@testable import FanfareApp
 @testable import HTTP2
 @testable import fanfare
 

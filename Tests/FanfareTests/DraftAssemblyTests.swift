@@ -4,6 +4,7 @@ import JSONText
 import TestSupport
 import Testing
 
+@testable import FanfareApp
 @testable import Projects
 @testable import fanfare
 

@@ -1,3 +1,4 @@
+import FanfareApp
 import PushEmulator
 import Testing
 

@@ -2,8 +2,8 @@ import APNS
 import Testing
 
 @testable import Delivery
+@testable import FanfareApp
 @testable import PushModel
-@testable import fanfare
 
 @Suite("The exit code")
 struct ExitCodeTests {

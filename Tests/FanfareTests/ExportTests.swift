@@ -3,9 +3,9 @@ import JSONText
 import Projects
 import Testing
 
+@testable import FanfareApp
 @testable import History
 @testable import PushModel
-@testable import fanfare
 
 @Suite("An export of the history")
 struct ExportTests {

@@ -9,8 +9,8 @@ import Testing
 
 @testable import Credentials
 @testable import Delivery
+@testable import FanfareApp
 @testable import PushModel
-@testable import fanfare
 
 @Suite("What went wrong")
 struct FailureTextTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import fanfare
+@testable import FanfareApp
 
 @Suite("The ending of a file that is written")
 struct FileEndingTests {

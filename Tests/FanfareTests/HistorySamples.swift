@@ -3,9 +3,9 @@ import HTTP2
 import Projects
 
 @testable import Delivery
+@testable import FanfareApp
 @testable import History
 @testable import PushModel
-@testable import fanfare
 
 /// A push of a history.
 func entry(

@@ -1,9 +1,8 @@
+import FanfareApp
 import Foundation
 import JSONText
 import TestSupport
 import Testing
-
-@testable import fanfare
 
 @Suite("What a file is")
 struct InspectKindTests {

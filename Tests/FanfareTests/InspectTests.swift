@@ -5,6 +5,7 @@ import PlainText
 import TestSupport
 import Testing
 
+@testable import FanfareApp
 @testable import fanfare
 
 @Suite("What is told of a payload")

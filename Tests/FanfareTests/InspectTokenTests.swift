@@ -3,7 +3,7 @@ import JSONText
 import TestSupport
 import Testing
 
-@testable import fanfare
+@testable import FanfareApp
 
 @Suite("A provider token that is inspected")
 struct InspectTokenTests {

@@ -3,7 +3,7 @@ import History
 import TestSupport
 import Testing
 
-@testable import fanfare
+@testable import FanfareApp
 
 @Suite("The rows of a list")
 struct ListedRowsTests {

@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FanfareApp
 @testable import Projects
 @testable import fanfare
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import fanfare
+@testable import FanfareApp
 
 @Suite("A number for people")
 struct NumberTextTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import fanfare
+@testable import FanfareApp
 
 @Suite("Output")
 struct OutputTests {

@@ -4,6 +4,7 @@ import Projects
 import TestSupport
 import Testing
 
+@testable import FanfareApp
 @testable import fanfare
 
 /// Each layer is taken away in turn, from the highest down, and the next one counts.

@@ -4,6 +4,7 @@ import HTTP2
 import Projects
 import Testing
 
+@testable import FanfareApp
 @testable import fanfare
 
 @Suite("The proxy")

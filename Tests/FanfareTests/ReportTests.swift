@@ -2,7 +2,7 @@ import APNS
 import JSONText
 import Testing
 
-@testable import fanfare
+@testable import FanfareApp
 
 @Suite("A report")
 struct ReportTests {

@@ -1,9 +1,9 @@
 import APNS
 import Testing
 
+@testable import FanfareApp
 @testable import History
 @testable import PushModel
-@testable import fanfare
 
 @Suite("Which pushes of a run are sent again")
 struct ResendChoiceTests {

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Delivery
+@testable import FanfareApp
 @testable import PushModel
-@testable import fanfare
 
 @Suite("A file of results")
 struct ResultFileTests {

@@ -3,9 +3,9 @@ import JSONText
 import Testing
 
 @testable import Delivery
+@testable import FanfareApp
 @testable import PushModel
 @testable import Recipients
-@testable import fanfare
 
 @Suite("A result")
 struct ResultLineTests {

@@ -5,8 +5,8 @@ import HTTP2
 import Projects
 
 @testable import Delivery
+@testable import FanfareApp
 @testable import PushModel
-@testable import fanfare
 
 /// A context with these variables, a clock that stands still, and nobody to write to.
 func context(_ environment: [String: String] = [:]) -> Context {

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 
 @testable import Delivery
+@testable import FanfareApp
 @testable import Projects
 @testable import PushModel
 @testable import SendingSupport
-@testable import fanfare
 
 #if canImport(FoundationXML)
 import FoundationXML

@@ -1,9 +1,8 @@
+import FanfareApp
 import Foundation
 import JSONText
 import TestSupport
 import Testing
-
-@testable import fanfare
 
 @Suite("The schemas")
 struct SchemaTests {

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Credentials
+@testable import FanfareApp
 @testable import Projects
-@testable import fanfare
 
 @Suite("A command that prints a secret")
 struct SecretCommandTests {

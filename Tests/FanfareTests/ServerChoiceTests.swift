@@ -2,6 +2,7 @@ import APNS
 import CommandLineKit
 import Testing
 
+@testable import FanfareApp
 @testable import Projects
 @testable import fanfare
 

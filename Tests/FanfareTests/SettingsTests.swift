@@ -7,6 +7,7 @@ import Recipients
 import TestSupport
 import Testing
 
+@testable import FanfareApp
 @testable import fanfare
 
 @Suite("Settings")

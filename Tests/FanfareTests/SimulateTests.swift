@@ -5,6 +5,7 @@ import JSONText
 import TestSupport
 import Testing
 
+@testable import FanfareApp
 @testable import fanfare
 
 @Suite("A simulator's file")

@@ -2,8 +2,8 @@ import APNS
 import JSONText
 import Testing
 
+@testable import FanfareApp
 @testable import PushModel
-@testable import fanfare
 
 @Suite("The summary in JSON")
 struct SummaryJSONTests {

@@ -1,10 +1,9 @@
 import CoreSupport
 import Foundation
 import PushModel
+import Recipients
 import SwiftOverlayShims
 import Testing
-
-import Recipients
 
 @Suite("The fingerprint of a list", .timeLimit(.minutes(15)))
 struct ListFingerprintTests {

@@ -62,7 +62,7 @@ extension JSONSyntaxError {
 }
 
 extension DeviceTokenError {
-  var clause: String {
+  package var clause: String {
     switch self {
     case .empty: "it is empty"
     case .oddLength(let count):

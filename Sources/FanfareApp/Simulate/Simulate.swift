@@ -40,7 +40,9 @@ package struct Simulate {
     context.signals.take { cancellation.cancel() }
     for step in steps where !cancellation.isCancelled {
       cancellation.pause(milliseconds: step.pauseMilliseconds, context.clock)
-      if !cancellation.isCancelled { try SimulatorPush(device: device, context: context).push(step.file) }
+      if !cancellation.isCancelled {
+        try SimulatorPush(device: device, context: context).push(step.file)
+      }
     }
   }
 

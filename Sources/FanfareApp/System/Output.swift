@@ -65,7 +65,7 @@ package final class Output: Sendable {
     text.withUTF8 { bytes in append(bytes) }
   }
 
-  func write(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
+  package func write(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
 
   /// Draws the line at the bottom of a terminal, which it must be narrower than, in place of the one
   /// before; nil takes it away.

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import FanfareApp
 internal import Projects
 
 /// `fanfare check`

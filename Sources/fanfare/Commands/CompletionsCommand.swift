@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import FanfareApp
 
 /// `fanfare completions`
 struct CompletionsCommand: FanfareCommand, Equatable {

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import FanfareApp
 
 /// `fanfare explain`
 struct ExplainCommand: FanfareCommand, Equatable {

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import FanfareApp
 
 /// `fanfare history diff`
 struct HistoryDiffCommand: FanfareCommand, Equatable {

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import FanfareApp
 
 /// `fanfare inspect`
 struct InspectCommand: FanfareCommand, Equatable {

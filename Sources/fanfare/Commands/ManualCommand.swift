@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import FanfareApp
 
 /// `fanfare manual`
 struct ManualCommand: FanfareCommand, Equatable {

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import FanfareApp
 internal import Projects
 
 /// What `check` is to look at, beside files, and how it tells.

@@ -1,4 +1,5 @@
 public import CommandLineKit
+internal import FanfareApp
 public import PushEmulator
 
 /// What the emulator shows to clients that are to be tested on bad days.

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import FanfareApp
 
 /// A command of this tool.
 protocol FanfareCommand: Command {

@@ -1,5 +1,6 @@
 public import APNS
 public import CommandLineKit
+internal import FanfareApp
 public import History
 public import PushModel
 
@@ -93,23 +94,26 @@ extension PushGrouping: ArgumentValue {}
 extension ExportFormat: ArgumentValue {}
 
 extension TokenPattern: ArgumentValue {
+  /// A device token, or the last digits of one; fewer than four fit too many.
   public init(argument word: String) throws(BadValue) {
-    // Fewer fit too many tokens.
     guard let pattern = TokenPattern(word), pattern.digits.count >= 4 else {
       throw .expected("a device token, or at least its last 4 digits")
     }
     self = pattern
   }
 
+  /// The digits.
   public var argumentText: String { digits }
 }
 
 extension APNSID: ArgumentValue {
+  /// An apns-id in its canonical form.
   public init(argument word: String) throws(BadValue) {
     guard let id = APNSID(word) else { throw .expected("an apns-id: 8-4-4-4-12 hex digits") }
     self = id
   }
 
+  /// The canonical form.
   public var argumentText: String { description }
 }
 

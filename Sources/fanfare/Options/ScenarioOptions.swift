@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import FanfareApp
 
 extension ScenarioOptions {
   static let groups = [

@@ -1,5 +1,6 @@
 internal import APNS
 internal import CommandLineKit
+internal import FanfareApp
 internal import Projects
 
 /// Where settings keep a value of this type.

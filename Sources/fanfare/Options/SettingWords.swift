@@ -1,5 +1,6 @@
 internal import APNS
 internal import CommandLineKit
+internal import FanfareApp
 internal import JSONText
 internal import Projects
 internal import PushModel

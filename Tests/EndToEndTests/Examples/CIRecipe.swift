@@ -1,8 +1,8 @@
 import CommandLineKit
+import FanfareApp
 import Testing
 
 @testable import SendingSupport
-@testable import fanfare
 
 /// A workflow of GitHub Actions or a file of GitLab CI that a document shows.
 struct CIRecipe {

@@ -1,4 +1,5 @@
 import CommandLineKit
+import FanfareApp
 import Foundation
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import fanfare
+@testable import FanfareApp
 
 @Suite("The kind of a file")
 struct FileKindTests {

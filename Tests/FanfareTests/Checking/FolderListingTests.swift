@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import fanfare
+@testable import FanfareApp
 
 @Suite("A folder's listing")
 struct FolderListingTests {

@@ -1,10 +1,10 @@
 import APNS
+import FanfareApp
 import Foundation
 import Testing
 
 @testable import PushModel
 @testable import Recipients
-@testable import fanfare
 
 @Suite("A list that is checked")
 struct ListCheckTests {

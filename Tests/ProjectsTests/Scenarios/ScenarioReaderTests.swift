@@ -1,9 +1,8 @@
 import APNS
 import JSONText
+import Projects
 import Recipients
 import Testing
-
-import Projects
 
 @Suite("Scenario files")
 struct ScenarioReaderTests {

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import FanfareApp
 
 /// The commands, and what help and the manual say besides.
 func fanfareTool() -> Tool {
