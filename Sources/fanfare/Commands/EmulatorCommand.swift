@@ -86,12 +86,14 @@ struct EmulatorCommand: FanfareCommand, Equatable {
     context.output.flush()
     ended.wait(milliseconds: nil)
     emulator.stop()
-    if let code = emulator.journalFailure {
-      let lost = FileFailure(
-        path: journal ?? "", action: .write, fault: .system(code), purpose: "journal")
-      throw Failure.lostOutput(lost, after: context.signals.received ?? .success)
-    }
+    if let code = emulator.journalFailure { throw lostJournal(code, context) }
     return context.signals.received ?? .success
+  }
+
+  private func lostJournal(_ code: Int32, _ context: Context) -> Failure {
+    let lost = FileFailure(
+      path: journal ?? "", action: .write, fault: .system(code), purpose: "journal")
+    return .lostOutput(lost, after: context.signals.received ?? .success)
   }
 
   private func configuration(_ context: Context) throws(Failure) -> EmulatorConfiguration {
@@ -100,6 +102,8 @@ struct EmulatorCommand: FanfareCommand, Equatable {
     configuration.controlPort = control?.port
     configuration.isSandbox = !production
     if let journal { configuration.journal = .file(journal) }
+    let command = self
+    configuration.journalFailed = { context.warn(command.lostJournal($0, context).parts()) }
     if let script { try readScript(script).apply(to: &configuration) }
     if let key = try trustedKey(context) { configuration.trustedKeys = [key] }
     faults.apply(to: &configuration)
