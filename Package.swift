@@ -67,11 +67,12 @@ let package = Package(
     system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev", brew: "libnghttp2"),
     system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev", brew: "openssl@3"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    .target(name: "CProcess", dependencies: ["COpenSSL"], publicHeadersPath: "."),
     library("POSIX"),
     library("PlainText"),
     library("JSONText"),
     library("APNS", imports: ["JSONText", "PlainText"]),
-    library("HTTP2", imports: ["CCurl", "CNGHTTP2", "COpenSSL", "POSIX"]),
+    library("HTTP2", imports: ["CCurl", "CNGHTTP2", "COpenSSL", "CProcess", "POSIX"]),
     library(
       "Credentials", imports: ["APNS", "COpenSSL", "HTTP2", "JSONText", "PlainText", "POSIX"]),
     library("PushModel", imports: ["APNS", "JSONText"]),
@@ -100,8 +101,8 @@ let package = Package(
     .executableTarget(
       name: "fanfare",
       dependencies: [
-        "APNS", "CommandLineKit", "FanfareApp", "HTTP2", "History", "JSONText", "POSIX",
-        "PlainText", "Projects", "PushEmulator", "PushModel", "Recipients",
+        "APNS", "CProcess", "CommandLineKit", "FanfareApp", "HTTP2", "History", "JSONText",
+        "POSIX", "PlainText", "Projects", "PushEmulator", "PushModel", "Recipients",
       ],
       swiftSettings: settings),
     tests(of: "PlainText", named: "PlainTextTests"),

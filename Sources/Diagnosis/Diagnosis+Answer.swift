@@ -60,7 +60,7 @@ extension DiagnosisKnowledge {
     return try source.token()
   }
 
-  /// The plainest alert, which nobody keeps: it must not reach anybody later.
+  /// The plainest push, which nobody keeps: it must not reach anybody later.
   private func prepare(_ exchange: Exchange, _ topic: Topic, _ token: ProviderToken?) {
     let authorization = token.map {
       Field("authorization", "bearer " + $0.text, indexing: .never)
@@ -68,14 +68,16 @@ extension DiagnosisKnowledge {
     let head = RequestHead(
       authority: plan.target.authority, pathPrefix: "/3/device/",
       fields: [authorization].compactMap(\.self) + [
-        Field(HeaderName.topic.text, topic.text), Field(HeaderName.pushType.text, "alert"),
+        Field(HeaderName.topic.text, topic.text),
+        Field(HeaderName.pushType.text, pushType.rawValue),
         Field(HeaderName.priority.text, "10"), Field(HeaderName.expiration.text, "0"),
       ], varying: HeaderName.id.text)
     let bits = APNSID.RunBits(
       plan.clock.random(), UInt16(truncatingIfNeeded: plan.clock.random()))
-    let body = Array(#"{"aps":{"alert":"fanfare doctor"}}"#.utf8)
+    let text = #""fanfare doctor""#
+    let body = pushType == .mdm ? #"{"mdm":\#(text)}"# : #"{"aps":{"alert":\#(text)}}"#
     let isReady = Array(Diagnosis.falseToken.utf8).withUnsafeBufferPointer { path in
-      exchange.prepare(head, pathEnd: path, body: body) { room in
+      exchange.prepare(head, pathEnd: path, body: Array(body.utf8)) { room in
         APNSID(bits, sequence: 1).write(to: room)
         return APNSID.textLength
       }
@@ -98,7 +100,7 @@ extension DiagnosisKnowledge {
     // That the token is fresh speaks of the clock if it looks old, and not of a fresh key.
     let age = response.reason == .expiredProviderToken ? token.map { now - $0.issuedAt } : nil
     let request = RequestFacts(
-      service: service, pushType: .alert, topic: topic.text,
+      service: service, pushType: pushType, topic: topic.text,
       tokenDigits: Diagnosis.falseToken.utf8.count, providerTokenAge: age)
     let answer = FalsePushAnswer(
       response: response, request: request, clockFault: clockFault(response))

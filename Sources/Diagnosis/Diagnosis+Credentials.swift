@@ -33,7 +33,7 @@ extension DiagnosisKnowledge {
       return (.broken, .identityFault(error))
     }
     let problems = certificate.facts.problems(
-      now: plan.clock.epochSeconds, environment: plan.environment, topic: topic, pushType: .alert)
+      now: plan.clock.epochSeconds, environment: plan.environment, topic: topic, pushType: pushType)
     let isBroken = problems.contains { $0.severity == .error }
     let verdict: DiagnosisVerdict = isBroken ? .broken : problems.isEmpty ? .ok : .warning
     return (verdict, .certificate(certificate.facts, problems))
@@ -44,7 +44,13 @@ extension DiagnosisKnowledge {
     guard plan.topic == nil, case .certificate(let certificate) = plan.credentials else {
       return plan.topic
     }
-    return certificate.facts.userID.flatMap { try? Topic($0) }
+    return certificate.facts.mainTopic
+  }
+
+  /// The push's type: the one that the certificate is for.
+  var pushType: PushType {
+    guard case .certificate(let certificate) = plan.credentials else { return .alert }
+    return certificate.facts.mainPushType
   }
 
   func identifiers() -> Sight {

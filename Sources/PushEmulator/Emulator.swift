@@ -33,7 +33,7 @@ public final class Emulator: Sendable {
     let controlListener = try configuration.controlPort.map(Self.listener)
     controlPort = controlListener?.port
     context = ConnectionContext(
-      configuration, tls: tls, journal: try Self.journal(configuration.journal),
+      configuration, tls: tls, journal: try Self.journal(configuration),
       stopSignal: stopSignal)
     let reception = PushService(context: context, threads: threads)
     try accept(on: listener, take: reception.take)
@@ -108,10 +108,10 @@ extension Emulator {
   }
 
   private static func journal(
-    _ destination: JournalDestination
+    _ configuration: EmulatorConfiguration
   ) throws(EmulatorError) -> Journal {
     do throws(Journal.Failure) {
-      return try Journal(destination)
+      return try Journal(configuration.journal, failed: configuration.journalFailed)
     } catch {
       throw .journal(code: error.code)
     }

@@ -6,23 +6,42 @@ public struct ListCopy: Sendable, Hashable {
   /// What the list was called when it was read. It tells the ``ListFormat`` as it did then.
   public let name: String
 
-  /// Whether the list was read to its end. If not, what was not read is lost.
+  /// Whether all of the list is in it. Otherwise it was not read to its end, or the copy has lost its
+  /// own.
   public let isWhole: Bool
 
   /// Where the copy is now.
   let path: String
 
-  /// Finds a copy; nil when there is none.
+  /// Finds a copy; nil when there is none, or something else is in it.
   ///
   /// - Parameters:
   ///   - name: what the list was called.
   ///   - path: where its copy was to be kept.
   public init?(of name: String, at path: String) {
-    let part = path + Spool.partSuffix
-    isWhole = access(path, F_OK) == 0
-    guard isWhole || access(part, F_OK) == 0 else { return nil }
-    self.path = isWhole ? path : part
     self.name = name
+    let part = path + Spool.partSuffix
+    let isFinished = access(path, F_OK) == 0
+    guard isFinished || access(part, F_OK) == 0 else { return nil }
+    self.path = isFinished ? path : part
+    guard isFinished, let known = Self.fingerprint(ofCopyAt: path) else {
+      isWhole = isFinished
+      return
+    }
+    guard let found = try? ListFingerprint(path: path) else { return nil }
+    isWhole = found.change(since: known) != .content
+    // One that has lost its end still tells who was in it.
+    if !isWhole, found.size >= known.size { return nil }
+  }
+
+  /// What the copy looked like when it was made; nil for one of an older version.
+  private static func fingerprint(ofCopyAt path: String) -> ListFingerprint? {
+    let descriptor = open(path + Spool.printSuffix, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let lines = LineReader(descriptor: descriptor)
+    return withExtendedLifetime(lines) {
+      lines.next().flatMap { ListFingerprint(text: String(decoding: $0, as: UTF8.self)) }
+    }
   }
 
   /// How many rows are in it.
@@ -45,7 +64,7 @@ public struct ListCopy: Sendable, Hashable {
 
   /// Removes what a spool kept there, if anything.
   public static func remove(at path: String) {
-    for file in [path, path + Spool.partSuffix] { unlink(file) }
+    for suffix in ["", Spool.partSuffix, Spool.printSuffix] { unlink(path + suffix) }
   }
 }
 

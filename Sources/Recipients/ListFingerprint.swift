@@ -36,10 +36,18 @@ public struct ListFingerprint: Sendable, Hashable {
     if descriptor < 0 { throw Self.error(path, errno) }
     defer { close(descriptor) }
     // Of the file that is open now; another may have taken its name.
-    guard fstat(descriptor, &status) == 0 else { throw Self.error(path, errno) }
+    guard let found = Self(descriptor: descriptor) else { throw Self.error(path, errno) }
+    self = found
+  }
+
+  /// Takes the fingerprint of a file that is open for reading; nil, with the reason in `errno`, when
+  /// it cannot be read.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
     size = Int64(status.st_size)
     modified = status.modifiedNanoseconds
-    guard let bytes = Self.hashedBytes(descriptor, size) else { throw Self.error(path, errno) }
+    guard let bytes = Self.hashedBytes(descriptor, size) else { return nil }
     digest = bytes.withUnsafeBufferPointer { SHA256Hash().digest(of: $0) }
   }
 

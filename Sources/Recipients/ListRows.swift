@@ -30,10 +30,10 @@ protocol ListRows: AnyObject {
 }
 
 extension ListRows {
-  /// The next line that is not blank.
+  /// The next line that is not blank. Of one that is cut nobody knows what follows the blanks.
   func nextText() -> UnsafeMutableBufferPointer<UInt8>? {
     while let text = lines.next() {
-      if !UnsafeBufferPointer(text).trimmed.isEmpty { return text }
+      if lines.isCut || !UnsafeBufferPointer(text).trimmed.isEmpty { return text }
     }
     return nil
   }
@@ -57,9 +57,9 @@ final class TextRows: ListRows {
   func begin() {}
 
   func advance() -> Bool {
-    while let line = lines.next() {
+    while let line = nextText() {
       text = UnsafeBufferPointer(line).trimmed
-      if let first = text.first, first != UInt8(ascii: "#") { return true }
+      if text.first != UInt8(ascii: "#") { return true }
     }
     return false
   }
@@ -84,8 +84,14 @@ extension TemplateValues {
 extension UnsafeBufferPointer<UInt8> {
   /// The text without white space at either end.
   package var trimmed: UnsafeBufferPointer<UInt8> {
-    guard let start = firstIndex(where: { $0 > 0x20 }), let last = lastIndex(where: { $0 > 0x20 })
+    guard let start = firstIndex(where: { !$0.isWhiteSpace }),
+      let last = lastIndex(where: { !$0.isWhiteSpace })
     else { return UnsafeBufferPointer(rebasing: self[0..<0]) }
     return UnsafeBufferPointer(rebasing: self[start...last])
   }
+}
+
+extension UInt8 {
+  /// A blank, a tab, or what ends a line. NUL is none: a line of them was something else once.
+  var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

@@ -82,7 +82,7 @@ extension ListRows {
   }
 
   private func isRow(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    guard let first = line.first(where: { $0 > 0x20 }) else { return false }
+    guard let first = line.first(where: { !$0.isWhiteSpace }) else { return false }
     return !(self is TextRows) || first != UInt8(ascii: "#")
   }
 }

@@ -5,11 +5,13 @@ internal import Synchronization
 /// resumed that has it. The files are their owner's alone (0600).
 ///
 /// What is read before ``keep(at:)`` goes to a file without a name, which is gone when this process
-/// is. A kept file is called `….part` until the list was read to its end.
+/// is. A kept file is called `….part` until the list was read to its end; then it is on the disk for
+/// good, with its fingerprint beside it in `….print`.
 ///
 /// A copy that cannot be written does not keep the list from being read.
 public final class Spool: Sendable {
   static let partSuffix = ".part"
+  static let printSuffix = ".print"
 
   private struct State {
     var descriptor: Int32 = -1
@@ -50,7 +52,7 @@ public final class Spool: Sendable {
     perform { (state: inout State) throws(Failed) in
       if state.isWhole { return }
       state.isWhole = true
-      if let path = state.path { try Self.rename(path + Self.partSuffix, path) }
+      try Self.finish(state)
     }
   }
 
@@ -78,8 +80,43 @@ public final class Spool: Sendable {
         defer { POSIX.close(earlier) }
         try Self.copy(earlier, to: descriptor)
       }
-      if state.isWhole { try Self.rename(path + Self.partSuffix, path) }
+      try Self.finish(state)
     }
+  }
+
+  /// Gives a copy that is whole and kept its name for good.
+  private static func finish(_ state: State) throws(Failed) {
+    guard state.isWhole, let path = state.path else { return }
+    guard let fingerprint = ListFingerprint(descriptor: state.descriptor) else { throw Failed() }
+    try writePrint(fingerprint, of: path)
+    try sync(state.descriptor)
+    try rename(path + partSuffix, path)
+    try syncFolder(of: path)
+  }
+
+  private static func writePrint(
+    _ fingerprint: ListFingerprint, of path: String
+  ) throws(Failed) {
+    let descriptor = try create(path + printSuffix)
+    defer { POSIX.close(descriptor) }
+    try Array(fingerprint.text.utf8).withUnsafeBytes { bytes in
+      Result { () throws(Failed) in try write(bytes, to: descriptor) }
+    }.get()
+    try sync(descriptor)
+  }
+
+  private static func sync(_ descriptor: Int32) throws(Failed) {
+    // A file system that cannot do it has nothing to wait for.
+    if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP { throw Failed() }
+  }
+
+  private static func syncFolder(of path: String) throws(Failed) {
+    let end = path.lastIndex(of: "/")
+    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failed() }
+    defer { POSIX.close(descriptor) }
+    try sync(descriptor)
   }
 
   private struct Failed: Error { var code = errno }

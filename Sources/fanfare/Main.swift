@@ -18,7 +18,7 @@ enum Main {
       errors: Output(descriptor: STDERR_FILENO, environment: environment),
       clock: .system,
       configuration: Configuration(folder: ProcessFacts.workingFolder, environment))
-    let code = run(Array(CommandLine.arguments.dropFirst()), context)
+    let code = Arguments.words.map { run($0, context) } ?? refuse(context)
     // A link that is being opened, or a name that is being looked up, may still be in OpenSSL on
     // another thread, and what `exit` runs would take the library from under it.
     _exit(context.finish(after: code).rawValue)
@@ -29,6 +29,12 @@ enum Main {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
     }
+  }
+
+  /// Without its arguments the program would do something else than it was told.
+  private static func refuse(_ context: Context) -> ExitCode {
+    context.errors.write("fanfare: The command line cannot be read. Is /proc mounted?\n")
+    return .usage
   }
 
   private static func run(_ words: [String], _ context: Context) -> ExitCode {

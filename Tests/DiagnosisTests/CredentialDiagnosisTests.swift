@@ -121,6 +121,24 @@ struct CredentialDiagnosisTests {
     #expect(report[.push] == .ok && report.broken == nil, "\(report.words(.push))")
   }
 
+  @Test("tells what a certificate without a list of topics is for, by its kind")
+  func listlessCertificate() throws {
+    let shop = try CertificateWorkshop()
+    try shop.make("voip", subject: "/UID=com.example.shop/CN=VoIP Services: com.example.shop")
+    try shop.make("web", subject: "/CN=www.example.com")
+    func report(_ name: String, _ topic: String?) throws -> DiagnosisReport {
+      var bench = try DiagnosisBench()
+      bench.plan.topic = try topic.map { try Topic($0) }
+      bench.plan.credentials = .certificate(
+        try ClientCertificate.load(shop.secret("\(name).pem", "\(name).key")))
+      return try bench.examine()
+    }
+    let own = try report("voip", nil)
+    #expect(own[.credentials] == .ok && own[.push] == .ok, "\(own.words(.push))")
+    #expect(try report("voip", "com.example.shop").words(.credentials).contains("NotCovered"))
+    #expect(try report("web", nil).words(.credentials).contains("notForPush"))
+  }
+
   @Test("tells of a certificate that does not fit before anything is connected")
   func unfitCertificate() throws {
     var bench = try DiagnosisBench()

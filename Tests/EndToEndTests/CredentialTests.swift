@@ -21,6 +21,7 @@ struct CredentialTests {
   }
 
   static let ids = "--key-id ABC123DEFG --team-id DEF123GHIJ"
+  static let shop = "--bundle-id com.example.shop"
 
   static let keys = [
     Row("--key good.p8", 0), Row("--key sec1.p8", 0), Row("--key parameters.p8", 0),
@@ -71,6 +72,15 @@ struct CredentialTests {
     Row("--cert sandbox.pem --cert-key sandbox.key", 0),
     Row("--cert both.pem --bundle-id com.example.other", 2, "is for com.example.shop", "not for"),
     Row("--cert both.pem --bundle-id com.example.other --force", 1, "TopicDisallowed"),
+    Row("--cert web.pem --cert-key web.key", 3, "it cannot send pushes"),
+    Row("--cert web.pem --cert-key web.key \(shop)", 3, "it cannot send pushes"),
+    Row("--cert other.pem --cert-key other.key", 0, "topic: com.example.other"),
+    Row("--cert other.pem --cert-key other.key \(shop)", 2, "for com.example.other, not for"),
+    Row("--cert mdm.pem --cert-key mdm.key", 2, "no topic for alert"),
+    Row("--cert mdm.pem --cert-key mdm.key \(shop)", 2, "External.0815, not for com.example"),
+    Row("--cert voip.pem --cert-key voip.key", 2, "no topic for alert", "com.example.shop.voip"),
+    Row("--cert voip.pem --cert-key voip.key \(shop)", 2, "no topic for alert", "--key"),
+    Row("--cert voip.pem --cert-key voip.key --type voip", 0),
     Row("--cert both.pem --type voip", 0, "topic: com.example.shop.voip"),
     Row("--cert both.pem --type complication", 2, "has no topic for complication", "--key"),
     Row("--cert both.pem --type location", 2, "location cannot be sent with a client certificate"),

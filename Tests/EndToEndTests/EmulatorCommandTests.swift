@@ -96,6 +96,33 @@ struct EmulatorCommandTests {
     #expect(result.errors.contains(row.says))
   }
 
+  @Test("says at once that its journal's disk is full, and leaves whole lines in it")
+  func fullDisk() throws {
+    try withFanfare { fanfare in
+      // Files may have 4 KiB: what a full disk does, for one process.
+      let program = try Program(
+        path: "/bin/sh",
+        ["-c", "ulimit -f 8; exec \"$0\" emulator --journal journal.jsonl", Fanfare.path],
+        in: fanfare.folder)
+      let ready = try JSON(text: try #require(program.readLine()))
+      try fanfare.folder.write("list.txt", tokenList(500))
+      let sent = try fanfare.run(
+        ["send", "--server", ready["url"]?.string ?? "", "--ca", ready["ca"]?.string ?? ""]
+          + ["--bundle-id", "a.b", "--title", "Hi", "--tokens", "list.txt", "--no-history"]
+          + credentials)
+      #expect(sent.exitCode == 0)
+      let journal = try fanfare.folder.text("journal.jsonl")
+      #expect(!journal.isEmpty && journal.utf8.count <= 4096 && journal.hasSuffix("}\n"))
+      for line in journal.split(separator: "\n") { #expect(try JSON(text: line)["token"] != nil) }
+      let told = try fanfare.folder.names().filter { $0.hasPrefix(".errors-") }.contains {
+        try fanfare.folder.text($0).contains("journal.jsonl")
+      }
+      #expect(told, "nothing was said while the emulator ran")
+      program.send(SIGTERM)
+      #expect(try program.finish().exitCode == 143)
+    }
+  }
+
   /// What identifies each push in a file of JSON lines.
   private func pushes(in folder: TemporaryFolder, _ name: String) throws -> [String] {
     try folder.lines(name).map { line in

@@ -53,6 +53,8 @@ struct SpoolingTests {
     return (try JSON(text: result.output), result)
   }
 
+  private func file(_ copy: String) -> String { "history.sqlite.run-1.\(copy)" }
+
   private func copies(_ fanfare: Fanfare) throws -> [String] {
     let folder = fanfare.folder.file(".local/state/fanfare")
     return try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -69,7 +71,7 @@ struct SpoolingTests {
         server, arrived, once: "list-1", has: 130_000, "--tokens", "pipe", "--suppress", "nobody")
       #expect(
         try copies(fanfare)
-          == ["history.sqlite.run-1.list-1", "history.sqlite.run-1.suppress-1"])
+          == ["list-1", "list-1.print", "suppress-1", "suppress-1.print"].map(file))
       let (summary, result) = try resume(fanfare, server, "--results", "r.jsonl")
       #expect(result.exitCode == 0 && summary["accepted"]?.int == 1990)
       #expect(summary["suppressed"]?.int == 10)
@@ -87,10 +89,28 @@ struct SpoolingTests {
       let (server, arrived) = try server(fanfare, silentAt: 300)
       let list = try Pipe(fanfare, "pipe", tokenList(700) + "0a1b", isClosed: false)
       try kill(server, arrived, once: "list-1.part", has: 45_504, "--tokens", "pipe")
-      #expect(try copies(fanfare) == ["history.sqlite.run-1.list-1.part"])
+      #expect(try copies(fanfare) == [file("list-1.part")])
       let (summary, result) = try resume(fanfare, server)
       #expect(result.exitCode == 4 && summary["accepted"]?.int == 700)
       #expect(result.errors.contains("pipe was not read to its end: 700 lines are known."))
+      expectSum(of: summary)
+      #expect(try copies(fanfare) == [])
+      #expect(try fanfare.run(["resume"]).errors.contains("No run in the history"))
+      withExtendedLifetime(list) {}
+    }
+  }
+
+  @Test("whose copy has lost its end is sent to as far as it is known, and resume ends")
+  func shortened() throws {
+    try withFanfare { fanfare in
+      let (server, arrived) = try server(fanfare, silentAt: 300)
+      let list = try Pipe(fanfare, "pipe", tokenList(2000))
+      try kill(server, arrived, once: "list-1", has: 130_000, "--tokens", "pipe")
+      let path = fanfare.folder.file(".local/state/fanfare/\(file("list-1"))")
+      #expect(truncate(path, 65 * 1500 + 7) == 0)
+      let (summary, result) = try resume(fanfare, server)
+      #expect(result.exitCode == 4 && summary["accepted"]?.int == 1500)
+      #expect(result.errors.contains("pipe was not read to its end: 1,500 lines are known."))
       expectSum(of: summary)
       #expect(try copies(fanfare) == [])
       #expect(try fanfare.run(["resume"]).errors.contains("No run in the history"))
@@ -117,7 +137,7 @@ struct SpoolingTests {
       #expect(
         lines.contains { $0.hasPrefix("go on with ") && $0.hasSuffix(" fanfare resume 1") },
         "\(first.output)")
-      #expect(try copies(fanfare) == ["history.sqlite.run-1.list-1"])
+      #expect(try copies(fanfare) == ["list-1", "list-1.print"].map(file))
       let (summary, _) = try resume(fanfare, server, "--now", "--results", "r.jsonl")
       #expect(summary["accepted"]?.int == 3)
       #expect(try fanfare.folder.text("r.jsonl").contains(#""list":"-","line":1"#))

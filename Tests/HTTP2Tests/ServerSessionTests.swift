@@ -159,6 +159,102 @@ struct ServerSessionTests {
     #expect(paths == ["/3/device/0a"])
   }
 
+  @Test(
+    "ends over a frame on a stream that the client had ended, in portions of any size",
+    arguments: [1, 8, 100_000])
+  func endedStream(_ portion: Int) throws {
+    let server = try ServerSession(maxConcurrentStreams: 10)
+    let rows: KeyValuePairs = [
+      ":method": "POST", ":scheme": "https", ":authority": "localhost", ":path": "/3/device/0a",
+    ]
+    let ends = RawFrame.endHeaders | RawFrame.endStream
+    let sound =
+      RawFrame.preface + RawFrame.settings().bytes + RawFrame.headers(1, rows).bytes
+      + RawFrame.headers(3, rows, flags: ends).bytes
+      + RawFrame.data(1, "{}", flags: RawFrame.endStream).bytes
+    func feed(_ bytes: [UInt8]) throws {
+      for start in stride(from: 0, to: bytes.count, by: portion) {
+        try bytes[start..<min(bytes.count, start + portion)].withUnsafeBytes {
+          try server.receive($0)
+        }
+      }
+    }
+    try feed(sound)
+    var paths = 0
+    server.takeRequests { _ in paths += 1 }
+    #expect(paths == 2)
+    let error = #expect(throws: SessionError.self) {
+      try feed(RawFrame.data(1, "x").bytes + RawFrame.ping().bytes)
+    }
+    #expect(error?.code == -510)
+    let channel = MemoryChannel()
+    _ = try server.send(over: channel)
+    #expect(
+      RawFrame.frames(in: channel.takeAll()).last { $0.kind == .goAway }?.errorCode
+        == ErrorCode.streamClosed)
+  }
+
+  @Test("ignores what was on its way to streams that it had refused")
+  func refusedOnTheWay() throws {
+    let server = try ServerSession(maxConcurrentStreams: 1)
+    let client = try ClientSession()
+    let (up, down) = (MemoryChannel(), MemoryChannel())
+    let pushes = ["aa", "bb", "cc"].map { prepared($0, body: "{}") }
+    for push in pushes { try client.submit(push) }
+    _ = try client.send(over: up)
+    try up.takeAll().withUnsafeBytes { try server.receive($0) }
+    server.takeRequests { _ = try? server.respond(to: $0, status: 200, fields: []) }
+    _ = try server.send(over: down)
+    try down.takeAll().withUnsafeBytes { try client.receive($0) }
+    #expect(pushes.map(\.end) == [.answered, .refused, .refused])
+    #expect(client.goAway == nil && client.acceptsRequests)
+  }
+
+  @Test("ends a header block that goes on and on, before a megabyte of it")
+  func endlessHeaderBlock() throws {
+    let server = try ServerSession(maxConcurrentStreams: 1)
+    let field = HPACK.literal("x", String(repeating: "v", count: 1000))
+    let block = Array([[UInt8]](repeating: field, count: 16).joined().prefix(16 * field.count))
+    let start = RawFrame.preface + RawFrame.settings().bytes
+    try (start + RawFrame(.headers, stream: 1).bytes).withUnsafeBytes { try server.receive($0) }
+    var taken = 0
+    #expect(throws: SessionError.self) {
+      while taken < 50_000_000 {
+        let frame = RawFrame.continuation(1, block).bytes
+        try frame.withUnsafeBytes { try server.receive($0) }
+        taken += frame.count
+      }
+    }
+    #expect(taken < 1_000_000)
+  }
+
+  @Test("hands a request over whose body is far too long, before it has ended, and once")
+  func endlessBody() throws {
+    let server = try ServerSession(maxConcurrentStreams: nil)
+    let client = try ClientSession()
+    let (up, down) = (MemoryChannel(), MemoryChannel())
+    let push = prepared("aa", body: String(repeating: "x", count: 1_000_000))
+    try client.submit(push)
+    var handedOver: [Int] = []
+    var sent = 0
+    while push.end == nil {
+      _ = try client.send(over: up)
+      let bytes = up.takeAll()
+      sent += bytes.count
+      try bytes.withUnsafeBytes { try server.receive($0) }
+      try server.takeRequests { request in
+        handedOver.append(request.bodyCount)
+        try server.respond(to: request, status: 413, fields: [], body: Array("{}".utf8))
+      }
+      _ = try server.send(over: down)
+      try down.takeAll().withUnsafeBytes { try client.receive($0) }
+    }
+    #expect(push.end == .answered && push.status == 413)
+    #expect(handedOver.count == 1 && (handedOver.first ?? .max) < 200_000)
+    #expect(sent < 400_000)
+    #expect(server.openCount == 0 && client.goAway == nil)
+  }
+
   @Test("does not take what is no HTTP/2")
   func notHTTP2() throws {
     let server = try ServerSession(maxConcurrentStreams: nil)

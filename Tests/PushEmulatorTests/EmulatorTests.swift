@@ -142,6 +142,30 @@ struct EmulatorTests {
     #expect(entries.first?.reason == .badPriority)
   }
 
+  @Test("names the size of a payload that is larger than it keeps", arguments: [9_000, 60_000])
+  func namesSize(_ count: Int) throws {
+    let client = try TestClient(start())
+    let large = sample.with(body: String(repeating: "x", count: count))
+    let answers = try [client.send(sample)] + client.send([large, sample])
+    #expect(answers.map(\.status) == [200, 413, 200])
+    let entry = recorded.entries.first { $0.reason == .payloadTooLarge }
+    #expect(entry?.note == "The payload is \(count) bytes long; the limit is 4096.")
+  }
+
+  @Test("answers a body that has no end before it has come far, and goes on")
+  func endlessBody() throws {
+    let client = try TestClient(start())
+    let answers =
+      try client.send([sample])
+      + client.send(
+        [sample.with(body: String(repeating: "x", count: 30_000_000)), sample])
+    #expect(answers.map(\.end) == [.answered, .answered, .answered])
+    #expect(answers.map(\.status) == [200, 413, 200])
+    let note = recorded.entries.first { $0.status == 413 }?.note ?? ""
+    let size = note.split(separator: " ").compactMap { Int($0) }.first ?? .max
+    #expect(note.hasPrefix("The payload is more than ") && size < 4_000_000, "\(note)")
+  }
+
   @Test("names a signature in DER in the journal")
   func namesOddity() throws {
     let der = sample.with("authorization", try key.bearer(form: .der))

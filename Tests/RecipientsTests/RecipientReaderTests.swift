@@ -54,6 +54,33 @@ struct RecipientReaderTests {
     #expect(reading.badLines.map(\.line) == [2])
   }
 
+  @Test(
+    "A line that begins with more blanks than are read is a bad line, not a blank one",
+    arguments: [
+      ("a.txt", "", "cd34"), ("a.csv", "token\n", "cd34"),
+      ("a.jsonl", "", #"{"token":"cd34"}"#),
+    ])
+  func leadingBlanks(_ name: String, _ header: String, _ row: String) throws {
+    let blanks = String(repeating: " ", count: 1_100_000)
+    let reading = try ListReading([list(name, "\(header)\(blanks)\(row)\n\(row)\n")])
+    #expect(reading.tokens == ["cd34"])
+    #expect(reading.badLines.map(\.error) == [.tooLong])
+    #expect(reading.counts == .init(lines: 2, badLines: 1, duplicates: 0))
+  }
+
+  @Test(
+    "Lines of NULs are bad lines, as a crash leaves them at the end of a file",
+    arguments: [
+      ("a.txt", "", "cd34"), ("a.csv", "token\n", "cd34"),
+      ("a.jsonl", "", #"{"token":"cd34"}"#),
+    ])
+  func nulls(_ name: String, _ header: String, _ row: String) throws {
+    let nulls = String(repeating: "\0", count: 4000)
+    let reading = try ListReading([list(name, "\(header)\(row)\n\(nulls)\n\0\n\(nulls)")])
+    #expect(reading.tokens == ["cd34"])
+    #expect(reading.counts == .init(lines: 4, badLines: 3, duplicates: 0))
+  }
+
   @Test("The first of equal tokens wins across all lists, in whatever case and dress")
   func duplicatesFirst() throws {
     let reading = try ListReading([

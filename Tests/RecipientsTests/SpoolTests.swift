@@ -61,7 +61,8 @@ struct SpoolTests {
     #expect(stat(place, &status) == 0 && status.st_mode & 0o777 == 0o600)
     let again = try reread()
     #expect(again.tokens == tokens && again.isWhole)
-    #expect(try names == ["history.sqlite.run-7.list-1"])
+    #expect(
+      try names.sorted() == ["history.sqlite.run-7.list-1", "history.sqlite.run-7.list-1.print"])
   }
 
   @Test("that was cut off says so, and its last line without an end is nobody")
@@ -73,6 +74,37 @@ struct SpoolTests {
     let again = try reread()
     #expect(again.tokens == ["ab12", "cd34"] && !again.isWhole)
     #expect(try ListCopy(of: "-", at: place)?.rowCount(as: .txt) == 2)
+  }
+
+  @Test("that has lost its end since is one that was cut off", arguments: [14, 10, 0])
+  func shortened(_ size: Int) throws {
+    let spool = Spool(scratchFolder: folder.path)
+    spool.keep(at: place)
+    #expect(try read(Array("ab12\ncd34\nef56\n".utf8), into: spool).count == 3)
+    #expect(truncate(place, off_t(size)) == 0)
+    let again = try reread()
+    #expect(again.tokens == Array(["ab12", "cd34"].prefix(size / 5)) && !again.isWhole)
+  }
+
+  @Test("that holds something else since is lost")
+  func overwritten() throws {
+    let spool = Spool(scratchFolder: folder.path)
+    spool.keep(at: place)
+    _ = try read(Array("ab12\ncd34\n".utf8), into: spool)
+    #expect(try reread().isWhole)
+    for text in ["ab12\ncd35\n", "ab12\ncd34\nef56\n"] {
+      _ = try folder.file("history.sqlite.run-7.list-1", text)
+      #expect(ListCopy(of: "-", at: place) == nil)
+    }
+    ListCopy.remove(at: place)
+    #expect(try names.isEmpty)
+  }
+
+  @Test("that an older version made, without a fingerprint, is taken as it is")
+  func withoutFingerprint() throws {
+    _ = try folder.file("history.sqlite.run-7.list-1", "ab12\n")
+    let again = try reread()
+    #expect(again.tokens == ["ab12"] && again.isWhole)
   }
 
   @Test("is whole when the limit is reached, for nobody reads on")

@@ -68,7 +68,8 @@ struct ResentListTests {
     #expect(try reading(list).rows == first.rows)
     let place = folder.path(of: "history.sqlite.run-2.list-1")
     list.spool?.keep(at: place)
-    #expect(try files == ["history.sqlite.run-2.list-1"])
+    #expect(
+      try files.sorted() == ["history.sqlite.run-2.list-1", "history.sqlite.run-2.list-1.print"])
     let copy = try #require(ListCopy(of: "run 1", at: place))
     #expect(copy.isWhole)
     #expect(try reading(ResentList(copy)).rows == first.rows)

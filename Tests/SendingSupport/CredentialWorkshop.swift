@@ -33,6 +33,13 @@ struct CredentialWorkshop {
     try makeCertificate("future", app: "com.example.shop", years: 2048...2049)
     try makeCertificate("mdm", app: "com.apple.mgmt.External.0815", prefix: "APSP:", topics: false)
     try makeCertificate(
+      "voip", app: "com.example.shop", prefix: "VoIP Services: ", topics: false)
+    try makeCertificate(
+      "other", app: "com.example.other", prefix: "Apple Development IOS Push Services: ",
+      environments: [1], topics: false)
+    try makeCertificate(
+      "web", app: "www.example.com", prefix: "", environments: [], topics: false)
+    try makeCertificate(
       "signing", app: "ABC123DEFG", prefix: "Apple Development: ", environments: [], topics: false)
     try packCertificates()
   }

@@ -81,7 +81,7 @@ public final class Program: Sendable {
           defer { unread = Data(unread[(end + 1)...]) }
           return String(decoding: unread[..<end], as: UTF8.self)
         }
-        let more = outputPipe.fileHandleForReading.availableData
+        let more = readOutput()
         if more.isEmpty { return nil }
         unread += more
       }
@@ -93,8 +93,10 @@ public final class Program: Sendable {
   /// - Returns: what the program wrote and was not read yet, and how it ended.
   public func finish() throws -> Result {
     let rest = unread.withLock { unread in
-      defer { unread = Data() }
-      return unread + outputPipe.fileHandleForReading.readDataToEndOfFile()
+      var rest = unread
+      unread = Data()
+      while case let more = readOutput(), !more.isEmpty { rest += more }
+      return rest
     }
     ended.wait()
     let errors = try Data(contentsOf: URL(filePath: errorsPath))
@@ -103,6 +105,17 @@ public final class Program: Sendable {
       output: String(decoding: rest, as: UTF8.self),
       errors: String(decoding: errors, as: UTF8.self),
       exitCode: hasExited ? handle.process.terminationStatus : nil)
+  }
+
+  /// What is there next; empty at the end. `FileHandle` ends the process when a signal interrupts it.
+  private func readOutput() -> Data {
+    let descriptor = outputPipe.fileHandleForReading.fileDescriptor
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(descriptor, &bytes, bytes.count)
+      if count >= 0 { return Data(bytes[..<count]) }
+      if errno != EINTR { return Data() }
+    }
   }
 
   /// Starts a process with no signal blocked. It inherits the mask of this thread, and Dispatch's

@@ -1,3 +1,5 @@
+public import APNS
+
 /// What a client certificate says about itself.
 ///
 /// Texts are as the certificate has them: whoever made it may have put anything in.
@@ -57,6 +59,27 @@ extension CertificateFacts {
 
   /// Whether it is known to be one that pushes are sent with.
   public var isForPush: Bool { hasPushExtensions || isMDM || (kind?.isForPush ?? false) }
+
+  /// The topics that it is good for: those that it lists, with its user ID where that is a topic; of
+  /// one that lists none, those of its kind. Empty when neither tells.
+  public var coveredTopics: [CertificateTopic] {
+    let own = CertificateKind.topics(of: kind, userID: userID)
+    let added = topics.isEmpty ? own : own.filter { $0 == userID }
+    let more = added.compactMap { try? Topic($0) }.filter { topic in
+      !topics.contains { $0.topic == topic }
+    }
+    return topics + more.map { CertificateTopic($0) }
+  }
+
+  /// The topic that it is for in the first place: its user ID, where that is one; nil when neither it
+  /// nor a list tells.
+  public var mainTopic: Topic? {
+    let covered = coveredTopics
+    return (covered.first { $0.topic.text == userID } ?? covered.first)?.topic
+  }
+
+  /// The push type that it is for in the first place: `alert` unless its kind has none of an app's.
+  public var mainPushType: PushType { isMDM ? .mdm : kind?.pushTypes.first ?? .alert }
 
   /// The facts of a certificate in DER.
   ///

@@ -1,3 +1,5 @@
+public import APNS
+
 /// A kind of certificate that Apple issues, told by how its common name begins.
 public struct CertificateKind: Sendable, Hashable {
   /// One of Apple's two services.
@@ -17,18 +19,24 @@ public struct CertificateKind: Sendable, Hashable {
   /// The environments it is for; empty where that is not known.
   public let environments: Set<Environment>
 
-  /// Whether pushes are sent with it. The others sign apps, and are given by mistake.
-  public let isForPush: Bool
+  /// The push types that it is good for unless it lists topics; empty for one that no push is sent
+  /// with.
+  public let pushTypes: [PushType]
 
-  private init(_ prefix: String, _ name: String, _ environments: Set<Environment>) {
+  private init(
+    _ prefix: String, _ name: String, _ environments: Set<Environment>,
+    for types: [PushType] = [.alert]
+  ) {
     (self.prefix, self.name, self.environments) = (prefix, name, environments)
-    isForPush = true
+    pushTypes = types
   }
 
   private init(notForPush prefix: String, _ name: String) {
-    (self.prefix, self.name, environments) = (prefix, name, [])
-    isForPush = false
+    self.init(prefix, name, [], for: [])
   }
+
+  /// Whether pushes are sent with it. The others are given by mistake.
+  public var isForPush: Bool { !pushTypes.isEmpty }
 
   /// The kind of a certificate with this common name; nil when no prefix fits.
   public static func named(_ commonName: String) -> CertificateKind? {
@@ -37,16 +45,19 @@ public struct CertificateKind: Sendable, Hashable {
 
   /// Every kind that is known.
   public static let table: [CertificateKind] = [
-    Self("Apple Push Services: ", "push, both environments", [.sandbox, .production]),
+    Self(
+      "Apple Push Services: ", "push, both environments", [.sandbox, .production],
+      for: PushType.table.filter(\.isInUniversalCertificate).map(\.type)),
     Self("Apple Development IOS Push Services: ", "push to iOS, sandbox", [.sandbox]),
     Self("Apple Development Mac Push Services: ", "push to macOS, sandbox", [.sandbox]),
     Self("Apple Production IOS Push Services: ", "push to iOS, production", [.production]),
     Self("Apple Production Mac Push Services: ", "push to macOS, production", [.production]),
-    Self("VoIP Services: ", "VoIP push", [.sandbox, .production]),
-    Self("WatchKit Services: ", "watch complications", [.sandbox, .production]),
+    Self("VoIP Services: ", "VoIP push", [.sandbox, .production], for: [.voip]),
+    Self(
+      "WatchKit Services: ", "watch complications", [.sandbox, .production], for: [.complication]),
     Self("Website Push ID: ", "Safari website push", [.sandbox, .production]),
     Self("Pass Type ID: ", "Wallet passes", [.sandbox, .production]),
-    Self("APSP:", "device management (MDM)", []),
+    Self("APSP:", "device management (MDM)", [], for: [.mdm]),
     Self(notForPush: "Apple Development: ", "signs apps in development"),
     Self(notForPush: "Apple Distribution: ", "signs apps for distribution"),
     Self(notForPush: "iPhone Developer: ", "signs iOS apps in development"),
@@ -55,4 +66,22 @@ public struct CertificateKind: Sendable, Hashable {
     Self(notForPush: "3rd Party Mac Developer ", "signs Mac apps for the App Store"),
     Self(notForPush: "Developer ID ", "signs Mac apps outside the App Store"),
   ]
+
+  /// Any other without Apple's push extensions: a web server's, a person's.
+  static let other = Self(notForPush: "", "is not one of Apple's push certificates")
+
+  /// The topics of a certificate that lists none.
+  ///
+  /// - Parameters:
+  ///   - kind: its kind; nil for one that is not known.
+  ///   - userID: its user ID: a bundle ID, or the topic itself.
+  package static func topics(of kind: CertificateKind?, userID: String?) -> [String] {
+    guard let userID, !userID.isEmpty else { return [] }
+    guard let kind else { return [userID] }
+    return kind.pushTypes.map { type in
+      let suffix = type.info?.suffix ?? ""
+      let isTopic = kind.pushTypes.count == 1 && userID.hasSuffix(suffix)
+      return isTopic ? userID : userID + suffix
+    }
+  }
 }

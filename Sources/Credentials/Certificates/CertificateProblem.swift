@@ -11,7 +11,7 @@ public enum CertificateProblem: Sendable, Hashable {
   case notYetValid(until: Int64)
   /// It ends in less than 30 days: this many whole days from now.
   case expiresSoon(days: Int)
-  /// It signs apps; no push is sent with it.
+  /// It signs apps, or is none of Apple's; no push is sent with it.
   case notForPush(CertificateKind)
   /// It is for these environments only.
   case wrongEnvironment(CertificateFacts.Environment, allowed: Set<CertificateFacts.Environment>)
@@ -32,7 +32,8 @@ extension CertificateFacts {
 
   /// What stands between this certificate and a push, found before anything is connected.
   ///
-  /// A certificate that names neither topics nor environments is not found fault with for them.
+  /// A push certificate that names neither topics nor environments, and whose user ID and kind do not
+  /// tell them, is not found fault with for them.
   ///
   /// - Parameters:
   ///   - now: the time in seconds since 1970 UTC.
@@ -57,8 +58,7 @@ extension CertificateFacts {
   }
 
   private var purposeProblem: CertificateProblem? {
-    guard let kind, !kind.isForPush, !isForPush else { return nil }
-    return .notForPush(kind)
+    isForPush ? nil : .notForPush(kind ?? .other)
   }
 
   private func problem(_ environment: Environment?) -> CertificateProblem? {
@@ -69,16 +69,29 @@ extension CertificateFacts {
   }
 
   private func problem(_ topic: Topic, _ type: PushType?) -> CertificateProblem? {
-    if topics.isEmpty || covers(topic) { return nil }
-    if let info = type?.info, !info.authentication.contains(.certificate) { return nil }
-    guard let type, let app = topic.bundleID(for: type), app.text != topic.text,
-      covers(Topic(app, for: .alert))
-    else { return .topicNotCovered(topic, covered: topics) }
-    return .typeNotCovered(type, covered: topics)
+    let covered = coveredTopics
+    if !isForPush || covered.isEmpty { return nil }
+    guard let type, let info = type.info else {
+      return covered.cover(topic) ? nil : .topicNotCovered(topic, covered: covered)
+    }
+    // That it takes no certificate is a rule of its own.
+    if !info.authentication.contains(.certificate) { return nil }
+    // The topic of a management server is for its own push type, and an app's is for the others.
+    let isOfItsKind = info.usesBundleID != isMDM
+    if covered.cover(topic) { return isOfItsKind ? nil : .typeNotCovered(type, covered: covered) }
+    let app = topic.bundleID(for: type)
+    return app.map(covered.cover) ?? false
+      ? .typeNotCovered(type, covered: covered) : .topicNotCovered(topic, covered: covered)
   }
+}
 
-  private func covers(_ topic: Topic) -> Bool {
-    topic.text == userID || topics.contains { $0.covers(topic) }
+extension [CertificateTopic] {
+  /// Whether a push with that topic may be sent.
+  fileprivate func cover(_ topic: Topic) -> Bool { contains { $0.covers(topic) } }
+
+  /// Whether any push to that app may be sent.
+  fileprivate func cover(_ app: BundleID) -> Bool {
+    PushType.table.contains { $0.usesBundleID && cover(Topic(app, for: $0.type)) }
   }
 }
 

@@ -15,10 +15,11 @@ public struct CertificateTopic: Sendable, Hashable {
   }
 
   /// Whether a push with that topic may be sent. It is not known whether the list for VoIP names
-  /// topics or bundle IDs, so both are taken.
+  /// topics or bundle IDs, so both are taken, for VoIP pushes alone.
   func covers(_ other: Topic) -> Bool {
+    guard labels == ["voip"] else { return topic == other }
     let suffix = PushType.voip.info?.suffix ?? ""
-    return topic == other || labels.contains("voip") && topic.text + suffix == other.text
+    return topic.text + suffix == other.text || topic == other && topic.text.hasSuffix(suffix)
   }
 }
 

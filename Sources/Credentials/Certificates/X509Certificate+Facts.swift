@@ -95,9 +95,7 @@ private struct PushExtensions {
   }
 
   private mutating func add(_ more: [CertificateTopic]) {
-    for topic in more where !topics.contains(where: { $0.topic == topic.topic }) {
-      topics.append(topic)
-    }
+    for topic in more where !topics.contains(topic) { topics.append(topic) }
   }
 }
 

@@ -74,17 +74,20 @@ package struct RunEmulator {
     context.output.flush()
     ended.wait(milliseconds: nil)
     emulator.stop()
-    let code = context.signals.received ?? .success
-    if case .file(let journal) = configuration.journal, let reason = emulator.journalFailure {
-      throw .lostOutput(
-        FileFailure(path: journal, action: .write, fault: .system(reason), purpose: "journal"),
-        after: code)
-    }
-    return code
+    if let reason = emulator.journalFailure { throw lostJournal(reason) }
+    return context.signals.received ?? .success
+  }
+
+  private func lostJournal(_ reason: Int32) -> Failure {
+    guard case .file(let journal) = configuration.journal else { return .several([]) }
+    return .lostOutput(
+      FileFailure(path: journal, action: .write, fault: .system(reason), purpose: "journal"),
+      after: context.signals.received ?? .success)
   }
 
   private func completeConfiguration() throws(Failure) -> EmulatorConfiguration {
     var configuration = configuration
+    configuration.journalFailed = { [self] in context.warn(lostJournal($0)) }
     if let script { try readScript(script).apply(to: &configuration) }
     if let key = try trusted.read(context) { configuration.trustedKeys = [key] }
     return configuration

@@ -4,13 +4,14 @@ internal import CNGHTTP2
 ///
 /// It does no I/O of its own and knows nothing of what the requests mean. A session belongs to one
 /// thread. nghttp2 limits incoming resets by the clock, which a client that gives up on many requests
-/// breaks, and counts CONTINUATION frames in parts: `FloodGuard` counts both instead. nghttp2's other
-/// limits are kept.
+/// breaks, and counts CONTINUATION frames in parts: `FloodGuard` counts both instead. What nghttp2
+/// passes over without a word, `ClientStreams` looks at. nghttp2's other limits are kept.
 public final class ServerSession {
   private(set) var frames: FrameSession?
   private var open: [ServerRequest] = []
   private var complete: [ServerRequest] = []
   private var spare: [ServerRequest] = []
+  private var clientFrames = ClientFrames()
   fileprivate let padding: Int
   var fields = FieldBuffer()
 
@@ -98,7 +99,11 @@ public final class ServerSession {
   /// - Throws: `SessionError` when the client broke the protocol beyond repair, or floods. What is
   ///   to be sent then says so to the client; nothing else can be done with the session.
   public func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
-    try frames?.receive(bytes) { open.count }
+    guard let frames else { return }
+    let fault = clientFrames.read(bytes)
+    let sound = UnsafeRawBufferPointer(rebasing: bytes[..<(fault?.offset ?? bytes.count)])
+    try frames.receive(sound) { open.count }
+    if let fault { throw frames.terminated(by: Int(fault.error.rawValue)) }
   }
 
   /// Sends what there is to send.
@@ -108,7 +113,9 @@ public final class ServerSession {
     try frames?.send(over: channel) ?? true
   }
 
-  /// Hands over the requests that have become complete since the last call.
+  /// Hands over the requests that have become complete since the last call. One whose body is far too
+  /// long is handed over before its end: what still comes of it is thrown away, and its stream is
+  /// reset once it is answered.
   ///
   /// A request may be answered inside `body` or later, as long as its stream is open.
   public func takeRequests(_ body: (ServerRequest) throws -> Void) rethrows {
@@ -168,7 +175,24 @@ extension ServerSession {
 
   func receivedBody(_ stream: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
     frames?.floodGuard.bodyArrived()
-    request(stream)?.receiveBody(bytes)
+    guard let request = request(stream) else { return }
+    request.receiveBody(bytes)
+    if request.bodyCount > ServerRequest.patience { endlessBodyArrived(request) }
+  }
+
+  private func endlessBodyArrived(_ request: ServerRequest) {
+    guard let frames else { return }
+    if !request.isHandedOver {
+      handOver(request)
+    } else if nghttp2_session_get_stream_local_close(frames.pointer, request.streamID) == 1 {
+      reset(request, errorCode: NGHTTP2_NO_ERROR.rawValue)
+    }
+  }
+
+  private func handOver(_ request: ServerRequest) {
+    if request.isHandedOver { return }
+    request.isHandedOver = true
+    complete.append(request)
   }
 
   func began(_ stream: Int32) {
@@ -193,7 +217,8 @@ extension ServerSession {
       UInt32(frame.pointee.hd.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0,
       let request = request(frame.pointee.hd.stream_id)
     else { return }
-    complete.append(request)
+    request.isWhole = true
+    handOver(request)
   }
 
   func closed(_ stream: Int32, errorCode: UInt32) {

@@ -70,7 +70,7 @@ final class FrameSession {
   }
 
   /// Ends the session over an error that nghttp2 does not tell the peer of.
-  private func terminated(by code: Int) -> SessionError {
+  func terminated(by code: Int) -> SessionError {
     let error = SessionError(code)
     nghttp2_session_terminate_session(pointer, error.codeForPeer)
     return error

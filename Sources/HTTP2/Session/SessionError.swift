@@ -18,7 +18,8 @@ public struct SessionError: Error, Sendable, Hashable {
     switch nghttp2_error(code) {
     case NGHTTP2_ERR_FLOODED, NGHTTP2_ERR_TOO_MANY_CONTINUATIONS:
       NGHTTP2_ENHANCE_YOUR_CALM.rawValue
-    case NGHTTP2_ERR_BAD_CLIENT_MAGIC: NGHTTP2_PROTOCOL_ERROR.rawValue
+    case NGHTTP2_ERR_BAD_CLIENT_MAGIC, NGHTTP2_ERR_PROTO: NGHTTP2_PROTOCOL_ERROR.rawValue
+    case NGHTTP2_ERR_STREAM_CLOSED: NGHTTP2_STREAM_CLOSED.rawValue
     default: NGHTTP2_INTERNAL_ERROR.rawValue
     }
   }

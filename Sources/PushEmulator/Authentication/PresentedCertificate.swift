@@ -16,17 +16,6 @@ struct PresentedCertificate: Sendable, Hashable {
   /// The SHA-256 of its DER.
   let fingerprint: [UInt8]
 
-  /// The prefix of the common name of the kind that is good for an app in both environments.
-  static let universalPrefix = "Apple Push Services: "
-
-  /// The topics of a certificate that lists none: its user ID, and with the universal kind those of
-  /// the app's VoIP and complication pushes.
-  static func topics(commonName: String?, userID: String?) -> [String] {
-    guard let userID, !userID.isEmpty else { return [] }
-    guard commonName?.hasPrefix(universalPrefix) == true else { return [userID] }
-    return PushType.table.filter(\.isInUniversalCertificate).map { userID + $0.suffix }
-  }
-
   /// Why APNs would not take it; nil when it would.
   func fault(
     at now: Double, in environment: EmulatorEnvironment, refusing refused: Set<[UInt8]>
@@ -53,7 +42,8 @@ extension PresentedCertificate {
     let listed = Self.topics(listedIn: extensions)
     topics =
       listed?.isEmpty == true
-      ? Self.topics(commonName: commonName, userID: certificate.userID) : listed
+      ? CertificateKind.topics(
+        of: commonName.flatMap(CertificateKind.named), userID: certificate.userID) : listed
     environments = Set(
       [(1, EmulatorEnvironment.sandbox), (2, .production)]
         .filter { number, _ in extensions.contains { $0.number == number } }.map(\.1))

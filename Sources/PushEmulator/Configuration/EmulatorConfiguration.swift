@@ -17,6 +17,10 @@ public struct EmulatorConfiguration: Sendable {
   /// Where a line for each request goes.
   public var journal = JournalDestination.none
 
+  /// Is told the `errno` of the journal's first write that fails, as soon as it does, on the thread
+  /// of a connection. Later lines are still tried.
+  public var journalFailed: @Sendable (Int32) -> Void = { _ in }
+
   /// The keys whose provider tokens are taken; with none, any well-formed provider token that is
   /// in date is.
   public var trustedKeys: [TrustedKey] = []

@@ -19,13 +19,13 @@ final class Journal: Sendable {
   /// A failure of the system: the call's `errno`.
   struct Failure: Error { let code: Int32 }
 
-  private enum Sink {
+  fileprivate enum Sink {
     case nowhere
     case file(OpenFile)
     case function(@Sendable (JournalEntry) -> Void)
   }
 
-  private struct State {
+  fileprivate struct State {
     var sink: Sink
     var writer = JSONWriter()
     var failure: Int32?
@@ -34,9 +34,15 @@ final class Journal: Sendable {
   /// Whether anybody reads the entries.
   let isWanted: Bool
   private let state: Mutex<State>
+  private let failed: @Sendable (Int32) -> Void
 
   /// Opens a journal.
-  init(_ destination: JournalDestination) throws(Failure) {
+  ///
+  /// - Parameter failed: is told the `errno` of the first write that fails, on the thread that writes.
+  init(
+    _ destination: JournalDestination, failed: @escaping @Sendable (Int32) -> Void = { _ in }
+  ) throws(Failure) {
+    self.failed = failed
     switch destination {
     case .none:
       isWanted = false
@@ -56,17 +62,26 @@ final class Journal: Sendable {
   /// Writes entries, and forgets them.
   func write(_ entries: inout [JournalEntry]) {
     guard !entries.isEmpty else { return }
-    state.withLock { state in
-      switch state.sink {
-      case .nowhere: break
-      case .function(let function): entries.forEach(function)
-      case .file(let file):
-        state.writer.removeAll()
-        for entry in entries { entry.write(to: &state.writer) }
-        if let code = file.append(state.writer.bytes) { state.failure = state.failure ?? code }
-      }
+    let firstFailure = state.withLock { state -> Int32? in
+      let before = state.failure
+      state.write(entries)
+      return before == nil ? state.failure : nil
     }
     entries.removeAll(keepingCapacity: true)
+    if let firstFailure { failed(firstFailure) }
+  }
+}
+
+extension Journal.State {
+  fileprivate mutating func write(_ entries: [JournalEntry]) {
+    switch sink {
+    case .nowhere: break
+    case .function(let function): entries.forEach(function)
+    case .file(let file):
+      writer.removeAll()
+      for entry in entries { entry.write(to: &writer) }
+      if let code = file.append(writer.bytes) { failure = failure ?? code }
+    }
   }
 }
 
@@ -89,17 +104,27 @@ private final class OpenFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Writes all bytes; the `errno` when that fails.
+  /// Writes lines; the `errno` when that fails. Then there are whole lines only.
   func append(_ bytes: [UInt8]) -> Int32? {
     bytes.withUnsafeBytes { all in
       var rest = all[...]
       while !rest.isEmpty {
         let count = write(
           descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0 && errno != EINTR { return errno }
+        if count < 0 && errno != EINTR {
+          defer { takeBackHalfLine(all[..<rest.startIndex]) }
+          return errno
+        }
         rest = rest.dropFirst(max(0, count))
       }
       return nil
     }
+  }
+
+  private func takeBackHalfLine(_ written: Slice<UnsafeRawBufferPointer>) {
+    let lines = written.lastIndex(of: 0x0A).map { $0 + 1 } ?? written.startIndex
+    var status = stat()
+    guard lines < written.endIndex, isPlain, fstat(descriptor, &status) == 0 else { return }
+    ftruncate(descriptor, status.st_size - off_t(written.endIndex - lines))
   }
 }

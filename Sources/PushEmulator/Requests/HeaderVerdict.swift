@@ -47,6 +47,7 @@ struct HeaderVerdict {
 
   /// The first fault of a request's payload; nil when there is none.
   mutating func fault(ofPayload request: ServerRequest) -> RequestFault? {
+    if request.bodyCount > request.body.count { return fault(ofLong: request) }
     if let known = payloads.first(where: { $0.bytes.isSame(as: request.body) }) {
       return known.fault
     }
@@ -61,6 +62,14 @@ struct HeaderVerdict {
 }
 
 extension HeaderVerdict {
+  /// Of a payload that is above every limit only the start is there.
+  private func fault(ofLong request: ServerRequest) -> RequestFault {
+    let limit = Draft(fields: fields).pushTypeInfo?.payloadLimit ?? PushType.usualPayloadLimit
+    let length = request.isWhole ? "\(request.bodyCount)" : "more than \(request.bodyCount)"
+    let note = "The payload is \(length) bytes long; the limit is \(limit)."
+    return RequestFault(.payload, Refusal(reason: .payloadTooLarge, note: note))
+  }
+
   private static func fault(of headers: HeaderBlock) -> RequestFault? {
     if headers.overflowed {
       return RequestFault(.path, Refusal(reason: .emulatorHeadersTooLong))

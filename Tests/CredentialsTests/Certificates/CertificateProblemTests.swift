@@ -45,7 +45,7 @@ struct CertificateProblemTests {
 
   @Test("The environment has to be one that the certificate is for, where it is Apple's")
   func environment() throws {
-    let facts = try Self.facts("x", environments: [.sandbox])
+    let facts = try Self.facts("Apple Push Services: x", environments: [.sandbox])
     let wrong = [CertificateProblem.wrongEnvironment(.production, allowed: [.sandbox])]
     let other = ServerAddress(host: "push.example.com")
     let apple = ServerAddress(host: "api.push.apple.com", port: 2197)
@@ -59,7 +59,7 @@ struct CertificateProblemTests {
   @Test("The topic has to be one that the certificate names")
   func topics() throws {
     let facts = try Self.facts("x", topics: ["a.b", "a.b.voip", "v.c"], userID: "a.user")
-    let covered = facts.topics
+    let covered = facts.topics + [CertificateTopic(try Topic("a.user"))]
     let cases: [(String?, PushType?, [CertificateProblem])] = [
       ("a.b", .alert, []), ("a.b.voip", .voip, []), ("a.user", .alert, []), (nil, nil, []),
       ("v.c.voip", .voip, []),
@@ -79,9 +79,87 @@ struct CertificateProblemTests {
 
   @Test("A certificate that names nothing gets the benefit of the doubt")
   func silent() throws {
-    let facts = try Self.facts("APSP:1", userID: "com.apple.mgmt.External.1")
+    let facts = try Self.facts("APSP:1")
     for environment in PushEnvironment.named {
       #expect(try Self.problems(facts, environment, "com.apple.mgmt.External.2", .mdm) == [])
+    }
+  }
+
+  /// A certificate without a list of topics, a push, and the topics that it is for where it does not
+  /// fit, with a `!` where it lacks the push type alone.
+  static let listless: [(String, String, String, PushType, String?)] = [
+    ("Apple Push Services: ", "a.b", "a.b", .alert, nil),
+    ("Apple Push Services: ", "a.b", "a.b", .background, nil),
+    ("Apple Push Services: ", "a.b", "a.b.voip", .voip, nil),
+    ("Apple Push Services: ", "a.b", "a.b.complication", .complication, nil),
+    (
+      "Apple Push Services: ", "a.b", "a.b.push-type.liveactivity", .liveactivity,
+      "! a.b a.b.voip a.b.complication"
+    ),
+    ("Apple Push Services: ", "a.b", "a.c", .alert, "a.b a.b.voip a.b.complication"),
+    ("Apple Development IOS Push Services: ", "a.b", "a.b", .alert, nil),
+    ("Apple Development IOS Push Services: ", "a.b", "a.c", .alert, "a.b"),
+    ("Apple Development IOS Push Services: ", "a.b", "a.b.voip", .voip, "! a.b"),
+    ("VoIP Services: ", "a.b", "a.b.voip", .voip, nil),
+    ("VoIP Services: ", "a.b.voip", "a.b.voip", .voip, nil),
+    ("VoIP Services: ", "a.b", "a.b", .alert, "! a.b.voip"),
+    ("VoIP Services: ", "a.b", "a.c.voip", .voip, "a.b.voip"),
+    ("WatchKit Services: ", "a.b", "a.b.complication", .complication, nil),
+    ("WatchKit Services: ", "a.b", "a.b", .alert, "! a.b.complication"),
+    ("Website Push ID: ", "web.a.b", "web.a.b", .alert, nil),
+    ("Website Push ID: ", "web.a.b", "a.b", .alert, "web.a.b"),
+    ("APSP:", "com.apple.mgmt.External.1", "com.apple.mgmt.External.1", .mdm, nil),
+    (
+      "APSP:", "com.apple.mgmt.External.1", "com.apple.mgmt.External.2", .mdm,
+      "com.apple.mgmt.External.1"
+    ),
+    (
+      "APSP:", "com.apple.mgmt.External.1", "com.apple.mgmt.External.1", .alert,
+      "! com.apple.mgmt.External.1"
+    ),
+    ("APSP:", "com.apple.mgmt.External.1", "a.b", .alert, "com.apple.mgmt.External.1"),
+    ("Apple Push Services: ", "a.b", "a.b", .mdm, "! a.b a.b.voip a.b.complication"),
+  ]
+
+  @Test("One without a list of topics is for those of its kind and user ID", arguments: listless)
+  func withoutList(
+    _ prefix: String, _ userID: String, _ topic: String, _ type: PushType, _ names: String?
+  ) throws {
+    let facts = try Self.facts(prefix + userID, userID: userID)
+    let words = names?.split(separator: " ") ?? []
+    let covered = try words.filter { $0 != "!" }.map { CertificateTopic(try Topic($0)) }
+    let problem: CertificateProblem? =
+      switch words.first {
+      case nil: nil
+      case "!": .typeNotCovered(type, covered: covered)
+      default: .topicNotCovered(try Topic(topic), covered: covered)
+      }
+    let found = try Self.problems(facts, .emulator, topic, type)
+    #expect(found == [problem].compactMap(\.self))
+  }
+
+  @Test("A list for VoIP is good for nothing else, whether it names topics or bundle IDs")
+  func voipList() throws {
+    for listed in ["v.c", "v.c.voip"] {
+      let facts = try Self.facts("VoIP Services: v.c", topics: [listed], userID: "v.c")
+      #expect(try Self.problems(facts, .sandbox, "v.c.voip", .voip) == [])
+      #expect(
+        try Self.problems(facts, .sandbox, "v.c", .alert)
+          == [.typeNotCovered(.alert, covered: facts.topics)])
+    }
+  }
+
+  @Test("A certificate of a web server, or of a person, is not for pushes")
+  func foreign() throws {
+    for (name, userID) in [("www.example.com", nil), ("Ada Example", "ada")] as [(String, String?)]
+    {
+      let found = try Self.problems(
+        Self.facts(name, userID: userID), .sandbox, "com.example.shop", .alert)
+      #expect(found.count == 1)
+      guard case .notForPush? = found.first else {
+        Issue.record("\(name): \(found)")
+        continue
+      }
     }
   }
 

@@ -72,7 +72,10 @@ extension FaultRow {
       77, "Lines that are no device token", "Tells them by line, and sends to the others",
       .run(.exactlyOnce, fault: .elsewhere) { bench in
         try bench.serve()
-        let bad = ["../../evil", "zz" + tokenText(1), "abc", "AAAA+/==", "0a 0", "<>"]
+        let longLead = String(repeating: " ", count: 1_100_000) + tokenText(101)
+        let bad = [
+          "../../evil", "zz" + tokenText(1), "abc", "AAAA+/==", "0a 0", "<>", longLead, "\0\0",
+        ]
         let text = "\u{FEFF}# a list\r\n" + tokenList(100) + bad.joined(separator: "\r\n") + "\n"
         let delivery = try bench.send([bench.list("a.txt", text)], to: 1..<101)
         #expect(delivery.summary.recipients.badLines == bad.count)

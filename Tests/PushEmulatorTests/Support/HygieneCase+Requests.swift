@@ -15,8 +15,18 @@ extension HygieneCase {
       "5.1", "HEADERS behind the end of a request", streamClosed, RawPush.request(),
       RawPush.request()),
     HygieneCase(
-      "5.1", "DATA on a closed stream", .ignored, after: RawPush.request(),
+      "5.1", "DATA on a closed stream", streamClosed, after: RawPush.request(),
       RawFrame.data(1, "x")),
+    HygieneCase(
+      "5.1", "DATA behind a reset", streamClosed, RawPush.opening(),
+      RawFrame.reset(1, ErrorCode.cancel), RawFrame.data(1, "x")),
+    HygieneCase(
+      "5.1", "HEADERS behind a reset", streamClosed, RawPush.opening(),
+      RawFrame.reset(1, ErrorCode.cancel), RawPush.request()),
+    HygieneCase(
+      "5.1", "DATA that was on its way when the server reset the stream", malformed,
+      RawPush.opening(1, (":METHOD", "POST")), RawFrame.data(1, "x"),
+      RawFrame.data(1, "", flags: RawFrame.endStream)),
     HygieneCase(
       "5.1", "WINDOW_UPDATE on a closed stream", .ignored, after: RawPush.request(),
       RawFrame.windowUpdate(1, 1)),
@@ -27,10 +37,10 @@ extension HygieneCase {
       "5.1", "PRIORITY on a closed stream", .ignored, after: RawPush.request(),
       RawFrame(.priority, stream: 1, payload: [0, 0, 0, 0, 15])),
     HygieneCase(
-      "5.1", "HEADERS on a closed stream", .ignored, after: RawPush.request(),
+      "5.1", "HEADERS on a closed stream", streamClosed, after: RawPush.request(),
       RawPush.request()),
     HygieneCase(
-      "5.1.1", "HEADERS on a stream that was passed over", .ignored,
+      "5.1.1", "HEADERS on a stream that was passed over", protocolError,
       after: RawPush.request(5), RawPush.request(3)),
     HygieneCase("5.1.1", "a request on a server's stream", protocolError, RawPush.request(2)),
     HygieneCase(

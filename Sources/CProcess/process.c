@@ -1,0 +1,25 @@
+#include "process.h"
+
+#include <openssl/crypto.h>
+#include <stddef.h>
+
+static int argument_count = 0;
+static char *const *arguments = NULL;
+
+// glibc and Darwin give initializers what main is given, musl does not.
+__attribute__((constructor)) static void begin(int count, char **values) {
+#if defined(__GLIBC__) || defined(__APPLE__)
+  argument_count = count;
+  arguments = values;
+#else
+  (void)count;
+  (void)values;
+#endif
+  // OpenSSL would clean up at exit, under the feet of threads that still use it. It only gives back
+  // memory, and has to be told before anybody uses it first.
+  OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+}
+
+int fanfare_argument_count(void) { return argument_count; }
+
+const char *fanfare_argument(int index) { return arguments[index]; }

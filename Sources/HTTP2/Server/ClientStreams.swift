@@ -1,0 +1,133 @@
+internal import CNGHTTP2
+
+/// The header of a frame (RFC 9113 section 4.1).
+struct FrameHeader {
+  static let size = 9
+
+  let length: Int
+  let kind: nghttp2_frame_type
+  let endsStream: Bool
+  let stream: Int32
+
+  /// - Parameter bytes: nine of them at least.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    length = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
+    kind = nghttp2_frame_type(UInt32(bytes[3]))
+    endsStream = UInt32(bytes[4]) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+    stream = Int32(bitPattern: bytes[5..<9].reduce(0) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF)
+  }
+}
+
+/// Holds a client to what nghttp2 lets pass, because it forgets closed streams and passes over what
+/// is of no use to it: frames on streams that the client itself has ended or passed over (RFC 9113
+/// sections 5.1 and 5.1.1), and header blocks without an end.
+///
+/// What the server did to a stream does not count: on one that it has reset, frames may be on their
+/// way.
+struct ClientStreams {
+  /// The longest header block in bytes, far above what a request's fields may take.
+  static let blockLimit = 262_144
+
+  /// How many streams are remembered that the client has not ended, or has passed over at once.
+  /// Of those that the server has reset, the client says nothing more.
+  private static let memory = 4096
+
+  private var newest: Int32 = 0
+  private var unended: [Int32] = []
+  private var passedOver: [ClosedRange<Int32>] = []
+  private var blockLength = 0
+
+  /// What is wrong with the client's next frame; nil for nothing that nghttp2 would not find.
+  mutating func fault(of frame: FrameHeader) -> nghttp2_error? {
+    blockLength = frame.kind == NGHTTP2_CONTINUATION ? blockLength + frame.length : 0
+    if blockLength > Self.blockLimit { return NGHTTP2_ERR_FLOODED }
+    guard frame.stream % 2 == 1 else { return nil }
+    switch frame.kind {
+    case NGHTTP2_HEADERS: return headers(frame)
+    case NGHTTP2_DATA where frame.stream <= newest: return part(of: frame)
+    case NGHTTP2_RST_STREAM: end(frame.stream)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func headers(_ frame: FrameHeader) -> nghttp2_error? {
+    if frame.stream > newest {
+      begin(frame)
+      return nil
+    }
+    // They are trailers then.
+    let isNew = passedOver.contains { $0.contains(frame.stream) }
+    return isNew ? NGHTTP2_ERR_PROTO : part(of: frame)
+  }
+
+  private mutating func begin(_ frame: FrameHeader) {
+    if frame.stream - newest > 2 {
+      passedOver.append(newest + 1...frame.stream - 1)
+      if passedOver.count > Self.memory { passedOver.removeFirst(Self.memory / 2) }
+    }
+    newest = frame.stream
+    if frame.endsStream { return }
+    unended.append(frame.stream)
+    if unended.count > Self.memory { unended.removeFirst(Self.memory / 2) }
+  }
+
+  private mutating func part(of frame: FrameHeader) -> nghttp2_error? {
+    guard let place = unended.lastIndex(of: frame.stream) else { return NGHTTP2_ERR_STREAM_CLOSED }
+    if frame.endsStream { unended.remove(at: place) }
+    return nil
+  }
+
+  private mutating func end(_ stream: Int32) {
+    if let place = unended.lastIndex(of: stream) { unended.remove(at: place) }
+  }
+}
+
+/// Finds the frames in a client's bytes, whatever portions they arrive in.
+struct ClientFrames {
+  /// A frame that the client may not send.
+  struct Fault {
+    /// How many of the bytes come before it.
+    let offset: Int
+    let error: nghttp2_error
+  }
+
+  /// What comes before the next frame: at first the preface (section 3.4).
+  private var toSkip = 24
+  /// The start of a frame's header whose rest has not arrived.
+  private var start: [UInt8] = []
+  private var streams = ClientStreams()
+
+  /// Looks at the bytes that have arrived next.
+  ///
+  /// - Returns: the first fault; what comes after it is not looked at.
+  mutating func read(_ bytes: UnsafeRawBufferPointer) -> Fault? {
+    var index = 0
+    while true {
+      let skipped = min(toSkip, bytes.count - index)
+      (index, toSkip) = (index + skipped, toSkip - skipped)
+      guard let frame = header(bytes, &index) else { return nil }
+      toSkip = frame.length
+      if let error = streams.fault(of: frame) {
+        return Fault(offset: max(0, index - FrameHeader.size), error: error)
+      }
+    }
+  }
+
+  /// The frame header at a place; nil when its end has not arrived.
+  private mutating func header(
+    _ bytes: UnsafeRawBufferPointer, _ index: inout Int
+  ) -> FrameHeader? {
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
+    if start.isEmpty, rest.count >= FrameHeader.size {
+      index += FrameHeader.size
+      return FrameHeader(rest)
+    }
+    let more = rest.prefix(FrameHeader.size - start.count)
+    start += more
+    index += more.count
+    guard start.count == FrameHeader.size else { return nil }
+    defer { start.removeAll(keepingCapacity: true) }
+    return start.withUnsafeBytes { FrameHeader($0) }
+  }
+}
