@@ -12,7 +12,7 @@ final class RunBook {
   let ledger: (any RunLedger)?
 
   /// Whether what is left of the run can be sent another time.
-  var canBeResumed: Bool { ledger != nil && !spools.contains(where: \.hasFailed) }
+  var canBeResumed: Bool { ledger != nil && !isGone && !spools.contains(where: \.hasFailed) }
 
   /// How to go on with what is left.
   var resumeHint: ResumeHint {
@@ -23,6 +23,7 @@ final class RunBook {
   private let copies: (place: CopyPlace, recipients: Int, suppressed: Int)?
   private var spools: [ListSpools] = []
   private var isDone = false
+  private var isGone = false
 
   /// A run that is not written down.
   init(nothing context: Context) {
@@ -109,6 +110,7 @@ final class RunBook {
       if isDone { removeCopies() }
       return nil
     } catch {
+      if case .gone = error { isGone = true }
       return (error, ledger.takeUncommitted())
     }
   }

@@ -20,7 +20,9 @@ extension Sending {
     printReport(sent, summary)
     context.output.flush()
     try tell(loss, of: sent)
-    return context.signals.received ?? sent.report.exitCode
+    // Results that the history lacks could not be written.
+    let code = ExitCode.merged([sent.report.exitCode, loss == nil ? .success : .failure])
+    return context.signals.received ?? code
   }
 
   /// Brings a run to its end whose figures somebody else tells.
