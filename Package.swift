@@ -30,8 +30,8 @@ func tests(
 let fuzzing = Target.target(
   name: "Fuzzing",
   dependencies: [
-    "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "PlainText", "Projects", "PushModel",
-    "Recipients",
+    "APNS", "CSQLite", "Credentials", "Delivery", "HTTP2", "History", "JSONText", "PlainText",
+    "Projects", "PushModel", "Recipients", "SQLiteHistory",
   ],
   path: "Fuzzing", exclude: ["Corpus", "words.dict"], swiftSettings: settings)
 

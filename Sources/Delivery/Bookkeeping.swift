@@ -33,16 +33,19 @@ struct Bookkeeping {
     return Int(clamping: max(0, due - clock.epochMilliseconds()))
   }
 
-  /// Claims what the reader wants to hand on.
-  func claim() {
-    guard let ledger, let gate, ledger.failure == nil else { return }
+  /// Claims what the reader wants to hand on. Results that wait are committed with the claim.
+  ///
+  /// - Returns: the batches that count from now on.
+  mutating func claim() -> [[PushResult]] {
+    guard let ledger, let gate else { return [] }
     do throws(HistoryError) {
       let wanted = gate.wanted
-      if wanted > 0 { try ledger.claim(upTo: wanted) }
-      gate.claimed(upTo: ledger.claimed)
+      if wanted > 0, ledger.failure == nil { try ledger.claim(upTo: wanted) }
+      if ledger.failure == nil { gate.claimed(upTo: ledger.claimed) }
     } catch {
       fail(error)
     }
+    return counting(ledger)
   }
 
   /// Takes results.

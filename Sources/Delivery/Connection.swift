@@ -113,8 +113,12 @@ struct Connection: ~Copyable {
     nextLeave = nil
     guard link.room > 0, hasNext(), try link.isAwake(now: now) else { return }
     link.use(try setting.credentials.token())
-    var sent = 0
-    defer { setting.control.opened(sent) }
+    var (sent, last) = (0, UInt64(0))
+    // Nothing is on the wire yet.
+    defer {
+      setting.control.opened(sent)
+      setting.sentMark?.raise(to: last)
+    }
     while link.room > 0, hasNext(), mayGo(now: now), var push = backlog.take() {
       if hasExpired(push) { continue }
       push.lastAnswer = nil
@@ -124,7 +128,7 @@ struct Connection: ~Copyable {
         backlog.add(again: push)
         throw error
       }
-      sent += 1
+      (sent, last) = (sent + 1, max(last, push.push.sequence))
     }
   }
 

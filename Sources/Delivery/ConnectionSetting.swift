@@ -10,6 +10,7 @@ struct ConnectionSetting: Sendable {
   let credentials: PushCredentials
   let work: ChunkQueue<PushChunk>
   let results: ChunkQueue<[PushResult]>
+  let sentMark: (any SentMark)?
   let early: EarlyLink?
   /// Links of other runs to the same server with the same credentials; nil when none are shared.
   let links: LinkPool?

@@ -33,7 +33,7 @@ struct Recorder {
     apply: ([PushResult], RunSummary) -> Void
   ) {
     while true {
-      books.claim()
+      count(books.claim(), apply)
       switch results.take(orWake: wake) {
       case .element(let batch): count(books.add(batch), apply)
       case .empty:

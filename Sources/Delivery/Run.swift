@@ -84,7 +84,7 @@ public struct Run: ~Copyable {
     closeInputWhenStopped(gate)
     let resumption = resumption(of: ledger)
     let progress = readAll(recipients, resumption, through: gate, wakes.reader)
-    let results = sendAll(wakes.connections)
+    let results = sendAll(wakes.connections, ledger?.keepSentMark())
     var recorder = Recorder(clock: clock, started: started, plan: left) {
       left.map { $0.left(of: progress().total) } ?? progress().total
     }
@@ -118,10 +118,13 @@ public struct Run: ~Copyable {
   /// Starts the connections' threads.
   ///
   /// - Returns: where their results come out.
-  private func sendAll(_ wakes: [RunWakes.Pair]) -> ChunkQueue<[PushResult]> {
+  private func sendAll(
+    _ wakes: [RunWakes.Pair], _ sentMark: (any SentMark)?
+  ) -> ChunkQueue<[PushResult]> {
     let results = ChunkQueue<[PushResult]>(capacity: 4, producers: wakes.count)
     let setting = ConnectionSetting(
       plan: plan, identity: identity, credentials: credentials, work: work, results: results,
+      sentMark: sentMark,
       early: early, links: links, opening: Opening(), pacer: plan.rate.map(Pacer.init),
       control: control,
       clock: clock)

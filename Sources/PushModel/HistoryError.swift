@@ -21,6 +21,8 @@ public enum HistoryError: Error, Sendable, Hashable {
   case full
   /// The file is damaged.
   case corrupt(path: String)
+  /// The file was deleted, replaced or cut short while a run was written to it.
+  case gone(path: String)
   /// The disk failed: SQLite's extended code, and the system's `errno`, 0 when there is none.
   case disk(code: Int32, errno: Int32)
   /// Anything else: SQLite's extended code.

@@ -29,6 +29,9 @@ public protocol RunLedger: AnyObject {
   ///
   /// - Throws: `HistoryError`; then nothing may be sent.
   func beginPass() throws(HistoryError)
+  /// What is told from now on how far the pushes of this pass are sent. Without it, all that are claimed
+  /// count as sent; nil when that is all that can be known. The pass has begun.
+  func keepSentMark() -> (any SentMark)?
   /// Where each push of a resumed run stands, for the thread that reads the lists again; nil for a
   /// new run.
   func standings() throws(HistoryError) -> sending (any PushStandings)?
@@ -72,4 +75,11 @@ public protocol RunLedger: AnyObject {
 public protocol PushStandings: AnyObject {
   /// Where a push stands. The numbers asked for must ascend.
   func standing(of sequence: UInt64) throws(HistoryError) -> Standing
+}
+
+/// Remembers how far pushes were handed to the network, even if the process is killed at once. Any
+/// thread may raise it.
+public protocol SentMark: AnyObject, Sendable {
+  /// From now on pushes up to this one may have been sent.
+  func raise(to sequence: UInt64)
 }

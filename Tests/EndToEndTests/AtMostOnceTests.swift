@@ -25,7 +25,7 @@ struct AtMostOnceTests {
       let summary = try JSON(text: resumed.output)
       expectSum(of: summary)
       let unknown = try #require(summary["unknown"]?.int)
-      #expect(unknown > 0 && unknown < 300)
+      #expect(unknown > 0 && unknown < 120)
       #expect(try #require(summary["accepted"]?.int) > 600)
       #expect(server.emulator.requestCount <= 1000)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import PushEmulator
+import Synchronization
 import TestSupport
 import Testing
 
@@ -94,6 +95,49 @@ struct HistoryFaultTests {
       #expect(try run.resume().exitCode == 0)
       run.expectNobodyLost()
       run.expectTwiceOnlyInDoubt()
+    }
+  }
+
+  @Test(
+    "with a value that no version writes is refused, and stays as it is",
+    arguments: [
+      "progress SET claimed = -1", "progress SET accepted = 9223372036854775807",
+      "runs SET started = -9223372036854775807", "results SET at = 9223372036854775807",
+    ])
+  func tampered(change: String) throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      let pushes = ["--to", "0a1b", "--to", "0a1c", "--history", "h.sqlite"]
+      #expect(try fanfare.run(server.words + pushes).exitCode == 0)
+      let path = fanfare.folder.file("h.sqlite")
+      try SQLiteFile(path).execute(
+        "UPDATE \(change); UPDATE runs SET state = 'running'; PRAGMA wal_checkpoint(TRUNCATE)")
+      let before = FileManager.default.contents(atPath: path)
+      for words in [["resume"], ["history", "show", "1"], ["history", "stats"]] {
+        let result = try fanfare.run(words + ["--history", "h.sqlite"])
+        let isRefused = result.exitCode == 2 && result.errors.contains("the history is damaged")
+        #expect(isRefused || words != ["resume"] && result.exitCode == 0, "\(words) \(result)")
+      }
+      #expect(before == FileManager.default.contents(atPath: path))
+    }
+  }
+
+  @Test(
+    "that is deleted or emptied in mid-run is told, with exit code 1", arguments: [true, false])
+  func gone(isDeleted: Bool) throws {
+    try withFanfare { fanfare in
+      let path = fanfare.folder.file("h.sqlite")
+      let requests = Atomic(0)
+      let run = try ResumableRun(of: 6000, in: fanfare) { _ in
+        if requests.add(1, ordering: .relaxed).newValue == 4000 {
+          _ = isDeleted ? unlink(path) : truncate(path, 0)
+        }
+        return nil
+      }
+      let result = try fanfare.run(run.words + ["--history", "h.sqlite"])
+      #expect(result.exitCode == 1 && result.errors.contains("deleted or damaged during the run"))
+      #expect(!result.output.contains("go on with"))
+      run.expectNobodyLost()
     }
   }
 

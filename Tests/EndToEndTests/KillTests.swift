@@ -59,6 +59,22 @@ struct KillTests {
     }
   }
 
+  @Test("at a low rate, calls in doubt what was sent, not what was claimed ahead")
+  func slow() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 1000, in: fanfare)
+      _ = try run.send(["--rate", "200/s"], atRequest: 100)
+      let last = try run.resume("--json")
+      let summary = try JSON(text: last.output)
+      #expect(last.exitCode == 0 && summary["accepted"]?.int == 1000)
+      run.expectNobodyLost()
+      run.expectTwiceOnlyInDoubt()
+      // What was in flight, or not committed yet.
+      #expect(run.inDoubt.count <= 100)
+      #expect(try #require(summary["resentInDoubt"]?.int) == run.inDoubt.count)
+    }
+  }
+
   @Test(
     "at most once, sends to nobody twice, and says of whom it does not know",
     arguments: moments.prefix(6))

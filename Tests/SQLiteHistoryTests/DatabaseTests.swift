@@ -31,6 +31,18 @@ struct DatabaseTests {
     #expect(mode(folder.path(of: "state/fanfare")) == 0o700)
   }
 
+  @Test("syncs the parent of each folder that it makes, for a power cut may come")
+  func syncedFolders() throws {
+    var synced: [String] = []
+    try FileManager.default.createDirectory(
+      atPath: folder.path(of: "there"), withIntermediateDirectories: false)
+    let path = folder.path(of: "there/state/fanfare/history.sqlite")
+    try HistoryFile(path: path) { synced.append($0) }.prepare()
+    #expect(synced == [folder.path(of: "there"), folder.path(of: "there/state")])
+    try HistoryFile(path: path) { synced.append($0) }.prepare()
+    #expect(synced.count == 2)
+  }
+
   @Test("is taken away from group and others when they could read it")
   func tightened() throws {
     do { _ = try Database.open(path) }

@@ -163,7 +163,9 @@ struct HistoryPruningTests {
   func besides() throws {
     try run()
     try run()
-    let mine = ["run-1.lock", "run-1.list-1", "run-1.suppress-2", "run-1.list-3.part"]
+    let mine = [
+      "run-1.lock", "run-1.sent", "run-1.list-1", "run-1.suppress-2", "run-1.list-3.part",
+    ]
     let others = ["run-2.list-1", "run-3.list-1", "run-1.txt", "run-x.lock", "run-.lock"]
     for name in mine + others { _ = try folder.file("history.sqlite.\(name)", "four") }
     let report = try remove(PruningRule(keep: 1))

@@ -1,5 +1,6 @@
 import CoreSupport
 import Delivery
+import Foundation
 import PushModel
 import Testing
 
@@ -114,5 +115,57 @@ struct LedgerFailureTests {
     try ledger.record(try Push.samples(1000).map(\.accepted), now: dawn)
     #expect(ledger.committed == 1000)
     #expect(try other.number("SELECT count(*) FROM results") == 0)
+  }
+
+  /// What takes a history away while a run is written to it.
+  enum Loss: CaseIterable {
+    case deleted
+    case replaced
+    case emptied
+    case cutShort
+
+    func happen(to path: String) throws {
+      switch self {
+      case .deleted: unlink(path)
+      case .replaced:
+        unlink(path)
+        _ = try Database.open(path)
+      case .emptied: truncate(path, 0)
+      case .cutShort: truncate(path, 8192)
+      }
+    }
+  }
+
+  @Test("says at its end that the history is gone", arguments: Loss.allCases)
+  func gone(loss: Loss) throws {
+    let ledger = try SQLiteLedger.begin(.sample(), at: path, pace: pace)
+    let results = try Push.samples(2500).map(\.accepted)
+    try ledger.record(Array(results[..<2000]), now: dawn)
+    try ledger.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try ledger.commit()
+    try loss.happen(to: path)
+    try ledger.record(Array(results[2000...]), now: dawn)
+    #expect(throws: HistoryError.gone(path: path)) { try ledger.finishAll(2500) }
+  }
+
+  @Test("does not take a history for damaged that others have pruned")
+  func pruned() throws {
+    do {
+      let earlier = try SQLiteLedger.begin(.sample(), at: path)
+      try earlier.record(try Push.samples(4000).map(\.accepted), now: dawn)
+      try earlier.finishAll(4000)
+    }
+    let ledger = try SQLiteLedger.begin(.sample(), at: path, pace: pace)
+    try ledger.record(try Push.samples(1000).map(\.accepted), now: dawn)
+    try ledger.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let size = try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    do {
+      let other = try Database.open(path)
+      try other.execute("DELETE FROM results WHERE id < 2 << 40; VACUUM")
+      #expect(try other.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0)
+    }
+    let left = try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    #expect(left < size)
+    try ledger.finishAll(1000)
   }
 }

@@ -1,6 +1,7 @@
 import CoreSupport
 import Foundation
 import PushModel
+import Synchronization
 import Testing
 
 @testable import SQLiteHistory
@@ -75,8 +76,10 @@ struct RunLeaseTests {
   @Test("is not taken by whoever asks while it is held, however often")
   func askedOften() throws {
     let run = try #require(RunNumber(rawValue: 9))
-    let lease = try #require(try RunLease.take(run, of: path))
-    for _ in 0..<100 { #expect(try RunLease.take(run, of: path) == nil) }
+    let lease = try RunLease.take(run, of: path)
+    for _ in 0..<100 {
+      #expect(throws: HistoryError.self) { try RunLease.take(run, of: path) }
+    }
     #expect(try names == ["history.sqlite.run-9.lock"])
     withExtendedLifetime(lease) {}
   }
@@ -96,5 +99,49 @@ struct RunLeaseTests {
       }
     }
     #expect(held.most == 1)
+  }
+
+  @Test("can be taken while others look whether it is")
+  func lookedAt() throws {
+    let (path, run) = (path, try #require(RunNumber(rawValue: 9)))
+    let isOver = Atomic(false)
+    let refused = Atomic(0)
+    try within {
+      onThreads(3) { number in
+        while number > 0, !isOver.load(ordering: .relaxed) { _ = RunLease.isTaken(run, of: path) }
+        for _ in 0..<(number == 0 ? 2000 : 0) {
+          do { _ = try RunLease.take(run, of: path) } catch { refused.add(1, ordering: .relaxed) }
+        }
+        if number == 0 { isOver.store(true, ordering: .relaxed) }
+      }
+    }
+    #expect(refused.load(ordering: .relaxed) == 0)
+  }
+
+  @Test("names the process that resumes a run, not the one that was killed")
+  func killedBefore() throws {
+    do { _ = try SQLiteLedger.begin(.sample(), at: path, claiming: 5) }
+    try SQLiteFile(path).execute("UPDATE runs SET owner_pid = 4194303, owner_host = 'here'")
+    let first = try SQLiteLedger.resume(nil, at: path, now: dawn)
+    let error = #expect(throws: HistoryError.self) {
+      try SQLiteLedger.resume(first.run, at: path, now: dawn)
+    }
+    guard case .owned(_, let pid, _) = error else { return #expect(Bool(false), "\(error as Any)") }
+    #expect(pid == getpid())
+  }
+
+  @Test(
+    "names nobody while its owner has not said who it is, whatever was left by one that was killed")
+  func leftByTheDead() throws {
+    let run = try #require(RunNumber(rawValue: 9))
+    let lease = try RunLease.take(run, of: path)
+    let file = try #require(try names.first { $0.hasSuffix(".lock") })
+    let said = try String(contentsOfFile: folder.path(of: file), encoding: .utf8)
+    let host = try #require(said.split(separator: " ").last)
+    try "4194303 \(host)".write(toFile: folder.path(of: file), atomically: false, encoding: .utf8)
+    #expect(throws: HistoryError.owned(run: run, pid: nil, host: nil)) {
+      try RunLease.take(run, of: path)
+    }
+    withExtendedLifetime(lease) {}
   }
 }

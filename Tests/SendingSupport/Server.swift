@@ -15,9 +15,13 @@ struct Server {
   /// The options that lead to it.
   var place: [String] { ["--server", emulator.url, "--ca", "ca.pem"] }
 
+  /// The words of `fanfare send` to it, signed in, but for the recipients.
+  var words: [String] {
+    ["send", "--bundle-id", "com.example.app", "--title", "Hello"] + place + credentials
+  }
+
   /// `fanfare send` to it, signed in.
   func send(_ words: String...) throws -> Program.Result {
-    let common = ["send", "--bundle-id", "com.example.app", "--title", "Hello"]
-    return try fanfare.run(common + place + credentials + words)
+    try fanfare.run(self.words + words)
   }
 }

@@ -24,6 +24,8 @@ extension HistoryError {
       "Another process kept the history locked for more than \(milliseconds / 1000) s."
     case .full: "The disk has no room left for the history."
     case .corrupt(let path): "\(path.printable): the history is damaged."
+    case .gone(let path):
+      "\(path.printable): the history was deleted or damaged during the run. Its results are lost."
     case .disk(let code, let errno):
       "The disk failed under the history (SQLite \(code)\(errno == 0 ? "" : ", \(reason(errno))"))."
     case .other(let code): "The history cannot be used (SQLite \(code))."
@@ -50,6 +52,7 @@ extension HistoryError {
     case .newerSchema: "Use the newer version of fanfare, or --history FILE for another file."
     case .locked: "Wait for the other process."
     case .full: "Free some space, then continue with 'fanfare resume'."
+    case .gone: "The next run creates a new one; this run cannot be resumed."
     case .corrupt: "Move the file away and keep it; a new one is created."
     case .disk, .other: "Check the disk."
     case .owned(_, _, let host):
@@ -67,7 +70,7 @@ extension HistoryError {
     switch self {
     case .missing, .empty, .owned, .noSuchRun, .nothingToResume, .nothingUnfinished, .notDue: fix
     case .cannotOpen, .cannotLock, .olderReadOnly, .notDatabase, .foreign, .newerSchema, .readOnly,
-      .locked, .full, .corrupt, .disk, .other:
+      .locked, .full, .corrupt, .gone, .disk, .other:
       fix + " --no-history sends without one."
     }
   }

@@ -10,6 +10,7 @@ final class RecordedRun {
   private let removeCopies: () -> Void
   private let spools: [ListSpools]
   private var isDone = false
+  private var isGone = false
 
   /// - Parameter ledger: that of a run that is resumed; nil records nothing.
   init(
@@ -49,7 +50,7 @@ final class RecordedRun {
 
   /// How to continue with what is left. A run with a list that could not be copied cannot be resumed.
   func resumeHint(history: String?) -> ResumeHint {
-    let canBeResumed = !isDone && !spools.contains(where: \.hasFailed)
+    let canBeResumed = !isDone && !isGone && !spools.contains(where: \.hasFailed)
     return ResumeHint(run: canBeResumed ? number : nil, history: history, due: ledger?.nextDue)
   }
 
@@ -81,6 +82,7 @@ final class RecordedRun {
       if isDone { removeCopies() }
       return nil
     } catch {
+      if case .gone = error { isGone = true }
       return (error, ledger.takeUncommitted())
     }
   }

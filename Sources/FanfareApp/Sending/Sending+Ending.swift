@@ -37,18 +37,22 @@ extension Sending {
   /// - Throws: `Failure` when there were no recipients, or results were lost.
   func report(_ finished: FinishedRun) throws(Failure) -> ExitCode {
     var finished = finished
-    try close(&finished, report: print)
-    return context.signals.received ?? finished.summary.report.exitCode
+    let isRecorded = try close(&finished, report: print)
+    let code = ExitCode.merged(
+      [finished.summary.report.exitCode, isRecorded ? .success : .failure])
+    return context.signals.received ?? code
   }
 
   /// Records how a run ended.
   ///
   /// - Parameter report: prints the summary, once it is known how to resume the run, and before what
   ///   was lost.
+  /// - Returns: whether the history has all results.
   /// - Throws: `Failure` when there were no recipients, or results were lost.
+  @discardableResult
   func close(
     _ finished: inout FinishedRun, report: (SummaryReport) -> Void = { _ in }
-  ) throws(Failure) {
+  ) throws(Failure) -> Bool {
     let now = context.clock.epochMilliseconds()
     let unrecorded = finished.recorded.close(finished.summary, now: now)
     finished.summary.resumeHint = resumeHint(finished.recorded)
@@ -61,6 +65,7 @@ extension Sending {
       tell(error, saved: try save(results, of: finished), run.stopCause)
     }
     if let lost = finished.outputs.failure { throw .lostOutput(lost, after: run.exitCode) }
+    return unrecorded == nil
   }
 
   private func resumeHint(_ recorded: RecordedRun) -> ResumeHint {

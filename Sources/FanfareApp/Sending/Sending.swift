@@ -68,12 +68,13 @@ struct Sending {
       throw .severalRecipients(option: "--apns-id")
     }
     let spools = settings.dryRun.isOn ? [:] : try run.prepareSpools(settings, context)
+    let isSlow = settings.rate?.value.rate.isLow ?? false
     do throws(ListError) {
       return try RecipientReader(
         run.sources, format: settings.listFormat,
         selection: settings.selection(without: run.suppression.tokens()),
         rendering: message.rendering, spools: spools,
-        chunkSize: settings.atMostOnce.isOn ? 16 : PushChunk.capacity,
+        chunkSize: settings.atMostOnce.isOn || isSlow ? 16 : PushChunk.capacity,
         report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
     } catch {
       throw .list(error)

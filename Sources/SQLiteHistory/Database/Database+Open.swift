@@ -102,6 +102,7 @@ extension Database {
       throw HistoryError.foreign(path: path, applicationID: identity)
     }
     let version = try Int(number("PRAGMA user_version"))
+    guard version >= 0 else { throw HistoryError.corrupt(path: path) }
     guard version <= Schema.version else {
       throw HistoryError.newerSchema(path: path, found: version, known: Schema.version)
     }

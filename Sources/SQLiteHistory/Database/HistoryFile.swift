@@ -8,6 +8,8 @@ internal import PushModel
 /// connection of this process holds on it (POSIX `fcntl`).
 struct HistoryFile {
   let path: String
+  /// Sees to it that what was made in a folder outlives a power cut.
+  var sync: (_ folder: String) -> Void = Self.sync
 
   /// Makes missing folders and the file. An existing one may be somebody else's, and stays as it is.
   func prepare() throws(HistoryError) {
@@ -49,8 +51,26 @@ struct HistoryFile {
   private func makeFolders() throws(HistoryError) {
     for (index, byte) in path.utf8.enumerated().dropFirst() where byte == UInt8(ascii: "/") {
       let folder = String(decoding: path.utf8.prefix(index), as: UTF8.self)
-      if access(folder, F_OK) == 0 || mkdir(folder, 0o700) == 0 || errno == EEXIST { continue }
-      throw errno == EROFS ? .readOnly : .cannotOpen(path: folder, errno: errno)
+      if access(folder, F_OK) == 0 { continue }
+      if mkdir(folder, 0o700) == 0 {
+        sync(Self.parent(of: folder))
+      } else if errno != EEXIST {
+        throw errno == EROFS ? .readOnly : .cannotOpen(path: folder, errno: errno)
+      }
     }
+  }
+
+  private static func parent(of folder: String) -> String {
+    guard let slash = folder.lastIndex(of: "/") else { return "." }
+    return slash == folder.startIndex ? "/" : String(folder[..<slash])
+  }
+
+  /// The files in the history's own folder SQLite syncs itself. A file system that cannot do it is no
+  /// reason to fail.
+  private static func sync(_ folder: String) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 }

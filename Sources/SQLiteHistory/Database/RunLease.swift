@@ -1,26 +1,36 @@
 internal import POSIX
 internal import PushModel
 
-/// The right to send a run's pushes: a lock on a file beside the history. The system frees it when
-/// its process ends, however it ends.
+/// The right to send a run's pushes: a lock on a file beside the history, in which its owner says who
+/// it is. The system frees the lock when its process ends, however it ends.
 final class RunLease {
   private let path: String
   private let descriptor: Int32
+  private var isOwner = false
 
-  /// Takes the lease; nil when another process has it.
-  static func take(_ run: RunNumber, of history: String) throws(HistoryError) -> RunLease? {
+  /// Takes the lease.
+  ///
+  /// - Throws: `HistoryError.owned` when another process has it, with what that said of itself.
+  static func take(_ run: RunNumber, of history: String) throws(HistoryError) -> RunLease {
     let path = file(run, of: history)
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard descriptor >= 0 else { throw HistoryError.cannotLock(path: path, errno: errno) }
       let lease = RunLease(path: path, descriptor: descriptor)
-      guard try lease.lock() else { return nil }
-      if lease.isInPlace { return lease }
+      guard try lease.lock() else {
+        let owner = LeaseOwner(readFrom: descriptor)
+        throw HistoryError.owned(run: run, pid: owner?.pid, host: owner?.host)
+      }
+      if lease.isInPlace {
+        LeaseOwner.here.write(to: descriptor)
+        return lease
+      }
       // Its last owner has removed the file since it was opened.
     }
   }
 
-  /// Whether a process has the lease. To find that out it is held for a moment where it is free.
+  /// Whether a process has the lease. To find that out, others are kept from it for a moment where it
+  /// is free; ``take(_:of:)`` knows this.
   static func isTaken(_ run: RunNumber, of history: String) -> Bool {
     let descriptor = open(file(run, of: history), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
@@ -39,18 +49,22 @@ final class RunLease {
 
   // Removed before it is unlocked: who comes later makes a new file.
   deinit {
-    if isLocked, isInPlace { unlink(path) }
+    if isOwner, isInPlace { unlink(path) }
     close(descriptor)
   }
 
+  /// - Returns: whether it is locked; not so when another process owns it. One that only looks whether
+  ///   somebody does shares its lock, an owner does not: there another try is worth it.
   private func lock() throws(HistoryError) -> Bool {
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-    if errno == EWOULDBLOCK { return false }
-    throw HistoryError.cannotLock(path: path, errno: errno)
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK else { throw HistoryError.cannotLock(path: path, errno: errno) }
+      if flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
+      flock(descriptor, LOCK_UN)
+      sched_yield()
+    }
+    isOwner = true
+    return true
   }
-
-  /// A second lock of the same descriptor succeeds only for the owner.
-  private var isLocked: Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
   /// Whether the file that is locked is the one that others would find.
   private var isInPlace: Bool {
@@ -58,5 +72,46 @@ final class RunLease {
     var found = stat()
     guard fstat(descriptor, &mine) == 0, stat(path, &found) == 0 else { return false }
     return mine.st_dev == found.st_dev && mine.st_ino == found.st_ino
+  }
+}
+
+/// The process that has a lease, as it says itself in the lease's file: `PID HOST`.
+private struct LeaseOwner {
+  let pid: Int32
+  let host: String
+
+  /// This process.
+  static var here: Self { Self(pid: getpid(), host: hostName ?? "") }
+
+  private init(pid: Int32, host: String) {
+    self.pid = pid
+    self.host = host
+  }
+
+  /// Reads what an owner wrote; nil for one that has not done so yet, even if what an owner before it
+  /// wrote, which was killed, is still there.
+  init?(readFrom descriptor: Int32) {
+    let bytes = [UInt8](unsafeUninitializedCapacity: 512) { buffer, count in
+      count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
+    }
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 1)
+    guard words.count == 2, let pid = Int32(words[0]), pid > 0 else { return nil }
+    self.init(pid: pid, host: String(words[1]))
+    if host == Self.hostName, kill(pid, 0) != 0, errno == ESRCH { return nil }
+  }
+
+  /// Writes it down. Without it others are told less.
+  func write(to descriptor: Int32) {
+    ftruncate(descriptor, 0)
+    Array("\(pid) \(host)".utf8).withUnsafeBytes {
+      _ = pwrite(descriptor, $0.baseAddress, $0.count, 0)
+    }
+  }
+
+  private static var hostName: String? {
+    var name = [CChar](repeating: 0, count: 256)
+    let code = gethostname(&name, name.count - 1)
+    let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return code == 0 ? String(decoding: bytes, as: UTF8.self) : nil
   }
 }

@@ -13,8 +13,25 @@ extension RunNumber {
   /// The row ids that the results of this run can have.
   var rows: ClosedRange<Int64> { row(of: 0)...row(of: Self.lastSequence) }
 
+  /// Reads the number of a run.
+  ///
+  /// - Throws: `HistoryError.corrupt` for a number that no run has.
+  init(row: borrowing Statement, _ column: Int32 = 0) throws(HistoryError) {
+    guard let number = RunNumber(rawValue: row.int64(column)) else { throw row.corrupt }
+    self = number
+  }
+
   /// The sequence number in a row id.
   static func sequence(ofRow row: Int64) -> UInt64 {
     UInt64(row & (1 << sequenceBits - 1))
+  }
+}
+
+extension Database {
+  /// The run that a statement without values selects; nil when it selects none.
+  func run(_ sql: String) throws(HistoryError) -> RunNumber? {
+    let statement = try Statement(sql, on: self)
+    guard try statement.step(), !statement.isNull(0) else { return nil }
+    return try RunNumber(row: statement)
   }
 }

@@ -7,17 +7,19 @@ internal import PushModel
 private struct RunColumn: Sendable {
   let name: String
   let bind: @Sendable (RunRecord, borrowing Statement, Int32) -> Void
-  let read: @Sendable (inout RunRecord, borrowing Statement, Int32) -> Void
+  let read: @Sendable (inout RunRecord, borrowing Statement, Int32) throws(HistoryError) -> Void
 
   static let all: [Self] = [
-    .integer("started", \.started), .text("kind", \.kindWord), .text("environment", \.environment),
+    .integer("started", \.started, in: .times), .text("kind", \.kindWord),
+    .text("environment", \.environment),
     .text("server", \.server), .text("version", \.version), .text("scenario", \.scenario),
-    .integer("step", \.stepNumber), .text("push_type", \.pushType), .text("topic", \.topic),
+    .integer("step", \.stepNumber, in: .counts), .text("push_type", \.pushType),
+    .text("topic", \.topic),
     .text("headers", \.headers), .text("payload", \.payload), .text("variables", \.variables),
     .text("settings", \.settings), .integer("at_most_once", \.atMostOnceNumber),
     .integer("id_high", \.identityHigh), .integer("id_low", \.identityLow),
     .text("apns_id", \.givenID), .integer("expiration", \.expiration),
-    .integer("resends", \.resendsNumber), .integer("resent", \.resentNumber),
+    .integer("resends", \.resendsNumber), .integer("resent", \.resentNumber, in: .counts),
   ]
 
   private typealias Path<Value> = any WritableKeyPath<RunRecord, Value> & Sendable
@@ -38,19 +40,23 @@ private struct RunColumn: Sendable {
     }
   }
 
-  private static func integer(_ name: String, _ path: Path<Int64>) -> Self {
+  private static func integer(
+    _ name: String, _ path: Path<Int64>, in range: ClosedRange<Int64> = .any
+  ) -> Self {
     Self(name: name) {
       $1.bind($0[keyPath: path], at: $2)
-    } read: {
-      $0[keyPath: path] = $1.int64($2)
+    } read: { record, row, column throws(HistoryError) in
+      record[keyPath: path] = try row.int64(column, in: range)
     }
   }
 
-  private static func integer(_ name: String, _ path: Path<Int64?>) -> Self {
+  private static func integer(
+    _ name: String, _ path: Path<Int64?>, in range: ClosedRange<Int64> = .any
+  ) -> Self {
     Self(name: name) {
       $1.bind($0[keyPath: path], at: $2)
-    } read: {
-      $0[keyPath: path] = $1.optionalInt64($2)
+    } read: { record, row, column throws(HistoryError) in
+      record[keyPath: path] = row.isNull(column) ? nil : try row.int64(column, in: range)
     }
   }
 }
@@ -84,17 +90,23 @@ extension RunRecord {
     let statement = try Statement("SELECT \(columns) FROM runs WHERE id = ?", on: database)
     statement.bind(run.rawValue, at: 1)
     guard try statement.step() else { return nil }
-    return RunRecord(row: statement, from: 0)
+    defer { statement.reset() }
+    return try RunRecord(row: statement, from: 0)
   }
 
   /// - Parameter first: the first of the ``columns``.
-  init(row: borrowing Statement, from first: Int32) {
+  init(row: borrowing Statement, from first: Int32) throws(HistoryError) {
     self.init(
       started: 0, environment: "", version: "", identity: RunIdentity(given: nil, high: 0, low: 0))
     for (index, column) in RunColumn.all.enumerated() {
-      column.read(&self, row, first + Int32(index))
+      try column.read(&self, row, first + Int32(index))
     }
   }
+}
+
+extension ClosedRange<Int64> {
+  /// For what is not computed with.
+  fileprivate static var any: Self { .min ... .max }
 }
 
 // Values as their columns have them.

@@ -10,7 +10,8 @@ enum Schema {
   static let migrations = [runsAndResults, questions, lineage, following]
 
   // Times are milliseconds since 1970 UTC. `results.at` counts from the start of its run, which
-  // takes half the room.
+  // takes half the room. Who sends a run stands in the file of its `RunLease`, no longer in `owner_pid`
+  // and `owner_host`.
   private static let runsAndResults = """
     CREATE TABLE runs (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -153,7 +154,7 @@ extension Database {
     if try number("PRAGMA user_version") == Int64(Schema.version) { return }
     try transaction { () throws(HistoryError) in
       // Another process may have done it while this one waited.
-      let version = try Int(number("PRAGMA user_version"))
+      let version = max(0, Int(try number("PRAGMA user_version")))
       for step in Schema.migrations.dropFirst(version) { try execute(step) }
       try execute("PRAGMA application_id = \(Self.applicationID)")
       try execute("PRAGMA user_version = \(Schema.version)")

@@ -29,11 +29,17 @@ struct Statement: ~Copyable {
     if code == SQLITE_DONE { return false }
     throw HistoryError(
       code: code, systemErrno: systemErrno, busyMilliseconds: busyMilliseconds,
-      path: historyPath(of: sqlite3_db_handle(handle)))
+      path: path)
   }
 
-  /// What is to be said of a row that no version of this tool wrote.
-  var corrupt: HistoryError { .corrupt(path: historyPath(of: sqlite3_db_handle(handle))) }
+  /// What is to be said of a row that no version of this tool wrote. The statement lets go of it.
+  var corrupt: HistoryError {
+    defer { reset() }
+    return .corrupt(path: path)
+  }
+
+  /// The file of its database; empty when it has none.
+  var path: String { historyPath(of: sqlite3_db_handle(handle)) }
 
   /// Runs a statement whose rows, if any, do not matter.
   func run() throws(HistoryError) {
@@ -91,8 +97,6 @@ extension Statement {
 
   func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-  func int(_ column: Int32) -> Int { Int(int64(column)) }
-
   func optionalInt64(_ column: Int32) -> Int64? { isNull(column) ? nil : int64(column) }
 
   func text(_ column: Int32) -> String? {
@@ -104,6 +108,49 @@ extension Statement {
     let start = sqlite3_column_blob(handle, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
   }
+}
+
+// Numbers that are computed with. A value that no version of this tool writes is damage, and is refused
+// here: behind this border no sum overflows.
+extension Statement {
+  /// - Throws: `HistoryError.corrupt` for a number outside of the range.
+  func int64(_ column: Int32, in range: ClosedRange<Int64>) throws(HistoryError) -> Int64 {
+    let number = int64(column)
+    guard range.contains(number) else { throw corrupt }
+    return number
+  }
+
+  /// How many; none when it is NULL.
+  func count(_ column: Int32) throws(HistoryError) -> Int { Int(try int64(column, in: .counts)) }
+
+  func optionalCount(_ column: Int32) throws(HistoryError) -> Int? {
+    isNull(column) ? nil : try count(column)
+  }
+
+  /// A time in milliseconds, or a difference of two.
+  func time(_ column: Int32) throws(HistoryError) -> Int64 { try int64(column, in: .times) }
+
+  func optionalTime(_ column: Int32) throws(HistoryError) -> Int64? {
+    isNull(column) ? nil : try time(column)
+  }
+
+  /// The number of a row that has to be within bounds, neither of them included: the rows of a damaged
+  /// table need not be in order, and whoever reads them page by page would never come to an end.
+  func row(
+    _ column: Int32 = 0, after low: Int64, before high: Int64 = .max
+  ) throws(HistoryError) -> Int64 {
+    let row = int64(column)
+    guard low < row, row < high else { throw corrupt }
+    return row
+  }
+}
+
+extension ClosedRange<Int64> {
+  /// As many as a run can have pushes.
+  static var counts: Self { 0...Int64(RunNumber.lastSequence) }
+
+  /// 35,000 years to both sides.
+  static var times: Self { -1 << 50...1 << 50 }
 }
 
 /// Tells SQLite to copy what is bound.

@@ -30,7 +30,7 @@ struct CommitReader: ~Copyable {
     while row < last {
       commits.bind(row, at: 1)
       guard try commits.step() else { return }
-      row = commits.int64(0)
+      row = try commits.row(after: row)
       let (pass, sequences) = (commits.int64(1), commits.bytes(2).sequences)
       commits.reset()
       body(pass, try results(sequences.sorted(), pass, run))

@@ -88,7 +88,7 @@ extension SQLiteFollower {
     condition.bind(to: statement, from: 1)
     var standings: [Standing] = []
     while try statement.step() {
-      guard let run = RunNumber(rawValue: statement.int64(0)) else { throw statement.corrupt }
+      let run = try RunNumber(row: statement)
       standings.append(
         Standing(
           run: run, pass: statement.int64(1), isRunning: statement.int64(2) != 0,

@@ -46,7 +46,7 @@ extension Database {
   private static let groupSearch = """
     WITH RECURSIVE blocks (block) AS (
       SELECT min(block) FROM token_tails
-      UNION ALL
+      UNION
       SELECT (SELECT min(block) FROM token_tails WHERE block > blocks.block) FROM blocks
         WHERE blocks.block IS NOT NULL)
     SELECT tails.block, tails.entries FROM blocks

@@ -10,13 +10,19 @@ struct PlanReading {
 
   /// How far the run came.
   private struct Progress {
-    var claimed: Int64
-    var pass: Int64
-    var passClaimed: Int64
+    var claimed: Int
+    var pass: Int
+    var passClaimed: Int
     var passDue: Int64
-    var last: Int64?
+    var last: Int?
     var state: String?
     var recipients: RecipientCounts
+
+    /// Claims that were made ahead and not used up are none.
+    mutating func wasSent(upTo sequence: UInt64) {
+      claimed = min(claimed, Int(clamping: sequence))
+      passClaimed = min(passClaimed, claimed)
+    }
   }
 
   /// What the results are.
@@ -33,9 +39,10 @@ struct PlanReading {
     guard let record = try RunRecord.read(run, from: database) else {
       throw HistoryError.noSuchRun(run)
     }
-    let progress = try readProgress(database)
+    var progress = try readProgress(database)
+    if let sent = SentFile.mark(of: run, record.identity, in: path) { progress.wasSent(upTo: sent) }
     let again = ClaimedAgain(
-      pass: progress.pass, lastRow: run.row(of: UInt64(progress.passClaimed)),
+      pass: Int64(progress.pass), lastRow: run.row(of: UInt64(progress.passClaimed)),
       due: progress.passDue.subtractingKeepingMaximum(record.started))
     let found = try readResults(progress, again, record, database)
     return StoredPlan(
@@ -50,7 +57,7 @@ struct PlanReading {
     return ResumePlan(
       run: run, record: record, tally: found.tally, recipients: progress.recipients,
       claimed: UInt64(progress.claimed), last: progress.last.map { UInt64($0) },
-      claimedWithoutResult: max(0, Int(end) - found.claimed), deferredDue: found.due,
+      claimedWithoutResult: max(0, end - found.claimed), deferredDue: found.due,
       nextDue: found.nextDue, firstDue: found.firstDue,
       resendsUnknown: record.resendsUnknown(at: now), claimedAgain: found.claimedAgain,
       wasFinished: progress.state == RunState.finished.rawValue, horizon: horizon)
@@ -66,9 +73,10 @@ struct PlanReading {
     guard try statement.step() else { throw statement.corrupt }
     defer { statement.reset() }
     return Progress(
-      claimed: statement.int64(0), pass: statement.int64(1), passClaimed: statement.int64(2),
-      passDue: statement.int64(3), last: statement.optionalInt64(4),
-      state: statement.text(5), recipients: RecipientCounts(row: statement, from: 6))
+      claimed: try statement.count(0), pass: try statement.count(1),
+      passClaimed: try statement.count(2), passDue: try statement.horizon(3),
+      last: try statement.optionalCount(4), state: statement.text(5),
+      recipients: try RecipientCounts(row: statement, from: 6))
   }
 
   private func readResults(
@@ -84,13 +92,15 @@ struct PlanReading {
     defer { statement.reset() }
     var found = Found()
     for outcome in Outcome.allCases {
-      found.tally.add(statement.int(Int32(outcome.code)), to: outcome)
+      found.tally.add(try statement.count(Int32(outcome.code)), to: outcome)
     }
-    found.claimed = statement.int(6)
-    found.claimedAgain = statement.int(7)
-    found.due = statement.int(8)
-    found.nextDue = statement.optionalInt64(9).map { $0 + record.started }
-    found.firstDue = statement.optionalInt64(10).map { $0 + record.started }
+    found.claimed = try statement.count(6)
+    found.claimedAgain = try statement.count(7)
+    found.due = try statement.count(8)
+    found.nextDue = try statement.optionalTime(9).map { $0 + record.started }
+    found.firstDue = try statement.optionalTime(10).map { $0 + record.started }
+    // So that no row is found to be damaged when some are sent already.
+    _ = (try statement.optionalTime(11), try statement.optionalTime(12))
     return found
   }
 
@@ -103,7 +113,8 @@ struct PlanReading {
       count(*) FILTER (WHERE outcome = 4), count(*) FILTER (WHERE outcome = 5),
       count(*) FILTER (WHERE id <= ?3), count(*) FILTER (WHERE claimed_again),
       count(*) FILTER (WHERE outcome = 3 AND due <= ?4),
-      min(due) FILTER (WHERE outcome = 3 AND due > ?4), min(due) FILTER (WHERE outcome = 3)
+      min(due) FILTER (WHERE outcome = 3 AND due > ?4), min(due) FILTER (WHERE outcome = 3),
+      min(due), max(due)
       FROM \(results) WHERE id BETWEEN ?1 AND ?2
     """
   }
@@ -111,13 +122,21 @@ struct PlanReading {
 
 extension RecipientCounts {
   /// - Parameter column: the first of five; what is NULL was never written down.
-  init(row: borrowing Statement, from column: Int32) {
+  init(row: borrowing Statement, from column: Int32) throws(HistoryError) {
     self.init()
-    lines = row.int(column)
-    badLines = row.int(column + 1)
-    duplicates = row.int(column + 2)
-    suppressed = row.int(column + 3)
-    otherShards = row.int(column + 4)
+    lines = try row.count(column)
+    badLines = try row.count(column + 1)
+    duplicates = try row.count(column + 2)
+    suppressed = try row.count(column + 3)
+    otherShards = try row.count(column + 4)
+    if pushes < 0 { throw row.corrupt }
+  }
+}
+
+extension Statement {
+  /// A time, or "at any time".
+  fileprivate func horizon(_ column: Int32) throws(HistoryError) -> Int64 {
+    int64(column) == .max ? .max : try time(column)
   }
 }
 

@@ -134,8 +134,8 @@ struct ResultWriter: ~Copyable {
     guard try earlier.step() else { return nil }
     defer { earlier.reset() }
     return Earlier(
-      outcome: Outcome(code: earlier.int64(0)), attempts: earlier.int64(1),
-      deferrals: earlier.int64(2), wasResent: earlier.int64(3) != 0)
+      outcome: Outcome(code: earlier.int64(0)), attempts: try earlier.int64(1, in: .counts),
+      deferrals: try earlier.int64(2, in: .counts), wasResent: earlier.int64(3) != 0)
   }
 
   private func keep(_ row: Int64) throws(HistoryError) {

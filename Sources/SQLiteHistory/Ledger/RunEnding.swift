@@ -11,8 +11,7 @@ struct RunEnding {
   func write(to database: borrowing Database) throws(HistoryError) {
     let statement = try Statement(
       """
-      UPDATE runs SET state = ?, finished = ?, summary = ?, owner_pid = NULL, owner_host = NULL
-        WHERE id = ?
+      UPDATE runs SET state = ?, finished = ?, summary = ? WHERE id = ?
       """, on: database)
     statement.bind(state.rawValue, at: 1)
     statement.bind(at, at: 2)

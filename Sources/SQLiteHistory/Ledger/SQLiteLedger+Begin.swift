@@ -1,4 +1,3 @@
-internal import POSIX
 public import PushModel
 
 extension SQLiteLedger {
@@ -22,10 +21,12 @@ extension SQLiteLedger {
       let run = try record.insert(into: database)
       try lineage?.markRoot(of: run, in: database)
       // Taken before anybody can see the run.
-      let lease = try RunOwner.take(run, of: path, in: database)
-      try RunOwner.sign(run, in: database)
-      try RunOwner.claim(sequence, run, in: database)
-      return Start(run: run, record: record, lease: lease, claimed: sequence, pace: pace)
+      let lease = try RunLease.take(run, of: path)
+      try database.claim(sequence, run)
+      return Start(
+        run: run, record: record, path: path, lease: lease, watch: try HistoryWatch(path),
+        claimed: sequence,
+        pace: pace)
     }
     try lineage?.insert(for: start.run, into: database)
     return try open(start, database)
@@ -57,55 +58,13 @@ extension Database {
   }
 }
 
-/// Who sends a run.
-enum RunOwner {
-  /// Takes a run's lease.
-  ///
-  /// - Throws: `HistoryError.owned` with what its owner said of itself.
-  static func take(
-    _ run: RunNumber, of path: String, in database: borrowing Database
-  ) throws(HistoryError) -> RunLease {
-    guard let lease = try RunLease.take(run, of: path) else { throw try owned(run, in: database) }
-    return lease
-  }
-
-  /// Writes down who owns a run, within the caller's transaction.
-  static func sign(_ run: RunNumber, in database: borrowing Database) throws(HistoryError) {
-    let statement = try Statement(
-      "UPDATE runs SET owner_pid = ?, owner_host = ? WHERE id = ?", on: database)
-    statement.bind(Int64(getpid()), at: 1)
-    statement.bind(hostName, at: 2)
-    statement.bind(run.rawValue, at: 3)
-    try statement.run()
-  }
-
+extension Database {
   /// Claims a run's first pushes, within the caller's transaction.
-  static func claim(
-    _ sequence: UInt64, _ run: RunNumber, in database: borrowing Database
-  ) throws(HistoryError) {
+  fileprivate func claim(_ sequence: UInt64, _ run: RunNumber) throws(HistoryError) {
     let statement = try Statement(
-      "UPDATE progress SET claimed = ?1, pass_claimed = ?1 WHERE run = ?2", on: database)
+      "UPDATE progress SET claimed = ?1, pass_claimed = ?1 WHERE run = ?2", on: self)
     statement.bind(Int64(sequence), at: 1)
     statement.bind(run.rawValue, at: 2)
     try statement.run()
-  }
-
-  private static func owned(
-    _ run: RunNumber, in database: borrowing Database
-  ) throws(HistoryError) -> HistoryError {
-    let statement = try Statement(
-      "SELECT owner_pid, owner_host FROM runs WHERE id = ?", on: database)
-    statement.bind(run.rawValue, at: 1)
-    guard try statement.step() else { return .owned(run: run, pid: nil, host: nil) }
-    defer { statement.reset() }
-    let pid = statement.optionalInt64(0).map { Int32(truncatingIfNeeded: $0) }
-    return .owned(run: run, pid: pid, host: statement.text(1))
-  }
-
-  private static var hostName: String? {
-    var name = [CChar](repeating: 0, count: 256)
-    let code = gethostname(&name, name.count - 1)
-    let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    return code == 0 ? String(decoding: bytes, as: UTF8.self) : nil
   }
 }

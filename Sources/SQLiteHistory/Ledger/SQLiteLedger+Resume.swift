@@ -21,13 +21,14 @@ extension SQLiteLedger {
     try Database.checkIsThere(path)
     let database = try Database.open(path, busyMilliseconds: pace.busyMilliseconds)
     let run = try chosen(run, passed, now, in: database)
-    let lease = try RunOwner.take(run, of: path, in: database)
+    let lease = try RunLease.take(run, of: path)
     let horizon = sendsEarly ? Int64.max : now
     let reading = PlanReading(run: run, path: path, now: now, horizon: horizon, pace: pace)
     let stored = try reading.plan(from: database)
     try check(stored.plan)
     let start = Start(
-      run: run, record: stored.plan.record, lease: lease, plan: stored,
+      run: run, record: stored.plan.record, path: path, lease: lease, watch: try HistoryWatch(path),
+      plan: stored,
       pace: stored.plan.record.atMostOnce ? .atMostOnce : pace)
     return try open(start, database)
   }
@@ -36,8 +37,7 @@ extension SQLiteLedger {
     _ run: RunNumber?, _ passed: Set<RunNumber>, _ now: Int64, in database: borrowing Database
   ) throws(HistoryError) -> RunNumber {
     if let run { return run }
-    guard let newest = RunNumber(rawValue: try database.number(newestUnfinished(now, passed)))
-    else {
+    guard let newest = try database.run(newestUnfinished(now, passed)) else {
       throw HistoryError.nothingUnfinished
     }
     return newest
@@ -71,7 +71,6 @@ extension StoredPlan {
       UPDATE progress SET pass = \(pass), pass_claimed = 0, pass_due = \(plan.horizon), is_indexed = 0
         WHERE run = \(plan.run)
       """)
-    try RunOwner.sign(plan.run, in: database)
   }
 
   /// When the first deferred push of the run is due as things are, in milliseconds since 1970 UTC;
@@ -84,6 +83,6 @@ extension StoredPlan {
     statement.bind(plan.run.rows.upperBound, at: 2)
     guard try statement.step() else { return nil }
     defer { statement.reset() }
-    return statement.optionalInt64(0).map { $0 + plan.record.started }
+    return try statement.optionalTime(0).map { $0 + plan.record.started }
   }
 }

@@ -30,6 +30,10 @@ public final class SQLiteLedger: RunLedger {
   let database: Database
   private let stored: StoredPlan?
   private let pace: Pace
+  private let path: String
+  /// Whether its few pushes were claimed when it began.
+  private let hasClaimedAll: Bool
+  private var watch: HistoryWatch
   private var lease: RunLease?
   private var writer: ResultWriter
   private let progressWriter: RunProgress.Writer
@@ -46,7 +50,9 @@ public final class SQLiteLedger: RunLedger {
   struct Start {
     var run: RunNumber
     var record: RunRecord
+    var path: String
     var lease: RunLease
+    var watch: HistoryWatch
     var plan: StoredPlan?
     var claimed: UInt64 = 0
     var pace: Pace
@@ -60,6 +66,7 @@ public final class SQLiteLedger: RunLedger {
     record = start.record
     stored = start.plan
     lease = start.lease
+    watch = start.watch
     let plan = start.plan?.plan
     tally = plan?.tally ?? OutcomeTally()
     recipients = plan?.recipients ?? RecipientCounts()
@@ -68,6 +75,8 @@ public final class SQLiteLedger: RunLedger {
     hasBegun = start.plan == nil
     claimed = start.claimed
     pace = start.pace
+    path = start.path
+    hasClaimedAll = start.claimed > 0
     self.writer = writer
     progressWriter = progress
     self.database = database
@@ -92,6 +101,12 @@ public final class SQLiteLedger: RunLedger {
   /// - Throws: `HistoryError`; then nothing may be sent.
   public func beginPass() throws(HistoryError) {
     if !hasBegun { try commit() }
+  }
+
+  /// Keeps how far pushes are sent in a ``SentFile``.
+  public func keepSentMark() -> (any SentMark)? {
+    hasClaimedAll
+      ? nil : SentFile(run, record.identity, of: path, from: plan?.claimed ?? 0)
   }
 
   /// Where each push stands, read over a connection of its own.
@@ -181,6 +196,9 @@ extension SQLiteLedger {
   /// Ends the run, or this pass of it: commits what waits, how it ended, and, when it was many, the
   /// index of the device tokens in short transactions. The run's lease is free afterwards.
   ///
+  /// - Throws: `HistoryError`; `gone` when the file was deleted, replaced or cut short meanwhile, which
+  ///   does not keep the run from being sent.
+  ///
   /// - Parameters:
   ///   - state: `finished` when the lists were read to the end and each push has a result.
   ///   - counts: what became of the lists' lines in this pass, up to the last push that was handed on
@@ -201,7 +219,9 @@ extension SQLiteLedger {
       if isSmall { try TokenIndex(of: run).buildAtOnce(in: database) }
     }
     if !isSmall { try TokenIndex(of: run).build(in: database) }
+    SentFile.remove(run, of: path)
     lease = nil
+    try watch.check()
   }
 
   /// Commits what waits, a claim, and whatever else belongs to it.
@@ -209,6 +229,7 @@ extension SQLiteLedger {
     _ claim: UInt64, also: () throws(HistoryError) -> Void
   ) throws(HistoryError) {
     var tally = tally
+    watch.look()
     do throws(HistoryError) {
       try database.transaction { () throws(HistoryError) in
         if !hasBegun { try stored?.beginPass(in: database) }
@@ -218,14 +239,18 @@ extension SQLiteLedger {
       }
     } catch {
       writer.forget()
-      failure = error
-      throw error
+      let cause = watch.cause(of: error)
+      failure = cause
+      throw cause
     }
     settle(claim, tally)
+    watch.look()
   }
 
   private func settle(_ claim: UInt64, _ tally: OutcomeTally) {
     self.tally = tally
+    // What it said of earlier passes is part of the claim by now.
+    if !hasBegun { SentFile.remove(run, of: path) }
     hasBegun = true
     claimed = claim
     committed += pendingCount

@@ -84,11 +84,11 @@ struct ResultCursor: ~Copyable {
     statement.bind(lastRow, at: 1)
     statement.bind(run.rows.upperBound, at: 2)
     while try statement.step() {
-      lastRow = statement.int64(0)
+      lastRow = try statement.row(after: lastRow)
       page.append(
         Row(
           sequence: RunNumber.sequence(ofRow: lastRow), outcome: Outcome(code: statement.int64(1)),
-          due: started + statement.int64(2), wasClaimedAgain: statement.int64(3) != 0))
+          due: started + (try statement.time(2)), wasClaimedAgain: statement.int64(3) != 0))
     }
     isAtEnd = page.count < Self.pageSize
   }

@@ -46,25 +46,24 @@ struct TokenIndex {
     in database: borrowing Database,
     _ body: (_ block: Int64, _ entries: [Entry]) throws(HistoryError) -> Void
   ) throws(HistoryError) {
-    var next = try nextRow(from: run.rows.lowerBound, in: database)
-    while let row = next {
+    var last = run.rows.lowerBound - 1
+    while let row = try nextRow(after: last, in: database) {
       let block = row >> Self.placeBits
       try body(block, try sortedEntries(of: block, in: database))
-      next = try nextRow(from: (block + 1) << Self.placeBits, in: database)
+      last = (block + 1) << Self.placeBits - 1
     }
   }
 
-  /// The run's first result from a row on.
+  /// The run's first result after a row.
   private func nextRow(
-    from row: Int64, in database: borrowing Database
+    after row: Int64, in database: borrowing Database
   ) throws(HistoryError) -> Int64? {
     let statement = try Statement(
-      "SELECT min(id) FROM results WHERE id BETWEEN ? AND ?", on: database)
+      "SELECT min(id) FROM results WHERE id > ? AND id <= ?", on: database)
     statement.bind(row, at: 1)
     statement.bind(run.rows.upperBound, at: 2)
-    guard try statement.step() else { return nil }
-    defer { statement.reset() }
-    return statement.optionalInt64(0)
+    guard try statement.step(), !statement.isNull(0) else { return nil }
+    return try statement.row(after: row)
   }
 
   private func sortedEntries(
@@ -78,8 +77,8 @@ struct TokenIndex {
     var entries: [Entry] = []
     entries.reserveCapacity(1 << Int(Self.placeBits))
     while try statement.step() {
-      let tail = Entry.tail(of: statement.bytes(1))
-      entries.append(Entry(tail: tail, place: UInt64(statement.int64(0) - first)))
+      let row = try statement.row(after: first - 1, before: first + 1 << Self.placeBits)
+      entries.append(Entry(tail: Entry.tail(of: statement.bytes(1)), place: UInt64(row - first)))
     }
     entries.sort { $0.bits.littleEndian < $1.bits.littleEndian }
     return entries

@@ -42,14 +42,14 @@ public final class HistoryPruning {
         FROM runs JOIN progress ON progress.run = runs.id WHERE \(rule.condition) ORDER BY runs.id
       """, on: database)
     while try statement.step() {
-      guard let run = RunNumber(rawValue: statement.int64(0)) else { throw statement.corrupt }
+      let run = try RunNumber(row: statement)
       if RunLease.isTaken(run, of: path) {
         plan.beingSent.append(run)
       } else if !rule.takesUnfinished, statement.int64(2) != 0 {
         plan.unfinished.append(run)
       } else {
         plan.runs.append(run)
-        plan.pushes += statement.int(1)
+        plan.pushes += try statement.count(1)
       }
     }
     return plan
@@ -80,9 +80,9 @@ public final class HistoryPruning {
     // Nobody begins to resume one of them meanwhile.
     var leases: [(run: RunNumber, lease: RunLease)] = []
     for run in runs {
-      if let lease = try RunLease.take(run, of: path) {
-        leases.append((run, lease))
-      } else {
+      do throws(HistoryError) {
+        leases.append((run, try RunLease.take(run, of: path)))
+      } catch .owned {
         report.beingSent.append(run)
       }
     }
@@ -138,7 +138,7 @@ extension Database {
   func isSomethingSent(_ path: String) throws(HistoryError) -> Bool {
     let statement = try Statement("SELECT id FROM runs WHERE state = 'running'", on: self)
     while try statement.step() {
-      guard let run = RunNumber(rawValue: statement.int64(0)) else { throw statement.corrupt }
+      let run = try RunNumber(row: statement)
       if RunLease.isTaken(run, of: path) {
         statement.reset()
         return true

@@ -40,37 +40,40 @@ struct RowRemoval {
     _ table: Table, from database: borrowing Database
   ) throws(HistoryError) -> Int {
     var removed = 0
-    var next = try first(table, from: 0, in: database)
-    while let number = next {
+    var last: Int64 = -1
+    while let number = try first(table, after: last, in: database) {
       let run = number >> table.bits
-      let end = (run + 1) << table.bits
+      let end = run << table.bits | (1 << table.bits - 1)
       if try database.number("SELECT count(*) FROM runs WHERE id = \(run)") > 0 {
-        next = try first(table, from: end, in: database)
+        last = end
       } else {
-        removed += try remove(number..<min(number + table.step, end), table, from: database)
-        next = try first(table, from: number + 1, in: database)
+        removed += try remove(
+          number...(end - number < table.step ? end : number + table.step - 1), table,
+          from: database)
+        last = number
       }
     }
     return removed
   }
 
   private func first(
-    _ table: Table, from number: Int64, in database: borrowing Database
+    _ table: Table, after number: Int64, in database: borrowing Database
   ) throws(HistoryError) -> Int64? {
     let statement = try Statement(
-      "SELECT min(\(table.number)) FROM \(table.name) WHERE \(table.number) >= ?", on: database)
+      "SELECT min(\(table.number)) FROM \(table.name) WHERE \(table.number) > ?", on: database)
     statement.bind(number, at: 1)
-    return try statement.step() ? statement.optionalInt64(0) : nil
+    guard try statement.step(), !statement.isNull(0) else { return nil }
+    return try statement.row(after: number)
   }
 
   private func remove(
-    _ numbers: Range<Int64>, _ table: Table, from database: borrowing Database
+    _ numbers: ClosedRange<Int64>, _ table: Table, from database: borrowing Database
   ) throws(HistoryError) -> Int {
     let start = ContinuousClock.now
     try database.execute(
       """
       DELETE FROM \(table.name) WHERE \(table.number) >= \(numbers.lowerBound)
-        AND \(table.number) < \(numbers.upperBound)
+        AND \(table.number) <= \(numbers.upperBound)
       """)
     let removed = database.changes
     // Who waits for the lock asks for it now and then.

@@ -1,13 +1,13 @@
 internal import POSIX
 internal import PushModel
 
-/// Files beside a history that belong to a run: its lock, and copies of lists. They are called
+/// Files beside a history that belong to a run: its lock, how far it was sent, and copies of lists. They are called
 /// `HISTORY.run-NUMBER.KIND`.
 struct RunFiles {
   /// The history's file.
   let history: String
 
-  private static let kinds = ["lock", "list-", "suppress-"]
+  private static let kinds = ["lock", "sent", "list-", "suppress-"]
 
   /// Removes the files of runs that were in the history, and are no more.
   ///

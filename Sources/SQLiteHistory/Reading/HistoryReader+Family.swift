@@ -31,11 +31,10 @@ extension HistoryReader {
     related.bind(run.row(of: sequence), at: 1)
     var found: [RelatedResult] = []
     while try related.step() {
-      guard let other = RunNumber(rawValue: related.int64(0)) else { throw related.corrupt }
       found.append(
         RelatedResult(
-          run: other, outcome: Outcome(code: related.int64(1)), attempts: related.int(2),
-          at: related.int64(3)))
+          run: try RunNumber(row: related), outcome: Outcome(code: related.int64(1)),
+          attempts: try related.count(2), at: try related.time(3)))
     }
     return found
   }
@@ -56,9 +55,11 @@ extension HistoryReader {
       page = []
       statement.bind(last, at: 1)
       statement.bind(resend.rows.upperBound, at: 2)
-      while try statement.step() { page.append(statement.int64(0)) }
+      while try statement.step() {
+        last = try statement.row(after: last)
+        page.append(last)
+      }
       for row in page { try body(RunNumber.sequence(ofRow: row)) }
-      last = page.last ?? last
     } while !page.isEmpty
   }
 

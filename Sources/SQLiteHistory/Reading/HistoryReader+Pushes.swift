@@ -60,9 +60,7 @@ extension HistoryReader {
     let statement = try Statement(sql, on: database)
     bind(statement)
     var numbers: [RunNumber] = []
-    while try statement.step() {
-      if let number = RunNumber(rawValue: statement.int64(0)) { numbers.append(number) }
-    }
+    while try statement.step() { numbers.append(try RunNumber(row: statement)) }
     return numbers
   }
 
@@ -111,6 +109,7 @@ extension HistoryReader {
       for entry in page where try !body(entry) { return false }
       guard page.count == Self.pageSize, let last = page.last else { return true }
       let row = last.run.row(of: last.sequence)
+      guard low < row, row < high else { throw search.statement.corrupt }
       (low, high) = newestFirst ? (low, row) : (row, high)
     }
   }

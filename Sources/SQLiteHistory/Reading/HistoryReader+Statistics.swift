@@ -41,7 +41,7 @@ extension HistoryReader {
     _ filter: HistoryFilter, _ grouping: PushGrouping, _ runs: [CountedRun],
     into statistics: inout PushStatistics
   ) throws(HistoryError) {
-    let runs = Dictionary(uniqueKeysWithValues: runs.map { ($0.number, $0) })
+    let runs = Dictionary(runs.map { ($0.number, $0) }) { first, _ in first }
     try forEachPush(filter, newestFirst: false) { push in
       guard let run = runs[push.run] else { return true }
       let key = run.key(grouping, at: push.at, reason: push.response?.reason?.rawValue)
@@ -62,24 +62,24 @@ extension HistoryReader {
       while let row = last {
         search.bind(row, at: 1)
         search.bind(run.number.rows.upperBound, at: 2)
-        last = try countPage(search.statement, run, grouping, into: &statistics)
+        last = try countPage(search.statement, after: row, run, grouping, into: &statistics)
       }
     }
   }
 
   /// - Returns: the last row; nil when there are none behind it.
   private func countPage(
-    _ row: borrowing Statement, _ run: CountedRun, _ grouping: PushGrouping,
+    _ row: borrowing Statement, after known: Int64, _ run: CountedRun, _ grouping: PushGrouping,
     into statistics: inout PushStatistics
   ) throws(HistoryError) -> Int64? {
-    var (count, last) = (0, Int64(0))
+    var (count, last) = (0, known)
     while try row.step() {
       let isReasonWanted = grouping == .reason && !row.isNull(2)
       let reason = isReasonWanted ? try reasons.word(row.int64(2)) : nil
-      let key = run.key(grouping, at: run.started + row.int64(4), reason: reason)
+      let key = run.key(grouping, at: run.started + (try row.time(4)), reason: reason)
       statistics.add(
-        key, Outcome(code: row.int64(1)), latency: row.optionalInt64(3).map { Int($0) })
-      (count, last) = (count + 1, row.int64(0))
+        key, Outcome(code: row.int64(1)), latency: try row.optionalCount(3))
+      (count, last) = (count + 1, try row.row(after: last))
     }
     return count == Self.statisticsPage ? last : nil
   }
@@ -93,9 +93,8 @@ private struct CountedRun {
   let environment: String?
 
   init(row: borrowing Statement) throws(HistoryError) {
-    guard let number = RunNumber(rawValue: row.int64(0)) else { throw row.corrupt }
-    self.number = number
-    started = row.int64(1)
+    number = try RunNumber(row: row)
+    started = try row.time(1)
     topic = row.text(2)
     environment = row.text(3)
   }

@@ -48,8 +48,9 @@ public final class HistoryReader: HistoryStore {
 
   /// The newest run; nil when there is none.
   public func newestRun() throws(HistoryError) -> RunEntry? {
-    let newest = RunNumber(rawValue: try database.number("SELECT max(id) FROM runs"))
-    return try newest.flatMap { (number) throws(HistoryError) in try run(number) }
+    try database.run("SELECT max(id) FROM runs").flatMap { (number) throws(HistoryError) in
+      try run(number)
+    }
   }
 
   /// The environments of its runs.
@@ -111,7 +112,9 @@ public final class HistoryReader: HistoryStore {
       condition.bind(to: statement, from: 2)
       while try statement.step() { page.append(try Row(row: statement)) }
       for row in page {
-        last = row.run.rawValue
+        let number = row.run.rawValue
+        guard newestFirst ? number < last : number > last else { throw statement.corrupt }
+        last = number
         if try !body(row) { return }
       }
     } while !page.isEmpty

@@ -22,11 +22,12 @@ extension PushEntry {
     }
     self.init(
       run: run.run, sequence: sequence, apnsID: run.identity.apnsID(ofSequence: sequence),
-      token: hexadecimal(row.bytes(1)), list: try lists.word(row.int64(2)) ?? "", line: row.int(3),
-      outcome: Outcome(code: row.int64(4)), response: response, attempts: row.int(7),
+      token: hexadecimal(row.bytes(1)), list: try lists.word(row.int64(2)) ?? "",
+      line: try row.count(3),
+      outcome: Outcome(code: row.int64(4)), response: response, attempts: try row.count(7),
       wasResentInDoubt: row.int64(8) != 0,
-      latencyMicroseconds: row.optionalInt64(9).map { Int($0) }, at: run.started + row.int64(10),
-      registered: row.optionalInt64(13), pass: row.int64(14))
+      latencyMicroseconds: try row.optionalCount(9), at: run.started + (try row.time(10)),
+      registered: row.optionalInt64(13), pass: try row.int64(14, in: .counts))
   }
 }
 
@@ -42,9 +43,8 @@ struct RunStart: RunRow {
     """
 
   init(row: borrowing Statement) throws(HistoryError) {
-    guard let number = RunNumber(rawValue: row.int64(0)) else { throw row.corrupt }
-    run = number
-    started = row.int64(1)
+    run = try RunNumber(row: row)
+    started = try row.time(1)
     identity = RunIdentity(row: row, from: 2)
   }
 }

@@ -11,13 +11,18 @@ extension RunEntry: RunRow {
     """
 
   init(row: borrowing Statement) throws(HistoryError) {
-    guard let run = RunNumber(rawValue: row.int64(0)) else { throw row.corrupt }
     var tally = OutcomeTally()
-    for outcome in Outcome.allCases { tally.add(row.int(6 + Int32(outcome.code)), to: outcome) }
+    for outcome in Outcome.allCases {
+      tally.add(try row.count(6 + Int32(outcome.code)), to: outcome)
+    }
+    let (run, record) = (try RunNumber(row: row), try RunRecord(row: row, from: 18))
+    let state = row.text(1).flatMap { RunState(rawValue: $0) }
+    let sent =
+      state == .running ? SentFile.mark(of: run, record.identity, in: row.path) : nil
     self.init(
-      run: run, record: RunRecord(row: row, from: 18),
-      state: row.text(1).flatMap { RunState(rawValue: $0) }, ended: row.optionalInt64(2),
-      tally: tally, recipients: RecipientCounts(row: row, from: 12), claimed: row.int(4),
-      last: row.optionalInt64(17).map { Int($0) }, summary: row.text(3), resumptions: row.int(5))
+      run: run, record: record, state: state, ended: try row.optionalTime(2), tally: tally,
+      recipients: try RecipientCounts(row: row, from: 12),
+      claimed: min(try row.count(4), Int(clamping: sent ?? .max)),
+      last: try row.optionalCount(17), summary: row.text(3), resumptions: try row.count(5))
   }
 }

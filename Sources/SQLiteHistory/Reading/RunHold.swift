@@ -15,6 +15,6 @@ extension HistoryReader {
   ///
   /// - Throws: `HistoryError.owned` when a process is sending it.
   public func hold(_ run: RunNumber) throws(HistoryError) -> any RunHold {
-    LeaseHold(try RunOwner.take(run, of: path, in: database))
+    LeaseHold(try RunLease.take(run, of: path))
   }
 }

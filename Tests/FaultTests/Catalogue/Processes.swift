@@ -22,7 +22,7 @@ extension FaultRow {
       67, "SIGINT or SIGTERM in mid-run", "Waits for what is in flight; resume sends the rest",
       stopped(SIGINT, code: 130), stopped(SIGTERM, code: 143)),
     FaultRow(
-      68, "kill -9, and resume", "Sends again what was claimed and has no result",
+      68, "kill -9, and resume", "Sends again what was sent and has no result",
       .program(.atLeastOnce, "once", fault: .elsewhere) { bench in
         let killed = try bench.send(6000, "--connections", "1", atRequest: 1700)
         #expect(killed.exitCode == nil)

@@ -1,0 +1,34 @@
+import Fuzzing
+import Testing
+
+@Suite("A tampered history")
+struct TamperedHistoryTests {
+  private static let values = [
+    "\(Int64.min)", "-1", "0", "\(1 << 23)", "\(1 << 40)", "\(1 << 50 + 1)", "\(Int64.max)", "x",
+  ]
+
+  @Test("no value of a column does more than to be refused", arguments: SampleHistory.columns)
+  func value(of column: String) throws {
+    let target = try #require(FuzzTarget.all.first { $0.name == "History" })
+    for value in Self.values {
+      for row in [0, 1, 2] {
+        let damage = "\(column) \(row) \(value)"
+        #expect(throws: Never.self, "\(damage)") { try target.check(Array(damage.utf8)) }
+      }
+    }
+  }
+
+  @Test("no damaged byte does more than to be refused", arguments: UInt64(1)...60)
+  func bytes(seed: UInt64) throws {
+    let target = try #require(FuzzTarget.all.first { $0.name == "History" })
+    var state = seed
+    // A linear congruential generator (Knuth, MMIX): its upper bits are random enough.
+    func next(_ end: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % end
+    }
+    let lines = (0..<16).map { _ in "@\(next(SampleHistory.size)) \(next(256))" }
+    let damage = lines.joined(separator: "\n")
+    #expect(throws: Never.self, "\(damage)") { try target.check(Array(damage.utf8)) }
+  }
+}
