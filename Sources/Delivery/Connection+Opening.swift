@@ -124,6 +124,8 @@ private func evidence(of error: any Error) -> String {
   switch error {
   case ChannelFailure.broken(let text): text
   case is ChannelFailure: "the server closed the connection"
+  case let error as SessionError where error.isBrokenProtocol:
+    "the server broke HTTP/2: \(error.name)"
   case let error as SessionError: error.name
   default: "\(error)"
   }
