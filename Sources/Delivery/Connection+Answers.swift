@@ -31,6 +31,7 @@ extension Connection {
     switch attempt.exchange.end {
     case .answered:
       let response = Response(attempt.exchange)
+      if !response.isAccepted { obeyRetryAfter(of: attempt.exchange) }
       let answer = time.answer(response, to: attempt.startedAt)
       return Breaker.Answer(response: response, isLast: answered(push, answer, &link))
     case .notProcessed, nil: backlog.add(again: push)
@@ -38,6 +39,14 @@ extension Connection {
     case .inDoubt: inDoubt(push)
     }
     return nil
+  }
+
+  /// A run of one push does not wait: somebody sits in front of it.
+  private func obeyRetryAfter(of exchange: Exchange) {
+    guard policy.rules.waitsForSlowTokens, let text = exchange.headers["retry-after"],
+      let wait = RetryAfter(text, now: setting.clock.epochSeconds)
+    else { return }
+    setting.control.hold(until: setting.clock.monotonic() + wait.nanoseconds)
   }
 
   /// - Returns: whether this is the last word on the push.

@@ -140,7 +140,61 @@ extension FaultRow {
         try bench.send(1000)
         #expect(server.connectionCount == 2)
       }),
+    FaultRow(
+      85, "Everybody is refused for another reason: 413, 429, 500, 503",
+      "Stops when 95 % of the last 1,000 answers are refusals",
+      everybody(.payloadTooLarge), everybody(.tooManyRequests),
+      everybody(.tooManyProviderTokenUpdates), everybody(.internalServerError),
+      everybody(.serviceUnavailable)),
+    FaultRow(
+      86, "An answer with Retry-After", "Sends nothing more until then, or for an hour at most",
+      retryAfter("in seconds", { "120" }, 119_000...120_000),
+      retryAfter(
+        "as a date", { HTTPDate.text(seconds: RunClock.system.epochSeconds + 120) },
+        117_000...120_000),
+      retryAfter("in a year", { "31536000" }, 3_599_000...3_600_000),
+      .run(.exactlyOnce, "for the only push") { bench in
+        let body = CustomAnswer.Body.reason(.serviceUnavailable)
+        try bench.serve { _ in
+          .custom(.init(status: .unavailable, body: body, fields: [Field("retry-after", "120")]))
+        }
+        #expect(try bench.send(1)[.deferred] == 1)
+        #expect(bench.clock.pauses.isEmpty)
+        try bench.finish()
+      }),
   ]
+
+  /// Nobody is accepted, for a reason that blames neither the credentials nor the device tokens.
+  private static func everybody(_ reason: Reason) -> FaultCase {
+    .run(.boundedEnd, reason.rawValue) { bench in
+      let server = try bench.serve { _ in .reject(reason) }
+      bench.run.retryRules = .quick
+      bench.books.causes = ["breaker", reason.rawValue]
+      bench.books.refusals = [413]
+      let delivery = try bench.send(5000)
+      // Those in flight with the thousandth answer are answered too.
+      #expect(1000...2100 ~= server.requestCount)
+      #expect(delivery[.notAttempted] >= 2900)
+    }
+  }
+
+  private static func retryAfter(
+    _ name: String, _ value: @escaping @Sendable () -> String, _ pause: ClosedRange<Int>
+  ) -> FaultCase {
+    .run(.exactlyOnce, name) { bench in
+      try bench.serve(with: { $0.maxConcurrentStreams = 10 }) { attempt in
+        guard attempt.push.number == 100 else { return nil }
+        let body = CustomAnswer.Body.reason(.serviceUnavailable)
+        return .custom(
+          .init(status: .unavailable, body: body, fields: [Field("retry-after", value())]))
+      }
+      bench.run.retryRules = .quick
+      #expect(try bench.send(1000)[.deferred] == 1)
+      let pauses = bench.clock.pauses
+      #expect(pauses.count == 1 && pauses.allSatisfy(pause.contains), "\(pauses)")
+      try bench.finish()
+    }
+  }
 
   /// Each push is refused for the same reason.
   private static func refused(_ reason: Reason) -> FaultCase {
