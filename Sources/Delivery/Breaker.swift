@@ -12,39 +12,70 @@ struct Breaker {
   private static let firstLimit = 3
   /// The same for a run in which something was accepted.
   private static let laterLimit = 20
-  /// How many answers the share of bad device tokens is taken of.
-  private static let memory = 200
-  /// So many of them are too many.
-  private static let waveLimit = 180
 
   private var hasAccepted = false
   private var inARow = 0
-  private var recent = [Bool](repeating: false, count: memory)
-  private var next = 0
-  private var wave = 0
-  private var seen = 0
+  private var badTokens = Share(limit: 180, of: 200)
+  private var outages = Share(limit: 950, of: 1000)
 
   /// Looks at an answer.
   ///
   /// - Returns: whether it is the one that should stop the run.
   mutating func answered(_ answer: Answer) -> Bool {
     let response = answer.response
-    // The many pushes in flight when a provider token expires are no sign of trouble.
-    if response.retry == .newProviderToken, !answer.isLast { return false }
-    let blamesToken =
-      response.reason == .badDeviceToken || response.reason == .deviceTokenNotForTopic
-    remember(blamesToken)
+    // The many pushes in flight when a provider token expires, or a server leaves, are no sign of
+    // trouble.
+    if response.asksForAnotherConnection, !answer.isLast { return false }
     if response.isAccepted { hasAccepted = true }
     inARow = response.wouldMeetEveryPush ? inARow + 1 : 0
+    badTokens.add(response.blamesDeviceToken)
+    outages.add(response.isOfAnOutage)
     return inARow >= (hasAccepted ? Self.laterLimit : Self.firstLimit)
-      || (seen >= Self.memory && wave >= Self.waveLimit)
+      || badTokens.isTooHigh || outages.isTooHigh
+  }
+}
+
+/// How many of the last answers were of one kind.
+private struct Share {
+  private let limit: Int
+  private var recent: [Bool]
+  private var next = 0
+  private var count = 0
+  private var seen = 0
+
+  /// - Parameter memory: how many answers it is taken of; before there are as many, none is too high.
+  init(limit: Int, of memory: Int) {
+    recent = [Bool](repeating: false, count: memory)
+    self.limit = limit
   }
 
-  private mutating func remember(_ blamesToken: Bool) {
-    if recent[next] { wave -= 1 }
-    if blamesToken { wave += 1 }
-    recent[next] = blamesToken
-    next = (next + 1) % Self.memory
+  var isTooHigh: Bool { count >= limit && seen >= recent.count }
+
+  mutating func add(_ isOfTheKind: Bool) {
+    if recent[next] { count -= 1 }
+    if isOfTheKind { count += 1 }
+    recent[next] = isOfTheKind
+    next = (next + 1) % recent.count
     seen += 1
+  }
+}
+
+extension Response {
+  fileprivate var asksForAnotherConnection: Bool {
+    retry == .newProviderToken || retry == .newConnection
+  }
+
+  fileprivate var blamesDeviceToken: Bool {
+    reason == .badDeviceToken || reason == .deviceTokenNotForTopic
+  }
+
+  /// Whether it is a refusal that blames neither the device token nor what every push shares. That a
+  /// device token is dead, it may say of a whole list.
+  fileprivate var isOfAnOutage: Bool {
+    switch retry {
+    case .keepToken, .slowToken, .later, .newConnection: true
+    case .never: status == .tooLarge
+    case nil, .afterFix, .credentials, .newProviderToken: false
+    }
   }
 }

@@ -56,11 +56,13 @@ struct Connection: ~Copyable {
   /// Waits until there is something to send; false when there never will be.
   private mutating func awaitWork() -> Bool {
     while !setting.control.isStopping {
-      backlog.wakeUp(now: setting.clock.monotonic())
-      if hasNext() { return true }
+      let now = setting.clock.monotonic()
+      backlog.wakeUp(now: now)
+      let held = setting.control.heldUntil(now: now)
+      if hasNext() && held == nil { return true }
       if inputEnded && backlog.isEmpty { return false }
       outbox.flush()
-      rest(until: backlog.nextDue)
+      rest(until: held ?? backlog.nextDue)
     }
     return false
   }
@@ -99,7 +101,7 @@ struct Connection: ~Copyable {
       let isFull = try link.exchangeBytes(now: now)
       let hasEnded = handleEnded(of: &link)
       outbox.flushIfDue(now: now)
-      if isDone(with: link) { return }
+      if isDone(with: link, now: now) { return }
       try link.checkDeadlines(now: now)
       // SETTINGS may have made room for what waits: nothing else would end a wait then.
       let hasNewRoom = !hadRoom && link.room > 0
@@ -111,6 +113,7 @@ struct Connection: ~Copyable {
   private mutating func fill(_ link: inout OpenLink, now: UInt64) throws {
     backlog.wakeUp(now: now)
     nextLeave = nil
+    guard setting.control.heldUntil(now: now) == nil else { return }
     guard link.room > 0, hasNext(), try link.isAwake(now: now) else { return }
     link.use(try setting.credentials.token())
     var (sent, last) = (0, UInt64(0))
@@ -170,10 +173,12 @@ struct Connection: ~Copyable {
     return nextLeave == nil
   }
 
-  /// Whether the link has nothing left to do: nothing in flight, and nothing more may or will come.
-  private func isDone(with link: borrowing OpenLink) -> Bool {
+  /// Whether the link has nothing left to do: nothing in flight, and nothing more may or will come
+  /// for now.
+  private func isDone(with link: borrowing OpenLink, now: UInt64) -> Bool {
     guard link.session.openCount == 0 else { return false }
-    return link.isUsedUp || setting.control.isStopping || (inputEnded && backlog.isEmpty)
+    let isOver = setting.control.isStopping || (inputEnded && backlog.isEmpty)
+    return link.isUsedUp || isOver || setting.control.heldUntil(now: now) != nil
   }
 
   /// Waits for bytes, for recipients, for a push that is due, or for the next look at the

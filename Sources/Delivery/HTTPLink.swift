@@ -11,8 +11,14 @@ struct HTTPLink: ~Copyable {
   /// Whether an answer came that says nothing against this link.
   var hasServed = false
 
+  /// How often is read before deadlines and everything else get their turn: there are servers that
+  /// say more than anybody can read.
+  private static let readsInARow = 64
+
   private let link: TLSConnection
   private var liveness: Liveness
+  /// Whether more may have arrived than was read.
+  private var hasUnread = false
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 8)
 
   /// - Parameter firstStream: the number of the first stream. Anything but 1 is for tests.
@@ -64,19 +70,29 @@ struct HTTPLink: ~Copyable {
 
   /// - Parameter now: nil when it is not known when the bytes came.
   private mutating func receive(now: UInt64?) throws {
-    while case let count = try link.receive(into: incoming), count > 0 {
+    for _ in 0..<Self.readsInARow {
+      let count = try link.receive(into: incoming)
+      hasUnread = count > 0
+      if !hasUnread { return }
       if let now { liveness.heard(now: now) }
-      do throws(SessionError) {
-        try session.receive(UnsafeRawBufferPointer(rebasing: incoming[..<count]))
-      } catch {
-        // The server is told why; whether it listens is its own affair.
-        _ = try? session.send(over: link)
-        throw error
-      }
+      try take(UnsafeRawBufferPointer(rebasing: incoming[..<count]))
     }
   }
 
+  private mutating func take(_ bytes: UnsafeRawBufferPointer) throws {
+    do throws(SessionError) {
+      try session.receive(bytes)
+    } catch {
+      // The server is told why; whether it listens is its own affair.
+      _ = try? session.send(over: link)
+      throw error
+    }
+    // If that is because the server broke the protocol, sending brings it to light.
+    if !session.acceptsRequests { _ = try session.send(over: link) }
+  }
+
   func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) {
+    if hasUnread { return }
     let ready = link.wait(forRoom: forRoom, wake: wake, milliseconds: milliseconds)
     if ready.contains(.woken) { wake.clear() }
   }

@@ -41,6 +41,7 @@ public final class RunControl: Sendable {
   private let stopping = Atomic(false)
   private let open = Atomic(0)
   private let sound = Atomic(0)
+  private let held = Atomic<UInt64>(0)
 
   /// A run that goes on until its recipients end.
   ///
@@ -76,6 +77,16 @@ public final class RunControl: Sendable {
 
   /// How many answers came that say nothing against the connection they came on.
   var soundAnswers: Int { sound.load(ordering: .relaxed) }
+
+  /// Until when nothing may be sent, because an answer asked for it, in nanoseconds of the monotonic
+  /// clock; nil when everything may.
+  public func heldUntil(now: UInt64) -> UInt64? {
+    let end = held.load(ordering: .relaxed)
+    return end > now ? end : nil
+  }
+
+  /// Sends nothing before then. The latest word on it counts.
+  func hold(until end: UInt64) { held.max(end, ordering: .relaxed) }
 
   /// Calls the listener when the run is stopped, at once if it is already, and again when it is
   /// interrupted after that.

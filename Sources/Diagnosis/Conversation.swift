@@ -80,6 +80,8 @@ final class Conversation {
   private func receive(_ session: ClientSession) throws {
     while case let count = try link.receive(into: incoming), count > 0 {
       try session.receive(UnsafeRawBufferPointer(rebasing: incoming[..<count]))
+      // If that is because the server broke the protocol, sending brings it to light.
+      if !session.acceptsRequests { _ = try session.send(over: link) }
     }
   }
 
@@ -92,6 +94,7 @@ final class Conversation {
     case ChannelFailure.identityRefused(let alert): .identityRefused(alert)
     case _ where goodbye != nil: goodbye ?? .closed
     case ChannelFailure.broken(let text): .broken(text)
+    case let error as SessionError where error.isBrokenProtocol: .brokenProtocol
     case let error as SessionError: .broken(error.name)
     default: .closed
     }

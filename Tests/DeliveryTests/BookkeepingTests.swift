@@ -1,50 +1,62 @@
-import APNS
 import CoreSupport
-import Foundation
 import HTTP2
 import PushModel
+import Recipients
+import SQLiteHistory
+import Synchronization
 import Testing
 
 @testable import Delivery
-@testable import SQLiteHistory
 @testable import SendingSupport
 
-@Suite("The books of a run")
+@Suite("Bookkeeping")
 struct BookkeepingTests {
-  @Test("results that a claim commits count at once, for a kill may come next")
-  func claimed() throws {
-    let folder = try KeptFolder()
-    let record = RunRecord(
-      started: RunClock.system.epochMilliseconds(), environment: "emulator", version: "1",
-      identity: RunIdentity(given: nil, .system))
-    let pace = SQLiteLedger.Pace(claimStep: 1, batchResults: 1000, batchMilliseconds: 3_600_000)
-    let ledger = try SQLiteLedger.begin(
-      record, at: folder.path(of: "history.sqlite"), claiming: 3, pace: pace)
-    let (wake, readerWake) = (try #require(Wake()), try #require(Wake()))
-    let gate = ClaimGate(ledger: wake)
-    var books = Bookkeeping(ledger, gate, RunControl(), .system) { RecipientCounts(lines: 3) }
-    #expect(books.claim().isEmpty)
-    let results = ["0a", "0b", "0c"].pushes.map { push in
-      PushResult(
-        push: push, outcome: .accepted, response: nil, attempts: 1, wasResentInDoubt: false,
-        latencyMicroseconds: nil, answeredAt: nil)
-    }
-    #expect(books.add(results).isEmpty)
-    Thread.detachNewThread { gate.pass(upTo: 4, waitingOn: readerWake) }
-    while gate.wanted < 4 { sched_yield() }
-    #expect(books.claim().map(\.count) == [3])
-    #expect(ledger.committed == 3 && books.takeRest().isEmpty)
-  }
-}
+  private let folder: KeptFolder
+  private let time = MovableTime()
+  private let stopwatch = Stopwatch()
 
-extension [String] {
-  /// Pushes to these device tokens.
-  fileprivate var pushes: [Push] {
-    var builder = PushChunkBuilder()
-    for (index, token) in enumerated() {
-      var token = token
-      token.withUTF8 { builder.append(token: $0, line: index + 1) }
+  private final class Stopwatch: Sendable { let nanoseconds = Atomic<UInt64>(1) }
+
+  init() throws { folder = try KeptFolder() }
+
+  private var clock: RunClock {
+    var clock = RunClock.system
+    clock.monotonic = { [stopwatch] in stopwatch.nanoseconds.load(ordering: .relaxed) }
+    clock.epochMilliseconds = { [time] in time.now * 1000 }
+    return clock
+  }
+
+  private func books(_ ledger: SQLiteLedger) -> Bookkeeping {
+    Bookkeeping(ledger, nil, RunControl(), clock) { RecipientCounts() }
+  }
+
+  private func ledger() throws -> SQLiteLedger {
+    let record = RunRecord(
+      started: 0, environment: "emulator", version: "1", identity: RunIdentity(given: nil, clock))
+    return try SQLiteLedger.begin(record, at: folder.path(of: "history.sqlite"))
+  }
+
+  private func result() throws -> PushResult {
+    var reader = try RecipientReader([.tokens(deviceTokens(1))])
+    let chunk = try reader.next()
+    return PushResult(
+      push: try #require(chunk).push(at: 0), outcome: .accepted, response: nil, attempts: 1,
+      wasResentInDoubt: false, latencyMicroseconds: nil, answeredAt: nil)
+  }
+
+  @Test("Results wait no longer when the wall clock is set back, nor when it is set forward")
+  func wallClock() throws {
+    for jump in [-3600, 3600] as [Int64] {
+      var books = books(try ledger())
+      #expect(books.patience == nil)
+      #expect(books.add([try result()]).isEmpty)
+      time.move(by: jump)
+      #expect(books.patience == 200)
+      #expect(books.commitIfDue().isEmpty)
+      stopwatch.nanoseconds.add(200_000_000, ordering: .relaxed)
+      #expect(books.patience == 0)
+      #expect(books.commitIfDue().count == 1)
+      #expect(books.patience == nil)
     }
-    return builder.take().pushes.map { $0 }
   }
 }

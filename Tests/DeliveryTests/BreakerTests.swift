@@ -64,4 +64,38 @@ struct BreakerTests {
     let mixed = (0..<2000).flatMap { _ in answers(reason, 8) + accepted(1) }
     #expect(trip(mixed) == nil)
   }
+
+  @Test(
+    "Nineteen other refusals in twenty of the last thousand stop a run",
+    arguments: [
+      Reason.payloadTooLarge, .tooManyRequests, .tooManyProviderTokenUpdates, .internalServerError,
+      .serviceUnavailable, .shutdown,
+    ])
+  func outage(_ reason: Reason) {
+    #expect(trip(answers(reason, 999)) == nil)
+    #expect(trip(answers(reason, 1000)) == 1000)
+    #expect(trip(accepted(50) + answers(reason, 950)) == 1000)
+    #expect(trip(accepted(51) + answers(reason, 949)) == nil)
+    #expect(trip(accepted(100_000) + answers(reason, 2000)) == 100_950)
+    let mixed = (0..<500).flatMap { _ in answers(reason, 18) + accepted(1) }
+    #expect(trip(mixed) == nil)
+  }
+
+  @Test("A status that nobody knows is a refusal like others")
+  func unknownStatus() {
+    let answer = Breaker.Answer(response: Response(status: Status(rawValue: 999)))
+    #expect(trip(Array(repeating: answer, count: 2000)) == 1000)
+  }
+
+  @Test("A push that waits for its device token counts; one that only changes connections does not")
+  func passing() {
+    #expect(trip(answers(.tooManyRequests, 2000, isLast: false)) == 1000)
+    #expect(trip(answers(.idleTimeout, 2000, isLast: false)) == nil)
+  }
+
+  @Test("A list of dead device tokens is sent to its end")
+  func deadTokens() {
+    #expect(trip(answers(.unregistered, 5000)) == nil)
+    #expect(trip(answers(.expiredToken, 5000)) == nil)
+  }
 }

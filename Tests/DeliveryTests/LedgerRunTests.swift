@@ -170,7 +170,9 @@ struct LedgerRunTests {
       return .reject(.serviceUnavailable)
     }
     let pace = SQLiteLedger.Pace(claimStep: 500, batchResults: 200)
-    let first = try TestRun(history: begin(pace: pace)).send([list], to: busy.target)
+    let patient = RunControl(usesBreaker: false)
+    let first = try TestRun(control: patient, history: begin(pace: pace)).send(
+      [list], to: busy.target)
     #expect(first.summary.recipients.lines == 12_012)
     let second = try stopAt100(resume(early: true), list)
     #expect(second.summary.recipients == first.summary.recipients && second.summary.total == 12_000)

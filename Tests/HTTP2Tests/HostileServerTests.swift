@@ -20,7 +20,7 @@ struct HostileServerTests {
     }
     #expect(error?.code == -904)
     peer.channel.room = .max
-    try peer.listen()
+    #expect(throws: SessionError.self) { try peer.listen() }
     #expect(peer.seen.count < 10_100)
     #expect(peer.seen.last?.errorCode == ErrorCode.enhanceYourCalm)
   }
@@ -31,7 +31,11 @@ struct HostileServerTests {
     do {
       try attack.bytes.withUnsafeBytes { try peer.client.receive($0) }
     } catch is SessionError {}
-    try peer.listen()
+    if attack.goodbye == nil {
+      try peer.listen()
+    } else {
+      #expect(throws: SessionError.self, "what was wrong comes to light") { try peer.listen() }
+    }
     #expect(peer.seen.first { $0.kind == .goAway }?.errorCode == attack.goodbye)
     peer.client.abandon()
     #expect(push.end == attack.end)

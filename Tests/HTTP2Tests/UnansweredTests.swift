@@ -136,7 +136,10 @@ struct UnansweredTests {
   func protocolBroken() throws {
     let peer = try ScriptedPeer()
     let push = try peer.request("aa")[0]
-    try peer.say(RawFrame(.data, stream: 0, payload: [1]))
+    let fault = #expect(throws: SessionError.self) {
+      try peer.say(RawFrame(.data, stream: 0, payload: [1]))
+    }
+    #expect(fault?.name == "DATA: stream_id == 0 (PROTOCOL_ERROR)")
     #expect(peer.client.isFinished)
     #expect(peer.seen.last?.kind == .goAway)
     peer.client.abandon()

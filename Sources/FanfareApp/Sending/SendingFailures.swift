@@ -120,12 +120,14 @@ extension StopCause {
     case .connecting(let error): (error.sentence, error.fix)
     case .connectionLost(let text):
       (
-        "The connection was lost before any answer (\(text.printable)).",
+        "Connection after connection was lost before an answer came (\(text.printable)).",
         "Try again later; if it persists, look for a proxy or firewall on the way."
       )
     case .goodbye(let reason): refusal(reason, "The server closed the connection")
     case .breaker(let response):
-      response.reason.map { refusal($0, "The run was stopped: push after push") }
+      response.reason.map {
+        refusal($0, "The run was stopped: push after push", response.clocks)
+      }
         ?? (
           "The run was stopped: push after push was refused, the last with HTTP "
             + "\(response.status) and no reason.", "Check the server's address."
@@ -138,8 +140,11 @@ extension StopCause {
     }
   }
 
-  private func refusal(_ reason: Reason, _ start: String) -> Sentences {
-    let meaning = reason.info.map { " " + $0.meaning } ?? ""
+  private func refusal(
+    _ reason: Reason, _ start: String, _ clocks: Clocks? = nil
+  ) -> Sentences {
+    let meaning = [reason.info?.meaning, clocks?.sentence].compactMap { $0.map { " " + $0 } }
+      .joined()
     return (
       "\(start) met \(reason.rawValue).\(meaning)",
       reason.info?.advice ?? "See the server's log."

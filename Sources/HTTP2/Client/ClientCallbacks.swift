@@ -51,8 +51,12 @@ private func registerStreamCallbacks(_ callbacks: OpaquePointer) {
     return 0
   }
   // Not on_frame_send: of a header block in several frames the first may be on its way by then.
-  nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) { session, frame, _ in
+  nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) {
+    session, frame, user in
     withExchange(of: frame, in: session) { $0.markHeadersSent() }
+    if let frame, UInt32(frame.pointee.hd.type) == NGHTTP2_GOAWAY.rawValue {
+      withSession(user) { $0.leaves(with: GoAway(frame.pointee.goaway)) }
+    }
     return 0
   }
   nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { session, stream, code, user in

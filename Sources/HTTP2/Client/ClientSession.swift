@@ -15,6 +15,8 @@ public final class ClientSession {
   public private(set) var pingsAcknowledged = 0
 
   private var frames: FrameSession?
+  /// What the peer broke; nil while it has broken nothing.
+  private var fault: SessionError?
   private var saidGoodbye = false
   private var open: [Exchange] = []
   private var ended: [Exchange] = []
@@ -101,6 +103,9 @@ public final class ClientSession {
 
   /// Feeds bytes that arrived.
   ///
+  /// Over most breaches of the protocol nghttp2 ends the session by itself, passes over whatever
+  /// comes after, and tells with GOAWAY: then the next ``send(over:)`` throws.
+  ///
   /// - Throws: `SessionError` when the peer broke the protocol beyond repair, or floods. What is to
   ///   be sent then says so to the peer; all that is left to do is to `abandon` the session.
   public func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
@@ -110,9 +115,12 @@ public final class ClientSession {
   /// Sends what there is to send.
   ///
   /// - Returns: true when all of it was handed over, false when the channel is full.
-  /// - Throws: `ChannelFailure` or `SessionError`; the session is then of no more use.
+  /// - Throws: `ChannelFailure`, or `SessionError`, also when the peer broke the protocol; the session
+  ///   is then of no more use.
   public func send(over channel: borrowing some ByteChannel & ~Copyable) throws -> Bool {
-    try frames?.send(over: channel) ?? true
+    let isSent = try frames?.send(over: channel) ?? true
+    if let fault { throw fault }
+    return isSent
   }
 
   /// Whether nothing will be sent or received any more. What is still open then, `abandon` ends.
@@ -158,6 +166,9 @@ extension ClientSession {
     default: break
     }
   }
+
+  /// This side's own goodbye is about to go out.
+  func leaves(with goAway: GoAway) { fault = fault ?? SessionError(saidIn: goAway) }
 
   private func receivedSettings(_ frame: UnsafePointer<nghttp2_frame>) {
     guard let frames, !frame.isAcknowledgement else { return }

@@ -2,15 +2,28 @@ internal import CNGHTTP2
 
 /// Why a session ended by its own judgement: the peer broke the protocol, or memory ran out.
 public struct SessionError: Error, Sendable, Hashable {
-  /// nghttp2's code, for example -505.
+  /// nghttp2's code, for example -505; above 0 the code of RFC 9113 section 7 for what the peer
+  /// broke.
   public var code: Int32
 
   /// nghttp2's name of the fault, in English.
   public var name: String
 
+  /// Whether the peer broke the protocol, and was told so with GOAWAY.
+  public var isBrokenProtocol: Bool { code > 0 }
+
   init(_ code: Int) {
     self.code = Int32(clamping: code)
     name = String(cString: nghttp2_strerror(self.code))
+  }
+
+  /// What this side's GOAWAY says of the peer; nil for a friendly goodbye.
+  init?(saidIn goAway: GoAway) {
+    guard goAway.errorCode != 0 else { return nil }
+    code = Int32(clamping: goAway.errorCode)
+    let word = String(cString: nghttp2_http2_strerror(goAway.errorCode))
+    let text = String(decoding: goAway.debugData, as: UTF8.self)
+    name = text.isEmpty ? word : "\(text) (\(word))"
   }
 
   /// The error code that says so in a GOAWAY frame (RFC 9113 section 7).

@@ -13,9 +13,9 @@ final class HostileServer: Sendable {
   private let wake: Wake
 
   /// - Parameters:
-  ///   - start: what it says first, after its SETTINGS.
+  ///   - start: what it says first.
   ///   - again: what it says then without end; nothing says nothing.
-  init(start: [UInt8] = [], again: [UInt8]) throws {
+  init(start: [UInt8] = settings, again: [UInt8]) throws {
     let authority = try CertificateAuthority()
     let identity = try authority.issue(CertificateTerms())
     let tls = try ServerTLS(certificates: [identity.certificate], key: identity.key)
@@ -27,7 +27,7 @@ final class HostileServer: Sendable {
     Thread.detachNewThread {
       while let socket = try? listener.accept(wake: wake) {
         guard let link = socket.handshake(tls, wake: wake) else { continue }
-        try? Self.talk(link, wake, Self.settings + start, again)
+        try? Self.talk(link, wake, start, again)
       }
     }
   }
@@ -35,7 +35,7 @@ final class HostileServer: Sendable {
   deinit { wake.call() }
 
   /// An empty SETTINGS frame, and the acknowledgement of the client's.
-  private static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0]
+  static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0]
 
   private static func talk(
     _ link: consuming ServerTLSConnection, _ wake: Wake, _ start: [UInt8], _ again: [UInt8]

@@ -78,10 +78,9 @@ extension FaultRow {
       }),
     FaultRow(
       41, "A clock that is wrong",
-      "Stops after three pushes, with APNs' reason; one that calls the provider token expired gets each"
-        + " of them with a new one too. How far the clock is off `doctor` tells, not `send`",
-      wrongClock(by: -5400, .expiredProviderToken, requests: 6),
-      wrongClock(by: 5400, .invalidProviderToken, requests: 3)),
+      "Stops after three pushes, with APNs' reason and both clocks; a new provider token by the same"
+        + " clock would be refused as well",
+      wrongClock(by: -5400, .expiredProviderToken), wrongClock(by: 5400, .invalidProviderToken)),
     FaultRow(
       42, "503 ServiceUnavailable, for a while",
       "Defers for 15 minutes, or tries again in the run when allowed to",
@@ -140,7 +139,61 @@ extension FaultRow {
         try bench.send(1000)
         #expect(server.connectionCount == 2)
       }),
+    FaultRow(
+      85, "Everybody is refused for another reason: 413, 429, 500, 503",
+      "Stops when 95 % of the last 1,000 answers are refusals",
+      everybody(.payloadTooLarge), everybody(.tooManyRequests),
+      everybody(.tooManyProviderTokenUpdates), everybody(.internalServerError),
+      everybody(.serviceUnavailable)),
+    FaultRow(
+      86, "An answer with Retry-After", "Sends nothing more until then, or for an hour at most",
+      retryAfter("in seconds", { "120" }, 119_000...120_000),
+      retryAfter(
+        "as a date", { HTTPDate.text(seconds: RunClock.system.epochSeconds + 120) },
+        117_000...120_000),
+      retryAfter("in a year", { "31536000" }, 3_599_000...3_600_000),
+      .run(.exactlyOnce, "for the only push") { bench in
+        let body = CustomAnswer.Body.reason(.serviceUnavailable)
+        try bench.serve { _ in
+          .custom(.init(status: .unavailable, body: body, fields: [Field("retry-after", "120")]))
+        }
+        #expect(try bench.send(1)[.deferred] == 1)
+        #expect(bench.clock.pauses.isEmpty)
+        try bench.finish()
+      }),
   ]
+
+  /// Nobody is accepted, for a reason that blames neither the credentials nor the device tokens.
+  private static func everybody(_ reason: Reason) -> FaultCase {
+    .run(.boundedEnd, reason.rawValue) { bench in
+      let server = try bench.serve { _ in .reject(reason) }
+      bench.run.retryRules = .quick
+      bench.books.causes = ["breaker", reason.rawValue]
+      bench.books.refusals = [413]
+      let delivery = try bench.send(5000)
+      // Those in flight with the thousandth answer are answered too.
+      #expect(1000...2100 ~= server.requestCount)
+      #expect(delivery[.notAttempted] >= 2900)
+    }
+  }
+
+  private static func retryAfter(
+    _ name: String, _ value: @escaping @Sendable () -> String, _ pause: ClosedRange<Int>
+  ) -> FaultCase {
+    .run(.exactlyOnce, name) { bench in
+      try bench.serve(with: { $0.maxConcurrentStreams = 10 }) { attempt in
+        guard attempt.push.number == 100 else { return nil }
+        let body = CustomAnswer.Body.reason(.serviceUnavailable)
+        return .custom(
+          .init(status: .unavailable, body: body, fields: [Field("retry-after", value())]))
+      }
+      bench.run.retryRules = .quick
+      #expect(try bench.send(1000)[.deferred] == 1)
+      let pauses = bench.clock.pauses
+      #expect(pauses.count == 1 && pauses.allSatisfy(pause.contains), "\(pauses)")
+      try bench.finish()
+    }
+  }
 
   /// Each push is refused for the same reason.
   private static func refused(_ reason: Reason) -> FaultCase {
@@ -165,15 +218,18 @@ extension FaultRow {
     }
   }
 
-  private static func wrongClock(
-    by seconds: Int64, _ reason: Reason, requests: Int
-  ) -> FaultCase {
+  private static func wrongClock(by seconds: Int64, _ reason: Reason) -> FaultCase {
     .run(.nothingSent, "\(seconds / 60) minutes", fault: .elsewhere) { bench in
-      try bench.serve()
+      try bench.serve(with: { $0.sendsDate = true })
       bench.run.epochSeconds = { RunClock.system.epochSeconds + seconds }
-      bench.books.requestsAllowed = requests
+      bench.run.clock.epochMilliseconds = { RunClock.system.epochMilliseconds() + seconds * 1000 }
+      bench.books.requestsAllowed = 3
       bench.books.causes = ["breaker", reason.rawValue]
-      try bench.send(1000)
+      let delivery = try bench.send(1000)
+      #expect(delivery.results.allSatisfy { $0.attempts <= 1 }, "nothing is sent again")
+      guard case .breaker(let response)? = delivery.report.stopCause else { return }
+      let clocks = try #require(response.clocks)
+      #expect(abs(clocks.here - (clocks.server ?? 0) - seconds) <= 60)
     }
   }
 }

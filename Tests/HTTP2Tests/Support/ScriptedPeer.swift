@@ -26,8 +26,8 @@ final class ScriptedPeer {
   }
 
   func listen() throws {
+    defer { seen += RawFrame.frames(in: channel.takeAll()) }
     _ = try client.send(over: channel)
-    seen += RawFrame.frames(in: channel.takeAll())
   }
 
   /// Submits requests for these device tokens and sends them.
