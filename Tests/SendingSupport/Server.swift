@@ -16,7 +16,9 @@ struct Server {
   var place: [String] { ["--server", emulator.url, "--ca", "ca.pem"] }
 
   /// `fanfare send` to it, signed in.
-  func send(_ words: String...) throws -> Program.Result {
+  func send(_ words: String...) throws -> Program.Result { try send(words: words) }
+
+  func send(words: [String]) throws -> Program.Result {
     let common = ["send", "--bundle-id", "com.example.app", "--title", "Hello"]
     return try fanfare.run(common + place + credentials + words)
   }

@@ -86,8 +86,7 @@ struct RunStep {
       settings: settings,
       run: NewRun(
         sources: given.isEmpty ? step.recipients : given, suppression: common.suppression,
-        scenario: (scenario.title, scenario.isSeveral ? step.number : nil),
-        continuesResults: true),
+        scenario: (scenario.title, scenario.isSeveral ? step.number : nil)),
       resources: common.means, scenario: scenario, context: common.context)
   }
 

@@ -51,7 +51,7 @@ package struct RunScenarios {
     try common.readSuppressed()
     try common.openHistories(of: prepared)
     context.signals.take { [cancellation = common.means.cancellation] in cancellation.cancel() }
-    try createResults()
+    try openResults()
     let ended = send(prepared, common)
     common.means.links?.close()
     let code = ExitCode.merged(ended.flatMap(\.steps).map(\.exitCode))
@@ -100,12 +100,9 @@ package struct RunScenarios {
     return ExitCode.merged(try steps.map { (step) throws(Failure) in try step.dryRun() })
   }
 
-  /// Files that the results of all steps go to are begun once.
-  private func createResults() throws(Failure) {
-    if let path = options.results?.value {
-      _ = try ResultFile(path, continues: false, context)
-    }
-    if let path = options.deadTokens?.value { _ = try DeadTokenFile(path, continues: false) }
+  /// A path that cannot be written is found before anything is sent. The first step empties the files.
+  private func openResults() throws(Failure) {
+    _ = try RunOutputs(options, showsProgress: false, context)
   }
 }
 

@@ -109,16 +109,14 @@ struct Sending {
     let control = RunControl(usesBreaker: !settings.breaker.isOff)
     resources.cancellation.add(control)
     let endpoint = try resources.endpoint(of: server, for: scenario, context)
-    let isSecond = search.map { !$0.attempts.isEmpty } ?? false
-    var outputs = try RunOutputs(
-      settings, continues: run.continuesResults || isSecond,
-      showsProgress: resources.showsProgress, context)
+    var outputs = try RunOutputs(settings, showsProgress: resources.showsProgress, context)
     let start = RunStart(
       message: message, identity: run.identity(given: message.apnsID, context.clock),
       settings: settings, server: server, credentials: credentials, context: context)
     let plan = plan(message, endpoint.target)
     let delivery = delivery(plan, credentials.push, control, start.identity)
     let recorded = try begin(start)
+    try resources.begin(&outputs, continues: run.continuesResults, settings, context)
     tell()
     if settings.verbose.isOn {
       context.tell(plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
