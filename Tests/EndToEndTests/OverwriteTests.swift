@@ -16,6 +16,7 @@ struct OverwriteTests {
     ["--tokens", "list.csv", "--suppress", "list.txt", "--dead-tokens", "list.txt"],
     ["--to", "0a1b", "--payload", "list.jsonl", "--results", "list.jsonl"],
     ["--to", "0a1b", "--results", "new.csv", "--dead-tokens", "new.csv"],
+    ["--to", "0a1b", "--results", "new.csv", "--dead-tokens", "./new.csv"],
     ["--tokens", "list.txt", "--history", "list.txt"],
   ]
 
