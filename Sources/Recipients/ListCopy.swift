@@ -11,7 +11,7 @@ public struct ListCopy: Sendable, Hashable {
   public let isWhole: Bool
 
   /// Where the copy is now.
-  let path: String
+  package let path: String
 
   /// Finds a copy; nil when there is none, or something else is in it.
   ///

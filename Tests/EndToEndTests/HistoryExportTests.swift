@@ -173,6 +173,18 @@ struct HistoryExportTests {
     }
   }
 
+  @Test("replaces no list from which it makes payloads again", arguments: ["har", "curl"])
+  func lists(_ format: String) throws {
+    try withSentTemplate { fanfare, _ in
+      let text = try fanfare.folder.text("list.csv")
+      let words = ["history", "export", "--format", format, "--output", "./list.csv"]
+      let result = try fanfare.run(words)
+      #expect(result.exitCode == 2 && result.errors.contains("a file of its own"))
+      #expect(try fanfare.folder.text("list.csv") == text)
+      #expect(try !fanfare.folder.names().contains { $0.hasPrefix("list.csv.") })
+    }
+  }
+
   @Test("that is interrupted leaves nothing of a file that is not whole")
   func interrupted() throws {
     try withFanfare { fanfare in

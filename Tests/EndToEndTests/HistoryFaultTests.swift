@@ -122,6 +122,24 @@ struct HistoryFaultTests {
     }
   }
 
+  @Test("leaves the results and dead tokens of earlier runs alone", arguments: ["send", "run"])
+  func earlierResults(_ command: String) throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("hello.json5", ScenarioText.good("A"))
+      let files = ["r.csv": "earlier results\n", "d.txt": "0a1b\n"]
+      for (name, text) in files { try fanfare.folder.write(name, text) }
+      let words = [
+        "--results", "r.csv", "--dead-tokens", "d.txt", "--history", "/dev/null/x/history.sqlite",
+      ]
+      let result =
+        command == "send"
+        ? try Server(fanfare).send(words: ["--to", "0a1b"] + words)
+        : try fanfare.run(["run", "hello.json5"] + words)
+      #expect(result.exitCode == 2 && result.errors.contains("cannot open the history"))
+      for (name, text) in files { #expect(try fanfare.folder.text(name) == text, "\(name)") }
+    }
+  }
+
   @Test(
     "that is deleted or emptied in mid-run is told, with exit code 1", arguments: [true, false])
   func gone(isDeleted: Bool) throws {
@@ -138,6 +156,28 @@ struct HistoryFaultTests {
       #expect(result.exitCode == 1 && result.errors.contains("deleted or damaged during the run"))
       #expect(!result.output.contains("go on with"))
       run.expectNobodyLost()
+    }
+  }
+
+  @Test(
+    "for want of room, also for --results, has every result saved elsewhere, and says so once",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+  func noRoomForResults() throws {
+    try withFanfare { fanfare in
+      try FileManager.default.createSymbolicLink(
+        atPath: fanfare.folder.file("r.jsonl"), withDestinationPath: "/dev/full")
+      let run = try ResumableRun(of: 40_000, in: fanfare)
+      let result = try Program(
+        path: try requirePath(of: "bash"),
+        ["-c", "ulimit -f 2048; exec \"$0\" \"$@\"", Fanfare.path] + run.words
+          + ["--results", "r.jsonl", "--quiet"], in: fanfare.folder
+      ).finish()
+      #expect(result.errors.contains("r.jsonl cannot be written"))
+      #expect(!result.errors.contains("lacks are in r.jsonl"))
+      let lines = try rescued(result.errors).split(separator: "\n").map { try JSON(text: $0) }
+      let saved = Set(
+        lines.filter { $0["outcome"] == "accepted" }.compactMap { $0["token"]?.string })
+      expectSame(saved.union(try run.acceptedInHistory), run.witness.processed)
     }
   }
 

@@ -16,6 +16,7 @@ struct OverwriteTests {
     ["--tokens", "list.csv", "--suppress", "list.txt", "--dead-tokens", "list.txt"],
     ["--to", "0a1b", "--payload", "list.jsonl", "--results", "list.jsonl"],
     ["--to", "0a1b", "--results", "new.csv", "--dead-tokens", "new.csv"],
+    ["--to", "0a1b", "--results", "new.csv", "--dead-tokens", "./new.csv"],
     ["--tokens", "list.txt", "--history", "list.txt"],
   ]
 
@@ -36,6 +37,122 @@ struct OverwriteTests {
       #expect(result.exitCode == 2 && result.errors.contains("a file of its own"))
       #expect(server.emulator.requestCount == 0)
       for (name, text) in texts { #expect(try fanfare.folder.text(name) == text, "\(name)") }
+    }
+  }
+
+  /// Gives a file two more names of each ending: a symbolic link and a hard one.
+  private func link(_ name: String, in folder: TemporaryFolder) throws {
+    for ending in ["csv", "txt", "xml"] {
+      let (soft, hard) = (folder.file("soft.\(ending)"), folder.file("hard.\(ending)"))
+      try FileManager.default.createSymbolicLink(atPath: soft, withDestinationPath: name)
+      try FileManager.default.linkItem(atPath: folder.file(name), toPath: hard)
+    }
+  }
+
+  private func expectRefused(_ result: Program.Result, _ words: [String]) {
+    #expect(result.exitCode == 2, "\(words)")
+    #expect(result.errors.contains("a file of its own"), "\(words): \(result.errors)")
+  }
+
+  @Test(
+    "is refused if it is a key, a password, an authority or a configuration, by any link",
+    arguments: [keyFile, "password.txt", "ca.pem", "fanfare.json"])
+  func secrets(_ name: String) throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      try fanfare.folder.writeSecret("password.txt", "secret\n")
+      try fanfare.folder.write("fanfare.json", "{profiles: {a: {bundleID: 'a.b'}}}")
+      try link(name, in: fanfare.folder)
+      let text = try fanfare.folder.text(name)
+      let common = ["--to", "0a1b", "--key-password-file", "password.txt"]
+      for words in [
+        ["--dead-tokens", "soft.txt"], ["--dead-tokens", "hard.txt"], ["--results", "soft.csv"],
+        ["--results", "hard.csv"], ["--results", name],
+      ] {
+        expectRefused(try server.send(words: common + words), words)
+      }
+      #expect(server.emulator.requestCount == 0)
+      #expect(try fanfare.folder.text(name) == text)
+    }
+  }
+
+  @Test("is refused if it is the key of a variable, the history, or what standard input comes from")
+  func others() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      #expect(try server.send("--to", "0a1b").exitCode == 0)
+      try fanfare.folder.write("list.txt", "0a1b\n")
+      let history = ".local/state/fanfare/history.sqlite"
+      for (link, name) in [("key.txt", keyFile), ("list.csv", "list.txt"), ("h.csv", history)] {
+        try FileManager.default.createSymbolicLink(
+          atPath: fanfare.folder.file(link), withDestinationPath: name)
+      }
+      let key = try fanfare.folder.text(keyFile)
+      let words = ["send", "--bundle-id", "a.b", "--title", "Hi"] + server.place
+      let variables = ["FANFARE_KEY": keyFile, "FANFARE_TEAM_ID": "DEF123GHIJ"]
+      let rows = [
+        ["--to", "0a1b", "--dead-tokens", "key.txt"], ["--to", "0a1b", "--results", "h.csv"],
+        ["--tokens", "-", "--results", "list.csv"],
+      ]
+      for row in rows {
+        let result = try fanfare.run(
+          words + row, input: .file(fanfare.folder.file("list.txt")), environment: variables)
+        expectRefused(result, row)
+      }
+      #expect(server.emulator.requestCount == 1)
+      #expect(try fanfare.folder.text(keyFile) == key)
+      #expect(try fanfare.folder.text("list.txt") == "0a1b\n")
+      #expect(try fanfare.run(["history", "list"]).exitCode == 0)
+    }
+  }
+
+  static let scenarioFiles = [
+    "hello.json5": """
+    {extends: "base.json5", recipients: ["list.txt"],
+     notification: {payload: "p.json"}}
+    """,
+    "base.json5": #"{bundleID: "a.b", environment: "emulator"}"#, "list.txt": "0a1b\n",
+    "p.json": #"{"aps":{"alert":"Hi"}}"#, "script.json5": ScenarioText.script, keyFile: "",
+  ]
+
+  @Test(
+    "is refused if a scenario needs it, for reports too", arguments: scenarioFiles.keys.sorted())
+  func scenarios(_ name: String) throws {
+    try withFanfare { fanfare in
+      for (name, text) in Self.scenarioFiles where !text.isEmpty {
+        try fanfare.folder.write(name, text)
+      }
+      try link(name, in: fanfare.folder)
+      let text = try fanfare.folder.text(name)
+      let words = ["run", "hello.json5", "--script", "script.json5"] + credentials
+      for option in [
+        ["--results", "soft.csv"], ["--dead-tokens", "hard.txt"], ["--junit", "soft.xml"],
+        ["--tap", "hard.xml"], ["--markdown", name],
+      ] {
+        expectRefused(try fanfare.run(words + option), option)
+      }
+      #expect(try fanfare.folder.text(name) == text)
+      let result = try fanfare.run(words + ["--results", "r.csv", "--junit", "r.xml"])
+      #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
+    }
+  }
+
+  @Test("is refused by the emulator and by simulate too")
+  func otherCommands() throws {
+    try withFanfare { fanfare in
+      let texts = ["s.json5": ScenarioText.script, "p.json": #"{"aps":{"alert":"Hi"}}"#]
+      for (name, text) in texts { try fanfare.folder.write(name, text) }
+      try link("s.json5", in: fanfare.folder)
+      let key = try fanfare.folder.text(keyFile)
+      for words in [
+        ["emulator", "--script", "s.json5", "--journal", "hard.txt"],
+        ["emulator", "--trust", keyFile, "--team-id", "DEF123GHIJ", "--journal", keyFile],
+        ["simulate", "--bundle-id", "a.b", "--payload", "p.json", "--output", "./p.json"],
+      ] {
+        expectRefused(try fanfare.run(words), words)
+      }
+      for (name, text) in texts { #expect(try fanfare.folder.text(name) == text) }
+      #expect(try fanfare.folder.text(keyFile) == key)
     }
   }
 

@@ -46,6 +46,21 @@ struct ResumeTests {
     }
   }
 
+  @Test("writes behind no half line of --results, and says that it was cut off")
+  func tornResults() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: Self.count, in: fanfare)
+      _ = try run.send(["--results", "r.jsonl"], signal: SIGINT, atRequest: 300)
+      let whole = try fanfare.folder.lines("r.jsonl")
+      try fanfare.folder.write("r.jsonl", String(whole.joined(separator: "\n").dropLast(20)))
+      let last = try run.resume("--results", "r.jsonl")
+      #expect(last.exitCode == 0 && last.errors.contains("r.jsonl ended in the middle of a line"))
+      let tokens = try fanfare.folder.lines("r.jsonl").map { try JSON(text: $0) }
+        .filter { $0["outcome"] == "accepted" }.map { $0["token"]?.string }
+      #expect(tokens.count == Set(tokens).count && tokens.count >= Self.count - 1)
+    }
+  }
+
   /// How the history says that the run stands.
   private static let standing =
     "SELECT state, finished, owner_pid, pass, claimed, is_indexed FROM runs JOIN progress"

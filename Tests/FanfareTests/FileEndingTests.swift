@@ -5,8 +5,8 @@ import Testing
 @Suite("The ending of a file that is written")
 struct FileEndingTests {
   static let endings: [(path: String, format: RecordEncoder.Format?)] = [
-    ("a.jsonl", .jsonLines), ("a.NDJSON", .jsonLines), ("b/a.CSV", .csv(isSafe: false)),
-    ("a.tsv", .csv(isSafe: false, separator: 9)), ("a.txt", .text), (".csv", .csv(isSafe: false)),
+    ("a.jsonl", .jsonLines), ("a.NDJSON", .jsonLines), ("b/a.CSV", .csv(isSafe: true)),
+    ("a.tsv", .csv(isSafe: true, separator: 9)), ("a.txt", .text), (".csv", .csv(isSafe: true)),
     ("a.har", nil), ("a.b/c", nil), ("a.json", nil), ("", nil),
   ]
 

@@ -12,7 +12,8 @@ struct ResultFileTests {
   func batches(name: String, lines: Int) throws {
     try withTemporaryFolder { folder in
       let path = folder.file(name)
-      var file = try ResultFile(path, continues: false, context())
+      var file = try ResultFile(path, context())
+      #expect(try !file.begin(continues: false))
       let batch = results([(.accepted, .good)])
       let id = report(batch).apnsID
       for count in 0...1 {
@@ -21,6 +22,71 @@ struct ResultFileTests {
         #expect(text.utf8.count { $0 == UInt8(ascii: "\n") } == lines + count)
       }
       #expect(file.failure == nil)
+    }
+  }
+
+  @Test("is as it was until it is begun, and empty then")
+  func untouched() throws {
+    try withTemporaryFolder { folder in
+      let path = try folder.write("r.jsonl", "earlier\n")
+      var file = try ResultFile(path, context())
+      #expect(try folder.text("r.jsonl") == "earlier\n")
+      #expect(try !file.begin(continues: false))
+      #expect(try folder.text("r.jsonl").isEmpty)
+    }
+  }
+
+  /// What is in a file, and what stays of it.
+  static let ends: [(text: String, kept: String)] = [
+    ("", ""), ("{\"a\":1}\n", "{\"a\":1}\n"), ("{\"a\":1}\n{\"b", "{\"a\":1}\n"), ("{\"a", ""),
+    ("{}\n" + String(repeating: "x", count: 200_000), "{}\n"),
+    (String(repeating: "x", count: 65_536), ""),
+  ]
+
+  @Test("that is continued loses half a line, behind which nothing may be written", arguments: ends)
+  func torn(_ row: (text: String, kept: String)) throws {
+    try withTemporaryFolder { folder in
+      let path = try folder.write("r.jsonl", row.text)
+      var file = try ResultFile(path, context())
+      #expect(try file.begin(continues: true) == (row.text != row.kept))
+      #expect(try folder.text("r.jsonl") == row.kept)
+      let batch = results([(.accepted, .good)])
+      file.write(batch, apnsID: report(batch).apnsID)
+      let text = try folder.text("r.jsonl")
+      #expect(text.hasPrefix(row.kept + "{\"sequence\":1,") && text.hasSuffix("}\n"))
+    }
+  }
+
+  @Test("in CSV that is continued has one header row, even if that was torn")
+  func tornHeader() throws {
+    try withTemporaryFolder { folder in
+      let path = try folder.write("r.csv", "sequence,li")
+      for isTorn in [true, false] {
+        var file = try ResultFile(path, context())
+        #expect(try file.begin(continues: true) == isTorn)
+        let batch = results([(.accepted, .good)])
+        file.write(batch, apnsID: report(batch).apnsID)
+      }
+      let lines = try folder.text("r.csv").split(whereSeparator: \.isNewline)
+      #expect(lines.count == 3 && lines[0].hasPrefix("sequence,list,line,"))
+      #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("1,beta.txt,1,") })
+    }
+  }
+
+  @Test("in CSV, like that of dead tokens, runs nothing, steers nothing, and has a line per record")
+  func guarded() throws {
+    try withTemporaryFolder { folder in
+      let batch = results([(.rejected, .dead)], list: "=cmd|\u{1b}[2J\u{202E}\n.csv")
+      var file = try ResultFile(folder.file("r.csv"), context())
+      var dead = try DeadTokenFile(folder.file("d.csv"))
+      _ = (try file.begin(continues: false), try dead.begin(continues: false))
+      file.write(batch, apnsID: report(batch).apnsID)
+      dead.write(batch)
+      for name in ["r.csv", "d.csv"] {
+        let lines = try folder.text(name).split(whereSeparator: \.isNewline)
+        #expect(lines.count == 2, "\(name)")
+        #expect(lines.last?.contains(#",'=cmd|\u{1b}[2J\u{202e}\u{a}.csv,1"#) == true, "\(name)")
+      }
     }
   }
 }

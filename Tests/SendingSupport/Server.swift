@@ -21,7 +21,9 @@ struct Server {
   }
 
   /// `fanfare send` to it, signed in.
-  func send(_ words: String...) throws -> Program.Result {
+  func send(_ words: String...) throws -> Program.Result { try send(words: words) }
+
+  func send(words: [String]) throws -> Program.Result {
     try fanfare.run(self.words + words)
   }
 }

@@ -10,8 +10,14 @@ func readScenario(_ file: String) throws(Failure) -> Scenario {
   if FileKind(path: file) == .list { throw .listForScenario(file) }
   let text = try readText(file, for: "scenario")
   if ScenarioOutline(text, file: file).isScript { throw .scriptForScenario(file) }
-  let reader = ScenarioReader(file: file) { try? readFile($0, for: "payload") }
-  return try passing { () throws(BrokenRules) in try reader.read(text) }
+  var filesRead = [file]
+  let reader = ScenarioReader(file: file) { path in
+    filesRead.append(path)
+    return try? readFile(path, for: "payload")
+  }
+  var scenario = try passing { () throws(BrokenRules) in try reader.read(text) }
+  scenario.filesRead = filesRead
+  return scenario
 }
 
 /// Reads a script for the emulator.

@@ -67,6 +67,7 @@ package struct RunEmulator {
   }
 
   package func run() throws(Failure) -> ExitCode {
+    try refuseOverwriting()
     guard let ended = Wake() else { throw .emulator(.outOfDescriptors) }
     context.signals.take { ended.call() }
     let emulator = try RunningEmulator(try completeConfiguration(), context)
@@ -83,6 +84,12 @@ package struct RunEmulator {
     return .lostOutput(
       FileFailure(path: journal, action: .write, fault: .system(reason), purpose: "journal"),
       after: context.signals.received ?? .success)
+  }
+
+  private func refuseOverwriting() throws(Failure) {
+    guard case .file(let journal) = configuration.journal else { return }
+    var used = FilesInUse([script, trusted.path].compactMap(\.self))
+    try used.claim("--journal", journal)
   }
 
   private func completeConfiguration() throws(Failure) -> EmulatorConfiguration {

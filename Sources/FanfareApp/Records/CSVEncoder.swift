@@ -35,12 +35,12 @@ struct CSVEncoder: CellEncoder {
   fileprivate mutating func cell(_ value: some Collection<UInt8>) { rows.cell(value) }
 }
 
-/// The first column of records, one value per line.
+/// The first column of records, one value per line, which a terminal shows without obeying it.
 struct FirstColumnEncoder: CellEncoder {
   var bytes: [UInt8] = []
   private var isFirst = true
 
-  mutating func encode(_ column: String, text: String?) { cell((text ?? "").utf8) }
+  mutating func encode(_ column: String, text: String?) { cell((text ?? "").printable.utf8) }
 
   fileprivate mutating func cell(_ value: some Collection<UInt8>) {
     if isFirst { bytes.append(contentsOf: value) }

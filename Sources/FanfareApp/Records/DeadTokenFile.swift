@@ -12,14 +12,18 @@ struct DeadTokenFile {
   /// How many were written.
   private(set) var count = 0
 
-  /// - Parameter continues: whether to append to a file that exists; else it is replaced.
-  init(_ path: String, continues: Bool) throws(Failure) {
+  /// Opens the file, and changes nothing that is in it.
+  init(_ path: String) throws(Failure) {
     guard let format = FileEnding(path: path)?.format else {
       throw .badSetting(
         name: "--dead-tokens", text: path, expected: "a name in .txt, .csv or .jsonl")
     }
-    file = try RecordFile(
-      path, format, columns: DeadToken.columns, for: "dead tokens", continues: continues)
+    file = try RecordFile(path, format, columns: DeadToken.columns, for: "dead tokens")
+  }
+
+  /// See ``RecordFile/begin(continues:)``.
+  mutating func begin(continues: Bool) throws(Failure) -> Bool {
+    try file.begin(continues: continues)
   }
 
   /// The path.

@@ -38,8 +38,8 @@ struct RecordEncoder {
     case jsonLines
     /// RFC 4180, with a header row.
     ///
-    /// - Parameter isSafe: whether values are kept from running in a spreadsheet or steering a
-    ///   terminal; else they are written as they are.
+    /// - Parameter isSafe: whether texts are kept from running in a spreadsheet or steering a
+    ///   terminal, and on one line; else they are written as they are.
     case csv(isSafe: Bool, separator: UInt8 = UInt8(ascii: ","))
     /// The first column alone, one value per line.
     case text

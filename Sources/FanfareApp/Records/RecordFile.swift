@@ -29,51 +29,62 @@ enum FileEnding: String {
   var format: RecordEncoder.Format? {
     switch self {
     case .jsonl, .ndjson: .jsonLines
-    case .csv: .csv(isSafe: false)
-    case .tsv: .csv(isSafe: false, separator: UInt8(ascii: "\t"))
+    case .csv: .csv(isSafe: true)
+    case .tsv: .csv(isSafe: true, separator: UInt8(ascii: "\t"))
     case .txt: .text
     case .har, .sh: nil
     }
   }
 }
 
-/// A file of records that is written while they come.
+/// A file of records that is written while they come: opened in time to find a path that cannot be
+/// written, and begun once nothing else can fail.
 struct RecordFile {
   private let output: Output
+  /// Nil when it is standard output.
+  private let descriptor: Int32?
   private var encoder: RecordEncoder
+  private let columns: [String]
   private let purpose: String
 
   /// The path, or `-`.
   let path: String
 
-  /// Creates the file, so that a path that cannot be written is found before anything is sent. A file
-  /// that is new, or empty, gets a header row in a format that has one.
+  /// Opens the file, and changes nothing that is in it.
   ///
   /// - Parameters:
   ///   - path: the file; `-` is `standardOutput`.
   ///   - columns: the names of the records' columns.
   ///   - purpose: what the file is for, as errors say it.
-  ///   - continues: whether to append to a file that exists; else it is replaced.
   init(
     _ path: String, _ format: RecordEncoder.Format, columns: [String], for purpose: String,
-    continues: Bool, standardOutput: Output? = nil
+    standardOutput: Output? = nil
   ) throws(Failure) {
-    (self.path, self.purpose) = (path, purpose)
+    (self.path, self.columns, self.purpose) = (path, columns, purpose)
     encoder = RecordEncoder(format)
-    let isNew = !continues || isEmptyFile(path)
     if let standardOutput, path == "-" {
-      output = standardOutput
+      (output, descriptor) = (standardOutput, nil)
     } else {
-      do throws(FileFailure) {
-        output = Output(
-          descriptor: try createFile(path, for: purpose, continues: continues), environment: [:],
-          closesDescriptor: true)
-      } catch {
-        throw .file(error)
-      }
+      let file = try attempt(try openFile(path, for: purpose)) { .file($0) }
+      (output, descriptor) = (Output(descriptor: file, closesDescriptor: true), file)
     }
-    if isNew { encoder.encodeHeader(columns) }
+  }
+
+  /// Empties the file, or prepares it for more. If nothing is in it, it gets a header row in a format
+  /// that has one.
+  ///
+  /// - Parameter continues: whether what is in the file stays, except for half a line at its end.
+  /// - Returns: whether there was half a line, which was cut off.
+  mutating func begin(continues: Bool) throws(Failure) -> Bool {
+    var isTorn = false
+    if let descriptor {
+      let cut = continues ? cutTornLine(descriptor) : emptyFile(descriptor) ? false : nil
+      guard let cut else { throw .file(.unwritable(path, for: purpose)) }
+      isTorn = cut
+    }
+    if descriptor.flatMap(fileSize) ?? 0 == 0 { encoder.encodeHeader(columns) }
     encoder.drain(output.write)
+    return isTorn
   }
 
   /// Why a record could not be written; nil while all could.
@@ -85,6 +96,8 @@ struct RecordFile {
 
   /// Appends records. They are in the file even if this process is killed right after.
   mutating func write(_ records: some Sequence<some Record>) {
+    // After a write that failed, such as on a full disk, half a record may be at the end.
+    if failure != nil, let descriptor { _ = cutTornLine(descriptor) }
     for record in records { encoder.encode(record) }
     encoder.drain(output.write)
     output.flush()
@@ -95,15 +108,20 @@ struct RecordFile {
 struct ResultFile {
   private var file: RecordFile
 
-  /// - Parameter continues: whether to append to a file that exists; else it is replaced.
-  init(_ path: String, continues: Bool, _ context: Context) throws(Failure) {
+  /// Opens the file, and changes nothing that is in it.
+  init(_ path: String, _ context: Context) throws(Failure) {
     guard let format = path == "-" ? .jsonLines : FileEnding(path: path)?.format, format != .text
     else {
       throw .badSetting(name: "--results", text: path, expected: "a name in .jsonl or .csv, or '-'")
     }
     file = try RecordFile(
-      path, format, columns: ResultLine<PushResult>.columns, for: "results", continues: continues,
+      path, format, columns: ResultLine<PushResult>.columns, for: "results",
       standardOutput: context.output)
+  }
+
+  /// See ``RecordFile/begin(continues:)``.
+  mutating func begin(continues: Bool) throws(Failure) -> Bool {
+    try file.begin(continues: continues)
   }
 
   /// The path, or `-`.

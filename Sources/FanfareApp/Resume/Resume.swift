@@ -37,7 +37,7 @@ package struct Resume {
       ledger.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
     let sending = Sending(
       settings: settings, run: resumed, resources: RunResources(), context: context)
-    let destination = try Destination(settings, to: resumed.sources, context)
+    let destination = try sending.destination()
     let credentials = try destination.credentials.open(for: destination.server.environment, context)
     try tell(again, resumed)
     if !settings.quiet.isOn { CredentialWarning.tell(credentials.warnings, context) }

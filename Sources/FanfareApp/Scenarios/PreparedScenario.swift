@@ -17,6 +17,8 @@ struct PreparedStep: Sendable {
   let destination: Destination
   /// What its connections authenticate with.
   let credentials: OpenedCredentials
+  /// The files that it reads, and its history's.
+  let filesInUse: [String]
 }
 
 /// What all scenarios of a command are run with.
@@ -86,8 +88,7 @@ struct RunStep {
       settings: settings,
       run: NewRun(
         sources: given.isEmpty ? step.recipients : given, suppression: common.suppression,
-        scenario: (scenario.title, scenario.isSeveral ? step.number : nil),
-        continuesResults: true),
+        scenario: (scenario.title, scenario.isSeveral ? step.number : nil)),
       resources: common.means, scenario: scenario, context: common.context)
   }
 
@@ -112,7 +113,9 @@ struct RunStep {
     let credentials = try common.credentials.opened(
       name(for: destination.server.environment)
     ) { () throws(Failure) in try destination.open(settings, common.context) }
-    return PreparedStep(step: step, destination: destination, credentials: credentials)
+    return PreparedStep(
+      step: step, destination: destination, credentials: credentials,
+      filesInUse: sending.filesRead(destination.credentials) + settings.historyFiles)
   }
 
   /// Looks for everything that would keep its requests from being printed.
@@ -140,8 +143,7 @@ struct RunStep {
   }
 
   private func destination() throws(Failure) -> Destination {
-    try Destination(settings, to: sending.run.sources, common.context) {
-      (environment) throws(Failure) in
+    try sending.destination { (environment) throws(Failure) in
       try common.credentials.found(name(for: environment)) { () throws(Failure) in
         try .find(settings, for: environment, common.context)
       }

@@ -42,16 +42,16 @@ package struct RunScenarios {
     let suite = try ScenarioSuite(scenarios.files, only: scenarios.only, from: scenarios.from)
     try refuseReadingTwice(suite)
     let common = try common(suite)
-    try refuseOverwriting(suite)
     try refuseIdleReports()
     if options.dryRun.isOn { return try dryRun(suite, common) }
-    let reports = try ReportFiles(scenarios.reports, context)
     let prepared = try common.prepare(suite)
     try refuseIdleScript(prepared)
+    try refuseOverwriting(suite, prepared)
+    let reports = try ReportFiles(scenarios.reports, context)
     try common.readSuppressed()
     try common.openHistories(of: prepared)
     context.signals.take { [cancellation = common.means.cancellation] in cancellation.cancel() }
-    try createResults()
+    try openResults()
     let ended = send(prepared, common)
     common.means.links?.close()
     let code = ExitCode.merged(ended.flatMap(\.steps).map(\.exitCode))
@@ -100,12 +100,9 @@ package struct RunScenarios {
     return ExitCode.merged(try steps.map { (step) throws(Failure) in try step.dryRun() })
   }
 
-  /// Files that the results of all steps go to are begun once.
-  private func createResults() throws(Failure) {
-    if let path = options.results?.value {
-      _ = try ResultFile(path, continues: false, context)
-    }
-    if let path = options.deadTokens?.value { _ = try DeadTokenFile(path, continues: false) }
+  /// A path that cannot be written is found before anything is sent. The first step empties the files.
+  private func openResults() throws(Failure) {
+    _ = try RunOutputs(options, showsProgress: false, context)
   }
 }
 
@@ -155,19 +152,16 @@ extension RunScenarios {
     throw .conflict("--dry-run", "--\(report.form.rawValue)")
   }
 
-  /// A report that is written over what is read, or over another, would be lost or lose it.
-  func refuseOverwriting(_ suite: ScenarioSuite) throws(Failure) {
-    var used =
-      suite.scenarios.map(\.file) + [scenarios.script, options.payload?.value].compactMap(\.self)
-      + (options.recipientSources + suite.scenarios.flatMap { $0.steps.flatMap(\.recipients) })
-      .compactMap { if case .file(let path) = $0 { path } else { nil } }
-      + [options.results?.value, options.deadTokens?.value].compactMap(\.self)
-    for (form, path) in scenarios.reports where path != "-" {
-      if used.contains(where: { $0 == path || areSameFile($0, path) }) {
-        throw .overwrites(option: "--\(form.rawValue)", path: path)
-      }
-      used.append(path)
-    }
+  /// What is written over what any step reads, or over another output, would be lost or lose it.
+  func refuseOverwriting(
+    _ suite: ScenarioSuite, _ prepared: [PreparedScenario]
+  ) throws(Failure) {
+    var used = FilesInUse(
+      suite.files + [scenarios.script].compactMap(\.self)
+        + prepared.flatMap { $0.steps.flatMap(\.filesInUse) })
+    try used.claim("--results", options.results?.value)
+    try used.claim("--dead-tokens", options.deadTokens?.value)
+    for (form, path) in scenarios.reports { try used.claim("--\(form.rawValue)", path) }
   }
 
   /// A script needs a step that sends to the emulator.

@@ -5,6 +5,8 @@ internal import Projects
 /// The scenarios that files and folders hold, without a fault.
 struct ScenarioSuite {
   let scenarios: [Scenario]
+  /// The files of all scenarios, wanted or not.
+  let files: [String]
 
   /// - Parameters:
   ///   - paths: scenario files, and folders in which every scenario counts.
@@ -12,7 +14,7 @@ struct ScenarioSuite {
   ///   - first: the step to begin with, of the only scenario; nil begins with the first.
   /// - Throws: `Failure.problems` with everything that is wrong with any of them.
   init(_ paths: [String], only names: [String], from first: Int? = nil) throws(Failure) {
-    let files = try paths.map(Self.files).flatMap(\.self)
+    files = try paths.map(Self.files).flatMap(\.self)
     let chosen = try Self.chosen(Self.read(files), names)
     scenarios = if let first { [try Self.rest(of: chosen, from: first)] } else { chosen }
   }

@@ -19,7 +19,7 @@ package struct Send {
       settings: settings,
       run: NewRun(sources: sources, suppression: try Suppression(settings, context)),
       resources: RunResources(), context: context)
-    let destination = try Destination(settings, to: sources, context)
+    let destination = try sending.destination()
     let checked = try CheckedMessage(
       DraftAssembly(settings, context), settings, destination, context)
     checked.tell(context)

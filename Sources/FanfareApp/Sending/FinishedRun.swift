@@ -1,4 +1,5 @@
 internal import HTTP2
+internal import PlainText
 internal import Projects
 internal import PushModel
 
@@ -16,17 +17,17 @@ struct RunOutputs {
   private(set) var progress: ProgressLine
   let skipped: SkippedLines
 
-  /// Opens what can fail before anything is sent.
-  ///
-  /// - Parameter continues: whether results are appended to those of an earlier run.
-  init(
-    _ settings: Settings, continues: Bool, showsProgress: Bool, _ context: Context
-  ) throws(Failure) {
-    if let path = settings.results?.value {
-      results = try ResultFile(path, continues: continues, context)
+  /// Opens what can fail before anything is sent, and changes no file.
+  init(_ settings: Settings, showsProgress: Bool, _ context: Context) throws(Failure) {
+    results = try settings.results.map { (path) throws(Failure) in
+      try ResultFile(path.value, context)
     }
-    if let path = settings.deadTokens?.value {
-      deadTokens = try DeadTokenFile(path, continues: continues)
+    deadTokens = try settings.deadTokens.map { (path) throws(Failure) in
+      try DeadTokenFile(path.value)
+    }
+    // Now that both exist, it shows whether names that differ in case only are one file.
+    if let results, let deadTokens, areSameFile(results.path, deadTokens.path) {
+      throw .overwrites(option: "--dead-tokens", path: deadTokens.path)
     }
     skipped = SkippedLines("skipped rows", context, isQuiet: settings.quiet.isOn)
     let isSilent =
@@ -36,6 +37,25 @@ struct RunOutputs {
     progress = ProgressLine(
       context.errors, clock: context.clock, isWanted: showsProgress && !isSilent)
   }
+
+  /// Empties the files, or prepares them for more, once nothing else keeps the run from beginning.
+  ///
+  /// - Parameter continues: whether results are appended to those of an earlier run.
+  mutating func begin(continues: Bool, _ settings: Settings, _ context: Context) throws(Failure) {
+    let torn = [
+      try results?.begin(continues: continues) ?? false ? results?.path : nil,
+      try deadTokens?.begin(continues: continues) ?? false ? deadTokens?.path : nil,
+    ].compactMap(\.self)
+    if settings.quiet.isOn { return }
+    for path in torn {
+      context.say(
+        "\(path.printable) ended in the middle of a line, which was removed; 'fanfare history "
+          + "export' writes all results of a run.")
+    }
+  }
+
+  /// Whether `--results` lacks some.
+  var hasLostResults: Bool { results?.failure != nil }
 
   /// Why a result could not be written; nil while all could.
   var failure: FileFailure? { results?.failure ?? deadTokens?.failure }

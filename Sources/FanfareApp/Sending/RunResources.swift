@@ -28,6 +28,8 @@ final class RunResources: Sendable {
   private let script: FaultScript?
   private let scripts = Mutex<[String: FaultScript]>([:])
   private let endpoints = Mutex<[Key: Endpoint]>([:])
+  /// Whether a run has begun the files of results, to which all runs write.
+  private let hasBegunOutputs = Mutex(false)
 
   /// For a command with a single run.
   init() { (links, showsProgress, script) = (nil, true, nil) }
@@ -50,6 +52,19 @@ final class RunResources: Sendable {
     let script = try readScript(path)
     scripts.withLock { $0[path] = script }
     return script
+  }
+
+  /// Begins the files of results, in the first run that comes so far: earlier results are kept until
+  /// nothing stands against it.
+  ///
+  /// - Parameter continues: whether results are appended to those of an earlier command.
+  func begin(
+    _ outputs: inout RunOutputs, continues: Bool, _ settings: Settings, _ context: Context
+  ) throws(Failure) {
+    try hasBegunOutputs.withLock { (hasBegun) throws(Failure) in
+      if !hasBegun { try outputs.begin(continues: continues, settings, context) }
+      hasBegun = true
+    }
   }
 
   func endpoint(

@@ -14,7 +14,7 @@ protocol RunSource {
   var suppression: Suppression { get }
   /// Whether the run may have no recipients left.
   var mayBeEmpty: Bool { get }
-  /// Whether results are appended to those in the file.
+  /// Whether results are appended to those of an earlier command.
   var continuesResults: Bool { get }
 
   /// Prepares copies of the lists that can be read only once, by their indices.
@@ -31,6 +31,8 @@ protocol RunSource {
 extension RunSource {
   var mayBeEmpty: Bool { false }
 
+  var continuesResults: Bool { false }
+
   func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool] {
     [:]
   }
@@ -46,7 +48,6 @@ struct NewRun: RunSource {
   let suppression: Suppression
   /// The scenario's title and, if it has several, the number of the step; nil without a scenario.
   var scenario: (title: String, step: Int?)?
-  var continuesResults = false
 
   private let spools = ListSpools()
 

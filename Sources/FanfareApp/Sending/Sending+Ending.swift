@@ -86,7 +86,7 @@ extension Sending {
 
   // MARK: Results that the history lacks
 
-  /// Saves results that the history could not take, unless `--results` has them already.
+  /// Saves results that the history could not take, unless `--results` has them.
   ///
   /// - Returns: where they are; nil when there are none.
   private func save(
@@ -95,11 +95,14 @@ extension Sending {
     // That a push was not sent is no loss.
     let results = results.filter { $0.outcome != .notAttempted }
     if results.isEmpty { return nil }
-    if let path = settings.results?.value, path != "-" { return path }
+    if let path = settings.results?.value, path != "-", !finished.outputs.hasLostResults {
+      return path
+    }
     let report = finished.summary.report
     let (number, chance) = (finished.recorded.number ?? 0, context.clock.random())
     let name = "fanfare-run-\(number)-\(String(chance, radix: 36)).jsonl"
-    var file = try ResultFile("\(context.temporaryFolder)/\(name)", continues: false, context)
+    var file = try ResultFile("\(context.temporaryFolder)/\(name)", context)
+    _ = try file.begin(continues: false)
     file.write(results, apnsID: report.apnsID)
     if let failure = file.failure { throw .lostOutput(failure, after: report.exitCode) }
     return file.path

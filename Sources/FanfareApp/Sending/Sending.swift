@@ -62,7 +62,6 @@ struct Sending {
   /// - Throws: `Failure` when there are none, or an option is for one and there may be several.
   func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
     if run.sources.isEmpty, !run.mayBeEmpty { throw .noRecipients }
-    try refuseOverwriting()
     if !run.sources.haveVariables { _ = try message.payload() }
     if !run.mayBeEmpty, message.apnsID != nil, !run.sources.isOneToken {
       throw .severalRecipients(option: "--apns-id")
@@ -81,21 +80,35 @@ struct Sending {
     }
   }
 
-  /// Writing over a list before it is read would lose its recipients.
-  private func refuseOverwriting() throws(Failure) {
-    let history = settings.history.flatMap { $0.origin.isOption ? $0.value : nil }
-    let outputs = [
-      ("--results", settings.results?.value), ("--dead-tokens", settings.deadTokens?.value),
-      ("--history", settings.keepsHistory.isOff ? nil : history),
-    ].compactMap { option, path in path.map { (option, $0) } }.filter { $0.1 != "-" }
-    let lists = (run.sources + run.suppression.sources).compactMap(\.path)
-    var used = lists + [settings.payload?.value, scenario?.file].compactMap(\.self)
-    for (option, path) in outputs {
-      if used.contains(where: { areSameFile($0, path) }) {
-        throw .overwrites(option: option, path: path)
-      }
-      used.append(path)
+  // MARK: Destination
+
+  /// Where the run goes.
+  ///
+  /// - Parameter find: finds the credentials for a server; nil where no other run shares them.
+  /// - Throws: `Failure` when it cannot be used, or a file that is read would be overwritten.
+  func destination(
+    find: ((PushEnvironment) throws(Failure) -> NamedCredentials)? = nil
+  ) throws(Failure) -> Destination {
+    let destination = try Destination(settings, to: run.sources, context, find: find)
+    let read = filesRead(destination.credentials)
+    if settings.history?.origin.isOption ?? false {
+      var used = FilesInUse(read)
+      for path in settings.historyFiles { try used.claim("--history", path) }
     }
+    var used = FilesInUse(read + settings.historyFiles)
+    try used.claim("--results", settings.results?.value)
+    try used.claim("--dead-tokens", settings.deadTokens?.value)
+    let keyLog = settings.tlsKeyLog.isOn ? context.environment["SSLKEYLOGFILE"] : nil
+    try used.claim("SSLKEYLOGFILE", keyLog)
+    return destination
+  }
+
+  /// The files that the run reads, without the history.
+  func filesRead(_ credentials: NamedCredentials) -> [String] {
+    let settings = settings.filesRead(context) + credentials.settings.filesRead(context)
+    let scenario = (scenario?.filesRead ?? []) + [scenario?.script].compactMap(\.self)
+    return settings + scenario + (run.sources + run.suppression.sources).compactMap(\.path)
+      + context.configuration.paths
   }
 
   // MARK: Delivery
@@ -110,16 +123,14 @@ struct Sending {
     let control = RunControl(usesBreaker: !settings.breaker.isOff)
     resources.cancellation.add(control)
     let endpoint = try resources.endpoint(of: server, for: scenario, context)
-    let isSecond = search.map { !$0.attempts.isEmpty } ?? false
-    var outputs = try RunOutputs(
-      settings, continues: run.continuesResults || isSecond,
-      showsProgress: resources.showsProgress, context)
+    var outputs = try RunOutputs(settings, showsProgress: resources.showsProgress, context)
     let start = RunStart(
       message: message, identity: run.identity(given: message.apnsID, context.clock),
       settings: settings, server: server, credentials: credentials, context: context)
     let plan = plan(message, endpoint.target)
     let delivery = delivery(plan, credentials.push, control, start.identity)
     let recorded = try begin(start)
+    try resources.begin(&outputs, continues: run.continuesResults, settings, context)
     tell()
     if settings.verbose.isOn {
       context.tell(plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
@@ -189,13 +200,6 @@ extension [RecipientSource] {
     case .resent(let list): list.lineage?.count == 1
     case .file, .standardInput, .copy, nil: false
     }
-  }
-}
-
-extension RecipientSource {
-  /// The file that it is read from; nil when it is not a file of its own.
-  fileprivate var path: String? {
-    if case .file(let path) = self { path } else { nil }
   }
 }
 

@@ -29,7 +29,10 @@ package struct Simulate {
       throw .missingOption("--output DIR")
     }
     for step in steps { context.warn([.problems(key: "problems", step.file.warnings)]) }
-    if isWritten { for step in steps { try write(step) } }
+    if isWritten {
+      for step in steps { try refuseOverwriting(step) }
+      for step in steps { try write(step) }
+    }
     if let device { try push(steps, to: device) }
     return context.signals.received ?? .success
   }
@@ -50,19 +53,25 @@ package struct Simulate {
     guard let output, output != "-" else { return context.output.write(step.file.bytes) }
     do throws(FileFailure) {
       if scenario != nil { try createFolder(output) }
-      let path = scenario.map { self.path(for: $0, step.name, in: output) } ?? output
+      let path = path(for: step, in: output)
       try replaceFile(path, with: step.file.bytes, for: "simulator")
     } catch {
       throw .file(error)
     }
   }
 
-  /// `simulator/hello.apns` for `scenarios/hello.json5`, `simulator/ride-2.apns` for the second of
-  /// several steps.
-  private func path(for scenario: String, _ step: String?, in folder: String) -> String {
+  private func refuseOverwriting(_ step: Step) throws(Failure) {
+    var used = FilesInUse(step.filesRead + options.filesRead(context) + context.configuration.paths)
+    try used.claim("--output", output.map { path(for: step, in: $0) })
+  }
+
+  /// The output itself, or `simulator/hello.apns` for `scenarios/hello.json5`, and
+  /// `simulator/ride-2.apns` for the second of several steps.
+  private func path(for step: Step, in output: String) -> String {
+    guard let scenario else { return output }
     let name = scenario.split(separator: "/").last ?? "scenario"
     let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name
-    return "\(folder)/\(base)\(step.map { "-\($0)" } ?? "").apns"
+    return "\(output)/\(base)\(step.name.map { "-\($0)" } ?? "").apns"
   }
 }
 
@@ -75,18 +84,22 @@ extension Simulate {
     let name: String?
     /// How long to wait before it is pushed.
     let pauseMilliseconds: Int
+    /// The files of its scenario.
+    let filesRead: [String]
   }
 
   /// A file for each step of a scenario, or the only one.
   func steps() throws(Failure) -> [Step] {
     guard let scenario = try scenario.map(readScenario) else {
-      return [Step(file: try file(of: nil, in: nil), name: nil, pauseMilliseconds: 0)]
+      return [
+        Step(file: try file(of: nil, in: nil), name: nil, pauseMilliseconds: 0, filesRead: [])
+      ]
     }
     return try scenario.steps.map { (step) throws(Failure) in
       Step(
         file: try file(of: step, in: scenario),
         name: scenario.steps.count > 1 ? "\(step.number)" : nil,
-        pauseMilliseconds: step.pauseMilliseconds)
+        pauseMilliseconds: step.pauseMilliseconds, filesRead: scenario.filesRead)
     }
   }
 

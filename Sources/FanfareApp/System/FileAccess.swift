@@ -30,17 +30,48 @@ func readAll(_ descriptor: Int32, limit: Int = .max) -> [UInt8]? {
   return bytes
 }
 
-/// Creates a file that only its owner can read, or takes one that is there, which becomes one.
-///
-/// - Parameter continues: whether what is in the file stays, and more is added to it.
-func createFile(
-  _ path: String, for purpose: String, continues: Bool = false
-) throws(FileFailure) -> Int32 {
-  let start = continues ? O_APPEND : O_TRUNC
-  let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | start, 0o600)
+/// Creates a file that only its owner can read, or opens one that exists, which becomes one. What is
+/// in it stays, and more is added to it.
+func openFile(_ path: String, for purpose: String) throws(FileFailure) -> Int32 {
+  // A plain file is also read, to find where its last line ends.
+  let access = [nil, S_IFREG].contains(fileKind(of: path)) ? O_RDWR : O_WRONLY
+  let descriptor = open(path, access | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
   guard descriptor >= 0 else { throw .unwritable(path, for: purpose) }
   if fileKind(of: descriptor) == S_IFREG { fchmod(descriptor, 0o600) }
   return descriptor
+}
+
+/// Empties a plain file.
+///
+/// - Returns: whether it is empty now, or was no plain file.
+func emptyFile(_ descriptor: Int32) -> Bool {
+  fileKind(of: descriptor) != S_IFREG || ftruncate(descriptor, 0) == 0
+}
+
+/// Cuts off what follows the last line feed of a plain file: what is appended to half a line would
+/// become part of it.
+///
+/// - Returns: whether something was cut off; nil when it could not be.
+func cutTornLine(_ descriptor: Int32) -> Bool? {
+  guard fileKind(of: descriptor) == S_IFREG else { return false }
+  guard let size = fileSize(descriptor), let end = endOfLastLine(descriptor, size) else {
+    return nil
+  }
+  if end == size { return false }
+  return ftruncate(descriptor, off_t(end)) == 0 ? true : nil
+}
+
+private func endOfLastLine(_ descriptor: Int32, _ size: Int) -> Int? {
+  var block = [UInt8](repeating: 0, count: 65_536)
+  var end = size
+  while end > 0 {
+    let start = max(0, end - block.count)
+    let count = pread(descriptor, &block, end - start, off_t(start))
+    guard count == end - start else { return nil }
+    if let last = block[..<count].lastIndex(of: UInt8(ascii: "\n")) { return start + last + 1 }
+    end = start
+  }
+  return 0
 }
 
 /// Makes a folder that all users can read, unless it exists. Its parent must exist.
@@ -51,24 +82,13 @@ func createFolder(_ path: String) throws(FileFailure) {
 /// Removes a file, if it is there.
 func removeFile(_ path: String) { unlink(path) }
 
-/// Whether two paths are one file: the same plain file by whatever names, or the same name for what
-/// is not there yet.
-func areSameFile(_ path: String, _ other: String) -> Bool {
-  var (first, second) = (stat(), stat())
-  guard stat(path, &first) == 0, stat(other, &second) == 0 else {
-    return path == other && !fileExists(path)
-  }
-  return first.st_mode & S_IFMT == S_IFREG && first.st_dev == second.st_dev
-    && first.st_ino == second.st_ino
-}
-
 /// Whether a file or folder of this name is there.
 func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-/// Whether nothing is in a file of this name, or no such file is there.
-func isEmptyFile(_ path: String) -> Bool {
+/// How many bytes are in an open file; nil when the system does not say.
+func fileSize(_ descriptor: Int32) -> Int? {
   var status = stat()
-  return stat(path, &status) != 0 || status.st_size == 0
+  return fstat(descriptor, &status) == 0 ? Int(status.st_size) : nil
 }
 
 /// What is at a path: one of `S_IFREG`, `S_IFDIR` and so on; nil when nothing is there.

@@ -15,6 +15,9 @@ public struct Scenario: Sendable {
   /// What is sent, in order: at least one.
   public var steps: [ScenarioStep] = []
 
+  /// The files that it was read from: its own, those that it extends, and payloads.
+  package var filesRead: [String] = []
+
   /// Whether its notifications are steps of several.
   package var isSeveral: Bool { (steps.last?.number ?? 1) > 1 }
 

@@ -44,15 +44,10 @@ package struct ExportFiles: Sendable, Equatable {
   }
 
   /// What is read must not be overwritten, nor one file with the other.
-  fileprivate func refuseOverwriting(_ history: String) throws(Failure) {
-    var used = ["", "-wal", "-shm"].map { history + $0 }
-    for (option, path) in [("--output", output), ("--html", html)] {
-      guard let path, path != "-" else { continue }
-      if used.contains(where: { areSameFile($0, path) }) {
-        throw .overwrites(option: option, path: path)
-      }
-      used.append(path)
-    }
+  fileprivate func refuseOverwriting(_ read: [String]) throws(Failure) {
+    var used = FilesInUse(read)
+    try used.claim("--output", output)
+    try used.claim("--html", html)
   }
 }
 
@@ -69,7 +64,7 @@ package struct HistoryExport: Sendable, Equatable {
   package func run(_ context: Context) throws(Failure) -> ExitCode {
     try files.refuseContradictions()
     let history = try filter.open(settings, context)
-    try files.refuseOverwriting(history.path)
+    try files.refuseOverwriting(databaseFiles(history.path) + context.configuration.paths)
     let wanted = try WantedPushes(places, filter, in: history)
     let rows = try target(files.rows, for: "export", context)
     let page = try target(files.html, for: "page", context)
@@ -101,14 +96,20 @@ package struct HistoryExport: Sendable, Equatable {
     var export = files.export
     var requests = StoredRequests(in: history)
     var lost = 0
+    var lists: [RunNumber: [String]] = [:]
     target.output.write(export.head)
     try wanted.forEach(newestFirst: false) { push, stored in
+      if export.needsRequest, lists[push.run] == nil {
+        lists[push.run] = stored.filesRead(in: history.path)
+      }
       let request = export.needsRequest ? requests.request(of: push, in: stored) : nil
       if case .lost = request?.body, !push.wasNeverSent { lost += 1 }
       target.output.write(export.bytes(of: push, in: stored, request))
       return target.output.failure == nil
     }
     target.output.write(export.tail)
+    // Which lists are read is only known now. The file is still beside its place.
+    try files.refuseOverwriting(lists.values.flatMap(\.self))
     try filed { () throws(FileFailure) in try target.file?.finish() }
     return lost
   }

@@ -47,7 +47,7 @@ package struct Resend: Sendable, Equatable {
     _ message: Message, with sending: Sending, tell: () -> Void
   ) throws(Failure) -> ExitCode {
     let (settings, context) = (sending.settings, sending.context)
-    let destination = try Destination(settings, to: sending.run.sources, context)
+    let destination = try sending.destination()
     if settings.dryRun.isOn {
       tell()
       return try sending.dryRun(message, destination)

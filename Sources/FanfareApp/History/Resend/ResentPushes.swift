@@ -24,8 +24,6 @@ struct ResentPushes: RunSource {
 
   var sources: [RecipientSource] { [.resent(list)] }
 
-  var continuesResults: Bool { false }
-
   func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool] {
     spools.hold(list, isQuiet: settings.quiet.isOn, context)
     return [:]

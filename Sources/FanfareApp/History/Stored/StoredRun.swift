@@ -29,6 +29,16 @@ struct StoredRun {
   /// Whether a client certificate stood for the provider token.
   var usesCertificate: Bool { settings?.settings.certificate != nil }
 
+  /// The files that its payloads are made from again: lists, or their copies beside the history.
+  func filesRead(in history: String) -> [String] {
+    guard isTemplate, let settings else { return [] }
+    let copies = ListCopies(history: history, run: entry.run.rawValue)
+    return settings.recipients.enumerated().flatMap { index, recipients in
+      guard case .list(let list) = recipients else { return [String]() }
+      return [list.fingerprint == nil ? copies.recipients(index) : settings.fromHere(list.path)]
+    }
+  }
+
   /// The payload that all pushes had, or the template of which each had its own.
   var payload: [UInt8] { Array(entry.record.payload.utf8) }
 

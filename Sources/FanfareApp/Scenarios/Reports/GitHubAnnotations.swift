@@ -1,4 +1,5 @@
 internal import APNS
+internal import PlainText
 internal import Projects
 
 // Messages that GitHub Actions shows beside the line of a file, each a line of its own
@@ -41,6 +42,7 @@ private func gitHubAnnotation(
   return "::\(severity.rawValue) \(list)::\(escaped(message))\n"
 }
 
+/// A text in which line ends stay, and nothing else acts on a terminal or turns the writing direction.
 private func escaped(_ text: String, isProperty: Bool = false) -> String {
   text.replacingScalars { scalar in
     switch scalar {
@@ -49,7 +51,7 @@ private func escaped(_ text: String, isProperty: Bool = false) -> String {
     case "\n": "%0A"
     case ":" where isProperty: "%3A"
     case "," where isProperty: "%2C"
-    default: nil
+    default: scalar.printable
     }
   }
 }

@@ -1,0 +1,70 @@
+internal import Credentials
+internal import Projects
+internal import Recipients
+
+/// The files that a command must not write to: those that it reads, and those that another of its
+/// options writes. Links and other names make no difference.
+struct FilesInUse {
+  private var files: Set<FileIdentity>
+
+  /// - Parameter read: the paths of what is read; `-` is standard input.
+  init(_ read: [String]) { files = Set(read.compactMap { FileIdentity($0) }) }
+
+  /// Adds the file that an option writes; `-` and nil are none.
+  ///
+  /// - Throws: `Failure.overwrites` when the command uses it already.
+  mutating func claim(_ option: String, _ path: String?) throws(Failure) {
+    guard let path, path != "-", let file = FileIdentity(path) else { return }
+    if !files.insert(file).inserted { throw .overwrites(option: option, path: path) }
+  }
+}
+
+extension Settings {
+  /// The files that they name to be read. What a profile's credentials name is only known once these
+  /// were found.
+  func filesRead(_ context: Context) -> [String] {
+    let files = [
+      payload, ca, serverCA, certificateKey, keyPasswordFile, certificatePasswordFile,
+    ].compactMap { $0?.value }
+    let secrets = [key, certificate].compactMap { $0?.value.file(context) }
+    // A variable of a password holds the password itself.
+    let opener = if case .file(let path) = password?.value { [path] } else { [String]() }
+    return files + (tokens?.value ?? []) + (suppress?.value ?? []) + secrets + opener
+  }
+
+  /// The history's files; none without a history.
+  var historyFiles: [String] {
+    keepsHistory.isOff ? [] : history.map { databaseFiles($0.value) } ?? []
+  }
+}
+
+/// The files of a database in WAL mode.
+func databaseFiles(_ path: String) -> [String] { ["", "-wal", "-shm"].map { path + $0 } }
+
+extension SecretPlace {
+  /// The file of a key or certificate; nil when it is in none, or a command prints it.
+  fileprivate func file(_ context: Context) -> String? {
+    switch self {
+    case .file(let path): return path
+    case .variable(let name):
+      guard case .path(let path) = context.environment[name].map({ KeyText($0) }) else {
+        return nil
+      }
+      return path
+    case .command: return nil
+    }
+  }
+}
+
+extension RecipientSource {
+  /// The file that it is read from, `-` for standard input; nil when it is in none.
+  var path: String? {
+    switch self {
+    case .file(let path): path
+    case .standardInput: "-"
+    case .copy(let copy): copy.path
+    case .resent(let list): list.copy?.path
+    case .tokens: nil
+    }
+  }
+}
