@@ -49,9 +49,13 @@ package final class Configuration: Sendable {
     guard let text = try isOwn ? ownText(path) : readText(path, for: "configuration") else {
       return nil
     }
-    return try passing { () throws(BrokenRules) in
+    let file = try passing { () throws(BrokenRules) in
       try ProfileFile(reading: text, path: path, home: environment["HOME"], isOwn: isOwn)
     }
+    if file.profiles.contains(where: \.settings.runCommand), let fault = OwnershipFault(of: path) {
+      throw .foreignCommand(path, fault)
+    }
+    return file
   }
 
   private func read() throws(Failure) -> Profiles {
@@ -107,6 +111,13 @@ extension Failure {
   static func profile(_ error: ProfileError, origin: String, files: [String]) -> Failure {
     let (what, fix) = error.clauses(files)
     return Failure("\(origin.printable): \(what)", fix: fix, cause: error, rule: "profile")
+  }
+
+  /// Somebody else may have written a command.
+  fileprivate static func foreignCommand(_ path: String, _ fault: OwnershipFault) -> Failure {
+    Failure(
+      "\(path.printable): Its commands are not run: \(fault.clause).",
+      fix: "Read the commands in it. If they are yours: \(fault.cure)", rule: "profile")
   }
 
   static func ownConfiguration(path: String, _ error: SecretFileError) -> Failure {

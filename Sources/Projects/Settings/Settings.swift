@@ -126,6 +126,13 @@ extension Settings {
     key != nil || certificate != nil || credentialsProfile != nil
   }
 
+  /// Whether a program prints the key, the certificate or the password.
+  package var runCommand: Bool {
+    [key, certificate, password].contains { place in
+      if case .command? = place?.value { true } else { false }
+    }
+  }
+
   /// The parts of a payload that they say.
   package var payloadEdits: PayloadEdits {
     var edits = PayloadEdits()
