@@ -13,6 +13,7 @@ package final class Configuration: Sendable {
   private let folder: String?
   private let environment: [String: String]
   private let found = Mutex<Result<Profiles, Failure>?>(nil)
+  private let agreements = Mutex<[String: Bool]>([:])
 
   /// Whether profiles are ignored, even if one is named.
   let isDisregarded: Bool
@@ -32,6 +33,12 @@ package final class Configuration: Sendable {
       found = result
       return result
     }.get()
+  }
+
+  /// Whether what a project's files ask for was agreed to, as far as this process has asked.
+  var answers: [String: Bool] {
+    get { agreements.withLock { $0 } }
+    set { agreements.withLock { $0 = newValue } }
   }
 
   /// The files that are looked at, the project's first.

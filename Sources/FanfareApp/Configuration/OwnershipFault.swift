@@ -12,7 +12,7 @@ enum OwnershipFault: Equatable {
   /// only the user and root can write to them.
   init?(of path: String) {
     let real = realPath(path) ?? path
-    let places = [path, folder(of: path), folder(of: real)]
+    let places = [path, parentFolder(of: path), parentFolder(of: real)]
     guard let fault = places.lazy.compactMap(Self.init(at:)).first else { return nil }
     self = fault
   }
@@ -44,17 +44,4 @@ enum OwnershipFault: Equatable {
     case .writable(let path, _): "chmod go-w \(shellWord(path))"
     }
   }
-}
-
-/// A path without links; nil when nothing is there.
-func realPath(_ path: String) -> String? {
-  guard let real = realpath(path, nil) else { return nil }
-  defer { free(real) }
-  return String(cString: real)
-}
-
-/// The folder of a file, as it is from here.
-func folder(of path: String) -> String {
-  guard let slash = path.lastIndex(of: "/") else { return "." }
-  return slash == path.startIndex ? "/" : String(path[..<slash])
 }

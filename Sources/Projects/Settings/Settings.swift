@@ -55,6 +55,8 @@ package struct Settings: Sendable, Hashable {
   /// The URL of a proxy; empty for none.
   package var proxy: Setting<String>?
   package var tlsKeyLog: Setting<Bool>?
+  /// Whether a project's files may say where pushes and credentials go.
+  package var trustProject: Setting<Bool>?
 
   // Credentials: a key or a certificate, taken whole from the layer that names one.
   package var key: Setting<SecretPlace>?
