@@ -88,6 +88,27 @@ struct ConfigCommandTests {
     #expect(try setting("password", of: result)[0] == (isOwn ? nil : "set"))
   }
 
+  static let ids: [(id: String, shown: String)] = [
+    ("ABC123DEFG", "ABC123DEFG"), ("abc123defg", "invalid (10 characters, ends in defg)"),
+    ("sesame", "invalid (6 characters)"),
+    ("c2VzYW1lc2VzYW1lc2VzYW1l", "invalid (24 characters, ends in YW1l)"),
+    ("PRIVATE KEY\nsesame\n\u{1b}", "invalid (20 characters, ends in me\\u{a}\\u{1b})"),
+  ]
+
+  @Test("shows no key where an ID was expected", arguments: ids)
+  func identifier(_ row: (id: String, shown: String)) throws {
+    for result in [
+      try show(["--json", "--key", keyFile, "--key-id", row.id, "--team-id", row.id]),
+      try show(
+        ["--json"],
+        ["FANFARE_KEY": keyFile, "FANFARE_KEY_ID": row.id, "FANFARE_TEAM_ID": row.id]),
+    ] {
+      #expect(try setting("keyID", of: result)[0] == row.shown)
+      #expect(try setting("teamID", of: result)[0] == row.shown)
+      #expect(!result.output.contains("sesame") && !result.output.contains("c2VzYW1l"))
+    }
+  }
+
   @Test("runs no command, and shows none of its words")
   func command() throws {
     let result = try show(["--profile", "mine", "--json"]) { fanfare in

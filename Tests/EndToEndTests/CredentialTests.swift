@@ -96,6 +96,8 @@ struct CredentialTests {
     Row("", ["FANFARE_CERT": "both.pem", "FANFARE_KEY": "good.p8"], 2, "cannot be used together"),
     Row("--cert open.p12", ["FANFARE_KEY": "good.p8"], 0),
     Row("--key good.p8 \(ids) --bundle-id a.b", ["FANFARE_CERT": "none.p12"], 0),
+    Row("\(ids) --bundle-id a.b", ["FANFARE_KEY": "$good.p8"], 0),
+    Row("\(ids) --bundle-id a.b", 2, "--key-id needs a key: give --key too."),
   ]
 
   @Test("each end in success or in the one right message, and tell no secret")

@@ -185,6 +185,40 @@ struct ProfileTests {
     }
   }
 
+  /// Mode and owner of the user's own file and its folder, and what is said of them.
+  static let ownerships: [(folder: Int, folderOwner: uid_t, owner: uid_t, says: String?)] = [
+    (0o755, 0, 0, nil), (0o777, 0, 0, "fanfare is writable by other users (mode 0777)"),
+    (0o775, 0, 0, "chmod go-w "), (0o755, 1234, 0, "fanfare belongs to another user (1234)"),
+    (0o755, 0, 1234, "config.json belongs to another user (1234)"),
+  ]
+
+  @Test(
+    "with a command runs it only if nobody else can have written it",
+    .enabled(if: geteuid() == 0, "only root can give a file away"), arguments: ownerships)
+  func foreignCommand(
+    _ row: (folder: Int, folderOwner: uid_t, owner: uid_t, says: String?)
+  ) throws {
+    try withFanfare { fanfare in
+      let profile = """
+        {credentials: {key: {command: ['sh', '-c', 'touch ran; cat \(keyFile)']},
+         keyID: 'ABC123DEFG', teamID: 'DEF123GHIJ'}}
+        """
+      try writeOwn("{default: 'a', profiles: {a: \(profile)}}", fanfare)
+      let folder = fanfare.folder.file(".config/fanfare")
+      try #require(chown(folder + "/config.json", row.owner, 0) == 0)
+      try #require(chown(folder, row.folderOwner, 0) == 0)
+      try #require(chmod(folder, mode_t(row.folder)) == 0)
+      // A provider token is a secret, which `run` would find.
+      let result = try fanfare.start(["token"]).finish()
+      #expect(result.exitCode == (row.says == nil ? 0 : 2), "\(result.errors)")
+      if let says = row.says {
+        #expect(result.errors.contains("Its commands are not run"), "\(result.errors)")
+        #expect(result.errors.contains(says), "\(result.errors)")
+      }
+      #expect(try fanfare.folder.names().contains("ran") == (row.says == nil))
+    }
+  }
+
   @Test("with a command for a certificate and its password signs in with them")
   func certificateCommand() throws {
     try withFanfare { fanfare in

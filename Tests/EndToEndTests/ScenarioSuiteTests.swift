@@ -270,7 +270,8 @@ struct ScenarioSuiteTests {
           """)
       }
       let files = order.split(separator: " ").map { "\($0).json5" }
-      let result = try fanfare.run(["run"] + files + credentials + ["--json", "--timeout", "2s"])
+      let words = ["--json", "--timeout", "2s", "--trust-project"]
+      let result = try fanfare.run(["run"] + files + credentials + words)
       let lines = try result.output.split(separator: "\n").map { try JSON(text: $0) }
       let passed = lines.map { "\($0["scenario"]?.string ?? "") \($0["passed"] == true)" }
       #expect(passed.sorted() == ["a false", "b true"], "\(result.errors)")

@@ -75,8 +75,37 @@ struct CredentialChoiceTests {
 
   @Test("do not take ids without a key", arguments: ["--key-id", "--team-id"])
   func idsAlone(_ option: String) throws {
-    let text = try failure([option, "ABC123DEFG"], nil, Self.variables)
-    #expect(text.contains("\(option) needs a key: give --key too."))
+    for variables in [[:], ["FANFARE_CERT": "variable.p12"]] {
+      let text = try failure([option, "ABC123DEFG"], nil, variables)
+      #expect(text.contains("\(option) needs a key: give --key too."), "\(text)")
+    }
+  }
+
+  @Test("have the IDs of options, which are no secret, whatever layer names the key")
+  func idsOfOptions() throws {
+    try withKey { path, _ in
+      let words = ["--key-id", "ABC123DEFG", "--team-id", "DEF123GHIJ"]
+      let others = ["FANFARE_KEY_ID": "VARIABLE00", "FANFARE_TEAM_ID": "VARIABLE11"]
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      for key in [path, text] {
+        for variables in [[:], others] {
+          let opened = try self.key(words, variables.merging(["FANFARE_KEY": key]) { $1 })
+          #expect(opened.ids == ["ABC123DEFG", "DEF123GHIJ"])
+          // A run that is resumed has no options.
+          #expect(opened.stored.keyID?.value == "ABC123DEFG")
+          #expect(opened.stored.teamID?.value == "DEF123GHIJ")
+        }
+      }
+      #expect(try failure(words, scenario(path, teamID: "SCENARIO11"), [:]) == "")
+    }
+  }
+
+  @Test("are told which option has a wrong ID, whatever layer names the key")
+  func wrongIDOfOption() throws {
+    let text = try withFile("AuthKey_ABC123DEFG.p8", "no key") {
+      try failure(["--team-id", "DEF"], nil, ["FANFARE_KEY": $0])
+    }
+    #expect(text.contains("--team-id: not a team ID: it has 3 characters"), "\(text)")
   }
 
   @Test("do not take a password for nothing that it could open")
@@ -335,5 +364,12 @@ struct CredentialChoiceTests {
     scenario.keyID = keyID.map { Setting($0, origin) }
     scenario.teamID = teamID.map { Setting($0, origin) }
     return scenario
+  }
+}
+
+extension OpenedCredentials {
+  /// The key ID and the team ID.
+  fileprivate var ids: [String] {
+    if case .key(let keyID, let teamID, _) = kind { [keyID.text, teamID.text] } else { [] }
   }
 }

@@ -1,6 +1,7 @@
 internal import APNS
 internal import Credentials
 internal import JSONText
+internal import PlainText
 package import Projects
 
 /// Shows each setting, and where it comes from.
@@ -99,8 +100,16 @@ extension Settings {
     case let place as SecretPlace: return place.shown(context)
     case let url as String where field.name == "proxy": return url.isEmpty ? nil : withoutLogin(url)
     case let path as String where field.name == "certKey": return shownPath(path)
+    case let id as String where ["keyID", "teamID"].contains(field.name): return Self.shown(id: id)
     default: return value.shown
     }
+  }
+
+  /// An ID; of anything else, which may be a key in the wrong place, no more than its end.
+  private static func shown(id: String) -> String {
+    if (try? KeyID(id)) != nil { return id }
+    let end = id.count > 8 ? ", ends in \(String(id.suffix(4)).printable)" : ""
+    return "invalid (\(counted(id.count, "character"))\(end))"
   }
 
   private var keyIDOfFileName: [ShownSetting] {

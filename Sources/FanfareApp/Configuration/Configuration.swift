@@ -13,6 +13,7 @@ package final class Configuration: Sendable {
   private let folder: String?
   private let environment: [String: String]
   private let found = Mutex<Result<Profiles, Failure>?>(nil)
+  private let agreements = Mutex<[String: Bool]>([:])
 
   /// Whether profiles are ignored, even if one is named.
   let isDisregarded: Bool
@@ -34,6 +35,12 @@ package final class Configuration: Sendable {
     }.get()
   }
 
+  /// Whether what a project's files ask for was agreed to, as far as this process has asked.
+  var answers: [String: Bool] {
+    get { agreements.withLock { $0 } }
+    set { agreements.withLock { $0 = newValue } }
+  }
+
   /// The files that are looked at, the project's first.
   var paths: [String] { [projectFile, ownFile].compactMap(\.self) }
 
@@ -49,9 +56,13 @@ package final class Configuration: Sendable {
     guard let text = try isOwn ? ownText(path) : readText(path, for: "configuration") else {
       return nil
     }
-    return try passing { () throws(BrokenRules) in
+    let file = try passing { () throws(BrokenRules) in
       try ProfileFile(reading: text, path: path, home: environment["HOME"], isOwn: isOwn)
     }
+    if file.profiles.contains(where: \.settings.runCommand), let fault = OwnershipFault(of: path) {
+      throw .foreignCommand(path, fault)
+    }
+    return file
   }
 
   private func read() throws(Failure) -> Profiles {
@@ -107,6 +118,13 @@ extension Failure {
   static func profile(_ error: ProfileError, origin: String, files: [String]) -> Failure {
     let (what, fix) = error.clauses(files)
     return Failure("\(origin.printable): \(what)", fix: fix, cause: error, rule: "profile")
+  }
+
+  /// Somebody else may have written a command.
+  fileprivate static func foreignCommand(_ path: String, _ fault: OwnershipFault) -> Failure {
+    Failure(
+      "\(path.printable): Its commands are not run: \(fault.clause).",
+      fix: "Read the commands in it. If they are yours: \(fault.cure)", rule: "profile")
   }
 
   static func ownConfiguration(path: String, _ error: SecretFileError) -> Failure {

@@ -1,6 +1,7 @@
 internal import APNS
 internal import Credentials
 package import HTTP2
+internal import POSIX
 internal import Projects
 
 /// What a command may know and use of the world around it.
@@ -69,6 +70,27 @@ extension Context {
   private var showsUTF8: Bool {
     let locale = first(of: ["LC_ALL", "LC_CTYPE", "LANG"])?.value.lowercased() ?? ""
     return locale.contains("utf-8") || locale.contains("utf8")
+  }
+}
+
+// Questions.
+extension Context {
+  /// Whether the answer on the terminal is yes; nil without a terminal.
+  func confirms(_ question: String) -> Bool? {
+    guard errors.isTerminal, case let terminal = open("/dev/tty", O_RDONLY), terminal >= 0 else {
+      return nil
+    }
+    defer { close(terminal) }
+    errors.write(question)
+    errors.flush()
+    var line = [UInt8](repeating: 0, count: 256)
+    let count = read(terminal, &line, line.count)
+    return Self.isYes(String(decoding: line.prefix(max(0, count)), as: UTF8.self))
+  }
+
+  static func isYes(_ text: String) -> Bool {
+    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+    return words == ["y"] || words == ["yes"]
   }
 }
 

@@ -12,6 +12,7 @@ package enum EnvironmentVariable: String, CaseIterable {
   case roots = "FANFARE_CA"
   case history = "FANFARE_HISTORY"
   case profile = "FANFARE_PROFILE"
+  case trustProject = "FANFARE_TRUST_PROJECT"
 
   /// What it is for, in help and manual.
   package var meaning: String {
@@ -31,6 +32,7 @@ package enum EnvironmentVariable: String, CaseIterable {
     case .roots: "Used if --ca is not given."
     case .history: "Used if --history is not given."
     case .profile: "Used if --profile is not given."
+    case .trustProject: "1 has the effect of --trust-project."
     }
   }
 }

@@ -70,15 +70,11 @@ extension Settings {
 
   /// What belongs to a key goes with no certificate, and the other way round.
   private func refuseBothKinds() throws(Failure) {
-    let keyPart = [keyID?.origin, teamID?.origin].option
-    let ofKey = [key?.origin].option ?? keyPart ?? [keyPasswordFile?.origin].option
+    let ofKey = [key?.origin, keyID?.origin, teamID?.origin, keyPasswordFile?.origin].option
     let ofCertificate = [
       certificate?.origin, certificateKey?.origin, certificatePasswordFile?.origin,
     ].option
     if let ofKey, let ofCertificate { throw .conflict(ofKey, ofCertificate) }
-    if key == nil, let keyPart {
-      throw .missingIdentifier(name: "key", option: "--key", elsewhere: keyPart)
-    }
     if certificate == nil, certificateKey?.origin.isOption ?? false {
       throw .missingIdentifier(name: "certificate", option: "--cert", elsewhere: "--cert-key")
     }
@@ -134,9 +130,9 @@ extension Settings {
 
 // Credentials, which have to be found before anything is opened.
 extension Settings {
-  /// Looks up credentials that a profile holds, and settles which password goes with them.
+  /// Looks up credentials that a profile holds, and settles which IDs and password go with them.
   ///
-  /// - Throws: `Failure` when there are none, or a password is given for what is not there.
+  /// - Throws: `Failure` when there are none, or an ID or a password is given for what is not there.
   mutating func findCredentials(_ context: Context) throws(Failure) {
     if let named = credentialsProfile {
       credentialsProfile = nil
@@ -144,6 +140,9 @@ extension Settings {
         credentialsOwner = nil
         self = over(try context.configuration.profile(named, Profiles.credentialsOwner).credentials)
       }
+    }
+    if key == nil, let id = [keyID?.origin, teamID?.origin].option {
+      throw .missingIdentifier(name: "key", option: "--key", elsewhere: id)
     }
     try settlePassword()
   }

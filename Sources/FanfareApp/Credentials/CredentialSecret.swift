@@ -153,12 +153,6 @@ extension SecretFileError {
   }
 }
 
-/// Permission bits as `chmod` takes them.
-func octal(_ mode: UInt16) -> String {
-  let digits = String(mode, radix: 8)
-  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-}
-
 /// A path, unless it may be a key or password, or a line of one, given in place of a path.
 func shownPath(_ path: String) -> String {
   let isBase64 = path.allSatisfy {

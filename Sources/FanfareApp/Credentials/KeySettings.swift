@@ -128,8 +128,11 @@ extension KeySettings {
     return key.origin.isOptionOrStored ? id.option : id.variable.rawValue
   }
 
-  /// The same with the file that it stands in.
+  /// The option that gives an ID, which may go with a key of a lower layer; else its name, with the
+  /// file that it stands in.
   private func place(of id: IdentifierKind) -> String {
-    (key.origin.file.map { "\($0): " } ?? "") + name(of: id)
+    let origin = id == .key ? settings.keyID?.origin : settings.teamID?.origin
+    if let origin, origin.isOption { return origin.text }
+    return (key.origin.file.map { "\($0): " } ?? "") + name(of: id)
   }
 }

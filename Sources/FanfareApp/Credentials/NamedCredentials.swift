@@ -66,7 +66,8 @@ struct NamedCredentials: Sendable {
 }
 
 extension Settings {
-  /// Of a secret a run keeps only the place: its file, or else the profile that names it.
+  /// Of a secret a run keeps only the place: its file, or else the profile that names it. IDs that
+  /// options gave are kept too, for a key that is looked for again.
   ///
   /// - Parameter addFiles: adds the key's or certificate's own settings.
   func stored(
@@ -78,6 +79,8 @@ extension Settings {
       addFiles(&stored)
     } else {
       stored.credentialsProfile = credentialsOwner.map { Setting($0.value, .storedRun) }
+      stored.keyID = keyID.flatMap { $0.origin.isOptionOrStored ? $0 : nil }
+      stored.teamID = teamID.flatMap { $0.origin.isOptionOrStored ? $0 : nil }
     }
     return stored
   }

@@ -2,7 +2,6 @@ internal import APNS
 internal import Credentials
 internal import Diagnosis
 internal import HTTP2
-internal import POSIX
 package import Projects
 internal import PushEmulator
 
@@ -32,6 +31,7 @@ package struct Doctor {
       throw .badSetting(name: "--env", text: "auto", expected: "one environment to examine")
     }
     try KeyLog.check(server, context)
+    try ProjectTrust(settings, context).require()
     let topic = try settings.topicOfBundleID()
     if server.environment.isProduction, !isConfirmed { try confirmProduction() }
     let endpoint = try Endpoint(server, context, emulator: Self.emulator)
@@ -111,23 +111,11 @@ extension Doctor {
   /// - Throws: `Failure.declined` unless the answer is yes; `Failure.needsConsent` without
   ///   a terminal.
   private func confirmProduction() throws(Failure) {
-    guard context.errors.isTerminal, case let terminal = open("/dev/tty", O_RDONLY), terminal >= 0
-    else {
-      throw .needsConsent
-    }
-    defer { close(terminal) }
-    context.errors.write(
+    let question =
       "This connects to production and sends at most one push, to a made-up device token.\n"
-        + "Proceed? [y/N] ")
-    context.errors.flush()
-    var line = [UInt8](repeating: 0, count: 256)
-    let count = read(terminal, &line, line.count)
-    if !Self.isYes(String(decoding: line.prefix(max(0, count)), as: UTF8.self)) { throw .declined }
-  }
-
-  static func isYes(_ text: String) -> Bool {
-    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
-    return words == ["y"] || words == ["yes"]
+      + "Proceed? [y/N] "
+    guard let isYes = context.confirms(question) else { throw .needsConsent }
+    if !isYes { throw .declined }
   }
 }
 

@@ -143,11 +143,19 @@ struct RunStep {
   }
 
   private func destination() throws(Failure) -> Destination {
-    try sending.destination { (environment) throws(Failure) in
+    try sending.destination(reading: filesRead) { (environment) throws(Failure) in
       try common.credentials.found(name(for: environment)) { () throws(Failure) in
         try .find(settings, for: environment, common.context)
       }
     }
+  }
+
+  /// The payload and the lists that the scenario names, as far as no option replaces them.
+  private var filesRead: [String] {
+    let payload = settings.payload == nil ? step.payload?.file : nil
+    let lists = settings.recipientSources.isEmpty ? step.recipients : []
+    return [payload].compactMap(\.self)
+      + lists.compactMap { if case .file(let path) = $0 { path } else { nil } }
   }
 
   private func name(for environment: PushEnvironment) -> CommonCredentials.Name {

@@ -11,17 +11,22 @@ struct Destination: Sendable {
 
   /// - Parameters:
   ///   - settings: all layers, merged.
+  ///   - scenario: its file, and the files that it has read.
   ///   - find: finds the credentials for a server; nil where no other run shares them.
   /// - Throws: `Failure` when the settings name no server, or one that cannot be used.
   init(
-    _ settings: Settings, to sources: [RecipientSource], _ context: Context,
+    _ settings: Settings, to sources: [RecipientSource],
+    of scenario: (file: String, reads: [String])? = nil, _ context: Context,
     find: ((PushEnvironment) throws(Failure) -> NamedCredentials)? = nil
   ) throws(Failure) {
     var server = try ServerChoice(settings, context)
     if server.alternative != nil, !sources.isEmpty, !sources.isOneToken {
       throw .severalRecipients(option: "--env auto")
     }
-    if !settings.dryRun.isOn { try KeyLog.check(server, context) }
+    if !settings.dryRun.isOn {
+      try KeyLog.check(server, context)
+      try ProjectTrust(settings, scenario: scenario, context).require()
+    }
     credentials =
       if let find { try find(server.environment) } else {
         try .find(settings, for: server.environment, context)

@@ -84,12 +84,16 @@ struct Sending {
 
   /// Where the run goes.
   ///
-  /// - Parameter find: finds the credentials for a server; nil where no other run shares them.
+  /// - Parameters:
+  ///   - files: what the scenario has read; needs trust where it is outside the scenario's project.
+  ///   - find: finds the credentials for a server; nil where no other run shares them.
   /// - Throws: `Failure` when it cannot be used, or a file that is read would be overwritten.
   func destination(
+    reading files: [String] = [],
     find: ((PushEnvironment) throws(Failure) -> NamedCredentials)? = nil
   ) throws(Failure) -> Destination {
-    let destination = try Destination(settings, to: run.sources, context, find: find)
+    let destination = try Destination(
+      settings, to: run.sources, of: scenario.map { ($0.file, files) }, context, find: find)
     let read = filesRead(destination.credentials)
     if settings.history?.origin.isOption ?? false {
       var used = FilesInUse(read)

@@ -82,6 +82,25 @@ func createFolder(_ path: String) throws(FileFailure) {
 /// Removes a file, if it is there.
 func removeFile(_ path: String) { unlink(path) }
 
+/// A path without links; nil when nothing is there.
+func realPath(_ path: String) -> String? {
+  guard let real = realpath(path, nil) else { return nil }
+  defer { free(real) }
+  return String(cString: real)
+}
+
+/// The folder of a file, as it is from here.
+func parentFolder(of path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+/// Permission bits as `chmod` takes them.
+func octal(_ mode: UInt16) -> String {
+  let digits = String(mode, radix: 8)
+  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+}
+
 /// Whether a file or folder of this name is there.
 func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

@@ -55,6 +55,8 @@ package struct Settings: Sendable, Hashable {
   /// The URL of a proxy; empty for none.
   package var proxy: Setting<String>?
   package var tlsKeyLog: Setting<Bool>?
+  /// Whether a project's files may say where pushes and credentials go.
+  package var trustProject: Setting<Bool>?
 
   // Credentials: a key or a certificate, taken whole from the layer that names one.
   package var key: Setting<SecretPlace>?
@@ -124,6 +126,13 @@ extension Settings {
   /// Whether they name a key or a certificate, or a profile that does.
   package var nameCredentials: Bool {
     key != nil || certificate != nil || credentialsProfile != nil
+  }
+
+  /// Whether a program prints the key, the certificate or the password.
+  package var runCommand: Bool {
+    [key, certificate, password].contains { place in
+      if case .command? = place?.value { true } else { false }
+    }
   }
 
   /// The parts of a payload that they say.

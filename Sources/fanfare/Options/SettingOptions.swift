@@ -137,6 +137,9 @@ enum SettingOptions {
       .setting(
         "tls-key-log", \.tlsKeyLog,
         help: "Write TLS keys to SSLKEYLOGFILE, to decrypt recorded traffic."),
+      .setting(
+        "trust-project", \.trustProject,
+        help: "Accept the server, CA, proxy and outside files that the project's files name."),
     ])
 
   static let credentials = OptionGroup<Settings>(

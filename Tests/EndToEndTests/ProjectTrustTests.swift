@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SendingSupport
+
+/// Nothing listens on port 1 of this machine, so that each connection that is tried fails at once.
+@Suite("A project's file")
+struct ProjectTrustTests {
+  private static let send = ["send", "--title", "Hi", "--to", "0a1b", "--timeout", "2s"]
+
+  private func withProject(
+    _ profile: String, _ body: (Fanfare) throws -> Void
+  ) throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write(
+        "fanfare.json", "{default: 'p', profiles: {p: {bundleID: 'a.b', \(profile)}}}")
+      try fanfare.folder.write("ca.pem", "no certificate")
+      try body(fanfare)
+    }
+  }
+
+  static let requests: [(profile: String, says: [String])] = [
+    (
+      "environment: {server: 'https://apns.invalid', ca: 'ca.pem'}, proxy: 'http://127.0.0.1:1'",
+      [
+        "sends your credentials to https://apns.invalid",
+        "connects through the proxy http://127.0.0.1:1", "trusts the certificates in ca.pem",
+      ]
+    ),
+    (
+      "environment: 'sandbox', proxy: 'http://ada:sesame@127.0.0.1:1'",
+      ["fanfare.json:1:", "connects through the proxy …@127.0.0.1:1"]
+    ),
+    ("environment: 'production', ca: 'ca.pem'", ["trusts the certificates in ca.pem"]),
+    ("environment: 'emulator', history: '/no/such/h'", ["keeps the history in /no/such/h"]),
+  ]
+
+  @Test("sends no credentials anywhere unseen", arguments: requests)
+  func refused(_ row: (profile: String, says: [String])) throws {
+    try withProject(row.profile) { fanfare in
+      let result = try fanfare.run(Self.send + credentials)
+      #expect(result.exitCode == 2, "\(result.errors)")
+      for text in row.says + ["--trust-project", "FANFARE_TRUST_PROJECT=1"] {
+        #expect(result.errors.contains(text), "\(result.errors)")
+      }
+      #expect(!result.errors.contains("sesame"))
+    }
+  }
+
+  @Test("is trusted by an option or a variable, and what it asks for is told")
+  func trusted() throws {
+    let profile = "environment: {server: 'https://apns.invalid'}, proxy: 'http://127.0.0.1:1'"
+    try withProject(profile) { fanfare in
+      for (words, variables) in [
+        (["--trust-project"], [:]), ([], ["FANFARE_TRUST_PROJECT": "1"]),
+      ] {
+        let result = try fanfare.run(
+          Self.send + credentials + words, environment: variables)
+        #expect(result.exitCode == 3, "\(result.errors)")
+        #expect(result.errors.contains("sends your credentials to https://apns.invalid"))
+      }
+      let dry = try fanfare.run(Self.send + ["--dry-run"])
+      #expect(dry.exitCode == 0, "\(dry.errors)")
+      let zero = try fanfare.run(
+        Self.send + credentials, environment: ["FANFARE_TRUST_PROJECT": "0"])
+      #expect(zero.exitCode == 2)
+      // It would say its test push there.
+      let doctor = try fanfare.run(["doctor"] + credentials)
+      #expect(doctor.exitCode == 2 && doctor.errors.contains("--trust-project"))
+    }
+  }
+
+  static let locals = [
+    "environment: {server: 'https://127.0.0.1:1', ca: 'ca.pem'}",
+    "environment: {server: 'https://[::1]:1'}, ca: 'ca.pem'",
+    "environment: {server: 'https://localhost:1'}",
+  ]
+
+  @Test("may name a server of this machine, with its CA", arguments: locals)
+  func harmless(_ profile: String) throws {
+    try withProject(profile) { fanfare in
+      let result = try fanfare.run(Self.send + credentials)
+      #expect(result.exitCode != 2 && !result.errors.contains("--trust-project"))
+    }
+  }
+
+  @Test("is not asked about where an option says something else, nor is the user's own file")
+  func others() throws {
+    try withProject("environment: {server: 'https://apns.invalid'}") { fanfare in
+      let result = try fanfare.run(Self.send + ["--env", "emulator"])
+      #expect(result.exitCode == 0, "\(result.errors)")
+    }
+    try withFanfare { fanfare in
+      try fanfare.folder.makeFolder(".config/fanfare")
+      try fanfare.folder.writeSecret(
+        ".config/fanfare/config.json",
+        """
+        {default: 'p', profiles: {p: {bundleID: 'a.b', proxy: 'http://127.0.0.1:1',
+         environment: {server: 'https://apns.invalid'}}}}
+        """)
+      let result = try fanfare.run(Self.send + credentials)
+      #expect(result.exitCode == 3, "\(result.errors)")
+    }
+  }
+
+  @Test("is asked about on a terminal once, until it says something else")
+  func asked() throws {
+    let profile = "environment: 'sandbox', proxy: 'http://127.0.0.1:1'"
+    try withProject(profile) { fanfare in
+      func answer(_ text: String?) throws -> Int32? {
+        let program = try TerminalProgram(
+          path: Fanfare.path, Self.send + credentials, in: fanfare.folder)
+        if let text {
+          #expect(program.wait(for: "Is that intended? [y/N] "))
+          program.type(text)
+        }
+        return program.finish()
+      }
+      #expect(try answer("n\n") == 2)
+      #expect(try answer("y\n") == 3)
+      #expect(try answer(nil) == 3)
+      let moved = try fanfare.folder.text("fanfare.json")
+      try fanfare.folder.write("fanfare.json", "// Moved\n" + moved)
+      #expect(try fanfare.run(Self.send + credentials).exitCode == 3)
+      try fanfare.folder.write("fanfare.json", moved.replacing("127.0.0.1:1", with: "127.0.0.1:2"))
+      #expect(try fanfare.run(Self.send + credentials).exitCode == 2)
+    }
+  }
+
+  /// What a scenario in a/b names, and whether that is outside of its project.
+  static let files: [(payload: String, list: String, says: String?)] = [
+    ("../p.json", "../list.txt", nil), ("../../p.json", "../list.txt", "reads a/b/../../p.json"),
+    ("link.json", "../list.txt", "reads a/b/link.json"),
+    ("../p.json", "../../list.txt", "reads a/b/../../list.txt"),
+  ]
+
+  @Test("sends no payload or list from outside its project unseen", arguments: files)
+  func outside(_ row: (payload: String, list: String, says: String?)) throws {
+    try withFanfare { fanfare in
+      try writeFiles(row.payload, row.list, fanfare)
+      let run = ["run", "a/b/s.json5"]
+      let result = try fanfare.run(run)
+      #expect(result.exitCode == (row.says == nil ? 0 : 2), "\(result.errors)")
+      if let says = row.says { #expect(result.errors.contains(says), "\(result.errors)") }
+      #expect(try fanfare.run(run + ["--trust-project"]).exitCode == 0)
+      let replaced = ["--payload", "p.json", "--tokens", "list.txt"]
+      #expect(try fanfare.run(run + replaced).exitCode == 0)
+      // All of a repository belongs to the project.
+      try fanfare.folder.makeFolder(".git")
+      #expect(try fanfare.run(run).exitCode == 0)
+    }
+  }
+
+  private func writeFiles(_ payload: String, _ list: String, _ fanfare: Fanfare) throws {
+    let folder = fanfare.folder
+    try folder.makeFolder("a/b")
+    for place in ["", "a/"] {
+      try folder.write("\(place)p.json", #"{"aps": {"alert": "Hi"}}"#)
+      try folder.write("\(place)list.txt", "0a1b\n")
+    }
+    try #require(symlink("../../p.json", folder.file("a/b/link.json")) == 0)
+    try folder.write(
+      "a/b/s.json5",
+      """
+      {bundleID: 'a.b', environment: 'emulator', recipients: ['\(list)'],
+       notification: {payload: '\(payload)'}}
+      """)
+  }
+}
