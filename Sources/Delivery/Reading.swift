@@ -10,6 +10,8 @@ struct ReadingProgress {
   var counts = RecipientCounts()
   /// How much of the lists is read.
   var extent = ListExtent()
+  /// The last recipient that was handed on; nil before the first.
+  var place: UnreadRecipients.Place?
   /// Whether there is nothing left to read.
   var hasEnded = false
 
@@ -17,6 +19,21 @@ struct ReadingProgress {
   var total: PushTotal? {
     if hasEnded { return PushTotal(count: counts.pushes, isExact: true) }
     return extent.total(after: counts.pushes)
+  }
+
+  /// What no pass of the run has read; nil when one came to the end of the lists.
+  ///
+  /// - Parameter plan: what was left to do of a run that is resumed; nil for a new one.
+  func unread(_ plan: ResumePlan?) -> UnreadRecipients? {
+    if hasEnded { return nil }
+    if let last = plan?.last, counts.pushes <= last { return nil }
+    let rest = extent.rest(after: counts.pushes)
+    guard let earlier = plan?.recipients.pushes, earlier > counts.pushes else {
+      return rest == 0 ? nil : UnreadRecipients(after: place, count: rest)
+    }
+    // An earlier pass read further than this one, and where to is not known here.
+    let further = earlier - counts.pushes
+    return UnreadRecipients(count: rest.map { max(0, $0 - further) })
   }
 }
 
@@ -60,7 +77,10 @@ final class Reading<Source: PushSource & ~Copyable>: Sendable {
         while let chunk = try state.next() {
           let (counts, extent) = (state.recipients.counts, state.recipients.extent)
           gate?.pass(upTo: chunk.lastSequence, waitingOn: wake)
-          guard work.put(chunk, wake: wake, commit: { publish(counts, extent) }) else { return }
+          let place = UnreadRecipients.Place(
+            list: chunk.list, line: chunk.line(at: chunk.count - 1))
+          guard work.put(chunk, wake: wake, commit: { publish(counts, extent, place) })
+          else { return }
         }
         published.withLock { $0.hasEnded = true }
       } catch {
@@ -71,10 +91,13 @@ final class Reading<Source: PushSource & ~Copyable>: Sendable {
     work.producerDone()
   }
 
-  private func publish(_ counts: RecipientCounts, _ extent: ListExtent) {
+  private func publish(
+    _ counts: RecipientCounts, _ extent: ListExtent, _ place: UnreadRecipients.Place? = nil
+  ) {
     published.withLock { progress in
       progress.counts = counts
       progress.extent = extent
+      progress.place = place ?? progress.place
     }
   }
 }

@@ -26,6 +26,13 @@ public struct ListExtent: Sendable, Hashable {
     return guess.map { PushTotal(count: $0, isExact: false) }
   }
 
+  /// About how many pushes follow when so many were made of what is read; nil when it is not known.
+  public func rest(after pushes: Int) -> Int? {
+    if let size, read >= size { return 0 }
+    // Something is left to read, even if it is less than a row of the usual length.
+    return total(after: pushes).map { max(1, $0.count - pushes) }
+  }
+
   private func guess(after pushes: Int) -> Int? {
     guard let size, read > 0, pushes > 0 else { return nil }
     return max(pushes, Int((Double(pushes) * Double(size) / Double(read)).rounded()))
