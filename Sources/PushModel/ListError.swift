@@ -41,7 +41,7 @@ public struct BadLine: Sendable, Hashable {
   /// The line, from 1; of a row that runs over several lines the first.
   public var line: Int
 
-  /// What stands there, at most 400 bytes of it. It may be a secret that landed in the wrong place.
+  /// The text there, at most 400 bytes of it. It may be a secret that landed in the wrong place.
   public var text: String
 
   /// What is wrong with it.

@@ -17,7 +17,7 @@ public struct ListExtent: Sendable, Hashable {
     self.limit = limit
   }
 
-  /// How many pushes there will be when so many were made of what is read; nil when nothing tells.
+  /// How many pushes there will be when so many were made of what is read; nil when unknown.
   public func total(after pushes: Int) -> PushTotal? {
     let guess = guess(after: pushes)
     if let limit, guess.map({ $0 >= limit }) ?? true {

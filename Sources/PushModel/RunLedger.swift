@@ -29,8 +29,8 @@ public protocol RunLedger: AnyObject {
   ///
   /// - Throws: `HistoryError`; then nothing may be sent.
   func beginPass() throws(HistoryError)
-  /// Where each push of a resumed run stands, for the thread that reads the lists again; nil for a
-  /// new run.
+  /// The standing of each push of a resumed run, for the thread that reads the lists again; nil for
+  /// a new run.
   func standings() throws(HistoryError) -> sending (any PushStandings)?
   /// Goes through the pushes that are in doubt, as ranges of sequence numbers in order. Memory does
   /// not grow with their number.
@@ -68,8 +68,8 @@ public protocol RunLedger: AnyObject {
   func takeUncommitted() -> [PushResult]
 }
 
-/// Tells where each push of a resumed run stands, in the order of the lists.
+/// Looks up the standing of each push of a resumed run, in the order of the lists.
 public protocol PushStandings: AnyObject {
-  /// Where a push stands. The numbers asked for must ascend.
+  /// The standing of a push. Sequence numbers must be asked for in ascending order.
   func standing(of sequence: UInt64) throws(HistoryError) -> Standing
 }

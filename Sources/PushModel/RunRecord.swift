@@ -34,7 +34,7 @@ public struct RunRecord: Sendable, Hashable {
   public var identity: RunIdentity
   /// `apns-expiration` in seconds since 1970 UTC; nil when it was not given.
   public var expiration: Int64?
-  /// The run whose pushes it sends again; nil when it is no resend.
+  /// The run whose pushes it sends again; nil when it is not a resend.
   public var resends: RunNumber?
   /// How many pushes it sends again; nil when it is no resend, and when an older version of this tool
   /// began it, which did not write all of them down.

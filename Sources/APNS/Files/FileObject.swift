@@ -14,7 +14,7 @@ package final class FileObject {
 
   /// A value that is to be an object; anything else is a problem.
   ///
-  /// - Parameter path: where it stands, such as `credentials.key`; empty for the whole file.
+  /// - Parameter path: its path in the file, such as `credentials.key`; empty for the whole file.
   package init(_ json: JSON, at path: String, _ problems: ProblemList) {
     self.path = path
     self.problems = problems

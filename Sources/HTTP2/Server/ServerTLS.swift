@@ -19,7 +19,7 @@ public final class ServerTLS: @unchecked Sendable {
 
   let context: OpaquePointer
 
-  /// The ALPN list as it stands on the wire. OpenSSL keeps pointers into it.
+  /// The ALPN list as it is on the wire. OpenSSL keeps pointers into it.
   private let protocols: UnsafeBufferPointer<UInt8>
 
   /// Sets a context up. From then on the process ignores `SIGPIPE`.
