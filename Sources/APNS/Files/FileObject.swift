@@ -56,7 +56,7 @@ package final class FileObject {
     problems.add("value", place(key), value.position, message, fix: fix)
   }
 
-  /// Adds a problem with the object as a whole; none if it is no object at all, which was told.
+  /// Adds a problem with the object as a whole; none if it is not an object, which was reported.
   package func report(_ message: String, fix: String) {
     if isObject { problems.add("value", path, position, message, fix: fix) }
   }

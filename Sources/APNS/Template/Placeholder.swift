@@ -40,7 +40,7 @@ enum PlaceholderFault: Error, Sendable, Hashable {
   case badDefault
   /// The text of `default` has to be a number and is none.
   case defaultNotNumber(String)
-  /// What follows `now` is no length of time.
+  /// What follows `now` is not a duration.
   case badSpan(String)
   /// `now` is always there and always a number.
   case filteredNow

@@ -74,7 +74,7 @@ enum SlotFault: Sendable, Hashable {
   case invalidUTF8
   /// It is an array or an object, where text goes on around it.
   case structure
-  /// It is no JSON, or nests too deep.
+  /// It is not JSON, or nests too deep.
   case syntax(JSONSyntaxError)
 }
 

@@ -56,7 +56,7 @@ extension JSONSyntaxError {
     /// An escaped half of a surrogate pair without its other half.
     case loneSurrogate(UInt16)
 
-    /// The text is no number of this dialect.
+    /// The text is not a number of this dialect.
     case badNumber(String)
     /// A number of several digits begins with zero.
     case leadingZero(String)
