@@ -15,7 +15,7 @@ struct ReadingProgress {
   /// Whether there is nothing left to read.
   var hasEnded = false
 
-  /// How many pushes the lists have; nil when nothing tells yet.
+  /// How many pushes the lists have; nil when that is not known yet.
   var total: PushTotal? {
     if hasEnded { return PushTotal(count: counts.pushes, isExact: true) }
     return extent.total(after: counts.pushes)
@@ -28,12 +28,10 @@ struct ReadingProgress {
     if hasEnded { return nil }
     if let last = plan?.last, counts.pushes <= last { return nil }
     let rest = extent.rest(after: counts.pushes)
-    guard let earlier = plan?.recipients.pushes, earlier > counts.pushes else {
-      return rest == 0 ? nil : UnreadRecipients(after: place, count: rest)
-    }
-    // An earlier pass read further than this one, and where to is not known here.
-    let further = earlier - counts.pushes
-    return UnreadRecipients(count: rest.map { max(0, $0 - further) })
+    // An earlier pass may have read further than this one; where to is not known here.
+    let further = max(0, (plan?.recipients.pushes ?? 0) - counts.pushes)
+    let count = rest.map { max(0, $0 - further) }
+    return count == 0 ? nil : UnreadRecipients(after: further == 0 ? place : nil, count: count)
   }
 }
 

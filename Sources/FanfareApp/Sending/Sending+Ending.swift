@@ -112,7 +112,7 @@ extension Sending {
 extension Run.Report {
   /// Where an earlier pass read further than this one, it knows what follows.
   fileprivate func completed(by earlier: EarlierPasses) -> Run.Report {
-    guard unread != nil, let known = earlier.unread, read.pushes < summary.recipients.pushes else {
+    guard !hasReadAll, let known = earlier.unread, read.pushes < summary.recipients.pushes else {
       return self
     }
     var report = self
