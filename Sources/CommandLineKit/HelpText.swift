@@ -64,7 +64,7 @@ private struct HelpPage {
     return [example.line.indented(by: 2)] + meaning
   }
 
-  /// The meaning stands beside its term, or below a term that is too long.
+  /// The meaning is beside its term, or below a term that is too long.
   private func lines(_ row: Definition) -> [String] {
     let term = row.term.indented(by: 2)
     var lines = row.meaning.wrapped(to: width - column).map { $0.indented(by: column) }

@@ -5,11 +5,11 @@ extension Parameter {
   ///   - name: The long name, without dashes.
   ///   - place: The property: a value, an optional one, or an array (the option is repeatable).
   ///   - short: The short name; nil for none.
-  ///   - value: What help calls the value; nil stands for the name in capitals.
+  ///   - value: What help calls the value; nil for the name in capitals.
   ///   - help: One sentence of at most 80 columns.
   ///   - isRequired: Whether leaving the option out is an error.
   ///   - completion: What shells offer; a type with choices always offers these.
-  ///   - environment: The variable that stands in for the option, for help only; nil for none.
+  ///   - environment: The variable that can be used instead, for help only; nil for none.
   /// - Returns: The row.
   public static func option<Value: ArgumentProperty>(
     _ name: String, _ place: @autoclosure @escaping @Sendable () -> Place<Root, Value>,
@@ -96,7 +96,7 @@ extension Parameter {
   ///   - defaultText: The default as a word; nil when there is none.
   ///   - help: One sentence of at most 80 columns.
   ///   - completion: What shells offer; a type with choices always offers these.
-  ///   - environment: The variable that stands in for the option, for help only; nil for none.
+  ///   - environment: The variable that can be used instead, for help only; nil for none.
   ///   - store: Stores a word, or says why it is refused; `isFirst` is true for the first.
   /// - Returns: The row.
   public static func option<Word: ArgumentValue>(

@@ -32,7 +32,7 @@ public struct ParameterDescription: Sendable, Equatable {
   public var isRepeatable = false
   /// Whether leaving it out is an error.
   public var isRequired = false
-  /// The environment variable that stands in for it; nil for none.
+  /// The environment variable that can be used instead; nil for none.
   public var environment: String?
 
   init(name: String, kind: Kind, help: String, short: Character? = nil) {

@@ -20,7 +20,7 @@ public enum UsageProblem: Error, Sendable, Equatable {
   case unknownCommand(String, near: [String])
   /// The command has no such option. A value behind `=` is left out.
   case unknownOption(String, near: [String])
-  /// The option stands at the end, or before a word with a dash (`isDashed`).
+  /// The option is the last word, or precedes a word with a dash (`isDashed`).
   case missingValue(String, value: String, isDashed: Bool)
   /// The word is not a value of the option or argument. `choices` is empty for an open set.
   case badValue(String, text: String, why: BadValue, choices: [String], near: [String])

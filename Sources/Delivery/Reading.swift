@@ -10,13 +10,28 @@ struct ReadingProgress {
   var counts = RecipientCounts()
   /// How much of the lists is read.
   var extent = ListExtent()
+  /// The last recipient that was handed on; nil before the first.
+  var place: UnreadRecipients.Place?
   /// Whether there is nothing left to read.
   var hasEnded = false
 
-  /// How many pushes the lists have; nil when nothing tells yet.
+  /// How many pushes the lists have; nil when that is not known yet.
   var total: PushTotal? {
     if hasEnded { return PushTotal(count: counts.pushes, isExact: true) }
     return extent.total(after: counts.pushes)
+  }
+
+  /// What no pass of the run has read; nil when one came to the end of the lists.
+  ///
+  /// - Parameter plan: what was left to do of a run that is resumed; nil for a new one.
+  func unread(_ plan: ResumePlan?) -> UnreadRecipients? {
+    if hasEnded { return nil }
+    if let last = plan?.last, counts.pushes <= last { return nil }
+    let rest = extent.rest(after: counts.pushes)
+    // An earlier pass may have read further than this one; where to is not known here.
+    let further = max(0, (plan?.recipients.pushes ?? 0) - counts.pushes)
+    let count = rest.map { max(0, $0 - further) }
+    return count == 0 ? nil : UnreadRecipients(after: further == 0 ? place : nil, count: count)
   }
 }
 
@@ -60,7 +75,10 @@ final class Reading<Source: PushSource & ~Copyable>: Sendable {
         while let chunk = try state.next() {
           let (counts, extent) = (state.recipients.counts, state.recipients.extent)
           gate?.pass(upTo: chunk.lastSequence, waitingOn: wake)
-          guard work.put(chunk, wake: wake, commit: { publish(counts, extent) }) else { return }
+          let place = UnreadRecipients.Place(
+            list: chunk.list, line: chunk.line(at: chunk.count - 1))
+          guard work.put(chunk, wake: wake, commit: { publish(counts, extent, place) })
+          else { return }
         }
         published.withLock { $0.hasEnded = true }
       } catch {
@@ -71,10 +89,13 @@ final class Reading<Source: PushSource & ~Copyable>: Sendable {
     work.producerDone()
   }
 
-  private func publish(_ counts: RecipientCounts, _ extent: ListExtent) {
+  private func publish(
+    _ counts: RecipientCounts, _ extent: ListExtent, _ place: UnreadRecipients.Place? = nil
+  ) {
     published.withLock { progress in
       progress.counts = counts
       progress.extent = extent
+      progress.place = place ?? progress.place
     }
   }
 }

@@ -67,6 +67,7 @@ struct Recorder {
     if let resumed { summary.take(resumed.outcomes(of: summary.recipients.pushes)) }
     return Run.Report(
       summary: summary, stopCause: cause, onlyResult: summary.total == 1 ? last : nil,
-      identity: identity, read: reading.counts, hasReadAll: reading.hasEnded)
+      identity: identity, read: reading.counts, hasReadAll: reading.hasEnded,
+      unread: reading.unread(plan))
   }
 }

@@ -21,6 +21,8 @@ public struct Run: ~Copyable {
     public var read: RecipientCounts
     /// Whether all lists were read to their end.
     public var hasReadAll: Bool
+    /// What no pass has read; nil when one came to the end of the lists.
+    public var unread: UnreadRecipients?
 
     /// The `apns-id` of a push of this run.
     public func apnsID(of push: Push) -> APNSID { identity.apnsID(of: push) }

@@ -45,6 +45,16 @@ public struct RunEntry: Sendable, Hashable {
 }
 
 extension RunEntry {
+  /// What became of all pushes that were read. Those that were never claimed when the run was stopped
+  /// have no result, and were not attempted.
+  public var completeTally: OutcomeTally {
+    var complete = tally
+    guard ended != nil else { return complete }
+    let accounted = tally.total + claimedWithoutResult
+    complete.add(max(0, recipients.pushes - accounted), to: .notAttempted)
+    return complete
+  }
+
   /// How many pushes may have been sent and have no result; more than there are, perhaps, as long as
   /// ``last`` is not known.
   public var claimedWithoutResult: Int {

@@ -33,7 +33,7 @@ public struct ListError: Error, Sendable, Hashable {
   }
 }
 
-/// A line that is no recipient. It is skipped and never stops the rest.
+/// A line that is not a recipient. It is skipped and never stops the rest.
 public struct BadLine: Sendable, Hashable {
   /// The list.
   public var list: String
@@ -41,7 +41,7 @@ public struct BadLine: Sendable, Hashable {
   /// The line, from 1; of a row that runs over several lines the first.
   public var line: Int
 
-  /// What stands there, at most 400 bytes of it. It may be a secret that landed in the wrong place.
+  /// The text there, at most 400 bytes of it. It may be a secret that landed in the wrong place.
   public var text: String
 
   /// What is wrong with it.
@@ -84,12 +84,12 @@ public enum CSVFault: Error, Sendable, Hashable {
 
 /// What is wrong with a line of JSON Lines.
 public enum JSONLineFault: Error, Sendable, Hashable {
-  /// It is no JSON.
+  /// It is not JSON.
   case syntax(JSONSyntaxError)
   /// It is another value than an object: a noun for it.
   case notObject(String)
   /// The object has neither `token` nor `device_token`.
   case noToken
-  /// The member is no text: a noun for what it is.
+  /// The member is not text: a noun for what it is.
   case notText(key: String, String)
 }

@@ -17,13 +17,20 @@ public struct ListExtent: Sendable, Hashable {
     self.limit = limit
   }
 
-  /// How many pushes there will be when so many were made of what is read; nil when nothing tells.
+  /// How many pushes there will be when so many were made of what is read; nil when unknown.
   public func total(after pushes: Int) -> PushTotal? {
     let guess = guess(after: pushes)
     if let limit, guess.map({ $0 >= limit }) ?? true {
       return PushTotal(count: limit, isExact: true)
     }
     return guess.map { PushTotal(count: $0, isExact: false) }
+  }
+
+  /// About how many pushes follow when so many were made of what is read; nil when it is not known.
+  public func rest(after pushes: Int) -> Int? {
+    if let size, read >= size { return 0 }
+    // Something is left to read, even if it is less than a row of the usual length.
+    return total(after: pushes).map { max(1, $0.count - pushes) }
   }
 
   private func guess(after pushes: Int) -> Int? {

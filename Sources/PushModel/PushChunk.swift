@@ -87,7 +87,7 @@ public final class PushChunk: Sendable {
     columns.standings.isEmpty ? nil : columns.standings[index].outcome
   }
 
-  /// The same recipients, with what to do about each, and where each stands.
+  /// The same recipients, with what to do about each, and the standing of each.
   package func taking(_ steps: [ResumeStep], from standings: [Standing]) -> PushChunk {
     var columns = columns
     columns.steps = steps

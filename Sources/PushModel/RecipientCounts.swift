@@ -2,7 +2,7 @@
 public struct RecipientCounts: Sendable, Hashable {
   /// Lines that are neither blank, a comment nor a header row; of a row over several lines one.
   public var lines = 0
-  /// Lines that are no recipient. Another shard than the first counts them in `otherShards`.
+  /// Lines that are not a valid recipient. Another shard than the first counts them in `otherShards`.
   public var badLines = 0
   /// Rows left out because their device token was there already.
   public var duplicates = 0

@@ -72,7 +72,7 @@ public struct ResumePlan: Sendable, Hashable {
     return deferredDue + tally.notAttempted + again + claimedWithoutResult
   }
 
-  /// How many pushes this pass has to bring to an end; nil when nothing tells.
+  /// How many pushes this pass has to finish; nil when unknown.
   ///
   /// - Parameter pushes: how many pushes the lists have, as far as that is known by now.
   public func left(of pushes: PushTotal?) -> PushTotal? {
@@ -85,7 +85,7 @@ public struct ResumePlan: Sendable, Hashable {
     }
   }
 
-  /// What to do with a push that stands so.
+  /// What to do with a push of this standing.
   public func step(for standing: Standing) -> ResumeStep {
     switch standing {
     case .done: .leave
@@ -96,7 +96,7 @@ public struct ResumePlan: Sendable, Hashable {
     }
   }
 
-  /// What to do with a push that stands so, at a time in milliseconds since 1970 UTC: what has
+  /// What to do with a push of this standing, at a time in milliseconds since 1970 UTC: what has
   /// expired is not sent any more.
   public func step(for standing: Standing, now: Int64) -> ResumeStep {
     let step = step(for: standing)

@@ -31,8 +31,8 @@ public protocol RunLedger: AnyObject {
   /// What is told from now on how far the pushes of this pass are sent. Without it, all that are claimed
   /// count as sent; nil when that is all that can be known. The pass has begun.
   func keepSentMark() -> (any SentMark)?
-  /// Where each push of a resumed run stands, for the thread that reads the lists again; nil for a
-  /// new run.
+  /// The standing of each push of a resumed run, for the thread that reads the lists again; nil for
+  /// a new run.
   func standings() throws(HistoryError) -> sending (any PushStandings)?
   /// Goes through the pushes that are in doubt, as ranges of sequence numbers in order. Memory does
   /// not grow with their number.
@@ -70,9 +70,9 @@ public protocol RunLedger: AnyObject {
   func takeUncommitted() -> [PushResult]
 }
 
-/// Tells where each push of a resumed run stands, in the order of the lists.
+/// Looks up the standing of each push of a resumed run, in the order of the lists.
 public protocol PushStandings: AnyObject {
-  /// Where a push stands. The numbers asked for must ascend.
+  /// The standing of a push. Sequence numbers must be asked for in ascending order.
   func standing(of sequence: UInt64) throws(HistoryError) -> Standing
 }
 

@@ -34,10 +34,10 @@ public struct RunRecord: Sendable, Hashable {
   public var identity: RunIdentity
   /// `apns-expiration` in seconds since 1970 UTC; nil when it was not given.
   public var expiration: Int64?
-  /// The run whose pushes it sends again; nil when it is no resend.
+  /// The run whose pushes it sends again; nil when it is not a resend.
   public var resends: RunNumber?
-  /// How many pushes it sends again; nil when it is no resend, and when an older version of this tool
-  /// began it, which did not write all of them down.
+  /// How many pushes it sends again; nil when it is not a resend, and when an older version of this
+  /// tool began it, which did not record all of them.
   public var resent: Int?
 
   /// The record of a `send` with neither headers nor settings, to be filled in.

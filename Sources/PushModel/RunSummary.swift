@@ -20,7 +20,7 @@ public struct RunSummary: Sendable, Hashable {
   /// Of the pushes skipped those whose notification had expired before they were sent.
   public private(set) var expired = 0
 
-  /// How many pushes this process has to bring to an end; nil while nothing tells, as when a pipe
+  /// How many pushes this process has to finish; nil while that is unknown, as when a pipe
   /// is read.
   public package(set) var expected: PushTotal?
 

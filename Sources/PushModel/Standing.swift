@@ -1,4 +1,4 @@
-/// Where a push of a run that is resumed stands.
+/// What has become of a push of a run that is resumed.
 public enum Standing: Sendable, Hashable {
   /// It has its last result.
   case done(Outcome)

@@ -61,7 +61,7 @@ struct CSVRecord {
     }
   }
 
-  /// Writes `"` for `""` in every cell, in place. What then is left of the row's bytes is no text.
+  /// Writes `"` for `""` in every cell, in place. What then is left of the row's bytes is not text.
   mutating func resolveEscapes() {
     for index in cells.indices where cells[index].hasEscapes { resolveEscapes(of: index) }
   }

@@ -48,7 +48,7 @@ final class LineReader {
   /// About how many bytes the lines had that were returned.
   var bytesPassed: Int64 { max(0, input.bytesRead - Int64(end - start - used)) }
 
-  /// Whether the next line has yet to be written by somebody: a slow pipe, a terminal.
+  /// Whether the next line has not been written yet: a slow pipe, a terminal.
   var isAhead: Bool {
     passLineFeed()
     return start + used == end && !atEnd && input.isWaiting

@@ -1,7 +1,7 @@
 internal import APNS
 internal import PushModel
 
-/// A list that is read row by row. Blank lines and comments are no rows.
+/// A list that is read row by row. Blank lines and comments are not rows.
 protocol ListRows: AnyObject {
   /// The lines that the rows are made of.
   var lines: LineReader { get }

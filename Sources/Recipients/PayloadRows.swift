@@ -1,6 +1,6 @@
 public import APNS
 
-/// Takes each row's payload as it stands in the row, byte for byte.
+/// Takes each row's payload from the row, byte for byte.
 public struct PayloadRows: RowRendering {
   static let key = "payload"
 

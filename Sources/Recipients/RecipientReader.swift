@@ -64,7 +64,7 @@ public struct RecipientReader: PushSource, ~Copyable {
     self.report = report
     self.spools = spools
     variables = names.count
-    // Last: when opening throws, nobody would give it back.
+    // Last: it would leak if opening threw after it.
     digits = .allocate(capacity: DeviceToken.maximumDigits)
   }
 

@@ -4,13 +4,13 @@ public import PushModel
 public final class SuppressedTokens: Sendable {
   private let fingerprints: FingerprintSet
 
-  /// Reads lists to their ends. One without a row suppresses nobody.
+  /// Reads lists to their ends. A list without a row suppresses nothing.
   ///
   /// - Parameters:
   ///   - sources: the lists, of any format.
   ///   - format: how standard input is written, and a file whose name does not tell.
   ///   - spools: what copies lists while they are read, by their places among the sources.
-  ///   - report: is told of each line that is no device token, and so suppresses nobody.
+  ///   - report: is given each line that is not a device token, and so suppresses nothing.
   /// - Throws: `ListError` when a list cannot be read.
   public init(
     _ sources: [RecipientSource], format: ListFormat = .txt, spools: [Int: Spool] = [:],

@@ -114,7 +114,7 @@ final class TextInput {
     return bytes.count
   }
 
-  /// Somebody else may have made our descriptor one that does not wait.
+  /// Another process may have made the shared descriptor non-blocking.
   private func waitForBytes() {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     poll(&waiting, 1, -1)

@@ -24,6 +24,9 @@ struct InterruptTests {
     #expect(delivery[.accepted] >= 2000)
     #expect(delivery[.accepted] + delivery[.notAttempted] == delivery.summary.total)
     #expect(delivery.summary.total < 100_000)
+    let unread = try #require(delivery.report.unread)
+    #expect(unread.count == 100_000 - delivery.summary.total)
+    #expect(unread.place == .init(list: "--to", line: delivery.summary.total))
     #expect(control.inFlight == 0)
     delivery.expectAgreement(with: server)
   }

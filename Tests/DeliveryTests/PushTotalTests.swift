@@ -54,6 +54,38 @@ struct PushTotalTests {
     #expect(progress.total == PushTotal(count: 7, isExact: true))
   }
 
+  @Test("of a run that was stopped tells how many were not read")
+  func unread() {
+    var progress = ReadingProgress()
+    progress.counts.lines = 7
+    progress.extent = ListExtent(read: 10, size: 1000)
+    progress.place = .init(list: "a.txt", line: 9)
+    #expect(progress.unread(nil) == .init(after: progress.place, count: 693))
+    // An earlier pass had read more lines, and knew where it was.
+    #expect(progress.unread(plan(pushes: 100)) == .init(count: 600))
+    #expect(progress.unread(plan(pushes: 100, last: 100)) == nil)
+    progress.extent = ListExtent(read: 999, size: 1000)
+    #expect(progress.unread(nil)?.count == 1)
+    progress.extent = ListExtent(read: 10)
+    #expect(progress.unread(nil) == .init(after: progress.place))
+    progress.extent = ListExtent(read: 1000, size: 1000)
+    #expect(progress.unread(nil) == nil)
+    progress.hasEnded = true
+    #expect(progress.unread(plan(pushes: 3)) == nil)
+  }
+
+  private func plan(pushes: Int, last: UInt64? = nil) -> ResumePlan? {
+    let record = RunRecord(
+      started: 1, environment: "emulator", version: "1",
+      identity: RunIdentity(given: nil, RunClock.system))
+    return RunNumber(rawValue: 1).map {
+      ResumePlan(
+        run: $0, record: record, tally: OutcomeTally(), recipients: RecipientCounts(lines: pushes),
+        claimed: 0, last: last, claimedWithoutResult: 0, deferredDue: 0, nextDue: nil,
+        firstDue: nil, resendsUnknown: true, claimedAgain: 0, wasFinished: false, horizon: 0)
+    }
+  }
+
   @Test("is near the truth while a list is read, row by row")
   func reading() throws {
     let folder = try KeptFolder()

@@ -9,8 +9,8 @@ import Testing
 struct SummaryJSONTests {
   static let keys = [
     "run", "environment", "lines", "total", "accepted", "rejected", "skipped", "deferred",
-    "unknown", "notAttempted", "badLines", "duplicates", "suppressed", "otherShards", "reasons",
-    "resentInDoubt", "seconds", "pushesPerSecond", "latency",
+    "unknown", "notAttempted", "badLines", "duplicates", "suppressed", "otherShards", "unread",
+    "pass", "reasons", "resentInDoubt", "seconds", "pushesPerSecond", "latency",
   ]
 
   static let rows: [(Outcome, Response?)] = [

@@ -1,7 +1,7 @@
 public import JSONText
 
 extension Draft {
-  /// The draft with the app in its payload that an `.apns` file names, as it stands in the file.
+  /// The draft with the app in its payload that an `.apns` file names, as written in the file.
   ///
   /// - Parameter target: The value of ``SimulatorTarget/key``; nil changes nothing.
   public func addressed(to target: JSON?) -> Draft {

@@ -17,7 +17,7 @@ public struct Draft: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - headers: The request's headers in order, pseudo-headers included or not.
-  ///   - body: The request's body; an empty one is no payload.
+  ///   - body: The request's body; an empty one means no payload.
   public init(received headers: some Sequence<(name: String, value: String)>, body: [UInt8]) {
     fields = headers.lazy.map { DraftField($0.name, $0.value) }
       .filter { $0.name.hasPrefix("apns-") }

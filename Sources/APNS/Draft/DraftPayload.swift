@@ -14,7 +14,7 @@ public struct DraftPayload: Sendable, Hashable {
     self.init(.success(json), bytes: bytes, file: file)
   }
 
-  /// A payload to be sent exactly as it stands in these bytes. Text that is not JSON makes a draft
+  /// A payload to be sent as exactly these bytes. Text that is not JSON makes a draft
   /// too: a rule reports it.
   public init(reading bytes: [UInt8], file: String? = nil) {
     let reading = Result { () throws(JSONSyntaxError) in try JSONReader().read(bytes) }

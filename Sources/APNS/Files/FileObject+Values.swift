@@ -69,7 +69,7 @@ extension FileObject {
     return value.bool
   }
 
-  /// What one of several words stands for; any other value is a problem.
+  /// What one of several words means; any other value is a problem.
   package func choice<Choice>(
     _ value: JSON, _ key: String, among choices: [(word: String, Choice)], else other: String? = nil
   ) -> Choice? {

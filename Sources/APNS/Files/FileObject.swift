@@ -14,7 +14,7 @@ package final class FileObject {
 
   /// A value that is to be an object; anything else is a problem.
   ///
-  /// - Parameter path: where it stands, such as `credentials.key`; empty for the whole file.
+  /// - Parameter path: its path in the file, such as `credentials.key`; empty for the whole file.
   package init(_ json: JSON, at path: String, _ problems: ProblemList) {
     self.path = path
     self.problems = problems
@@ -56,7 +56,7 @@ package final class FileObject {
     problems.add("value", place(key), value.position, message, fix: fix)
   }
 
-  /// Adds a problem with the object as a whole; none if it is no object at all, which was told.
+  /// Adds a problem with the object as a whole; none if it is not an object, which was reported.
   package func report(_ message: String, fix: String) {
     if isObject { problems.add("value", path, position, message, fix: fix) }
   }

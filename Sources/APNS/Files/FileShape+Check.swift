@@ -4,7 +4,7 @@ import PlainText
 extension FileShape {
   /// Adds to the problems whatever does not fit this shape.
   ///
-  /// - Parameter path: where the value stands, such as `credentials.key`; empty for the whole file.
+  /// - Parameter path: the path of the value, such as `credentials.key`; empty for the whole file.
   package func check(_ value: JSON, at path: String, _ problems: ProblemList) {
     guard kinds.isEmpty || kinds.contains(value.kind) else {
       return reportKind(value, path, problems)
@@ -126,7 +126,7 @@ extension FileShape {
 }
 
 extension ObjectShape {
-  /// - Parameter others: keys of the objects that could stand here as well.
+  /// - Parameter others: keys of the other objects that are allowed here.
   fileprivate func check(
     _ value: JSON, at path: String, beside others: [String], _ problems: ProblemList
   ) {

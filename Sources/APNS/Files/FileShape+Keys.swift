@@ -1,7 +1,7 @@
 extension FileShape {
   /// A key somewhere in a file.
   package struct Place: Sendable {
-    /// Where it stands, such as `credentials.key` or `steps[].wait`.
+    /// Its path, such as `credentials.key` or `steps[].wait`.
     package let path: String
     /// The key.
     package let key: FileKey
@@ -27,7 +27,7 @@ extension FileShape {
     }
   }
 
-  /// What may stand there, in words.
+  /// What is allowed there, in words.
   package var inWords: String {
     switch self {
     case .text: "text"

@@ -1,4 +1,4 @@
-/// What may stand at a place of a file that a person writes. Reader, JSON Schema and documentation
+/// What is allowed at a place of a file that a person writes. Reader, JSON Schema and documentation
 /// are made from the same shape.
 package indirect enum FileShape: Sendable {
   /// Any text.
@@ -54,7 +54,7 @@ package struct ObjectShape: Sendable {
 package struct FileKey: Sendable {
   /// The key itself.
   package var name: String
-  /// What may stand behind it.
+  /// What may follow it.
   package var shape: FileShape
   /// Whether it has to be there.
   package var isRequired: Bool

@@ -20,8 +20,8 @@ package final class ProblemList {
 
   /// Reads the whole file: an object in JSON5.
   ///
-  /// - Throws: `BrokenRules` when the text is no JSON5. That it is no object is only added to the
-  ///   problems.
+  /// - Throws: `BrokenRules` when the text is not JSON5. That it is not an object is only added to
+  ///   the problems.
   package func read(_ text: [UInt8]) throws(BrokenRules) -> FileObject {
     FileObject(try json(text), at: "", self)
   }
@@ -29,7 +29,7 @@ package final class ProblemList {
   /// Reads the whole file: a value in JSON5 that should have a shape. What does not fit is added to
   /// the problems.
   ///
-  /// - Throws: `BrokenRules` when the text is no JSON5.
+  /// - Throws: `BrokenRules` when the text is not JSON5.
   package func read(_ text: [UInt8], as shape: FileShape) throws(BrokenRules) -> JSON {
     let json = try json(text)
     shape.check(json, at: "", self)

@@ -6,7 +6,7 @@ public enum DeviceTokenError: Error, Sendable, Hashable {
   case oddLength(Int)
   /// The number of digits, which is over ``DeviceToken/maximumDigits``.
   case tooLong(Int)
-  /// A character that is no hex digit, and how many bytes stand before it.
+  /// A character that is not a hex digit, and how many bytes precede it.
   case notHex(character: Character, offset: Int)
   /// Five groups of hex with dashes: most often the identifier of a simulator, not of an app on it.
   case looksLikeUUID

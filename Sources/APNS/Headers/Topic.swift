@@ -7,7 +7,7 @@ public struct Topic: Sendable, Hashable, CustomStringConvertible {
   /// The topic as it goes into the header.
   public let text: String
 
-  /// Reads a topic as it stands; nothing is added. The characters are those of a ``BundleID``.
+  /// Reads a topic as it is; nothing is added. The characters are those of a ``BundleID``.
   public init(_ text: some StringProtocol) throws(TopicError) {
     try TopicError.check(text)
     self.text = String(text)
@@ -36,9 +36,9 @@ public enum TopicError: Error, Sendable, Hashable {
   case empty
   /// The number of bytes, which is over ``Topic/maximumLength``.
   case tooLong(Int)
-  /// A character that is not allowed, and how many characters stand before it.
+  /// A character that is not allowed, and how many characters precede it.
   case character(Character, offset: Int)
-  /// A dot at the start, at the end or beside another, and how many characters stand before it.
+  /// A dot at the start, at the end or beside another, and how many characters precede it.
   case misplacedDot(offset: Int)
 }
 

@@ -5,7 +5,7 @@ final class PayloadKeyNode: Sendable {
   let key: PayloadKey
   /// Where the value is in a payload.
   let path: PayloadPath
-  /// The rows of the keys inside, by their names. Empty where the app says what stands inside.
+  /// The rows of the keys inside, by their names. Empty where the app defines the contents.
   let children: [String: PayloadKeyNode]
 
   /// The payload as a whole, which has no row in the table.

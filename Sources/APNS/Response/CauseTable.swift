@@ -1,5 +1,5 @@
 extension Reason {
-  /// The reasons that more than one thing can bring about. What is met most often stands first; the
+  /// The reasons that more than one thing can bring about. The most common comes first; the
   /// order comes from the trouble that users of many senders report.
   static let causeTable: [Reason: [Cause]] = [
     .badDeviceToken: [

@@ -15,7 +15,7 @@ final class ExaminedDraft {
   let pushTypeInfo: PushTypeInfo?
   /// The push type; nil when it is absent or unknown.
   let knownType: PushType?
-  /// The members of the payload; nil when it cannot be read, or is no object.
+  /// The members of the payload; nil when it cannot be read, or is not an object.
   let root: JSONObject?
   /// The payload with its `aps`; nil when there is none, or it is not an object.
   let apsParts: APSParts?

@@ -29,7 +29,7 @@ public enum RuleTable {
   }
   private static let fileRules = all.filter { $0.subject == .payload || $0.subject == .simulator }
 
-  /// The rules that a payload breaks when it is no JSON object: one of them tells why.
+  /// The rules that a payload breaks when it is not a JSON object: one of them tells why.
   public static let formRules: [Rule] =
     ["payload-missing", "payload-object"].compactMap { rule($0) } + syntaxRules
 

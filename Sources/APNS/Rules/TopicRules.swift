@@ -73,7 +73,7 @@ extension RuleTable {
     }
   }
 
-  // What is left of a topic that was pasted with its decoration; nil when that is no topic either.
+  // What is left of a topic that was pasted with its decoration; nil if that is not one either.
   private static func bare(_ topic: String) -> String? {
     let bare = topic.filter { !"<>\"'“”".contains($0) && !$0.isWhitespace }
     return (try? Topic(bare))?.text

@@ -30,17 +30,17 @@ enum PlaceholderFault: Error, Sendable, Hashable {
   case unclosed
   /// There is no name.
   case noName
-  /// A character stands where it has no meaning.
+  /// A character where it has no meaning.
   case stray(Unicode.Scalar)
   /// There is no such filter.
   case unknownFilter(String)
   /// A filter is written twice.
   case repeatedFilter(String)
-  /// The text of `default` does not stand in quotes and brackets.
+  /// The text of `default` is not in quotes and brackets.
   case badDefault
   /// The text of `default` has to be a number and is none.
   case defaultNotNumber(String)
-  /// What follows `now` is no length of time.
+  /// What follows `now` is not a duration.
   case badSpan(String)
   /// `now` is always there and always a number.
   case filteredNow

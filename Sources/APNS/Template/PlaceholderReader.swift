@@ -105,7 +105,7 @@ struct PlaceholderReader {
 }
 
 extension Unicode.Scalar {
-  /// Whether this may stand in the name of a variable: letters, digits, `_`, `-` and `.`.
+  /// Whether this is allowed in the name of a variable: letters, digits, `_`, `-` and `.`.
   fileprivate var isOfName: Bool {
     properties.isAlphabetic || properties.numericType != nil || self == "_" || self == "-"
       || self == "."

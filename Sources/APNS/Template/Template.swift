@@ -28,7 +28,7 @@ public struct Template: Sendable {
   public var names: [String] { form.names }
 
   /// The variables that every row has to give: those without a value for all rows and without a
-  /// default wherever they stand.
+  /// default wherever they occur.
   public var neededNames: [String] {
     let needed = Set(form.slots.filter { $0.fixed == nil && $0.fallback == nil }.map(\.name))
     return form.names.indices.filter(needed.contains).map { form.names[$0] }
@@ -37,7 +37,7 @@ public struct Template: Sendable {
   /// What is wrong whatever the rows say, warnings included.
   ///
   /// Placeholders that cannot be read come with the problems of the headers. A readable template is
-  /// filled with values that would do where they stand, such as each word that Apple takes for a
+  /// filled with values that are valid in their places, such as each word that Apple takes for a
   /// key; what all of these payloads break is told. The length is that of the constant part.
   public var problems: [Problem] {
     if form.problems.isEmpty { return TemplateTrial(form, judge).commonProblems() }

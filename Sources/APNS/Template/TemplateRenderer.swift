@@ -25,7 +25,7 @@ public struct TemplateRenderer: RowRendering {
   /// Renders one row.
   ///
   /// - Throws: `BrokenRules` with everything that is wrong with the row, warnings included, when
-  ///   something of it is an error. By force only a value that cannot stand in its place is one.
+  ///   something of it is an error. With force, only a value that does not fit its place is one.
   public mutating func render(
     _ values: TemplateValues, into payload: inout [UInt8]
   ) throws(BrokenRules) {
@@ -77,7 +77,7 @@ extension TemplateValues {
 }
 
 extension TemplateForm {
-  /// What is wrong with a row whose values cannot stand where they belong.
+  /// What is wrong with a row whose values do not fit their places.
   func problems(_ values: TemplateValues, in draft: Draft) -> [Problem] {
     guard let payload = draft.payload else { return [] }
     return faults(values).flatMap { slot, fault in

@@ -33,11 +33,11 @@ final class TemplateSlot: Sendable {
   let isNumber: Bool
   /// For rows that do not have the variable.
   let fixed: Fixed?
-  /// For a value that is missing, null or empty: the bytes as they stand in a payload.
+  /// For a value that is missing, null or empty: the bytes to put into the payload.
   let fallback: [UInt8]?
   /// How far the rules look at it.
   let influence: Influence
-  /// How many objects and arrays it stands in.
+  /// How many objects and arrays enclose it.
   let depth: Int
   /// Where the text is in the payload.
   let path: PayloadPath
@@ -64,7 +64,7 @@ final class TemplateSlot: Sendable {
 
 /// Why a slot cannot be filled with a value.
 enum SlotFault: Sendable, Hashable {
-  /// The row does not have the variable, and nothing stands in for it.
+  /// The row does not have the variable, and there is no default.
   case missing
   /// It is null, where text or a number has to be.
   case null
@@ -74,14 +74,14 @@ enum SlotFault: Sendable, Hashable {
   case invalidUTF8
   /// It is an array or an object, where text goes on around it.
   case structure
-  /// It is no JSON, or nests too deep.
+  /// It is not JSON, or nests too deep.
   case syntax(JSONSyntaxError)
 }
 
 extension TemplateSlot {
   /// Appends what a value becomes in the payload.
   ///
-  /// - Returns: why it cannot stand here; some of it may have been appended.
+  /// - Returns: why it is not allowed here; some of it may have been appended.
   func fill(
     _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>, into payload: inout [UInt8]
   ) -> SlotFault? {

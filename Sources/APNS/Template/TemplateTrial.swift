@@ -44,8 +44,8 @@ struct TemplateTrial {
     return values
   }
 
-  /// Nil when the values cannot stand in their places. A value for all rows that cannot is a problem
-  /// of its own.
+  /// Nil when the values do not fit their places. A value for all rows that does not fit is a
+  /// problem of its own.
   private func problems(_ values: TemplateValues) -> [Problem]? {
     var payload: [UInt8] = []
     var traits: [UInt8] = []

@@ -1,7 +1,7 @@
 /// The values of one recipient's variables, in the order of a template's names. One is used again
 /// from row to row, so that a row costs no allocation.
 public struct TemplateValues: Sendable {
-  /// What stands for a variable.
+  /// What kind of value a row has for a variable.
   public enum Kind: UInt8, Sendable, Hashable {
     /// The row does not have it.
     case missing

@@ -32,11 +32,11 @@ extension RunEntry {
   /// How many pushes ended how.
   var outcomes: [Report.Part] {
     let all: [Report.Part] = [
-      .json("lines", .number(recipients.lines)), .json("total", .number(tally.total)),
+      .json("lines", .number(recipients.lines)), .json("total", .number(completeTally.total)),
     ]
     return all
       + Outcome.allCases.map { outcome in
-        let count = tally[outcome]
+        let count = completeTally[outcome]
         let shown = StyledText(grouped(count), outcome.tone)
         return .fact(
           StyledText(outcome.words), outcome.rawValue, .number(count),
@@ -59,6 +59,7 @@ extension RunEntry {
 
   /// A row of 'history list'.
   var row: [Report.Part] {
+    let tally = completeTally
     let others = Outcome.allCases.filter { $0 != .accepted && tally[$0] > 0 }
     let counts = others.map { "\(grouped(tally[$0])) \($0.words)" } + [standing].compactMap(\.self)
     let tone: StyledText.Tone = tally.rejected + tally.skipped > 0 ? .bad : .doubtful

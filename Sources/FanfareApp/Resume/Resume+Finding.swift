@@ -29,10 +29,18 @@ extension Resume {
   }
 
   private func sentSince(_ run: RunNumber, in path: String) throws(Failure) -> SentSince {
+    let (history, stored) = try storedRun(run, in: path)
+    return try SentSince(
+      of: stored.entry, in: history, now: context.clock.epochMilliseconds())
+  }
+
+  /// A run as the history has it, before another pass of it begins.
+  func storedRun(
+    _ run: RunNumber, in path: String
+  ) throws(Failure) -> (history: HistoryReader, run: StoredRun) {
     let history: HistoryReader
     do throws(HistoryError) { history = try HistoryReader(path) } catch { throw .history(error) }
-    return try SentSince(
-      of: try history.storedRun(run).entry, in: history, now: context.clock.epochMilliseconds())
+    return (history, try history.storedRun(run))
   }
 
   /// - Returns: nil when there is nothing to do, which is said.
@@ -70,5 +78,12 @@ extension Result<SQLiteLedger, HistoryError> {
     case .failure(.notDue(let run, _)): run
     case .failure: nil
     }
+  }
+}
+
+extension EarlierPasses {
+  /// What the history says of a run that is about to be resumed.
+  init(_ stored: StoredRun) {
+    self.init(count: stored.entry.resumptions + 1, unread: stored.unread)
   }
 }

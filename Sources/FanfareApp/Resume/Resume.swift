@@ -32,7 +32,9 @@ package struct Resume {
     guard let (ledger, again) = try find(in: path) else { return .success }
     let inputs = try inputs(ledger)
     let settings = try options.merged(over: inputs.settings.below(options), context)
-    let resumed = try ResumedRun(ledger, inputs, settings, history: path, context)
+    let earlier = EarlierPasses(try storedRun(ledger.run, in: path).run)
+    let resumed = try ResumedRun(
+      ledger, after: earlier, inputs, settings, history: path, context)
     let message = try Message(
       ledger.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
     let sending = Sending(
@@ -68,6 +70,14 @@ package struct Resume {
     }
     do throws(HistoryError) { try tellInDoubt(resumed.ledger) } catch { throw .history(error) }
     for (list, rows) in resumed.cutOff { tellCutOff(list, rows) }
+    tellUnread(resumed)
+  }
+
+  private func tellUnread(_ resumed: ResumedRun) {
+    guard let unread = resumed.earlier.unread, resumed.cutOff.isEmpty, !options.quiet.isOn else {
+      return
+    }
+    context.say("Run \(resumed.ledger.run) still has to read \(unread.words).")
   }
 
   /// Even with --quiet, because nothing else tells that recipients are lost.

@@ -11,6 +11,7 @@ struct ResumedRun: RunSource {
   let suppression: Suppression
   /// Lists whose copies end before the lists did, with the rows that are known of each.
   let cutOff: [(list: String, rows: Int)]
+  let earlier: EarlierPasses
 
   private let inputs: RunInputs
   private let copies: ListCopies
@@ -20,10 +21,10 @@ struct ResumedRun: RunSource {
   /// - Parameter settings: all layers, merged.
   /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
   init(
-    _ ledger: any RunLedger, _ inputs: RunInputs, _ settings: Settings, history: String,
-    _ context: Context
+    _ ledger: any RunLedger, after earlier: EarlierPasses, _ inputs: RunInputs,
+    _ settings: Settings, history: String, _ context: Context
   ) throws(Failure) {
-    (self.ledger, self.inputs) = (ledger, inputs)
+    (self.ledger, self.earlier, self.inputs) = (ledger, earlier, inputs)
     let copies = ListCopies(history: history, run: ledger.run.rawValue)
     self.copies = copies
     let lists = try inputs.recipients.enumerated().map { (index, list) throws(Failure) in

@@ -16,6 +16,8 @@ protocol RunSource {
   var mayBeEmpty: Bool { get }
   /// Whether results are appended to those of an earlier command.
   var continuesResults: Bool { get }
+  /// What is known of a run that is resumed; nothing of a new one.
+  var earlier: EarlierPasses { get }
 
   /// Prepares copies of the lists that can be read only once, by their indices.
   func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool]
@@ -32,6 +34,7 @@ extension RunSource {
   var mayBeEmpty: Bool { false }
 
   var continuesResults: Bool { false }
+  var earlier: EarlierPasses { EarlierPasses() }
 
   func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool] {
     [:]

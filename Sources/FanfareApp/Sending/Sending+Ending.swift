@@ -14,7 +14,8 @@ extension Sending {
     let environment = start.server.environment
     let search = asked?.adding(report, environment)
     return SummaryReport(
-      report: report, environment: environment.name, run: recorded.number,
+      report: report.completed(by: run.earlier), environment: environment.name,
+      run: recorded.number, pass: run.earlier.count + 1,
       facts: facts(of: report, start, search), search: search, results: settings.results?.value,
       dead: outputs.dead, resumeHint: resumeHint(recorded), showsToken: settings.showTokens.isOn,
       isVerbose: settings.verbose.isOn)
@@ -113,5 +114,17 @@ extension Sending {
     context.warn(
       (isTold ? [] : [.failure(error.sentence, error.fix)])
         + (path.map { [.lines(["  The results that it lacks are in \($0)."])] } ?? []))
+  }
+}
+
+extension Run.Report {
+  /// Where an earlier pass read further than this one, it knows what follows.
+  fileprivate func completed(by earlier: EarlierPasses) -> Run.Report {
+    guard !hasReadAll, let known = earlier.unread, read.pushes < summary.recipients.pushes else {
+      return self
+    }
+    var report = self
+    report.unread = known
+    return report
   }
 }

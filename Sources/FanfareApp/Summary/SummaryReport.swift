@@ -10,6 +10,9 @@ struct SummaryReport: Sendable {
   let environment: String
   /// The run's number in the history; nil when it is not recorded.
   let run: Int64?
+  /// Which pass of the run this is, from 1. Those before it are in the outcomes and the counts of
+  /// lines, and in nothing else.
+  var pass = 1
   /// What the requests showed, for the cause of a refusal.
   let facts: RequestFacts
   /// The environments that were asked; nil when it was known where to send.
@@ -40,7 +43,8 @@ struct SummaryReport: Sendable {
       .fact("environment", "environment", .text(environment)),
       .json("lines", .number(summary.recipients.lines)), .json("total", .number(summary.total)),
     ]
-    return head + Outcome.allCases.flatMap(parts) + lists + reasons + speed + push + asked + rest
+    return head + Outcome.allCases.flatMap(parts) + lists + coverage + reasons + speed + push
+      + asked + rest
   }
 
   /// An outcome, and what is to be known of it.
@@ -54,7 +58,7 @@ struct SummaryReport: Sendable {
     let expired = outcome == .skipped && summary.expired > 0 ? summary.expired : nil
     return [
       .fact(StyledText(outcome.words), outcome.rawValue, .number(count), shown: shown),
-      .text("  expired before they were sent", expired.map { StyledText(grouped($0)) }),
+      .text("  expired before they were sent", expired.map { ofThisPass("\(grouped($0))") }),
     ]
   }
 
@@ -74,10 +78,26 @@ struct SummaryReport: Sendable {
     .fact(name, key, .number(count), shown: count > 0 ? StyledText(grouped(count), tone) : nil)
   }
 
+  /// How far the lists were read, and in which pass.
+  private var coverage: [Report.Part] {
+    let unread = report.unread
+    return [
+      .fact(
+        "not read", "unread", unread?.json ?? nil,
+        shown: unread.map { StyledText($0.words, .doubtful) }),
+      .json("pass", .number(pass)),
+    ]
+  }
+
+  /// A figure of this pass, labelled so where others are of the whole run.
+  private func ofThisPass(_ figure: StyledText) -> StyledText {
+    pass == 1 ? figure : "\(figure) in this pass"
+  }
+
   private var reasons: [Report.Part] {
     let reasons = summary.sortedReasons
     return [
-      .text("reasons", reasons.isEmpty ? nil : ""),
+      .text("reasons", reasons.isEmpty ? nil : pass == 1 ? "" : "in this pass"),
       .object("reasons", reasons.map { .fact("  \($0.0.name)", $0.0.name, .number($0.1)) }),
     ]
   }
@@ -90,12 +110,15 @@ struct SummaryReport: Sendable {
     }
     let latency = shares.compactMap { name, value in value.map { "\(name) \(milliseconds($0))" } }
     return [
-      Self.count("sent twice?", "resentInDoubt", summary.resentInDoubt, .doubtful),
+      .fact(
+        "sent twice?", "resentInDoubt", .number(summary.resentInDoubt),
+        shown: summary.resentInDoubt > 0
+          ? ofThisPass("\(grouped(summary.resentInDoubt), .doubtful)") : nil),
       .json("seconds", .decimal(summary.seconds)),
       .fact(
         "speed", "pushesPerSecond", .decimal(summary.pushesPerSecond),
-        shown: summary.total > 0 ? "\(rate) pushes/s over \(time) s" : nil),
-      .text("latency", latency.isEmpty ? nil : StyledText(latency.joined(separator: ", "))),
+        shown: summary.total > 0 ? ofThisPass("\(rate) pushes/s over \(time) s") : nil),
+      .text("latency", latency.isEmpty ? nil : ofThisPass("\(latency.joined(separator: ", "))")),
       .object("latency", shares.map { .json($0.0, .decimal($0.1)) }),
     ]
   }

@@ -9,7 +9,7 @@ public final class ClientIdentity: @unchecked Sendable {
   public enum Failure: Error, Sendable, Hashable {
     /// There is no certificate, or one of them is no X.509 certificate in DER.
     case badCertificate
-    /// The key is no private key in DER.
+    /// The key is not a private key in DER.
     case badKey
     /// The key belongs to another certificate than the leaf.
     case keyDoesNotMatch

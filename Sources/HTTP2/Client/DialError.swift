@@ -32,7 +32,7 @@ public struct DialError: Error, Sendable, Hashable {
 
   /// What is wrong with the server's certificate.
   public enum CertificateFault: Sendable, Hashable {
-    /// No root that is trusted here stands behind it.
+    /// It was not issued by a root that is trusted here.
     case untrusted
     /// It, or one of its issuers, is past its last day.
     case expired

@@ -45,7 +45,7 @@ public struct DialTarget: Sendable, Hashable {
     proxy.flatMap { $0.applies(to: host) ? $0 : nil }
   }
 
-  /// Host and port as they stand in a URL and in `:authority`; the port is left out when it is 443.
+  /// Host and port as in a URL and in `:authority`; the port is left out when it is 443.
   public var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == 443 ? name : "\(name):\(port)"

@@ -71,7 +71,7 @@ struct Handshake {
     if value >> 8 == SSL3_AL_FATAL { alert = TLSAlert(rawValue: UInt8(truncatingIfNeeded: value)) }
   }
 
-  /// libcurl's own result is no guide: what OpenSSL queued first decides it, and of a signature
+  /// libcurl's own result is not reliable: what OpenSSL queued first decides it, and of a signature
   /// that does not verify that is not the certificate.
   private mutating func sentAlert(over ssl: OpaquePointer) {
     let result = SSL_get_verify_result(ssl)

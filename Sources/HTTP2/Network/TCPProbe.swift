@@ -4,7 +4,7 @@ internal import POSIX
 public enum TCPProbe {
   /// Why there was no connection.
   public enum Failure: Error, Sendable, Hashable {
-    /// Nobody answered in time.
+    /// There was no answer in time.
     case timedOut
     /// The system's `errno`: refused, no route, no descriptors left.
     case system(Int32)

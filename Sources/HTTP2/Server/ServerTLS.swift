@@ -9,7 +9,7 @@ public final class ServerTLS: @unchecked Sendable {
   public enum Failure: Error, Sendable, Hashable {
     /// There is no certificate, or one of them is no X.509 certificate in DER.
     case badCertificate
-    /// The key is no private key in DER.
+    /// The key is not a private key in DER.
     case badKey
     /// The key belongs to another certificate than the leaf.
     case keyDoesNotMatch
@@ -19,7 +19,7 @@ public final class ServerTLS: @unchecked Sendable {
 
   let context: OpaquePointer
 
-  /// The ALPN list as it stands on the wire. OpenSSL keeps pointers into it.
+  /// The ALPN list as it is on the wire. OpenSSL keeps pointers into it.
   private let protocols: UnsafeBufferPointer<UInt8>
 
   /// Sets a context up. From then on the process ignores `SIGPIPE`.

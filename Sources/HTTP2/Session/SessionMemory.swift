@@ -15,7 +15,7 @@ final class SessionMemory {
   private static let sizes = 17
   #endif
 
-  /// What stands before each block: its capacity. As large as the alignment that `malloc` promises.
+  /// What precedes each block: its capacity. As large as the alignment that `malloc` promises.
   private static let head = 16
 
   /// The first spare block of each size, which begins with the address of the next.

@@ -45,7 +45,7 @@ final class CertificateStack: @unchecked Sendable {
     index < count ? fanfare_x509_stack_get(pointer, Int32(index)) : nil
   }
 
-  /// What stands in the certificates.
+  /// The contents of the certificates.
   var parsed: [PeerCertificate] { (0..<count).compactMap { self[$0].map(PeerCertificate.init) } }
 }
 

@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import POSIX
 
-/// What stands in a certificate that a server showed. Its texts come from outside: escape them
+/// The contents of a certificate that a server presented. Its texts come from outside: escape them
 /// before they reach a terminal.
 public struct PeerCertificate: Sendable, Hashable {
   /// Whom it is for, in one line: `CN = api.push.apple.com, O = Apple Inc.`

@@ -22,7 +22,7 @@ public struct TLSAlert: RawRepresentable, Sendable, Hashable {
   public static let certificateUnknown = TLSAlert(rawValue: 46)
   /// The certificate's issuer is not trusted.
   public static let unknownAuthority = TLSAlert(rawValue: 48)
-  /// The certificate is good, but what it stands for is not let in.
+  /// The certificate is valid, but its owner is not allowed in.
   public static let accessDenied = TLSAlert(rawValue: 49)
   /// A signature of the handshake does not verify.
   public static let decryptError = TLSAlert(rawValue: 51)

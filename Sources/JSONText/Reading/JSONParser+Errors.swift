@@ -5,7 +5,7 @@ extension JSONParser {
     JSONSyntaxError(kind, at: position(at: offset ?? index))
   }
 
-  /// The error for a next character that cannot stand where something else has to.
+  /// The error for a next character that is not allowed where something else is required.
   @inline(never)
   mutating func unexpected(_ expected: JSONSyntaxError.Expectation) -> JSONSyntaxError {
     guard next != nil else { return error(.unexpectedEnd(expected: expected)) }

@@ -29,7 +29,7 @@ extension JSONParser {
     }
   }
 
-  /// The escapes JSON5 adds. Any other character but a digit stands for itself.
+  /// The escapes JSON5 adds. Any other character except a digit means itself.
   private mutating func json5Escape(
     _ byte: UInt8, from start: Int, into text: inout [UInt8]
   ) throws(JSONSyntaxError) {
@@ -51,7 +51,7 @@ extension JSONParser {
 
   private func isDigit(at offset: Int) -> Bool { offset < bytes.count && bytes[offset].isDigit }
 
-  /// A line end after a backslash stands for nothing.
+  /// A line end after a backslash is dropped.
   private mutating func skipLineContinuation() -> Bool {
     if isAtUnicodeLineEnd {
       index += 3

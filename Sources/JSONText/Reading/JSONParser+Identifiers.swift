@@ -27,7 +27,7 @@ extension JSONParser {
     return scalar
   }
 
-  /// An escape may only stand for what could stand in a key without it.
+  /// An escape may only produce what is allowed in a key without it.
   private mutating func identifierEscape(
     isFirst: Bool
   ) throws(JSONSyntaxError) -> Unicode.Scalar {

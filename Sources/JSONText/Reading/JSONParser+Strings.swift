@@ -42,7 +42,7 @@ extension JSONParser {
     }
   }
 
-  /// JSON5 lets every control character stand in a string but those that end a line.
+  /// JSON5 allows every control character in a string except those that end a line.
   private mutating func refuseControl(_ byte: UInt8) throws(JSONSyntaxError) {
     guard byte < .space else { return }
     if isJSON5 && byte != .lineFeed && byte != .carriageReturn { return }

@@ -62,7 +62,7 @@ public struct JSONReader: Sendable {
 }
 
 extension JSONNumber {
-  /// A number as it may stand in a strict JSON text (RFC 8259 section 6); nil for any other text,
+  /// A number as a strict JSON text may have it (RFC 8259 section 6); nil for any other text,
   /// white space around the number included.
   public init?(parsing text: String) {
     guard let number = try? JSONReader().read(text).number, number.text == text else { return nil }

@@ -42,7 +42,7 @@ extension UInt8 {
     return place < 6 ? place + 10 : nil
   }
 
-  /// Whether this can stand in a number or touch its end without a mark between them.
+  /// Whether this can occur in a number, or follow it without a mark between them.
   var belongsToNumber: Bool {
     isDigit || isLetter || self == .dot || self == .minus || self == .plus || self == .underscore
   }

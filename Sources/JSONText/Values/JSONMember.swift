@@ -1,4 +1,4 @@
-/// A key, its value, and where the key stands.
+/// A key, its value, and the position of the key.
 public struct JSONMember: Sendable, Hashable {
   /// The key, with escapes resolved.
   public var key: String

@@ -1,6 +1,6 @@
 /// A number, kept as it was written, so that reading and writing never change a digit.
 public struct JSONNumber: Sendable, Hashable {
-  /// The digits as they stand in a strict JSON text, for example `-12.50e3`.
+  /// The digits as in a strict JSON text, for example `-12.50e3`.
   public let text: String
 
   /// A number whose text is already known to follow RFC 8259 section 6.

@@ -28,7 +28,7 @@ extension JSONSyntaxError {
 
     /// The text ends in the middle of a value.
     case unexpectedEnd(expected: Expectation)
-    /// Something else has to stand here.
+    /// Something else is required here.
     case unexpectedCharacter(Unicode.Scalar, expected: Expectation)
     /// Something follows the value.
     case trailingContent(Unicode.Scalar)
@@ -41,11 +41,11 @@ extension JSONSyntaxError {
 
     /// The object has this key already.
     case duplicateKey(String, first: JSONPosition)
-    /// A key of a strict text stands without quotes.
+    /// A key of a strict text has no quotes.
     case unquotedKey(String)
     /// A strict text has `'` where `"` is needed.
     case singleQuote
-    /// A typographic quotation mark stands where a straight one is needed.
+    /// A typographic quotation mark where a straight one is needed.
     case smartQuote(Unicode.Scalar)
 
     /// A control character in a string that has to be escaped; in JSON5 a line feed or carriage
@@ -56,7 +56,7 @@ extension JSONSyntaxError {
     /// An escaped half of a surrogate pair without its other half.
     case loneSurrogate(UInt16)
 
-    /// The text is no number of this dialect.
+    /// The text is not a number of this dialect.
     case badNumber(String)
     /// A number of several digits begins with zero.
     case leadingZero(String)

@@ -87,7 +87,7 @@ extension JSONWriter {
     last = .value
   }
 
-  /// Writes whatever parts the next key or value from what stands before it.
+  /// Writes whatever separates the next key or value from what precedes it.
   private mutating func makeRoom() {
     if last == .key { return }
     if last == .value { bytes.append(.comma) }

@@ -82,7 +82,7 @@ extension Expectation {
     return misses
   }
 
-  /// What lines came to in place of what is wanted, most frequent first.
+  /// What lines came to instead of what is expected, most frequent first.
   ///
   /// - Parameter accepted: what accepted pushes came to.
   private func others(

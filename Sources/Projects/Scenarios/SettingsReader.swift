@@ -5,7 +5,7 @@ internal import JSONText
 struct SettingsReader {
   /// The scenario or profile.
   var json: JSON
-  /// Where it stands in its file, such as `profiles.staging.`; empty for the whole file.
+  /// Its path in the file, such as `profiles.staging.`; empty for the whole file.
   var place = ""
   let problems: ProblemList
   /// Makes a path as the file wrote it into one from here.

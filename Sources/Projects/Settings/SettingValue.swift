@@ -162,7 +162,7 @@ extension EnvironmentSetting {
   /// The words for all that has one.
   package static var names: [String] { PushEnvironment.named.map(\.name) + [autoName] }
 
-  /// The setting that a word stands for; nil for any other.
+  /// The setting that a word names; nil for any other.
   package init?(name: String) {
     if name == Self.autoName {
       self = .auto

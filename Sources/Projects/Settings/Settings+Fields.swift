@@ -16,7 +16,7 @@ package struct SettingField: Sendable {
     case repeatedIfOption
     /// It says how one command goes about its work, and holds for that command only.
     case ofTheInvocation
-    /// It is a risk that somebody took once, and has to be taken each time.
+    /// It accepts a risk, which has to be done each time.
     case neverKept
   }
 

@@ -114,7 +114,7 @@ package struct Settings: Sendable, Hashable {
 
 // What is asked of them.
 extension Settings {
-  /// A header; nil when nobody gave it.
+  /// A header; nil when it was not given.
   package subscript(name: HeaderName) -> DraftField? {
     get { headers.first { $0.name == name.text } }
     set {

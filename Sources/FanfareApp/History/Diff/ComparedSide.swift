@@ -35,7 +35,7 @@ struct ComparedSide {
   init(_ stored: StoredRun) {
     run = stored.entry.run
     push = nil
-    let tally = stored.entry.tally
+    let tally = stored.entry.completeTally
     addRequest(stored)
     addPayload(stored.payload)
     add(.counts, "pushes", .number(tally.total))

@@ -18,7 +18,8 @@ struct StoredRunReport {
 
   var report: Report {
     let parts = [
-      entry.origin, entry.outcomes, details, entry.lines, resends, request, figures, advice, shown,
+      entry.origin, entry.outcomes, details, entry.lines, unread, resends, request, figures, advice,
+      shown,
       way,
     ]
     return Report(parts: Array(parts.joined()))
@@ -30,11 +31,24 @@ struct StoredRunReport {
     let bound = entry.last == nil ? "up to " : ""
     let doubt = count == 0 ? nil : StyledText(bound + grouped(count), .doubtful)
     let lists = (stored.settings?.recipients.map(\.name) ?? []).joined(separator: ", ")
-    return stored.reasons.map { .text(StyledText("  " + $0.name), StyledText(grouped($0.count))) }
+    return reasons
       + [
         .text("claimed, no result", doubt),
         .text("recipients", lists.isEmpty ? nil : StyledText(lists)),
       ]
+  }
+
+  private var reasons: [Report.Part] {
+    let rows = stored.reasons.map { reason -> Report.Part in
+      .text(StyledText("  " + reason.name), StyledText(grouped(reason.count)))
+    }
+    guard let note = stored.passNote, !rows.isEmpty else { return rows }
+    return [.text("reasons", StyledText(note))] + rows
+  }
+
+  /// What the run has still to read, for people only: programs find it in the summary.
+  private var unread: [Report.Part] {
+    [.text("not read", stored.unread.map { StyledText($0.words, .doubtful) })]
   }
 
   private var resends: [Report.Part] {
@@ -62,9 +76,11 @@ struct StoredRunReport {
       stored.summary?["latency"]?[name]?.number.map { "\(name) \(milliseconds($0.double))" }
     }
     let rate = stored.summary?["pushesPerSecond"]?.number?.double
+    let note = stored.passNote.map { " \($0)" } ?? ""
     return [
-      .text("speed", rate.map { StyledText("\(grouped(Int($0.rounded()))) pushes/s") }),
-      .text("latency", latency.isEmpty ? nil : StyledText(latency.joined(separator: ", "))),
+      .text("speed", rate.map { StyledText("\(grouped(Int($0.rounded()))) pushes/s\(note)") }),
+      .text(
+        "latency", latency.isEmpty ? nil : StyledText(latency.joined(separator: ", ") + note)),
     ]
   }
 
@@ -95,6 +111,24 @@ extension StoredRun {
   var reasons: [(name: String, count: Int)] {
     let members = summary?["reasons"]?.object?.members ?? []
     return members.compactMap { member in member.value.number?.int.map { (member.key, $0) } }
+  }
+}
+
+extension StoredRun {
+  /// What its lists still hold that no pass has read; nil when all was read, or when a pass was killed
+  /// after the one whose summary is known.
+  var unread: UnreadRecipients? {
+    guard entry.last == nil, entry.recipients.lines == summary?["lines"]?.number?.int else {
+      return nil
+    }
+    return UnreadRecipients(json: summary?["unread"])
+  }
+
+  /// Which pass the figures of ``summary`` are of; nil for a run that was never resumed, where they are
+  /// of the run.
+  var passNote: String? {
+    guard entry.resumptions > 0 else { return nil }
+    return summary?["pass"]?.number?.int.map { "in pass \($0)" } ?? "in its last complete pass"
   }
 }
 

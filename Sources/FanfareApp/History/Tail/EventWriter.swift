@@ -51,12 +51,12 @@ struct EventWriter {
   }
 
   private func ending(_ run: RunEntry) -> StyledText {
-    let outcomes = Outcome.allCases.filter { run.tally[$0] > 0 }
+    let outcomes = Outcome.allCases.filter { run.completeTally[$0] > 0 }
     var text: StyledText = run.state == .finished ? "ended: " : "was interrupted: "
     if outcomes.isEmpty { text.append("no pushes", .plain) }
     for outcome in outcomes {
       if outcome != outcomes.first { text.append(", ", .plain) }
-      text.append("\(grouped(run.tally[outcome])) \(outcome.words)", outcome.tone)
+      text.append("\(grouped(run.completeTally[outcome])) \(outcome.words)", outcome.tone)
     }
     return text
   }

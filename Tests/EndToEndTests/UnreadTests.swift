@@ -1,0 +1,64 @@
+import APNS
+import Foundation
+import JSONText
+import PushEmulator
+import TestSupport
+import Testing
+
+@testable import SendingSupport
+
+@Suite("Recipients that a stopped run has not read")
+struct UnreadTests {
+  private static let count = 20_000
+
+  @Test("the summary, history show and resume say the same of them")
+  func agreement() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: Self.count, in: fanfare)
+      let first = try run.send(signal: SIGINT, atRequest: 300)
+      let words = try #require(unread(in: first.output))
+      #expect(words.hasPrefix("about ") && words.hasSuffix(" of list.txt"))
+      #expect(unread(in: try fanfare.run(["history", "show", "1"]).output) == words)
+      let second = try run.resume("--json", signal: SIGINT, atRequest: 10)
+      #expect(second.errors.contains("Run 1 still has to read \(words)."))
+      try expectAllAccounted(second.output, pass: 2)
+      let show = try fanfare.run(["history", "show", "1", "--json"]).output
+      #expect(try JSON(text: show)["summary"] == JSON(text: second.output))
+      let last = try run.resume()
+      #expect(last.exitCode == 0 && unread(in: last.output) == nil)
+      #expect(last.output.contains(" in this pass\n"))
+      #expect(try fanfare.run(["history", "show", "1"]).output.contains(" pushes/s in pass 3\n"))
+      run.expectNobodyLost()
+      run.expectNobodyTwice()
+    }
+  }
+
+  /// Also of a pass that was stopped before it came as far as the one before it.
+  private func expectAllAccounted(_ output: String, pass: Int) throws {
+    let summary = try JSON(text: output)
+    expectSum(of: summary)
+    let (lines, unread) = (summary["lines"]?.int ?? 0, summary["unread"])
+    #expect(unread?["list"] == "list.txt" && unread?["line"]?.int == lines)
+    #expect(lines + (unread?["recipients"]?.int ?? 0) == Self.count)
+    #expect(summary["pass"]?.int == pass)
+  }
+
+  /// What a report says of them; nil when it says nothing.
+  private func unread(in output: String) -> String? {
+    let line = output.split(separator: "\n").first { $0.hasPrefix("not read ") }
+    return line.map { $0.dropFirst("not read".count).drop { $0 == " " } }.map(String.init)
+  }
+
+  @Test("history show counts what a run that was stopped by refusals never claimed")
+  func neverClaimed() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: Self.count, in: fanfare) { _ in .reject(.topicDisallowed) }
+      let summary = try JSON(text: try run.send(["--json"]).output)
+      #expect((summary["notAttempted"]?.int ?? 0) > Self.count / 2)
+      #expect(summary["unread"]?.object == nil)
+      let show = try JSON(text: try fanfare.run(["history", "show", "1", "--json"]).output)
+      expectSum(of: show)
+      #expect(show["notAttempted"] == summary["notAttempted"])
+    }
+  }
+}
