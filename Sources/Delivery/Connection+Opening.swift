@@ -111,11 +111,11 @@ extension Connection {
     }
     let isTooEager = goAway?.errorCode == Trouble.enhanceYourCalm
     if isTooEager { streamLimit = max(1, streamLimit / 2) }
-    guard isTooEager || !link.hasServed, let text = link.farewell ?? failure.map(evidence(of:))
+    // An answer that took the link with it says more than that the link is gone.
+    let lost = (link.farewell ?? failure.map(evidence(of:))).map(StopCause.connectionLost)
+    guard isTooEager || !link.hasServed, let cause = link.lastWord.map(StopCause.breaker) ?? lost
     else { return }
-    let refusal = link.lastWord.flatMap { $0.wouldMeetEveryPush ? StopCause.breaker($0) : nil }
-    trouble = Trouble(
-      cause: refusal ?? .connectionLost(text), leastDelayMilliseconds: isTooEager ? 60_000 : 0)
+    trouble = Trouble(cause: cause, leastDelayMilliseconds: isTooEager ? 60_000 : 0)
   }
 }
 

@@ -64,10 +64,9 @@ struct OpenLink: ~Copyable {
   /// The answer after which no more pushes may go out over this link; nil when there was none.
   var lastWord: Response? { retiredBy }
 
-  /// What the server said when it brought this link to its end; nil when it did not.
+  /// What the server's GOAWAY said; nil when there was none.
   var farewell: String? {
-    if let retiredBy { return retiredBy.reason?.rawValue ?? "status \(retiredBy.status)" }
-    return session.goAway.map {
+    session.goAway.map {
       ErrorBody.reason(in: $0.debugData)?.rawValue ?? "GOAWAY with code \($0.errorCode)"
     }
   }

@@ -64,7 +64,7 @@ struct ConnectionEndTests {
     let server = try TestServer { _ in .reject(.shutdown) }
     let clock = TestClock()
     let delivery = try TestRun(clock: clock.clock).send(1000, to: server)
-    #expect(delivery.report.stopCause.isLost("Shutdown"))
+    #expect(delivery.report.stopCause.isBreaker(.shutdown))
     #expect(delivery[.deferred] == 3)
     #expect(delivery[.notAttempted] == 997)
     #expect(server.emulator.connectionCount == 3)

@@ -23,8 +23,8 @@ public struct ErrorBody: Sendable, Hashable {
     bytes.withUnsafeBufferPointer { parse($0) }?.reason
   }
 
-  /// Reads a body. Nothing in it can fail a run: a body that is too long, is not JSON, or whose
-  /// reason is absent, longer than ``Reason/maximumLength`` or not printable ASCII gives nil.
+  /// Reads a body. Nothing in it can fail a run: a body that is too long, is not JSON, or has no
+  /// reason gives nil. A reason that could not be shown and stored as it is, is escaped and cut off.
   public static func parse(
     _ bytes: UnsafeBufferPointer<UInt8>, limit: Int = usualLimit
   ) -> ErrorBody? {
@@ -48,7 +48,10 @@ extension ErrorBody {
     else { return nil }
     let word = afterOpening[..<quote]
     let rest = afterOpening[quote...]
-    guard !word.contains(UInt8(ascii: "\\")), let reason = Reason(word) else { return nil }
+    guard !word.contains(UInt8(ascii: "\\")),
+      let reason = Reason(word)
+        ?? String(validating: word, as: UTF8.self).flatMap({ Reason(escaping: $0) })
+    else { return nil }
     if rest.elementsEqual("\"}".utf8) { return ErrorBody(reason) }
     return rest.dropping("\",\"timestamp\":").flatMap(plainTime).map {
       ErrorBody(reason, timestamp: $0)
@@ -66,7 +69,7 @@ extension ErrorBody {
 
   private static func any(_ bytes: UnsafeBufferPointer<UInt8>) -> ErrorBody? {
     guard let body = try? JSONReader(depthLimit: 4).read(bytes),
-      let reason = body["reason"]?.string.flatMap(Reason.init(rawValue:))
+      let reason = body["reason"]?.string.flatMap({ Reason(escaping: $0) })
     else { return nil }
     return ErrorBody(reason, timestamp: body["timestamp"]?.number?.int.map(Int64.init))
   }

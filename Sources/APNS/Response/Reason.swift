@@ -26,6 +26,25 @@ public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConverti
 
   init(known word: String) { rawValue = word }
 
+  /// A reason by any word: where it cannot be shown as it is, characters are written `\u{1b}`, and
+  /// what is too long ends in dots. Nil when there is nothing to show.
+  init?(escaping word: some StringProtocol) {
+    let parts = word.unicodeScalars.map {
+      0x20...0x7E ~= $0.value ? String($0) : "\\u{" + String($0.value, radix: 16) + "}"
+    }
+    let whole = parts.joined()
+    self.init(rawValue: whole.utf8.count <= Self.maximumLength ? whole : Self.shortened(parts))
+  }
+
+  private static func shortened(_ parts: [String]) -> String {
+    var text = ""
+    for part in parts {
+      guard text.utf8.count + part.utf8.count <= maximumLength - 3 else { break }
+      text += part
+    }
+    return text + "..."
+  }
+
   /// The word on the wire.
   public var description: String { rawValue }
 

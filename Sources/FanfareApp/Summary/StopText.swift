@@ -11,7 +11,7 @@ extension StopCause {
     case .connecting(let error): (error.sentence, error.fix)
     case .connectionLost(let text):
       (
-        "The connection was lost before any answer (\(text.printable)).",
+        "Connection after connection was lost before an answer came (\(text.printable)).",
         "Try again later; if it persists, look for a proxy or firewall on the way."
       )
     case .goodbye(let reason): refusal(reason, "The server closed the connection")

@@ -59,6 +59,7 @@ extension FaultRow {
       "Keeps what it says; the status decides, and no redirect is followed",
       status(520, becomes: .deferred), status(408, becomes: .deferred),
       status(302, becomes: .deferred), status(418, becomes: .rejected),
+      everybody(301), everybody(307), everybody(999),
       .run(.exactlyOnce, "a new reason") { bench in
         let reason = try #require(Reason(rawValue: "MoonPhaseNotSupported"))
         try bench.serve {
@@ -88,6 +89,17 @@ extension FaultRow {
     .run(.exactlyOnce, name) { bench in
       try bench.serve { _ in .custom(.init(apnsID: id)) }
       try bench.send(1000)
+    }
+  }
+
+  /// Each answer takes its connection with it.
+  private static func everybody(_ number: Int) -> FaultCase {
+    .run(.boundedEnd, "\(number) for everybody") { bench in
+      let answer = CustomAnswer(status: Status(rawValue: number))
+      try bench.serve { _ in .custom(answer) }
+      bench.books.causes = ["breaker", "\(number)"]
+      let delivery = try bench.send(1000)
+      #expect(delivery[.deferred] == 3 && delivery[.notAttempted] == 997)
     }
   }
 
