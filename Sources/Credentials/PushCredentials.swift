@@ -26,6 +26,12 @@ public enum PushCredentials: Sendable {
     return try source.token()
   }
 
+  /// Whether there is another provider token to use after APNs called this one expired.
+  package func replaces(_ expired: ProviderToken) -> Bool {
+    guard case .tokens(let source) = self else { return false }
+    return source.replaces(expired)
+  }
+
   /// The provider token to use after APNs called this one expired; nil when none is needed.
   package func token(after expired: ProviderToken) throws(SigningKeyError) -> ProviderToken? {
     guard case .tokens(let source) = self else { return nil }

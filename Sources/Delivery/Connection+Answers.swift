@@ -1,4 +1,5 @@
 internal import APNS
+internal import Credentials
 internal import HTTP2
 internal import PushModel
 
@@ -30,7 +31,7 @@ extension Connection {
     push.trials.attempts += 1
     switch attempt.exchange.end {
     case .answered:
-      let response = Response(attempt.exchange)
+      let response = time.response(attempt.exchange)
       if !response.isAccepted { obeyRetryAfter(of: attempt.exchange) }
       let answer = time.answer(response, to: attempt.startedAt)
       return Breaker.Answer(response: response, isLast: answered(push, answer, &link))
@@ -56,8 +57,10 @@ extension Connection {
     let response = answer.response
     link.answered(response)
     if !response.needsNewConnection { reconnect.answered() }
+    let token = link.providerToken
     let step = policy.step(
       after: response, push.trials, isSignedIn: setting.control.soundAnswers > 0,
+      isReplaceable: token.map(setting.credentials.replaces) ?? false,
       jitter: setting.clock.chance())
     switch step {
     case .end(let outcome):
@@ -65,7 +68,7 @@ extension Connection {
       return true
     case .resend: sendAgain(push)
     case .resendWithNewToken:
-      needsNewToken = link.providerToken
+      needsNewToken = token
       var push = push
       push.trials.wasRenewed = true
       sendAgain(push)
@@ -136,6 +139,19 @@ private struct AnswerTime {
   init(_ clock: RunClock) {
     monotonic = clock.monotonic()
     epochMilliseconds = clock.epochMilliseconds()
+  }
+
+  /// What APNs answered, with what time it was where that may be why.
+  func response(_ exchange: Exchange) -> Response {
+    var response = Response(exchange)
+    guard response.reason == .expiredProviderToken || response.reason == .invalidProviderToken
+    else { return response }
+    let server = exchange.headers["date"].flatMap(HTTPDate.seconds)
+    // There are likelier causes of an invalid one than a clock of which nothing is known.
+    if response.reason == .expiredProviderToken || server != nil {
+      response.clocks = Clocks(here: epochMilliseconds / 1000, server: server)
+    }
+    return response
   }
 
   func answer(_ response: Response, to start: UInt64) -> PendingPush.Answer {

@@ -32,10 +32,11 @@ struct RetryPolicy {
   /// - Parameters:
   ///   - isSignedIn: whether the credentials were good before in this run. When they are no more,
   ///     the push is not to blame, and goes with the next ones.
+  ///   - isReplaceable: whether another provider token can be had for one that expired.
   ///   - jitter: 0 to 1, drawn at random: spreads the waits over a tenth more.
   func step(
     after response: Response, _ push: PendingPush.Trials, isSignedIn: Bool = false,
-    jitter: @autoclosure () -> Double
+    isReplaceable: @autoclosure () -> Bool = true, jitter: @autoclosure () -> Double
   ) -> Step {
     let isToBlame = rules.rejectsForCredentials && !isSignedIn
     let refused = Step.end(isToBlame ? .rejected : .deferred)
@@ -44,7 +45,8 @@ struct RetryPolicy {
     case .never, .afterFix: .end(.rejected)
     case .credentials: refused
     case .newConnection: push.resends < Self.resendLimit ? .resend : .end(.deferred)
-    case .newProviderToken: push.wasRenewed ? refused : .resendWithNewToken
+    case .newProviderToken:
+      !push.wasRenewed && isReplaceable() ? .resendWithNewToken : refused
     case .slowToken: stepForSlowToken(tries: push.slowTries, jitter())
     case .later: stepForLater(retries: push.retries, jitter())
     case .keepToken: .end(.deferred)

@@ -52,8 +52,21 @@ struct ProviderTokenSourceTests {
   func tooYoung(_ age: Int64) throws {
     let first = try source.token()
     seconds.now += age
+    #expect(!source.replaces(first))
     #expect(try source.token(after: first) == first)
     #expect(try source.token() == first)
+  }
+
+  @Test("A token that is old, from the future, or replaced already can be replaced")
+  func replaceable() throws {
+    let first = try source.token()
+    seconds.now += 20 * 60
+    #expect(source.replaces(first))
+    seconds.now -= 20 * 60 + 1
+    #expect(source.replaces(first))
+    seconds.now += 50 * 60 + 1
+    let second = try source.token()
+    #expect(source.replaces(first) && !source.replaces(second))
   }
 
   @Test("A token from the future is replaced, for the clock was wrong when it was made")

@@ -63,6 +63,17 @@ struct RetryPolicyTests {
     #expect(try Self.step(.expiredProviderToken) { $0.wasRenewed = true } == .end(.rejected))
   }
 
+  @Test("A provider token of which there is no other is not sent again")
+  func youngToken() {
+    let response = Response(status: .forbidden, reason: .expiredProviderToken)
+    let step = { (isSignedIn: Bool) in
+      Self.policy.step(
+        after: response, Self.trials(), isSignedIn: isSignedIn, isReplaceable: false, jitter: 0)
+    }
+    #expect(step(false) == .end(.rejected))
+    #expect(step(true) == .end(.deferred))
+  }
+
   @Test(
     "When the credentials were good before, they are to blame and not the push",
     arguments: [Reason.invalidProviderToken, .badCertificate, .badEnvironmentKey])

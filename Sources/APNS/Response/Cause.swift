@@ -12,8 +12,10 @@ public struct Cause: Sendable, Hashable {
     case longToken
     /// Its topic has a suffix that belongs to another push type, or lacks its own.
     case foreignSuffix
-    /// Its provider token was made less than a minute ago.
+    /// Its provider token was made less than an hour ago by this machine's clock.
     case freshProviderToken
+    /// It was made longer ago.
+    case oldProviderToken
   }
 
   /// What happened, in one sentence.
@@ -44,6 +46,9 @@ public struct RequestFacts: Sendable, Hashable {
 
   /// The digits of a token that a simulator or a Live Activity has; others mostly have 64.
   static let longTokenDigits = 160
+
+  /// For how many seconds APNs takes a provider token.
+  static let tokenLifetime: Int64 = 3600
 
   /// Who was asked.
   public var service: Service
@@ -76,7 +81,8 @@ public struct RequestFacts: Sendable, Hashable {
     case .ownToken: pushType?.info?.hasOwnToken ?? false
     case .longToken: tokenDigits == Self.longTokenDigits
     case .foreignSuffix: hasForeignSuffix
-    case .freshProviderToken: providerTokenAge.map { $0 < 60 } ?? false
+    case .freshProviderToken: providerTokenAge.map { $0 < Self.tokenLifetime } ?? false
+    case .oldProviderToken: providerTokenAge.map { $0 >= Self.tokenLifetime } ?? false
     }
   }
 

@@ -62,7 +62,7 @@ extension Reason {
         fix: "Set the clock; see 'date -u'.", clue: .freshProviderToken),
       Cause(
         "The token was created more than an hour ago.",
-        fix: "Send it again; tokens are replaced after 50 minutes."),
+        fix: "Send it again; tokens are replaced after 50 minutes.", clue: .oldProviderToken),
     ],
     .tooManyProviderTokenUpdates: [
       Cause(

@@ -31,7 +31,7 @@ extension Reason {
   public static let badCertificate = Reason(known: "BadCertificate")
   /// 403: the certificate is for the other environment.
   public static let badCertificateEnvironment = Reason(known: "BadCertificateEnvironment")
-  /// 403: the provider token is more than an hour old.
+  /// 403: the provider token is more than an hour old by APNs' clock.
   public static let expiredProviderToken = Reason(known: "ExpiredProviderToken")
   /// 403: the action is not permitted.
   public static let forbidden = Reason(known: "Forbidden")

@@ -87,7 +87,7 @@ extension Reason {
       advice: "Use the other environment, or a certificate for Sandbox & Production."),
     ReasonInfo(
       .expiredProviderToken, .forbidden, .newProviderToken, on: .both, needsNewConnection: true,
-      meaning: "The provider token is more than an hour old.",
+      meaning: "By APNs' clock the provider token is more than an hour old.",
       advice: "Create a new one. If it was new, set this machine's clock."),
     ReasonInfo(
       .forbidden, .forbidden, .never,

@@ -10,6 +10,8 @@ public struct Response: Sendable, Hashable {
   public let reason: Reason?
   /// Since when APNs knows that the device token is dead, in milliseconds since 1970; only with 410.
   public let timestamp: Int64?
+  /// What time it was here and there, where that may be why it was refused; nil otherwise.
+  public var clocks: Clocks?
 
   /// An answer and what it says.
   public init(
@@ -66,5 +68,23 @@ extension Response {
   public var needsNewConnection: Bool {
     guard !isAccepted else { return false }
     return reason?.info?.needsNewConnection ?? (RetryClass(status) == .later)
+  }
+}
+
+/// What two clocks said at the same moment, in seconds since 1970 UTC: provider tokens say when they
+/// were made.
+public struct Clocks: Sendable, Hashable {
+  /// This machine's.
+  public let here: Int64
+  /// The server's, by the `date` of its answer; nil when that had none.
+  public let server: Int64?
+
+  /// Two times.
+  public init(here: Int64, server: Int64?) { (self.here, self.server) = (here, server) }
+
+  /// What they said, to be compared.
+  public var sentence: String {
+    let others = server.map { ", the server's \(ISO8601.text(seconds: $0))" } ?? ""
+    return "This machine's clock said \(ISO8601.text(seconds: here))\(others)."
   }
 }

@@ -76,10 +76,19 @@ public final class ProviderTokenSource: Sendable {
   /// token younger than 20 minutes is kept: a new one would be refused as well, and the clock is to
   /// blame.
   public func token(after expired: ProviderToken) throws(SigningKeyError) -> ProviderToken {
-    try replacing { token, age in
-      token == expired && (age >= Self.minimumAge || age < 0)
+    try replacing { token, age in token == expired && Self.isReplaceable(age: age) }
+  }
+
+  /// Whether there is another token to use after APNs called this one expired, or one would be made:
+  /// to send the same again makes no sense.
+  public func replaces(_ expired: ProviderToken) -> Bool {
+    current.withLock { current in
+      current != expired || Self.isReplaceable(age: now() - expired.issuedAt)
     }
   }
+
+  /// Whether a token that APNs calls expired may be. From the future it cannot be younger.
+  private static func isReplaceable(age: Int64) -> Bool { age >= minimumAge || age < 0 }
 
   private func replacing(
     when isDue: (_ token: ProviderToken, _ age: Int64) -> Bool

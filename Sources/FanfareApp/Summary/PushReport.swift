@@ -49,7 +49,9 @@ struct PushReport {
     }
     if let info = reason.info {
       let causes = reason.causes(of: facts)
-      return [.paragraph(StyledText(info.meaning))]
+      return [info.meaning, response.clocks?.sentence].compactMap {
+        $0.map { .paragraph(StyledText($0)) }
+      }
         + (isVerbose ? ExplainedTopic.causes(causes) : likeliest(causes))
     }
     return [

@@ -20,7 +20,7 @@ extension StopCause {
         ? (
           "The run was stopped: push after push was refused, the last with HTTP "
             + "\(response.status) and no reason.", "Check the server's address."
-        ) : refusal(response.reason, "The run was stopped: push after push")
+        ) : refusal(response.reason, "The run was stopped: push after push", response.clocks)
     case .signing(let error): (error.sentence, error.fix)
     case .outOfDescriptors:
       ("The process has no file descriptors left.", "Raise the limit with 'ulimit -n'.")
@@ -36,12 +36,14 @@ extension StopCause {
     sentences.map { "fanfare: \(style.bad("error:")) \($0.what)\n  \($0.fix)\n" } ?? ""
   }
 
-  private func refusal(_ reason: Reason?, _ start: String) -> (what: String, fix: String) {
+  private func refusal(
+    _ reason: Reason?, _ start: String, _ clocks: Clocks? = nil
+  ) -> (what: String, fix: String) {
     guard let reason else {
       return ("\(start) was refused without a reason.", "Check the server's address.")
     }
     let info = reason.info
-    let meaning = info.map { " " + $0.meaning } ?? ""
+    let meaning = [info?.meaning, clocks?.sentence].compactMap { $0.map { " " + $0 } }.joined()
     return ("\(start) met \(reason.rawValue).\(meaning)", info?.advice ?? "See the server's log.")
   }
 }

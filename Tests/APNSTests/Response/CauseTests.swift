@@ -45,6 +45,7 @@ struct CauseTests {
         RequestFacts(service: .sandbox, pushType: .alert, topic: "com.example.app"), "another app"
       ),
       (.expiredProviderToken, RequestFacts(service: .sandbox, providerTokenAge: 1), "clock"),
+      (.expiredProviderToken, RequestFacts(service: .sandbox, providerTokenAge: 3599), "clock"),
       (.expiredProviderToken, RequestFacts(service: .sandbox, providerTokenAge: 4000), "an hour"),
       (.badEnvironmentKey, RequestFacts(service: .sandbox), "limited to production"),
     ])

@@ -76,4 +76,14 @@ import Testing
   func goneWithoutReason() {
     #expect(Response(status: .gone).deadToken == .candidate)
   }
+
+  @Test("Two clocks are told together, or this machine's alone")
+  func clocks() {
+    #expect(
+      Clocks(here: 1_700_000_000, server: 1_700_005_400).sentence
+        == "This machine's clock said 2023-11-14T22:13:20Z, the server's 2023-11-14T23:43:20Z.")
+    #expect(
+      Clocks(here: 1_700_000_000, server: nil).sentence
+        == "This machine's clock said 2023-11-14T22:13:20Z.")
+  }
 }

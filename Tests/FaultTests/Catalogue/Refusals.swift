@@ -78,10 +78,9 @@ extension FaultRow {
       }),
     FaultRow(
       41, "A clock that is wrong",
-      "Stops after three pushes, with APNs' reason; one that calls the provider token expired gets each"
-        + " of them with a new one too. How far the clock is off `doctor` tells, not `send`",
-      wrongClock(by: -5400, .expiredProviderToken, requests: 6),
-      wrongClock(by: 5400, .invalidProviderToken, requests: 3)),
+      "Stops after three pushes, with APNs' reason and both clocks; a new provider token by the same"
+        + " clock would be refused as well",
+      wrongClock(by: -5400, .expiredProviderToken), wrongClock(by: 5400, .invalidProviderToken)),
     FaultRow(
       42, "503 ServiceUnavailable, for a while",
       "Defers for 15 minutes, or tries again in the run when allowed to",
@@ -219,15 +218,18 @@ extension FaultRow {
     }
   }
 
-  private static func wrongClock(
-    by seconds: Int64, _ reason: Reason, requests: Int
-  ) -> FaultCase {
+  private static func wrongClock(by seconds: Int64, _ reason: Reason) -> FaultCase {
     .run(.nothingSent, "\(seconds / 60) minutes", fault: .elsewhere) { bench in
-      try bench.serve()
+      try bench.serve(with: { $0.sendsDate = true })
       bench.run.epochSeconds = { RunClock.system.epochSeconds + seconds }
-      bench.books.requestsAllowed = requests
+      bench.run.clock.epochMilliseconds = { RunClock.system.epochMilliseconds() + seconds * 1000 }
+      bench.books.requestsAllowed = 3
       bench.books.causes = ["breaker", reason.rawValue]
-      try bench.send(1000)
+      let delivery = try bench.send(1000)
+      #expect(delivery.results.allSatisfy { $0.attempts <= 1 }, "nothing is sent again")
+      guard case .breaker(let response)? = delivery.report.stopCause else { return }
+      let clocks = try #require(response.clocks)
+      #expect(abs(clocks.here - (clocks.server ?? 0) - seconds) <= 60)
     }
   }
 }
