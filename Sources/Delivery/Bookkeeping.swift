@@ -10,7 +10,8 @@ struct Bookkeeping {
   private let control: RunControl
   private let clock: RunClock
   private let read: () -> RecipientCounts
-  private var waiting: [(results: [PushResult], endsAt: Int)] = []
+  /// Since when they wait is told by the monotonic clock: the other may be set back.
+  private var waiting: [(results: [PushResult], endsAt: Int, since: UInt64)] = []
   private var handedIn = 0
 
   /// - Parameters:
@@ -29,8 +30,13 @@ struct Bookkeeping {
 
   /// How long nothing need be done, in milliseconds; nil without end.
   var patience: Int? {
-    guard let ledger, ledger.failure == nil, let due = ledger.commitDue else { return nil }
-    return Int(clamping: max(0, due - clock.epochMilliseconds()))
+    guard let ledger, ledger.failure == nil, let due = commitDue(of: ledger) else { return nil }
+    let now = clock.monotonic()
+    return due > now ? Int(clamping: (due - now + 999_999) / 1_000_000) : 0
+  }
+
+  private func commitDue(of ledger: any RunLedger) -> UInt64? {
+    waiting.first.map { $0.since + UInt64(ledger.longestWait) * 1_000_000 }
   }
 
   /// Claims what the reader wants to hand on.
@@ -52,10 +58,11 @@ struct Bookkeeping {
     guard let ledger else { return [results] }
     let kept = worthKeeping(results, claimed: max(ledger.claimed, gate?.wanted ?? 0))
     handedIn += kept.count
-    waiting.append((results, handedIn))
+    waiting.append((results, handedIn, clock.monotonic()))
     ledger.read(read())
     do throws(HistoryError) {
       try ledger.record(kept, now: clock.epochMilliseconds())
+      try commitIfDue(ledger)
     } catch {
       fail(error)
     }
@@ -68,11 +75,16 @@ struct Bookkeeping {
   mutating func commitIfDue() -> [[PushResult]] {
     guard let ledger else { return [] }
     do throws(HistoryError) {
-      if ledger.failure == nil { try ledger.commitIfDue(now: clock.epochMilliseconds()) }
+      if ledger.failure == nil { try commitIfDue(ledger) }
     } catch {
       fail(error)
     }
     return counting(ledger)
+  }
+
+  private func commitIfDue(_ ledger: any RunLedger) throws(HistoryError) {
+    guard let due = commitDue(of: ledger), due <= clock.monotonic() else { return }
+    try ledger.commit()
   }
 
   /// The batches that are left when no more come: the end of the run commits them.

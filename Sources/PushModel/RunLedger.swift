@@ -21,9 +21,8 @@ public protocol RunLedger: AnyObject {
   /// When the first of the deferred pushes is or was due, in milliseconds since 1970 UTC; nil when
   /// there is none.
   var nextDue: Int64? { get }
-  /// When the results that wait have to be committed, in milliseconds since 1970 UTC; nil when none
-  /// waits.
-  var commitDue: Int64? { get }
+  /// How long results may wait to be committed, in milliseconds.
+  var longestWait: Int { get }
 
   /// Writes down that the run is sent again, unless that is done.
   ///
@@ -43,13 +42,13 @@ public protocol RunLedger: AnyObject {
   func claim(upTo sequence: UInt64) throws(HistoryError)
   /// The lists were read so far. The results that are handed in have to be of lines in it.
   func read(_ counts: RecipientCounts)
-  /// Takes results, and commits all that wait when they are many or have waited long enough.
+  /// Takes results, and commits all that wait when they are many.
   ///
   /// - Parameter now: the time in milliseconds since 1970 UTC.
   /// - Throws: `HistoryError`; the results are kept even then.
   func record(_ results: [PushResult], now: Int64) throws(HistoryError)
-  /// Commits what waits if it has waited long enough, at a time in milliseconds since 1970 UTC.
-  func commitIfDue(now: Int64) throws(HistoryError)
+  /// Commits what waits.
+  func commit() throws(HistoryError)
   /// The lists were read to their end: no push has a higher number.
   func listsEnded(at sequence: UInt64)
   /// Ends the run, or this pass of it, and commits what waits.

@@ -2,7 +2,7 @@ internal import POSIX
 
 /// Time and chance, passed in so that a test can decide about both.
 public struct RunClock: Sendable {
-  /// Nanoseconds since some moment; never goes back.
+  /// Nanoseconds since some moment; never goes back, and goes on while the machine sleeps.
   public var monotonic: @Sendable () -> UInt64
 
   /// Milliseconds since 1970 UTC, by the wall clock.
@@ -36,10 +36,17 @@ public struct RunClock: Sendable {
 
   /// The system's clocks and random numbers.
   public static let system = RunClock(
-    monotonic: { nanoseconds(of: CLOCK_MONOTONIC) },
+    monotonic: { nanoseconds(of: sleeplessClock) },
     epochMilliseconds: { Int64(nanoseconds(of: CLOCK_REALTIME) / 1_000_000) },
     random: { UInt64.random(in: .min ... .max) })
 }
+
+// Linux stops CLOCK_MONOTONIC while the machine sleeps, macOS does not.
+#if os(Linux)
+private let sleeplessClock = CLOCK_BOOTTIME
+#else
+private let sleeplessClock = CLOCK_MONOTONIC
+#endif
 
 private func nanoseconds(of clock: clockid_t) -> UInt64 {
   var time = timespec()

@@ -80,11 +80,8 @@ public final class SQLiteLedger: RunLedger {
   /// How many results wait to be committed.
   public var uncommitted: Int { pendingCount }
 
-  /// When the results that wait have to be committed, in milliseconds since 1970 UTC; nil when none
-  /// waits.
-  public var commitDue: Int64? {
-    pending.first.map { $0.time + Int64(pace.batchMilliseconds) }
-  }
+  /// How long results may wait to be committed, in milliseconds.
+  public var longestWait: Int { pace.batchMilliseconds }
 
   /// Writes down that the run is sent again, unless that is done: until then a run that is resumed is
   /// as it was.
@@ -129,23 +126,14 @@ public final class SQLiteLedger: RunLedger {
   /// The lists were read so far. The results that are handed in have to be of lines in it.
   public func read(_ counts: RecipientCounts) { recipients = recipients.furthest(counts) }
 
-  /// Takes results, and commits all that wait when they are many or have waited long enough.
+  /// Takes results, and commits all that wait when they are many.
   ///
   /// - Throws: `HistoryError`; the results are kept even then.
   public func record(_ results: [PushResult], now: Int64) throws(HistoryError) {
     pending.append((results, now))
     pendingCount += results.count
-    try commitIfDue(now: now)
-  }
-
-  /// Commits what waits if it has waited long enough.
-  public func commitIfDue(now: Int64) throws(HistoryError) {
     if let failure { throw failure }
-    // A clock that was set back makes nobody wait.
-    let isDue = pending.first.map {
-      !(0..<Int64(pace.batchMilliseconds) ~= now - $0.time)
-    }
-    if isDue ?? false || pendingCount >= pace.batchResults { try commit() }
+    if pendingCount >= pace.batchResults { try commit() }
   }
 
   /// The lists were read to their end: no push has a higher number.

@@ -1,5 +1,4 @@
 import APNS
-import Delivery
 import Foundation
 import HTTP2
 import PushEmulator
@@ -8,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Delivery
 @testable import SendingSupport
 
 extension FaultRow {
@@ -54,7 +54,23 @@ extension FaultRow {
     FaultRow(
       81, "The machine sleeps for hours in mid-run",
       "Gives up the connections, makes a new provider token, sends again what was in doubt",
-      .run(.atLeastOnce, fault: .elsewhere) { bench in
+      .program(.atLeastOnce, "the program", fault: .elsewhere) { bench in
+        let (time, exposure) = (MovableTime(), bench.books.exposure)
+        let machine = try SleepingMachine(in: bench.fanfare.folder)
+        try bench.serve { $0.now = { Double(time.now) } }
+        bench.answer { attempt in
+          guard attempt.push.number == 500 else { return nil }
+          time.move(by: SleepingMachine.seconds)
+          machine.sleep()
+          exposure.add(Window.cap)
+          return .processed(then: .swallow)
+        }
+        // By a clock that stood still meanwhile it would wait for its answer longer than it may run.
+        let result = try bench.send(
+          2500, "--connections", "1", "--timeout", "1000", shell: machine.shell)
+        #expect(result.exitCode == 0 && bench.books.witness.providerTokens == 2)
+      },
+      .run(.atLeastOnce, "in the process", fault: .elsewhere) { bench in
         let (time, clock, control) = (MovableTime(), bench.clock, bench.run.control)
         let exposure = bench.books.exposure
         bench.goodDay = { $0.now = { Double(time.now) } }

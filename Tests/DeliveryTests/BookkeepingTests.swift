@@ -1,0 +1,62 @@
+import CoreSupport
+import HTTP2
+import PushModel
+import Recipients
+import SQLiteHistory
+import Synchronization
+import Testing
+
+@testable import Delivery
+@testable import SendingSupport
+
+@Suite("Bookkeeping")
+struct BookkeepingTests {
+  private let folder: KeptFolder
+  private let time = MovableTime()
+  private let stopwatch = Stopwatch()
+
+  private final class Stopwatch: Sendable { let nanoseconds = Atomic<UInt64>(1) }
+
+  init() throws { folder = try KeptFolder() }
+
+  private var clock: RunClock {
+    var clock = RunClock.system
+    clock.monotonic = { [stopwatch] in stopwatch.nanoseconds.load(ordering: .relaxed) }
+    clock.epochMilliseconds = { [time] in time.now * 1000 }
+    return clock
+  }
+
+  private func books(_ ledger: SQLiteLedger) -> Bookkeeping {
+    Bookkeeping(ledger, nil, RunControl(), clock) { RecipientCounts() }
+  }
+
+  private func ledger() throws -> SQLiteLedger {
+    let record = RunRecord(
+      started: 0, environment: "emulator", version: "1", identity: RunIdentity(given: nil, clock))
+    return try SQLiteLedger.begin(record, at: folder.path(of: "history.sqlite"))
+  }
+
+  private func result() throws -> PushResult {
+    var reader = try RecipientReader([.tokens(deviceTokens(1))])
+    let chunk = try reader.next()
+    return PushResult(
+      push: try #require(chunk).push(at: 0), outcome: .accepted, response: nil, attempts: 1,
+      wasResentInDoubt: false, latencyMicroseconds: nil, answeredAt: nil)
+  }
+
+  @Test("Results wait no longer when the wall clock is set back, nor when it is set forward")
+  func wallClock() throws {
+    for jump in [-3600, 3600] as [Int64] {
+      var books = books(try ledger())
+      #expect(books.patience == nil)
+      #expect(books.add([try result()]).isEmpty)
+      time.move(by: jump)
+      #expect(books.patience == 200)
+      #expect(books.commitIfDue().isEmpty)
+      stopwatch.nanoseconds.add(200_000_000, ordering: .relaxed)
+      #expect(books.patience == 0)
+      #expect(books.commitIfDue().count == 1)
+      #expect(books.patience == nil)
+    }
+  }
+}
