@@ -133,7 +133,8 @@ struct ServerFaultTests {
       let server = try Server(fanfare, configuration)
       let result = try server.send("--to", "0a1b", "--results", "out.csv")
       #expect(result.exitCode == 1)
-      #expect(result.output.hasPrefix("rejected  400  0a1b\n"))
+      let shown = #"Bad\u{1b}[31m\u{d}\u{a}Reason\u{202e}"#
+      #expect(result.output.hasPrefix("rejected  400 \(shown)  0a1b\n"))
       #expect(try !fanfare.folder.text("out.csv").contains("\u{1b}"))
     }
   }
