@@ -33,8 +33,11 @@ private struct ClientTrial {
     _ = channel.takeAll()
     do {
       for piece in pieces { try piece.withUnsafeBytes { try session.receive($0) } }
-    } catch let error as SessionError { failure = error.code }
-    _ = try session.send(over: channel)
+      _ = try session.send(over: channel)
+    } catch let error as SessionError {
+      failure = error.code
+      _ = try? session.send(over: channel)
+    }
     (said, goAway, concurrency) = (channel.takeAll(), session.goAway, session.peerConcurrency)
     isFinished = session.isFinished
     session.abandon()

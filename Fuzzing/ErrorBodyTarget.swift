@@ -6,7 +6,7 @@ extension FuzzTarget {
   static let errorBody = FuzzTarget("ErrorBody") { bytes in
     let body = parse(bytes)
     if let json = try? JSONReader(depthLimit: 4).read(bytes), bytes.count <= ErrorBody.usualLimit {
-      let reason = json["reason"]?.string.flatMap(Reason.init(rawValue:))
+      let reason = json["reason"]?.string.flatMap { Reason(escaping: $0) }
       let time = reason.flatMap { _ in json["timestamp"]?.number?.int.map(Int64.init) }
       try expect(body?.reason == reason, "the quick way and JSON agree on the reason")
       try expect(body?.timestamp == time, "the quick way and JSON agree on the time")

@@ -89,7 +89,10 @@ struct ResumeTests {
     try withFanfare { fanfare in
       let run = try ResumableRun(of: 100, in: fanfare)
       #expect(try run.send(atRequest: 20).exitCode == nil)
-      // As if it had been killed before the end of its list was known.
+      // As if it had been killed before the end of its list was known, and its
+      // mark of what was sent lost with the power.
+      try FileManager.default.removeItem(
+        atPath: fanfare.folder.file(".local/state/fanfare/history.sqlite.run-1.sent"))
       try run.history.execute("DELETE FROM results")
       try run.history.execute("UPDATE progress SET claimed = 8192, last = NULL, accepted = 0")
       let show = try fanfare.run(["history", "show", "1"]).output

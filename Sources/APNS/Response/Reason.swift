@@ -28,7 +28,7 @@ public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConverti
 
   /// A reason by any word: where it cannot be shown as it is, characters are written `\u{1b}`, and
   /// what is too long ends in dots. Nil when there is nothing to show.
-  init?(escaping word: some StringProtocol) {
+  package init?(escaping word: some StringProtocol) {
     let parts = word.unicodeScalars.map {
       0x20...0x7E ~= $0.value ? String($0) : "\\u{" + String($0.value, radix: 16) + "}"
     }

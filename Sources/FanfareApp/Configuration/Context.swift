@@ -77,7 +77,7 @@ extension Context {
 extension Context {
   /// Whether the answer on the terminal is yes; nil without a terminal.
   func confirms(_ question: String) -> Bool? {
-    guard errors.isTerminal, case let terminal = open("/dev/tty", O_RDONLY), terminal >= 0 else {
+    guard errors.isOnTerminal, case let terminal = open("/dev/tty", O_RDONLY), terminal >= 0 else {
       return nil
     }
     defer { close(terminal) }

@@ -23,6 +23,8 @@ package final class Output: Sendable {
   private let closesDescriptor: Bool
   private let state = Mutex(State())
 
+  /// Whether a person reads it.
+  let isOnTerminal: Bool
   /// Whether it is a terminal that understands escape sequences.
   let isTerminal: Bool
   let hasColor: Bool
@@ -33,7 +35,8 @@ package final class Output: Sendable {
   ) {
     self.descriptor = descriptor
     self.closesDescriptor = closesDescriptor
-    isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
+    isOnTerminal = isatty(descriptor) == 1
+    isTerminal = isOnTerminal && environment["TERM"] != "dumb"
     let isForced = environment["CLICOLOR_FORCE"].map { $0 != "0" && !$0.isEmpty } ?? false
     hasColor = isForced || (isTerminal && (environment["NO_COLOR"] ?? "").isEmpty)
   }
