@@ -1,10 +1,9 @@
 import CoreSupport
 import Credentials
 import Foundation
+import SendingSupport
 import Synchronization
 import Testing
-
-@testable import SendingSupport
 
 @Suite("The cache of provider tokens", .timeLimit(.minutes(15)))
 struct ProviderTokenCacheTests {

@@ -1,9 +1,8 @@
 import Credentials
 import Foundation
+import SendingSupport
 import Synchronization
 import Testing
-
-@testable import SendingSupport
 
 @Suite("The source of provider tokens", .timeLimit(.minutes(15)))
 struct ProviderTokenSourceTests {

@@ -1,9 +1,8 @@
 import CoreSupport
 import Credentials
 import Foundation
+import SendingSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("Files with a secret in them", .timeLimit(.minutes(15)))
 struct SecretFileTests {

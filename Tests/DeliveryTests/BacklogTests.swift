@@ -1,10 +1,10 @@
 import APNS
 import PushModel
 import Recipients
+import SendingSupport
 import Testing
 
 @testable import Delivery
-@testable import SendingSupport
 
 @Suite("The backlog of a connection")
 struct BacklogTests {

@@ -3,11 +3,11 @@ import HTTP2
 import PushModel
 import Recipients
 import SQLiteHistory
+import SendingSupport
 import Synchronization
 import Testing
 
 @testable import Delivery
-@testable import SendingSupport
 
 @Suite("Bookkeeping")
 struct BookkeepingTests {

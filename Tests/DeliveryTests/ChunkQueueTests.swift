@@ -1,10 +1,10 @@
 import Foundation
+import SendingSupport
 import Synchronization
 import Testing
 
 @testable import Delivery
 @testable import HTTP2
-@testable import SendingSupport
 
 @Suite("The queue between threads", .timeLimit(.minutes(15)))
 struct ChunkQueueTests {

@@ -3,11 +3,11 @@ import CoreSupport
 import Foundation
 import HTTP2
 import PushModel
+import SendingSupport
 import Testing
 
 @testable import Delivery
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("Results with a claim")
 struct ClaimedResultTests {

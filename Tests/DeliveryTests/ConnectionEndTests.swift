@@ -4,9 +4,8 @@ import HTTP2
 import PushEmulator
 import PushModel
 import Recipients
+import SendingSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("Connections that end", .timeLimit(.minutes(15)))
 struct ConnectionEndTests {

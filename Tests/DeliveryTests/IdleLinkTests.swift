@@ -3,11 +3,11 @@ import HTTP2
 import PushEmulator
 import PushModel
 import Recipients
+import SendingSupport
 import Synchronization
 import Testing
 
 @testable import Delivery
-@testable import SendingSupport
 
 @Suite("Links that were idle between runs", .timeLimit(.minutes(15)))
 struct IdleLinkTests {

@@ -3,11 +3,11 @@ import CoreSupport
 import PushEmulator
 import PushModel
 import Recipients
+import SendingSupport
 import Synchronization
 import Testing
 
 @testable import Delivery
-@testable import SendingSupport
 
 @Suite("Interrupts", .timeLimit(.minutes(15)))
 struct InterruptTests {

@@ -5,12 +5,12 @@ import HTTP2
 import PushEmulator
 import PushModel
 import Recipients
+import SendingSupport
 import Synchronization
 import Testing
 
 @testable import Delivery
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("A run that is written down", .timeLimit(.minutes(15)))
 struct LedgerRunTests {

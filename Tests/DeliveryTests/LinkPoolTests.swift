@@ -5,12 +5,12 @@ import HTTP2
 import PushEmulator
 import PushModel
 import Recipients
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Delivery
-@testable import SendingSupport
 
 @Suite("Runs that share links", .timeLimit(.minutes(15)))
 struct LinkPoolTests {

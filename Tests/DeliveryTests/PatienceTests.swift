@@ -3,10 +3,9 @@ import Delivery
 import HTTP2
 import PushEmulator
 import PushModel
+import SendingSupport
 import Synchronization
 import Testing
-
-@testable import SendingSupport
 
 @Suite("Pushes that wait for their next try", .timeLimit(.minutes(15)))
 struct PatienceTests {

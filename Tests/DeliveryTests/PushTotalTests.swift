@@ -5,10 +5,10 @@ import PushEmulator
 import PushModel
 import Recipients
 import SQLiteHistory
+import SendingSupport
 import Testing
 
 @testable import Delivery
-@testable import SendingSupport
 
 @Suite("How many pushes there will be", .timeLimit(.minutes(15)))
 struct PushTotalTests {

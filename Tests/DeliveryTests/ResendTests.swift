@@ -3,9 +3,8 @@ import Delivery
 import HTTP2
 import PushEmulator
 import PushModel
+import SendingSupport
 import Testing
-
-@testable import SendingSupport
 
 /// RST_STREAM codes of RFC 9113 section 7.
 private let internalError: UInt32 = 2

@@ -4,10 +4,10 @@ import Foundation
 import PushEmulator
 import PushModel
 import Recipients
+import SendingSupport
 import Testing
 
 @testable import Delivery
-@testable import SendingSupport
 
 @Suite("Runs", .timeLimit(.minutes(15)))
 struct RunTests {

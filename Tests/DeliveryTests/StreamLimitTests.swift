@@ -2,10 +2,9 @@ import Delivery
 import HTTP2
 import PushModel
 import Recipients
+import SendingSupport
 import Synchronization
 import Testing
-
-@testable import SendingSupport
 
 @Suite("The server's limit on streams", .timeLimit(.minutes(15)))
 struct StreamLimitTests {

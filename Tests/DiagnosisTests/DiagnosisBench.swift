@@ -4,12 +4,12 @@ import Credentials
 import Foundation
 import HTTP2
 import PushEmulator
+import SendingSupport
 
 import class TestSupport.TestProxy
 
 @testable import Diagnosis
 @testable import HTTP2
-@testable import SendingSupport
 
 /// A patient: an emulator, a key, and a plan that leads to it.
 struct DiagnosisBench {

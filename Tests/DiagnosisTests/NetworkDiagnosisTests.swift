@@ -2,12 +2,12 @@ import APNS
 import Foundation
 import HTTP2
 import PushEmulator
+import SendingSupport
 import Testing
 
 import class TestSupport.TestProxy
 
 @testable import Diagnosis
-@testable import SendingSupport
 
 @Suite("A diagnosis of the network", .timeLimit(.minutes(15)))
 struct NetworkDiagnosisTests {

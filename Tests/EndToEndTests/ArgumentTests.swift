@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import SendingSupport
+import SendingSupport
 
 /// Swift itself looks for the arguments in `/proc`, or below the environment where it is linked
 /// into the program.

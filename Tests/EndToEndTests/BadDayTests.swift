@@ -1,10 +1,9 @@
 import APNS
 import JSONText
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("A bad day")
 struct BadDayTests {

@@ -1,9 +1,8 @@
 import Foundation
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 /// What stands between a person and the first push. Nothing may be sent, and the message tells what
 /// is wrong, where, and what to do.

@@ -1,9 +1,8 @@
 import Foundation
 import JSONText
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("fanfare check")
 struct CheckCommandTests {

@@ -1,9 +1,8 @@
 import Foundation
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 /// Every kind of key and certificate, used at the command line against a strict emulator.
 @Suite("Credentials at the command line")

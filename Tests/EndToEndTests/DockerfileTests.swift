@@ -1,8 +1,7 @@
 import Foundation
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("The Dockerfile")
 struct DockerfileTests {

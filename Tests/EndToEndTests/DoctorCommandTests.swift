@@ -2,10 +2,9 @@ import Foundation
 import HTTP2
 import JSONText
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("fanfare doctor")
 struct DoctorCommandTests {

@@ -1,8 +1,7 @@
 import JSONText
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("fanfare emulator --control")
 struct EmulatorControlTests {

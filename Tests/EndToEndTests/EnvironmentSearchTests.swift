@@ -2,10 +2,9 @@ import APNS
 import Foundation
 import JSONText
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 /// Apple's two services with a refusal each, and who asks them.
 private struct TwoServices {

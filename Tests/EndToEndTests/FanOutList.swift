@@ -1,7 +1,6 @@
 import Foundation
+import SendingSupport
 import TestSupport
-
-@testable import SendingSupport
 
 /// A list with everything that a list can hold, and what is to become of each line of it.
 ///

@@ -1,11 +1,10 @@
 import Foundation
 import JSONText
 import PushEmulator
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("A history that cannot be used")
 struct HistoryFaultTests {

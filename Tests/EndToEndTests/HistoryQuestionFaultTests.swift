@@ -1,8 +1,7 @@
 import Foundation
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("A question to a history that gives no answer")
 struct HistoryQuestionFaultTests {

@@ -2,11 +2,10 @@ import APNS
 import Foundation
 import JSONText
 import PushEmulator
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("fanfare history resend", .timeLimit(.minutes(15)))
 struct HistoryResendTests {

@@ -2,10 +2,9 @@ import APNS
 import Foundation
 import JSONText
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("fanfare history stats")
 struct HistoryStatsTests {

@@ -1,8 +1,7 @@
 import Foundation
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("Installing", .needs("make"))
 struct InstallTests {

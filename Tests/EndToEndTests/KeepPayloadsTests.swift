@@ -2,11 +2,10 @@ import APNS
 import Foundation
 import JSONText
 import PushEmulator
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("What rows make of a template", .timeLimit(.minutes(15)))
 struct KeepPayloadsTests {

@@ -2,11 +2,11 @@ import Foundation
 import JSONText
 import PushEmulator
 import SQLiteHistory
+import SendingSupport
 import TestSupport
 import Testing
 
 @testable import Delivery
-@testable import SendingSupport
 
 @Suite("A run that is killed")
 struct KillTests {

@@ -1,11 +1,10 @@
 import APNS
 import Foundation
 import PushEmulator
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("A resend that was killed", .timeLimit(.minutes(15)))
 struct KilledResendTests {

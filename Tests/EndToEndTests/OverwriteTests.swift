@@ -1,10 +1,9 @@
 import Foundation
 import JSONText
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("A file that is written and read")
 struct OverwriteTests {

@@ -1,11 +1,10 @@
 import APNS
 import JSONText
 import PushEmulator
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("A run that is asked for patience")
 struct PatienceTests {

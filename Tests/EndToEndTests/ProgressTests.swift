@@ -1,9 +1,8 @@
 import Foundation
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("Progress on a terminal", .timeLimit(.minutes(15)))
 struct ProgressTests {

@@ -1,8 +1,7 @@
 import Foundation
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 /// Nothing listens on port 1 of this machine, so that each connection that is tried fails at once.
 @Suite("A project's file")

@@ -1,11 +1,10 @@
 import APNS
 import Foundation
 import PushEmulator
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("While a run is sent or resent", .timeLimit(.minutes(15)))
 struct ResendAtOnceTests {

@@ -1,7 +1,6 @@
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("What is wrong with scenarios")
 struct ScenarioFaultTests {

@@ -1,8 +1,7 @@
 import Foundation
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 /// Every run of the executable is looked through for secrets by `Fanfare.run`; here are the
 /// occasions at which one is most likely to slip out, and the files that are left behind.

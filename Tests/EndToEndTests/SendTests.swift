@@ -1,9 +1,8 @@
 import JSONText
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("fanfare send")
 struct SendTests {

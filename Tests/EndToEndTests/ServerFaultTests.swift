@@ -1,11 +1,11 @@
 import Foundation
 import JSONText
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
 
 @testable import APNS
-@testable import SendingSupport
 
 @Suite("A server that is no APNs")
 struct ServerFaultTests {

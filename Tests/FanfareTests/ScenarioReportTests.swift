@@ -2,6 +2,7 @@ import APNS
 import Foundation
 import HTTP2
 import JSONText
+import SendingSupport
 import TestSupport
 import Testing
 
@@ -9,7 +10,6 @@ import Testing
 @testable import FanfareApp
 @testable import Projects
 @testable import PushModel
-@testable import SendingSupport
 
 #if canImport(FoundationXML)
 import FoundationXML

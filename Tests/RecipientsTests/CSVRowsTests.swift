@@ -1,11 +1,11 @@
 import APNS
 import CoreSupport
 import PushModel
+import SendingSupport
 import TestSupport
 import Testing
 
 @testable import Recipients
-@testable import SendingSupport
 
 @Suite("Tables", .timeLimit(.minutes(15)))
 struct CSVRowsTests {

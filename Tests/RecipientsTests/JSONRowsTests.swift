@@ -2,10 +2,10 @@ import APNS
 import CoreSupport
 import JSONText
 import PushModel
+import SendingSupport
 import Testing
 
 @testable import Recipients
-@testable import SendingSupport
 
 @Suite("JSON Lines", .timeLimit(.minutes(15)))
 struct JSONRowsTests {

@@ -2,10 +2,10 @@ import APNS
 import CoreSupport
 import Foundation
 import PushModel
+import SendingSupport
 import Testing
 
 @testable import Recipients
-@testable import SendingSupport
 
 @Suite("Recipients", .timeLimit(.minutes(15)))
 struct RecipientReaderTests {

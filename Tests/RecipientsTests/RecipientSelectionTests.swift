@@ -1,11 +1,11 @@
 import APNS
 import CoreSupport
 import PushModel
+import SendingSupport
 import TestSupport
 import Testing
 
 @testable import Recipients
-@testable import SendingSupport
 
 @Suite("Which rows are sent to", .timeLimit(.minutes(15)))
 struct RecipientSelectionTests {

@@ -1,10 +1,10 @@
 import APNS
 import CoreSupport
 import PushModel
+import SendingSupport
 import Testing
 
 @testable import Recipients
-@testable import SendingSupport
 
 @Suite("Rows with payloads of their own", .timeLimit(.minutes(15)))
 struct RenderedRowsTests {

@@ -1,11 +1,11 @@
 import CoreSupport
 import Foundation
 import PushModel
+import SendingSupport
 import Synchronization
 import Testing
 
 @testable import Recipients
-@testable import SendingSupport
 
 @Suite("The copy of a list that can be read only once", .timeLimit(.minutes(15)))
 struct SpoolTests {

@@ -1,11 +1,11 @@
 import CoreSupport
 import Foundation
 import PushModel
+import SendingSupport
 import TestSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 /// A run whose process dies again and again. What is not committed dies with the ledger.
 @Suite("A ledger whose process dies")

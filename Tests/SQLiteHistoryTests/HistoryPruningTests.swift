@@ -2,11 +2,11 @@ import APNS
 import CoreSupport
 import Foundation
 import PushModel
+import SendingSupport
 import Synchronization
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("Removing runs from a history")
 struct HistoryPruningTests {

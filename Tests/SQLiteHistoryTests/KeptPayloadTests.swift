@@ -3,10 +3,10 @@ import CoreSupport
 import History
 import PushModel
 import Recipients
+import SendingSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("Payloads that are kept with their results")
 struct KeptPayloadTests {

@@ -2,10 +2,10 @@ import CoreSupport
 import Delivery
 import Foundation
 import PushModel
+import SendingSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("A ledger that fails")
 struct LedgerFailureTests {

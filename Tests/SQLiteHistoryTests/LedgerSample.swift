@@ -1,10 +1,10 @@
 import APNS
 import PushModel
 import Recipients
+import SendingSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 /// When the runs of these tests begin, in milliseconds since 1970 UTC.
 let dawn: Int64 = 1_700_000_000_000

@@ -1,10 +1,10 @@
 import APNS
 import CoreSupport
 import PushModel
+import SendingSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("A ledger")
 struct LedgerTests {

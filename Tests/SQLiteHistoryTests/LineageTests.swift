@@ -2,10 +2,10 @@ import APNS
 import CoreSupport
 import History
 import PushModel
+import SendingSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("Resends of resends")
 struct LineageTests {

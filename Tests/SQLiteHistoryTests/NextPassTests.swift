@@ -1,9 +1,9 @@
 import CoreSupport
 import PushModel
+import SendingSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("The next pass of a run")
 struct NextPassTests {

@@ -4,10 +4,10 @@ import Foundation
 import History
 import PushModel
 import Recipients
+import SendingSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("The list of a run that sends pushes again")
 struct ResentListTests {

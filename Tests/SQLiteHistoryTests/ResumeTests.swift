@@ -1,10 +1,10 @@
 import CoreSupport
 import Foundation
 import PushModel
+import SendingSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("Resuming a run")
 struct ResumeTests {

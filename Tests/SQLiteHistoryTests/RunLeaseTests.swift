@@ -1,11 +1,11 @@
 import CoreSupport
 import Foundation
 import PushModel
+import SendingSupport
 import Synchronization
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("A run's lease")
 struct RunLeaseTests {

@@ -2,10 +2,10 @@ import CoreSupport
 import Foundation
 import History
 import PushModel
+import SendingSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("How far a run was sent")
 struct SentFileTests {

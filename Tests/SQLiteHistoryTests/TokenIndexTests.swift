@@ -4,10 +4,10 @@ import History
 import PlainText
 import PushModel
 import Recipients
+import SendingSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 @Suite("The index of device tokens")
 struct TokenIndexTests {

@@ -1,10 +1,10 @@
 import CoreSupport
 import Foundation
 import PushModel
+import SendingSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 /// Sends a run of many small transactions.
 private func writeMany(_ path: String) throws {

@@ -1,19 +1,19 @@
-import PushEmulator
-import TestSupport
+package import PushEmulator
+package import TestSupport
 
 /// Two emulators that bear the names of Apple's hosts, behind a proxy that leads there.
-struct AppleServices {
+package struct AppleServices {
   /// What an emulator says to a push that passed its checks; nil accepts it.
-  typealias Answer = @Sendable (IncomingPush) -> EmulatorAnswer?
+  package typealias Answer = @Sendable (IncomingPush) -> EmulatorAnswer?
 
   /// The one for development builds.
-  let sandbox: Emulator
+  package let sandbox: Emulator
   /// The one for TestFlight and the App Store.
-  let production: Emulator
+  package let production: Emulator
   /// The only way to them: no other process asks Apple's hosts for anything.
-  let proxy: TestProxy
+  package let proxy: TestProxy
 
-  init(
+  package init(
     sandbox: @escaping Answer = { _ in nil }, production: @escaping Answer = { _ in nil }
   ) throws {
     self.sandbox = try Self.service(.sandbox, "api.sandbox.push.apple.com", sandbox)
@@ -35,5 +35,7 @@ struct AppleServices {
   }
 
   /// Who signed their certificates, in PEM.
-  var authorities: String { sandbox.certificateAuthorityPEM + production.certificateAuthorityPEM }
+  package var authorities: String {
+    sandbox.certificateAuthorityPEM + production.certificateAuthorityPEM
+  }
 }

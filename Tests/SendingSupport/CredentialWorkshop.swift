@@ -1,17 +1,17 @@
 import Foundation
-import TestSupport
+package import TestSupport
 import Testing
 
 /// A folder with keys and certificates of every kind, made by openssl.
-struct CredentialWorkshop {
-  static let password = "open sesame 4711"
+package struct CredentialWorkshop {
+  package static let password = "open sesame 4711"
 
   private static let files = Result { try withTemporaryFolder { try Self(making: $0).contents() } }
 
-  let folder: TemporaryFolder
+  package let folder: TemporaryFolder
 
   /// Puts everything into a folder. It is made once for all tests.
-  init(in folder: TemporaryFolder) throws {
+  package init(in folder: TemporaryFolder) throws {
     self.folder = folder
     for (name, bytes) in try Self.files.get() {
       try bytes.write(to: URL(filePath: folder.file(name)))
@@ -51,7 +51,7 @@ struct CredentialWorkshop {
   }
 
   /// The lines of every private key, and every password: what no output may hold.
-  func secrets() throws -> [String] {
+  package func secrets() throws -> [String] {
     let keys = try folder.names().filter {
       ($0.hasSuffix(".key") || $0.hasSuffix(".p8")) && !["folder.p8", "pipe.p8"].contains($0)
     }

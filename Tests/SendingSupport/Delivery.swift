@@ -1,22 +1,22 @@
-import Delivery
-import PushModel
-import Testing
+package import Delivery
+package import PushModel
+package import Testing
 
 /// What a run reported and recorded.
-struct Delivery: Sendable {
-  let report: Run.Report
-  let results: [PushResult]
+package struct Delivery: Sendable {
+  package let report: Run.Report
+  package let results: [PushResult]
   /// Whether it was a later pass of a run: its results are not those of all pushes.
-  var isResumed = false
+  package var isResumed = false
   /// Why the ledger could not be finished; nil when it could, or there was none.
-  var lost: HistoryError?
+  package var lost: HistoryError?
 
-  var summary: RunSummary { report.summary }
+  package var summary: RunSummary { report.summary }
 
-  subscript(outcome: Outcome) -> Int { summary[outcome] }
+  package subscript(outcome: Outcome) -> Int { summary[outcome] }
 
   /// The sum that always holds, and each push recorded once.
-  func expectWhole(_ location: SourceLocation = #_sourceLocation) {
+  package func expectWhole(_ location: SourceLocation = #_sourceLocation) {
     let counts = summary.recipients
     #expect(
       counts.lines == summary.total + counts.badLines + counts.duplicates + counts.suppressed
@@ -34,7 +34,7 @@ struct Delivery: Sendable {
   }
 
   /// Accepted is what the server took, and twice at most what was sent again in doubt.
-  func expectAgreement(
+  package func expectAgreement(
     with server: TestServer, _ location: SourceLocation = #_sourceLocation
   ) {
     let processed = server.processed

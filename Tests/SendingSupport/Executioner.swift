@@ -1,10 +1,10 @@
 import PushEmulator
 import Synchronization
-import TestSupport
+package import TestSupport
 
 /// Sends a program a signal when a request of a given number arrives at the emulator: a moment of
 /// the run, not of the clock.
-final class Executioner: Sendable {
+package final class Executioner: Sendable {
   private struct State {
     var program: Program?
     var signal: Int32 = 0
@@ -15,9 +15,11 @@ final class Executioner: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// Starts a program that gets a signal at its nth request. A request that is quicker than the
   /// start waits for it.
-  func start(
+  package func start(
     _ signal: Int32, atRequest number: Int, _ start: () throws -> Program
   ) throws -> Program {
     try state.withLock { state in
@@ -28,10 +30,10 @@ final class Executioner: Sendable {
   }
 
   /// Whether the program that was started last got its signal.
-  var hasStruck: Bool { state.withLock { $0.hasStruck } }
+  package var hasStruck: Bool { state.withLock { $0.hasStruck } }
 
   /// To be called at each request.
-  func noteRequest() {
+  package func noteRequest() {
     state.withLock { state in
       state.countdown -= 1
       guard state.countdown == 0, let program = state.program else { return }

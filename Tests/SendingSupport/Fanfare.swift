@@ -1,17 +1,19 @@
 import Foundation
-import JSONText
+package import JSONText
 import PushEmulator
-import TestSupport
-import Testing
+package import TestSupport
+package import Testing
 
 /// The built executable in an empty folder, with a clean environment and a time limit.
-struct Fanfare {
-  let folder: TemporaryFolder
+package struct Fanfare {
+  package let folder: TemporaryFolder
+
+  package init(folder: TemporaryFolder) { self.folder = folder }
 
   /// Starts it.
   ///
   /// - Parameter limit: the seconds after which it is killed.
-  func start(
+  package func start(
     _ words: [String], input: Program.Input = .nothing, environment: [String: String] = [:],
     limit: Int = 120
   ) throws -> Program {
@@ -21,7 +23,7 @@ struct Fanfare {
 
   /// Runs it to its end, and looks for what must never be seen: a crash, a secret, or a character
   /// that a terminal would obey.
-  func run(
+  package func run(
     _ words: [String], input: Program.Input = .nothing, environment: [String: String] = [:]
   ) throws -> Program.Result {
     let result = try start(words, input: input, environment: environment).finish()
@@ -31,7 +33,7 @@ struct Fanfare {
   }
 
   /// `fanfare send` to the emulator in its own process.
-  func send(_ words: String..., input: Program.Input = .nothing) throws -> Program.Result {
+  package func send(_ words: String..., input: Program.Input = .nothing) throws -> Program.Result {
     let common = [
       "send", "--env", "emulator", "--bundle-id", "com.example.app", "--title", "Hello",
     ]
@@ -39,7 +41,7 @@ struct Fanfare {
   }
 
   /// Where it was built: beside the tests.
-  static var path: String {
+  package static var path: String {
     #if os(macOS)
     let bundle = Bundle(for: Marker.self).bundleURL
     #else
@@ -52,7 +54,7 @@ struct Fanfare {
 }
 
 /// Gives the executable an empty folder, in which lies a signing key.
-func withFanfare<Result>(_ body: (Fanfare) throws -> Result) throws -> Result {
+package func withFanfare<Result>(_ body: (Fanfare) throws -> Result) throws -> Result {
   try withTemporaryFolder { folder in
     try folder.writeSecret(keyFile, try signingKey.get())
     return try body(Fanfare(folder: folder))
@@ -62,7 +64,7 @@ func withFanfare<Result>(_ body: (Fanfare) throws -> Result) throws -> Result {
 extension TemporaryFolder {
   /// Writes a file that only its owner can read.
   @discardableResult
-  func writeSecret(_ name: String, _ text: String) throws -> String {
+  package func writeSecret(_ name: String, _ text: String) throws -> String {
     let path = try write(name, text)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     return path
@@ -70,15 +72,15 @@ extension TemporaryFolder {
 }
 
 /// The name of the signing key in every folder, which tells its id.
-let keyFile = "AuthKey_ABC123DEFG.p8"
+package let keyFile = "AuthKey_ABC123DEFG.p8"
 
 /// The options that sign in with it.
-let credentials = ["--key", keyFile, "--team-id", "DEF123GHIJ"]
+package let credentials = ["--key", keyFile, "--team-id", "DEF123GHIJ"]
 
 private let signingKey = Swift.Result { try freshKey() }
 
 /// A new key for provider tokens, in PEM.
-func freshKey() throws -> String {
+package func freshKey() throws -> String {
   try withTemporaryFolder { folder in
     let words = ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"]
     return try TestSupport.run("openssl", words, in: folder).output
@@ -86,7 +88,7 @@ func freshKey() throws -> String {
 }
 
 /// Fails when a text holds what no output may hold.
-func expectHarmless(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+package func expectHarmless(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
   #expect(
     !text.contains("Fatal error") && !text.contains("Program crashed"),
     sourceLocation: sourceLocation)
@@ -100,14 +102,14 @@ func expectHarmless(_ text: String, sourceLocation: SourceLocation = #_sourceLoc
 
 extension JSON {
   /// The value of a text.
-  init(text: some StringProtocol) throws { self = try JSONReader().read(Array(text.utf8)) }
+  package init(text: some StringProtocol) throws { self = try JSONReader().read(Array(text.utf8)) }
 
   /// A whole number.
-  var int: Int? { number.flatMap { Int($0.text) } }
+  package var int: Int? { number.flatMap { Int($0.text) } }
 }
 
 /// Fails unless the counts of a summary account for all its lines.
-func expectSum(of summary: JSON, sourceLocation: SourceLocation = #_sourceLocation) {
+package func expectSum(of summary: JSON, sourceLocation: SourceLocation = #_sourceLocation) {
   let parts = [
     "accepted", "rejected", "skipped", "deferred", "unknown", "notAttempted", "badLines",
     "duplicates", "suppressed", "otherShards",
@@ -117,7 +119,7 @@ func expectSum(of summary: JSON, sourceLocation: SourceLocation = #_sourceLocati
 }
 
 /// Fails unless two sets hold the same, and tells what only one of them holds, not the sets.
-func expectSame<Element: Hashable>(
+package func expectSame<Element: Hashable>(
   _ found: Set<Element>, _ wanted: Set<Element>, sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let (more, missing) = (found.subtracting(wanted), wanted.subtracting(found))

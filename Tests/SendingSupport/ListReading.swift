@@ -1,21 +1,21 @@
-import APNS
-import PushModel
-import Recipients
+package import APNS
+package import PushModel
+package import Recipients
 import Synchronization
 
 /// What a reader made of lists.
-struct ListReading {
-  var rows: [String] = []
-  var tokens: [String] = []
-  var payloads: [String] = []
-  var problems: [String?] = []
-  var registered: [Int64?] = []
-  var sequences: [UInt64] = []
-  var chunkSizes: [Int] = []
-  var counts = RecipientCounts()
-  var badLines: [BadLine] = []
+package struct ListReading {
+  package var rows: [String] = []
+  package var tokens: [String] = []
+  package var payloads: [String] = []
+  package var problems: [String?] = []
+  package var registered: [Int64?] = []
+  package var sequences: [UInt64] = []
+  package var chunkSizes: [Int] = []
+  package var counts = RecipientCounts()
+  package var badLines: [BadLine] = []
 
-  init(
+  package init(
     _ sources: [RecipientSource], format: ListFormat = .txt,
     selection: RecipientSelection = RecipientSelection(), rendering: (any RowRendering)? = nil
   ) throws(ListError) {

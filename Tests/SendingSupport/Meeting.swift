@@ -3,14 +3,14 @@ import Foundation
 /// A point at which threads wait for each other, though not for ever.
 ///
 /// `@unchecked Sendable` because the condition guards the number.
-final class Meeting: @unchecked Sendable {
+package final class Meeting: @unchecked Sendable {
   private let condition = NSCondition()
   private var missing: Int
 
-  init(of count: Int) { missing = count }
+  package init(of count: Int) { missing = count }
 
   /// Comes, and waits until all have.
-  func attend() {
+  package func attend() {
     let end = Date(timeIntervalSinceNow: 60)
     condition.withLock {
       missing -= 1

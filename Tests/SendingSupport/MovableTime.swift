@@ -2,11 +2,13 @@ import HTTP2
 import Synchronization
 
 /// The present, which a test moves.
-final class MovableTime: Sendable {
+package final class MovableTime: Sendable {
   private let offset = Atomic<Int64>(0)
 
-  /// Seconds since 1970.
-  var now: Int64 { RunClock.system.epochSeconds + offset.load(ordering: .relaxed) }
+  package init() {}
 
-  func move(by seconds: Int64) { offset.add(seconds, ordering: .relaxed) }
+  /// Seconds since 1970.
+  package var now: Int64 { RunClock.system.epochSeconds + offset.load(ordering: .relaxed) }
+
+  package func move(by seconds: Int64) { offset.add(seconds, ordering: .relaxed) }
 }

@@ -1,19 +1,19 @@
 import Foundation
-import TestSupport
+package import TestSupport
 
 /// A line of `--results` in CSV, as far as tests ask for it.
-struct ResultRow {
-  var sequence: Int
-  var line: Int
-  var token: String
-  var apnsID: String
-  var outcome: String
-  var status: String
+package struct ResultRow {
+  package var sequence: Int
+  package var line: Int
+  package var token: String
+  package var apnsID: String
+  package var outcome: String
+  package var status: String
 }
 
 extension TemporaryFolder {
   /// The rows of `--results` in CSV. What was not written to its end is left out.
-  func results(_ name: String) throws -> [ResultRow] {
+  package func results(_ name: String) throws -> [ResultRow] {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: file(name))))
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     return lines.dropFirst().dropLast().compactMap { ResultRow(cells: $0) }

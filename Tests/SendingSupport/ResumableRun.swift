@@ -1,23 +1,23 @@
 import Foundation
 import JSONText
-import PushEmulator
-import TestSupport
+package import PushEmulator
+package import TestSupport
 import Testing
 
 /// A run that dies and is resumed, as both sides saw it.
-final class ResumableRun {
-  let count: Int
-  let fanfare: Fanfare
-  let witness = Witness()
-  let executioner = Executioner()
-  let server: Server
+package final class ResumableRun {
+  package let count: Int
+  package let fanfare: Fanfare
+  package let witness = Witness()
+  package let executioner = Executioner()
+  package let server: Server
 
   /// The results of each pass, which count because they are committed.
-  private(set) var passes: [[ResultRow]] = []
+  package private(set) var passes: [[ResultRow]] = []
   /// The pushes that `resume` called in doubt, by number.
-  private(set) var inDoubt: Set<Int> = []
+  package private(set) var inDoubt: Set<Int> = []
 
-  init(
+  package init(
     of count: Int, in fanfare: Fanfare,
     answer: @escaping @Sendable (IncomingPush) -> EmulatorAnswer? = { _ in nil }
   ) throws {
@@ -33,32 +33,32 @@ final class ResumableRun {
       })
   }
 
-  var words: [String] {
+  package var words: [String] {
     ["send", "--bundle-id", "com.example.app", "--title", "Hi", "--tokens", "list.txt"]
       + ["--connections", "1"] + server.place + credentials
   }
 
   /// The database in which the run is written down.
-  var history: SQLiteFile {
+  package var history: SQLiteFile {
     get throws { try SQLiteFile(fanfare.folder.file(".local/state/fanfare/history.sqlite")) }
   }
 
   /// The device tokens whose push the history calls accepted.
-  var acceptedInHistory: Set<String> {
+  package var acceptedInHistory: Set<String> {
     get throws {
       Set(try history.texts("SELECT lower(hex(token)) FROM results WHERE outcome = 0"))
     }
   }
 
   /// Begins the run.
-  func send(
+  package func send(
     _ words: [String] = [], signal: Int32 = SIGKILL, atRequest number: Int = 0
   ) throws -> Program.Result {
     try pass(self.words + words, signal, number)
   }
 
   /// Goes on with it.
-  func resume(
+  package func resume(
     _ words: String..., signal: Int32 = SIGKILL, atRequest number: Int = 0
   ) throws -> Program.Result {
     let result = try pass(["resume", "--verbose"] + words, signal, number)
@@ -67,7 +67,7 @@ final class ResumableRun {
   }
 
   /// Goes on with it, killed at requests as long as so many still come, until it ends by itself.
-  func resume(killedAt requests: some Sequence<Int>) throws -> Program.Result {
+  package func resume(killedAt requests: some Sequence<Int>) throws -> Program.Result {
     for request in requests {
       let result = try resume("--json", atRequest: request)
       if result.exitCode != nil { return result }
@@ -108,20 +108,20 @@ final class ResumableRun {
 // What must be so in the end.
 extension ResumableRun {
   /// Everybody who is in the list got the push.
-  func expectNobodyLost() { expectSame(witness.processed, Set((1...count).map(tokenText))) }
+  package func expectNobodyLost() { expectSame(witness.processed, Set((1...count).map(tokenText))) }
 
   /// Nobody's device was sent to twice.
-  func expectNobodyTwice() {
+  package func expectNobodyTwice() {
     expectSame(Set(witness.sights.filter { $1.ids.count > 1 }.keys), [])
   }
 
   /// A push has one apns-id, however often it is sent.
-  func expectSameIDs() {
+  package func expectSameIDs() {
     expectSame(Set(witness.sights.filter { Set($1.ids).count > 1 }.keys), [])
   }
 
   /// What was sent twice had been called in doubt, and no result was ever taken back.
-  func expectTwiceOnlyInDoubt() {
+  package func expectTwiceOnlyInDoubt() {
     let twice = Set(
       witness.sights.filter { $1.ids.count > 1 }.compactMap { Int($0.key, radix: 16) })
     expectSame(twice.subtracting(inDoubt), [])

@@ -1,10 +1,10 @@
 import Foundation
 
 /// A file with the certificate of an authority, there as long as anybody holds it.
-final class RootsFile: Sendable {
-  let path: String
+package final class RootsFile: Sendable {
+  package let path: String
 
-  init(_ pem: String) throws {
+  package init(_ pem: String) throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "roots-\(UUID().uuidString)")
     path = url.path
     try Data(pem.utf8).write(to: url)

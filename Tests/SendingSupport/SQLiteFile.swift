@@ -2,11 +2,11 @@ import CSQLite
 import Testing
 
 /// A connection to a database beside the program's own, for as long as it lives.
-final class SQLiteFile {
+package final class SQLiteFile {
   private let handle: OpaquePointer
 
   /// Opens a database, or makes one.
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     var handle: OpaquePointer?
     #expect(sqlite3_open(path, &handle) == SQLITE_OK)
     self.handle = try #require(handle)
@@ -20,17 +20,17 @@ final class SQLiteFile {
   ///
   /// - Returns: whether it went well.
   @discardableResult
-  func execute(_ sql: String) -> Bool {
+  package func execute(_ sql: String) -> Bool {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     #expect(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
     return code == SQLITE_OK
   }
 
   /// The first column of what a query gives.
-  func texts(_ sql: String) -> [String] { rows(sql).map { $0[0] ?? "" } }
+  package func texts(_ sql: String) -> [String] { rows(sql).map { $0[0] ?? "" } }
 
   /// What a query gives, each column as text; nil for NULL.
-  func rows(_ sql: String) -> [[String?]] {
+  package func rows(_ sql: String) -> [[String?]] {
     var statement: OpaquePointer?
     #expect(sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK)
     defer { sqlite3_finalize(statement) }
@@ -46,6 +46,6 @@ final class SQLiteFile {
 }
 
 /// The rows that a query gives, each column as text, joined by a bar; nothing for NULL.
-func rows(_ sql: String, in path: String) throws -> [String] {
+package func rows(_ sql: String, in path: String) throws -> [String] {
   try SQLiteFile(path).rows(sql).map { row in row.map { $0 ?? "" }.joined(separator: "|") }
 }

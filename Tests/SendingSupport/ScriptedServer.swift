@@ -1,29 +1,29 @@
 import Foundation
-import HTTP2
+package import HTTP2
 
 @testable import PushEmulator
 
 /// A server on loopback whose sessions a script may command at each request before the 200, and a
 /// test between two requests.
-final class ScriptedServer: Sendable {
+package final class ScriptedServer: Sendable {
   /// What happens at a request: its number from 1, over all connections, and the session it came
   /// on.
-  typealias Script = @Sendable (_ number: Int, ServerSession) throws -> Void
+  package typealias Script = @Sendable (_ number: Int, ServerSession) throws -> Void
 
   /// What a connection does after an order.
-  enum Conduct {
+  package enum Conduct {
     case goesOn
     case hangsUp
     /// It neither reads nor sends any more, and stays open.
     case fallsSilent
   }
 
-  let target: DialTarget
+  package let target: DialTarget
   private let roots: RootsFile
   private let stage: ScriptedStage
 
   /// - Parameter streams: how many streams a client may open at first.
-  init(streams: Int, script: @escaping Script) throws {
+  package init(streams: Int, script: @escaping Script) throws {
     let authority = try CertificateAuthority()
     let identity = try authority.issue(CertificateTerms())
     let tls = try ServerTLS(certificates: [identity.certificate], key: identity.key)
@@ -49,16 +49,16 @@ final class ScriptedServer: Sendable {
   deinit { stage.stop() }
 
   /// How many clients have connected.
-  var connectionCount: Int { stage.connectionCount }
+  package var connectionCount: Int { stage.connectionCount }
 
   /// Has the newest connection do something between two requests, and returns when it is done.
-  func order(_ order: @escaping @Sendable (ServerSession) throws -> Conduct) -> Bool {
+  package func order(_ order: @escaping @Sendable (ServerSession) throws -> Conduct) -> Bool {
     stage.order(order)
   }
 
   /// Waits for the end of a connection: whether the client said GOAWAY before it went; nil when
   /// none ends.
-  func nextEnd() -> Bool? { stage.nextEnd() }
+  package func nextEnd() -> Bool? { stage.nextEnd() }
 }
 
 extension ServerSession {

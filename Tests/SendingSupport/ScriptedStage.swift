@@ -1,12 +1,12 @@
 import Foundation
-import HTTP2
+package import HTTP2
 import Synchronization
 
 @testable import PushEmulator
 
 /// What the threads of a scripted server share.
-final class ScriptedStage: Sendable {
-  typealias Order = @Sendable (ServerSession) throws -> ScriptedServer.Conduct
+package final class ScriptedStage: Sendable {
+  package typealias Order = @Sendable (ServerSession) throws -> ScriptedServer.Conduct
 
   private struct State {
     var wakes: [Wake]
@@ -22,14 +22,14 @@ final class ScriptedStage: Sendable {
   private let ended = DispatchSemaphore(value: 0)
   private let script: ScriptedServer.Script
 
-  init(_ acceptor: Wake, _ script: @escaping ScriptedServer.Script) {
+  package init(_ acceptor: Wake, _ script: @escaping ScriptedServer.Script) {
     state = Mutex(State(wakes: [acceptor]))
     self.script = script
   }
 
-  var connectionCount: Int { state.withLock { $0.connections } }
+  package var connectionCount: Int { state.withLock { $0.connections } }
 
-  func stop() {
+  package func stop() {
     let wakes = state.withLock { state in
       state.isStopped = true
       return state.wakes
@@ -38,7 +38,7 @@ final class ScriptedStage: Sendable {
   }
 
   /// The wake of a new connection; nil when no more are taken.
-  func enter() -> Wake? {
+  package func enter() -> Wake? {
     guard let wake = Wake() else { return nil }
     return state.withLock { state in
       state.wakes.append(wake)
@@ -47,7 +47,7 @@ final class ScriptedStage: Sendable {
     }
   }
 
-  func order(_ order: @escaping Order) -> Bool {
+  package func order(_ order: @escaping Order) -> Bool {
     let wake = state.withLock { state in
       let newest = state.wakes[state.wakes.count - 1]
       state.order = (ObjectIdentifier(newest), order)
@@ -57,12 +57,13 @@ final class ScriptedStage: Sendable {
     return obeyed.wait(timeout: .now() + 60) == .success
   }
 
-  func nextEnd() -> Bool? {
+  package func nextEnd() -> Bool? {
     guard ended.wait(timeout: .now() + 60) == .success else { return nil }
     return state.withLock { $0.farewells.removeFirst() }
   }
 
-  func serve(_ link: consuming ServerTLSConnection, _ session: ServerSession?, _ wake: Wake) {
+  package func serve(_ link: consuming ServerTLSConnection, _ session: ServerSession?, _ wake: Wake)
+  {
     guard let session else { return }
     try? serve(link, session, wake)
     state.withLock { $0.farewells.append(session.isFinished) }

@@ -1,18 +1,20 @@
-import HTTP2
+package import HTTP2
 import Synchronization
 
 /// A clock whose pauses take no time: they only move it on.
-final class TestClock: Sendable {
+package final class TestClock: Sendable {
   private let skipped = Atomic<UInt64>(0)
   private let lengths = Mutex<[Int]>([])
 
+  package init() {}
+
   /// How long the pauses were to be, in milliseconds.
-  var pauses: [Int] { lengths.withLock { $0 } }
+  package var pauses: [Int] { lengths.withLock { $0 } }
 
   /// Lets time pass at once.
-  func skip(seconds: UInt64) { skipped.add(seconds * 1_000_000_000, ordering: .relaxed) }
+  package func skip(seconds: UInt64) { skipped.add(seconds * 1_000_000_000, ordering: .relaxed) }
 
-  var clock: RunClock {
+  package var clock: RunClock {
     var clock = RunClock.system
     clock.monotonic = { [self] in
       RunClock.system.monotonic() + skipped.load(ordering: .relaxed)

@@ -1,46 +1,64 @@
-import APNS
-import Credentials
-import Delivery
-import HTTP2
-import PushModel
-import Recipients
-import SQLiteHistory
+package import APNS
+package import Credentials
+package import Delivery
+package import HTTP2
+package import PushModel
+package import Recipients
+package import SQLiteHistory
 import Synchronization
 import Testing
 
 /// How a test sends.
-struct TestRun: Sendable {
-  var connections = 1
-  var timeoutMilliseconds = 30_000
+package struct TestRun: Sendable {
+  package var connections: Int
+  package var timeoutMilliseconds: Int
   /// The number of each connection's first stream.
-  var firstStream: Int32 = 1
-  var apnsID: APNSID?
-  var topic = "com.example.shop"
-  var alert = "Hello"
+  package var firstStream: Int32 = 1
+  package var apnsID: APNSID?
+  package var topic = "com.example.shop"
+  package var alert = "Hello"
   /// Nil signs in with a key of this run alone.
-  var credentials: PushCredentials?
-  var early: EarlyLink?
-  var links: LinkPool?
-  var control = RunControl()
-  var clock = TestClock().clock
-  var retryRules = RetryRules(waitsForSlowTokens: false)
-  var rate: PushRate?
+  package var credentials: PushCredentials?
+  package var early: EarlyLink?
+  package var links: LinkPool?
+  package var control: RunControl
+  package var clock: RunClock
+  package var retryRules: RetryRules
+  package var rate: PushRate?
   /// When the notification expires, in seconds since 1970.
-  var expiresAt: Int64?
-  var rendering: (any RowRendering)?
+  package var expiresAt: Int64?
+  package var rendering: (any RowRendering)?
   /// Begins or resumes the run's ledger; nil keeps none.
-  var history: (@Sendable (RunIdentity) throws -> SQLiteLedger)?
+  package var history: (@Sendable (RunIdentity) throws -> SQLiteLedger)?
   /// Is given the results as they come, on the thread that records.
-  var whenRecorded: @Sendable ([PushResult]) -> Void = { _ in }
-  var epochSeconds: @Sendable () -> Int64 = { RunClock.system.epochSeconds }
+  package var whenRecorded: @Sendable ([PushResult]) -> Void
+  package var epochSeconds: @Sendable () -> Int64
+
+  package init(
+    connections: Int = 1, timeoutMilliseconds: Int = 30_000, apnsID: APNSID? = nil,
+    credentials: PushCredentials? = nil, early: EarlyLink? = nil,
+    control: RunControl = RunControl(),
+    clock: RunClock = TestClock().clock,
+    retryRules: RetryRules = RetryRules(waitsForSlowTokens: false), rate: PushRate? = nil,
+    expiresAt: Int64? = nil, rendering: (any RowRendering)? = nil,
+    history: (@Sendable (RunIdentity) throws -> SQLiteLedger)? = nil,
+    whenRecorded: @escaping @Sendable ([PushResult]) -> Void = { _ in },
+    epochSeconds: @escaping @Sendable () -> Int64 = { RunClock.system.epochSeconds }
+  ) {
+    (self.connections, self.timeoutMilliseconds) = (connections, timeoutMilliseconds)
+    (self.apnsID, self.credentials, self.early) = (apnsID, credentials, early)
+    (self.control, self.clock, self.retryRules) = (control, clock, retryRules)
+    (self.rate, self.expiresAt, self.rendering) = (rate, expiresAt, rendering)
+    (self.history, self.whenRecorded, self.epochSeconds) = (history, whenRecorded, epochSeconds)
+  }
 
   /// Sends to as many device tokens, each with its number.
-  func send(_ count: Int, to server: TestServer) throws -> Delivery {
+  package func send(_ count: Int, to server: TestServer) throws -> Delivery {
     try send([.tokens(deviceTokens(count))], to: server.target)
   }
 
   /// Sends, and holds the books to what they must always say.
-  func send(_ sources: [RecipientSource], to target: DialTarget) throws -> Delivery {
+  package func send(_ sources: [RecipientSource], to target: DialTarget) throws -> Delivery {
     let delivery = try within { try perform(sources, target) }
     delivery.expectWhole()
     return delivery
@@ -94,7 +112,7 @@ struct TestRun: Sendable {
   }
 
   /// Credentials with a key that nobody else has.
-  static func newKey(
+  package static func newKey(
     _ epochSeconds: @escaping @Sendable () -> Int64 = { RunClock.system.epochSeconds }
   ) throws -> PushCredentials {
     .tokens(
@@ -119,7 +137,7 @@ struct TestRun: Sendable {
 
 extension TestRun {
   /// A run that shares the links of a pool, with its credentials.
-  init(_ pool: LinkPool) {
+  package init(_ pool: LinkPool) {
     self.init()
     (credentials, links) = (pool.credentials, pool)
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// Runs work on a thread of its own and waits for its end, but not for ever: code that hangs fails
 /// its test instead of hanging all of them.
-func within<Value: Sendable>(
+package func within<Value: Sendable>(
   seconds: Int = 240, _ work: @escaping @Sendable () throws -> Value
 ) throws -> Value {
   let box = Box<Result<Value, any Error>>()
@@ -12,7 +12,7 @@ func within<Value: Sendable>(
 }
 
 /// Runs work on as many threads at once and waits for all of them. Each is told its number.
-func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
+package func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
   let group = DispatchGroup()
   for number in 0..<count {
     group.enter()

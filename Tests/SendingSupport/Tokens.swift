@@ -1,24 +1,24 @@
-import APNS
+package import APNS
 import Testing
 
 /// Different device tokens, each with its number in its last digits.
-func deviceTokens(_ count: Int) throws -> [DeviceToken] { try deviceTokens(0..<count) }
+package func deviceTokens(_ count: Int) throws -> [DeviceToken] { try deviceTokens(0..<count) }
 
 /// The device tokens with these numbers.
-func deviceTokens(_ numbers: Range<Int>) throws -> [DeviceToken] {
+package func deviceTokens(_ numbers: Range<Int>) throws -> [DeviceToken] {
   try numbers.map { try DeviceToken(tokenText($0)) }
 }
 
 /// The 64 digits that stand for a number.
-func tokenText(_ number: Int) -> String {
+package func tokenText(_ number: Int) -> String {
   let digits = String(number, radix: 16)
   return String(repeating: "0", count: 64 - digits.count) + digits
 }
 
 /// Device tokens from 1 on, one a line.
-func tokenList(_ count: Int) -> String { (1...count).map { tokenText($0) + "\n" }.joined() }
+package func tokenList(_ count: Int) -> String { (1...count).map { tokenText($0) + "\n" }.joined() }
 
 extension DeviceToken {
   /// The number that ``deviceTokens(_:)`` gave it.
-  var number: Int { Int(hex.suffix(15), radix: 16) ?? -1 }
+  package var number: Int { Int(hex.suffix(15), radix: 16) ?? -1 }
 }

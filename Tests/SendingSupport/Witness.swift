@@ -1,26 +1,28 @@
-import APNS
+package import APNS
 import HTTP2
-import PushEmulator
+package import PushEmulator
 import Synchronization
 
 /// What emulators saw and did, by device token: the other side of the books.
-final class Witness: Sendable {
-  struct Sight: Sendable {
+package final class Witness: Sendable {
+  package struct Sight: Sendable {
     /// The apns-ids under which the push arrived, in order.
-    var ids: [String] = []
+    package var ids: [String] = []
     /// How often it was processed.
-    var processed = 0
+    package var processed = 0
     /// The answers that were not 200, in order.
-    var refusals: [Refusal] = []
+    package var refusals: [Refusal] = []
     /// Every apns-id in the journal's lines.
-    var journalled: Set<String> = []
+    package var journalled: Set<String> = []
     /// The payload that came last.
-    var body: [UInt8] = []
+    package var body: [UInt8] = []
+
+    package init() {}
   }
 
-  struct Refusal: Sendable, Hashable {
-    var status: Int
-    var reason: Reason?
+  package struct Refusal: Sendable, Hashable {
+    package var status: Int
+    package var reason: Reason?
   }
 
   private struct State {
@@ -52,29 +54,31 @@ final class Witness: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// All there is.
-  var sights: [String: Sight] { state.withLock { $0.sights } }
+  package var sights: [String: Sight] { state.withLock { $0.sights } }
 
   /// How many lines the journals have.
-  var requests: Int { state.withLock { $0.requests } }
+  package var requests: Int { state.withLock { $0.requests } }
 
   /// The device tokens whose push was processed.
-  var processed: Set<String> { Set(sights.filter { $1.processed > 0 }.keys) }
+  package var processed: Set<String> { Set(sights.filter { $1.processed > 0 }.keys) }
 
   /// How many different provider tokens came with pushes that passed the checks.
-  var providerTokens: Int { state.withLock { $0.authorizations.count } }
+  package var providerTokens: Int { state.withLock { $0.authorizations.count } }
 
   /// A configuration of an emulator that is watched.
   ///
   /// - Parameter answer: decides on each push, after it was noted.
-  func configuration(
+  package func configuration(
     answer: @escaping @Sendable (IncomingPush) -> EmulatorAnswer? = { _ in nil }
   ) -> EmulatorConfiguration {
     configuration(attempts: { answer($0.push) })
   }
 
   /// The same, where the answer depends on which attempt it is.
-  func configuration(
+  package func configuration(
     attempts answer: @escaping @Sendable (Attempt) -> EmulatorAnswer?
   ) -> EmulatorConfiguration {
     var configuration = EmulatorConfiguration()

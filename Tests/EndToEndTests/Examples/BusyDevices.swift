@@ -1,8 +1,7 @@
 import APNS
 import PushEmulator
+import SendingSupport
 import Synchronization
-
-@testable import SendingSupport
 
 /// Device tokens for which APNs has no time at first.
 final class BusyDevices: Sendable {

@@ -1,8 +1,7 @@
 import CommandLineKit
 import FanfareApp
+import SendingSupport
 import Testing
-
-@testable import SendingSupport
 
 /// A workflow of GitHub Actions or a file of GitLab CI that a document shows.
 struct CIRecipe {

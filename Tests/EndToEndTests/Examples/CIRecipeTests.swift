@@ -1,8 +1,7 @@
 import Foundation
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("Every recipe for CI", .needs("bash"), .needs("curl"))
 struct CIRecipeTests {

@@ -1,6 +1,5 @@
+import SendingSupport
 import TestSupport
-
-@testable import SendingSupport
 
 /// What some examples need or do beyond the others, found by words of their last command and of
 /// what it prints.

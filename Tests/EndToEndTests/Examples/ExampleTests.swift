@@ -1,10 +1,10 @@
 import CommandLineKit
 import FanfareApp
 import Foundation
+import SendingSupport
 import TestSupport
 import Testing
 
-@testable import SendingSupport
 @testable import fanfare
 
 @Suite("Every example")

@@ -1,10 +1,9 @@
 import APNS
 import Foundation
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 /// What somebody has who tries out an example: a folder with the files that examples name, a
 /// history of twelve runs, and Apple's hosts, for which emulators stand.

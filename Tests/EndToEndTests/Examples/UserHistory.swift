@@ -1,10 +1,9 @@
 import APNS
 import Foundation
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 /// The history in the folder of every example, which is made once: twelve runs of an hour ago. Two
 /// of them have the identity that examples name.

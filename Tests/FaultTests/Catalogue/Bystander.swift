@@ -3,10 +3,9 @@ import HTTP2
 import PushEmulator
 import PushModel
 import SQLiteHistory
+import SendingSupport
 import Synchronization
 import Testing
-
-@testable import SendingSupport
 
 /// Another run that writes the same history at the same time.
 final class Bystander: Sendable {

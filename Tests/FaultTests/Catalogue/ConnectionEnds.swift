@@ -1,10 +1,9 @@
 import APNS
 import PushEmulator
 import PushModel
+import SendingSupport
 import Synchronization
 import Testing
-
-@testable import SendingSupport
 
 extension FaultRow {
   /// Connections that end.

@@ -1,7 +1,6 @@
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 /// One way to produce a fault, and what must be so afterwards.
 struct FaultCase: Sendable {

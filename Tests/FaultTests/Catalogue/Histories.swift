@@ -4,11 +4,10 @@ import HTTP2
 import PushEmulator
 import PushModel
 import SQLiteHistory
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 extension FaultRow {
   /// The history, which is the ledger.

@@ -1,6 +1,5 @@
+import SendingSupport
 import Synchronization
-
-@testable import SendingSupport
 
 /// A lock on a history, held by a connection of its own.
 final class HistoryLock: Sendable {

@@ -1,9 +1,9 @@
 import Foundation
 import HTTP2
+import SendingSupport
 import Synchronization
 
 @testable import PushEmulator
-@testable import SendingSupport
 
 /// A server on loopback that takes every connection, waits for the first request, and then says the
 /// same bytes again and again, as fast as they are read, until the client leaves.

@@ -1,6 +1,5 @@
+import SendingSupport
 import Testing
-
-@testable import SendingSupport
 
 extension FaultRow {
   /// Servers that mean harm.

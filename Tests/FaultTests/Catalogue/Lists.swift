@@ -4,10 +4,9 @@ import Foundation
 import PushEmulator
 import PushModel
 import Recipients
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 extension FaultRow {
   /// Lists, and single device tokens of them.

@@ -1,9 +1,8 @@
 import Foundation
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 /// Another program that writes the same history at the same time. Its server lets it wait half way
 /// until it is told to go on.

@@ -1,9 +1,8 @@
 import HTTP2
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 extension FaultRow {
   /// What lies between here and the server, and whether it is the right one.

@@ -2,9 +2,8 @@ import APNS
 import HTTP2
 import PushEmulator
 import PushModel
+import SendingSupport
 import Testing
-
-@testable import SendingSupport
 
 extension FaultRow {
   /// Answers in other forms than APNs'.

@@ -3,12 +3,12 @@ import Foundation
 import HTTP2
 import PushEmulator
 import PushModel
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Delivery
-@testable import SendingSupport
 
 extension FaultRow {
   /// The process, and the machine around it.

@@ -3,11 +3,10 @@ import Delivery
 import HTTP2
 import PushEmulator
 import PushModel
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 extension FaultRow {
   /// Answers that are no 200.

@@ -4,11 +4,10 @@ import HTTP2
 import PushEmulator
 import PushModel
 import Recipients
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 extension FaultRow {
   /// Servers that are slow, late or silent.

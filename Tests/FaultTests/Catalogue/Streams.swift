@@ -2,9 +2,8 @@ import APNS
 import HTTP2
 import PushEmulator
 import PushModel
+import SendingSupport
 import Testing
-
-@testable import SendingSupport
 
 extension FaultRow {
   /// Streams that the server does not take, and how many it takes.

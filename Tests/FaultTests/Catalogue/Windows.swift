@@ -1,10 +1,9 @@
 import HTTP2
 import PushEmulator
 import PushModel
+import SendingSupport
 import Synchronization
 import Testing
-
-@testable import SendingSupport
 
 extension FaultRow {
   /// Limits on streams and windows, and streams that end oddly.

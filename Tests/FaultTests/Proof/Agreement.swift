@@ -1,7 +1,6 @@
 import PushModel
+import SendingSupport
 import Testing
-
-@testable import SendingSupport
 
 // What holds of every pass that was not killed: summary, ledger and the server's journal agree.
 extension Books {

@@ -1,7 +1,6 @@
 import PushModel
+import SendingSupport
 import Testing
-
-@testable import SendingSupport
 
 /// The books of one run on both sides: what the client told and wrote down, and what the server
 /// saw and did.

@@ -1,8 +1,7 @@
 import Delivery
 import PushEmulator
+import SendingSupport
 import Synchronization
-
-@testable import SendingSupport
 
 /// How many pushes were in flight when faults put them in doubt: the most that may arrive twice.
 final class Exposure: Sendable {

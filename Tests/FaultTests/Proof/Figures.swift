@@ -1,8 +1,7 @@
 import JSONText
 import PushModel
+import SendingSupport
 import Testing
-
-@testable import SendingSupport
 
 /// The figures that a run told of itself: the same from a run in the process and from the program.
 struct Figures {

@@ -1,8 +1,7 @@
 import Foundation
 import PushModel
+import SendingSupport
 import Testing
-
-@testable import SendingSupport
 
 /// What the ledger holds of one run: the client's side of the books.
 struct LedgerPage {

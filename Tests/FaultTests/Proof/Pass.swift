@@ -1,4 +1,4 @@
-@testable import SendingSupport
+import SendingSupport
 
 /// How things stood when a pass had ended.
 struct Pass {

@@ -1,7 +1,6 @@
 import PushModel
+import SendingSupport
 import Testing
-
-@testable import SendingSupport
 
 // One function for each code: the only ones that say whether a case has passed.
 extension PassCode {

@@ -2,12 +2,12 @@ import Foundation
 import JSONText
 import PushEmulator
 import SQLiteHistory
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Delivery
-@testable import SendingSupport
 
 /// The built program, against an emulator in the process of the test that keeps a journal.
 final class ProgramBench: Bench {

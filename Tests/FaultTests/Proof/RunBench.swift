@@ -4,12 +4,12 @@ import HTTP2
 import PushEmulator
 import PushModel
 import Recipients
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import SQLiteHistory
-@testable import SendingSupport
 
 /// A run in the process of the test, with a ledger, against emulators that keep a journal.
 final class RunBench: Bench {

@@ -1,8 +1,7 @@
 import APNS
 import PushEmulator
+import SendingSupport
 import TestSupport
-
-@testable import SendingSupport
 
 /// A schedule of faults that a seed decides: the same faults for the same requests, whatever the
 /// threads do.

@@ -1,11 +1,10 @@
 import Foundation
 import HTTP2
 import PushEmulator
+import SendingSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 /// Times are told here, and never held to anything.
 @Suite("Figures of the soak", .serialized, .enabled(if: SoakSetting.measured != nil))

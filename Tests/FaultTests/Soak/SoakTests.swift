@@ -1,9 +1,8 @@
 import Foundation
 import PushEmulator
+import SendingSupport
 import TestSupport
 import Testing
-
-@testable import SendingSupport
 
 @Suite("The soak")
 struct SoakTests {
