@@ -10,7 +10,7 @@ struct Bookkeeping {
   private let control: RunControl
   private let clock: RunClock
   private let read: () -> RecipientCounts
-  /// Since when they wait is told by the monotonic clock: the other may be set back.
+  /// `since` is by the monotonic clock: the wall clock may be set back.
   private var waiting: [(results: [PushResult], endsAt: Int, since: UInt64)] = []
   private var handedIn = 0
 
@@ -31,12 +31,13 @@ struct Bookkeeping {
   /// How long nothing need be done, in milliseconds; nil without end.
   var patience: Int? {
     guard let ledger, ledger.failure == nil, let due = commitDue(of: ledger) else { return nil }
-    let now = clock.monotonic()
-    return due > now ? Int(clamping: (due - now + 999_999) / 1_000_000) : 0
+    return milliseconds(until: due, from: clock.monotonic())
   }
 
+  /// Nil when all that wait are committed, as when they were many.
   private func commitDue(of ledger: any RunLedger) -> UInt64? {
-    waiting.first.map { $0.since + UInt64(ledger.longestWait) * 1_000_000 }
+    waiting.first { $0.endsAt > ledger.committed }
+      .map { $0.since + UInt64(ledger.longestWait) * 1_000_000 }
   }
 
   /// Claims what the reader wants to hand on. Results that wait are committed with the claim.

@@ -209,6 +209,6 @@ struct Connection: ~Copyable {
 }
 
 /// How long it is until then, rounded up; 0 when it has passed.
-private func milliseconds(until due: UInt64, from now: UInt64) -> Int {
+func milliseconds(until due: UInt64, from now: UInt64) -> Int {
   due > now ? Int(clamping: (due - now + 999_999) / 1_000_000) : 0
 }

@@ -25,13 +25,13 @@ struct ReadingProgress {
   ///
   /// - Parameter plan: what was left to do of a run that is resumed; nil for a new one.
   func unread(_ plan: ResumePlan?) -> UnreadRecipients? {
-    if hasEnded { return nil }
-    if let last = plan?.last, counts.pushes <= last { return nil }
     let rest = extent.rest(after: counts.pushes)
+    if hasEnded || rest == 0 { return nil }
+    if let last = plan?.last, counts.pushes <= last { return nil }
     // An earlier pass may have read further than this one; where to is not known here.
     let further = max(0, (plan?.recipients.pushes ?? 0) - counts.pushes)
-    let count = rest.map { max(0, $0 - further) }
-    return count == 0 ? nil : UnreadRecipients(after: further == 0 ? place : nil, count: count)
+    return UnreadRecipients(
+      after: further == 0 ? place : nil, count: rest.map { max(1, $0 - further) })
   }
 }
 

@@ -86,7 +86,9 @@ public struct Run: ~Copyable {
     closeInputWhenStopped(gate)
     let resumption = resumption(of: ledger)
     let progress = readAll(recipients, resumption, through: gate, wakes.reader)
-    let results = sendAll(wakes.connections, ledger?.keepSentMark())
+    // A pass that could not begin leaves the mark of the one before it.
+    let sentMark = ledger.flatMap { $0.failure == nil ? $0.keepSentMark() : nil }
+    let results = sendAll(wakes.connections, sentMark)
     var recorder = Recorder(clock: clock, started: started, plan: left) {
       left.map { $0.left(of: progress().total) } ?? progress().total
     }
@@ -126,10 +128,8 @@ public struct Run: ~Copyable {
     let results = ChunkQueue<[PushResult]>(capacity: 4, producers: wakes.count)
     let setting = ConnectionSetting(
       plan: plan, identity: identity, credentials: credentials, work: work, results: results,
-      sentMark: sentMark,
-      early: early, links: links, opening: Opening(), pacer: plan.rate.map(Pacer.init),
-      control: control,
-      clock: clock)
+      sentMark: sentMark, early: early, links: links, opening: Opening(),
+      pacer: plan.rate.map(Pacer.init), control: control, clock: clock)
     for (index, wakes) in wakes.enumerated() {
       let isStarted = Thread.start {
         var connection = Connection(setting, wakes: wakes, isFirst: index == 0)

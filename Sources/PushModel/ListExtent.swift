@@ -29,6 +29,7 @@ public struct ListExtent: Sendable, Hashable {
   /// About how many pushes follow when so many were made of what is read; nil when it is not known.
   public func rest(after pushes: Int) -> Int? {
     if let size, read >= size { return 0 }
+    if let limit, pushes >= limit { return 0 }
     // Something is left to read, even if it is less than a row of the usual length.
     return total(after: pushes).map { max(1, $0.count - pushes) }
   }
