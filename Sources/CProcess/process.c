@@ -15,8 +15,8 @@ __attribute__((constructor)) static void begin(int count, char **values) {
   (void)count;
   (void)values;
 #endif
-  // OpenSSL would clean up at exit, under the feet of threads that still use it. It only gives back
-  // memory, and has to be told before anybody uses it first.
+  // OpenSSL would free its memory at exit, while threads still use it. The option only works before
+  // OpenSSL's first use.
   OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
 }
 

@@ -2,7 +2,7 @@
 #define FANFARE_CPROCESS_H
 
 // How many arguments the process was started with, its own name included; 0 where the C library does
-// not tell them before main.
+// not pass them to initializers.
 int fanfare_argument_count(void);
 
 // One of them, from 0.

@@ -1,6 +1,6 @@
 internal import APNS
 
-/// Stops a run that fails for a reason which every push shares. A value.
+/// Stops a run that fails for a reason which every push shares, or almost every push. A value.
 struct Breaker {
   /// An answer, and whether it is the last word on its push.
   struct Answer {
@@ -23,8 +23,7 @@ struct Breaker {
   /// - Returns: whether it is the one that should stop the run.
   mutating func answered(_ answer: Answer) -> Bool {
     let response = answer.response
-    // The many pushes in flight when a provider token expires, or a server leaves, are no sign of
-    // trouble.
+    // When a provider token expires or a server leaves, this happens to all pushes in flight.
     if response.asksForAnotherConnection, !answer.isLast { return false }
     if response.isAccepted { hasAccepted = true }
     inARow = response.wouldMeetEveryPush ? inARow + 1 : 0
@@ -43,7 +42,7 @@ private struct Share {
   private var count = 0
   private var seen = 0
 
-  /// - Parameter memory: how many answers it is taken of; before there are as many, none is too high.
+  /// - Parameter memory: how many answers count; with fewer than that, no share is too high.
   init(limit: Int, of memory: Int) {
     recent = [Bool](repeating: false, count: memory)
     self.limit = limit
@@ -69,8 +68,8 @@ extension Response {
     reason == .badDeviceToken || reason == .deviceTokenNotForTopic
   }
 
-  /// Whether it is a refusal that blames neither the device token nor what every push shares. That a
-  /// device token is dead, it may say of a whole list.
+  /// Whether it is a refusal that blames neither the device token nor what every push shares. Dead
+  /// device tokens do not count: a whole list may consist of them.
   fileprivate var isOfAnOutage: Bool {
     switch retry {
     case .keepToken, .slowToken, .later, .newConnection: true

@@ -42,7 +42,7 @@ extension Connection {
     return nil
   }
 
-  /// A run of one push does not wait: somebody sits in front of it.
+  /// A run of one push does not wait: its user does.
   private func obeyRetryAfter(of exchange: Exchange) {
     guard policy.rules.waitsForSlowTokens, let text = exchange.headers["retry-after"],
       let wait = RetryAfter(text, now: setting.clock.epochSeconds)
@@ -141,13 +141,13 @@ private struct AnswerTime {
     epochMilliseconds = clock.epochMilliseconds()
   }
 
-  /// What APNs answered, with what time it was where that may be why.
+  /// What APNs answered, with the time of both clocks if they may be the cause.
   func response(_ exchange: Exchange) -> Response {
     var response = Response(exchange)
     guard response.reason == .expiredProviderToken || response.reason == .invalidProviderToken
     else { return response }
     let server = exchange.headers["date"].flatMap(HTTPDate.seconds)
-    // There are likelier causes of an invalid one than a clock of which nothing is known.
+    // Without the server's time, an invalid token is more likely to have another cause.
     if response.reason == .expiredProviderToken || server != nil {
       response.clocks = Clocks(here: epochMilliseconds / 1000, server: server)
     }

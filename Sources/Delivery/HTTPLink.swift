@@ -11,8 +11,8 @@ struct HTTPLink: ~Copyable {
   /// Whether an answer came that says nothing against this link.
   var hasServed = false
 
-  /// How often is read before deadlines and everything else get their turn: there are servers that
-  /// say more than anybody can read.
+  /// How many reads there are in a row before deadlines and everything else get their turn: a server
+  /// may send faster than it is read.
   private static let readsInARow = 64
 
   private let link: TLSConnection
@@ -41,7 +41,7 @@ struct HTTPLink: ~Copyable {
     hasServed && session.acceptsRequests && session.openCount == 0 && !liveness.isAsking
   }
 
-  /// Moves bytes in both directions until neither has any more.
+  /// Moves bytes in both directions until neither has any more, or many were read.
   ///
   /// - Returns: whether the link is full and has to be waited for.
   mutating func exchangeBytes(now: UInt64) throws -> Bool {

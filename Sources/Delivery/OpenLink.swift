@@ -121,7 +121,7 @@ struct OpenLink: ~Copyable {
     return exchange.tag
   }
 
-  /// Moves bytes in both directions until neither has any more.
+  /// Moves bytes in both directions until neither has any more, or many were read.
   ///
   /// - Returns: whether the link is full and has to be waited for.
   mutating func exchangeBytes(now: UInt64) throws -> Bool { try http.exchangeBytes(now: now) }

@@ -1,8 +1,8 @@
 internal import HTTP2
 
-/// When an answer asks to be left in peace until (RFC 9110 section 10.2.3). A value.
+/// How long an answer's `retry-after` asks to wait (RFC 9110 section 10.2.3). A value.
 struct RetryAfter {
-  /// Nobody waits longer than that, in seconds.
+  /// The longest wait, in seconds, whatever was asked for.
   private static let longest: Int64 = 3600
 
   /// How long to wait, in nanoseconds.
@@ -18,7 +18,7 @@ struct RetryAfter {
     nanoseconds = UInt64(min(seconds, Self.longest)) * 1_000_000_000
   }
 
-  /// Digits alone. More than fit are as good as the most that do.
+  /// Digits alone. A number that does not fit counts as the largest that does.
   private static func seconds(_ text: String) -> Int64? {
     guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     return Int64(text) ?? .max

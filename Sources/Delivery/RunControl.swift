@@ -15,7 +15,7 @@ public enum StopCause: Sendable, Hashable {
   case connectionLost(String)
   /// APNs said goodbye for a reason that a new connection does not mend.
   case goodbye(Reason)
-  /// The same refusal came again and again: every push would have met it.
+  /// Push after push was refused, the last with this answer: nearly all would have been.
   case breaker(Response)
   /// No provider token could be signed.
   case signing(SigningKeyError)
@@ -45,7 +45,7 @@ public final class RunControl: Sendable {
 
   /// A run that goes on until its recipients end.
   ///
-  /// - Parameter usesBreaker: whether refusals that every push shares stop the run.
+  /// - Parameter usesBreaker: whether too many refusals stop the run, see `Breaker`.
   public init(usesBreaker: Bool = true) {
     state = Mutex(State(breaker: usesBreaker ? Breaker() : nil))
   }
@@ -78,14 +78,14 @@ public final class RunControl: Sendable {
   /// How many answers came that say nothing against the connection they came on.
   var soundAnswers: Int { sound.load(ordering: .relaxed) }
 
-  /// Until when nothing may be sent, because an answer asked for it, in nanoseconds of the monotonic
-  /// clock; nil when everything may.
-  public func heldUntil(now: UInt64) -> UInt64? {
+  /// Until when nothing may be sent because an answer asked for it, in nanoseconds of the monotonic
+  /// clock; nil when pushes may be sent.
+  func heldUntil(now: UInt64) -> UInt64? {
     let end = held.load(ordering: .relaxed)
     return end > now ? end : nil
   }
 
-  /// Sends nothing before then. The latest word on it counts.
+  /// Sends nothing before then. Of several times the latest counts.
   func hold(until end: UInt64) { held.max(end, ordering: .relaxed) }
 
   /// Calls the listener when the run is stopped, at once if it is already, and again when it is

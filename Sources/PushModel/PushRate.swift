@@ -3,8 +3,8 @@ public struct PushRate: Sendable, Hashable {
   /// The pause from one attempt to the next, in nanoseconds.
   public let interval: UInt64
 
-  /// Whether it is at most 2,000 a second: then small chunks cost nothing, and fewer pushes are in doubt
-  /// after a kill.
+  /// Whether it is at most 2,000 a second: then small chunks cost nothing, and leave fewer pushes in
+  /// doubt after a kill.
   public var isLow: Bool { interval >= 500_000 }
 
   /// So many attempts in so many milliseconds, evenly; nil unless both are positive, and for more

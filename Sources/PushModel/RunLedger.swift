@@ -28,8 +28,8 @@ public protocol RunLedger: AnyObject {
   ///
   /// - Throws: `HistoryError`; then nothing may be sent.
   func beginPass() throws(HistoryError)
-  /// What is told from now on how far the pushes of this pass are sent. Without it, all that are claimed
-  /// count as sent; nil when that is all that can be known. The pass has begun.
+  /// Begins to keep how far the pushes of this pass are sent, once the pass has begun. Without a mark
+  /// all that are claimed count as sent; nil when none can be kept, or none is needed.
   func keepSentMark() -> (any SentMark)?
   /// The standing of each push of a resumed run, for the thread that reads the lists again; nil for
   /// a new run.

@@ -6,8 +6,8 @@ public struct ListCopy: Sendable, Hashable {
   /// What the list was called when it was read. It tells the ``ListFormat`` as it did then.
   public let name: String
 
-  /// Whether all of the list is in it. Otherwise it was not read to its end, or the copy has lost its
-  /// own.
+  /// Whether all of the list is in it. Otherwise the list was not read to its end, or the end of the
+  /// copy is lost.
   public let isWhole: Bool
 
   /// Where the copy is now.
@@ -30,7 +30,7 @@ public struct ListCopy: Sendable, Hashable {
     }
     guard let found = try? ListFingerprint(path: path) else { return nil }
     isWhole = found.change(since: known) != .content
-    // One that has lost its end still tells who was in it.
+    // One that has lost its end still has the recipients before it.
     if !isWhole, found.size >= known.size { return nil }
   }
 

@@ -30,7 +30,7 @@ protocol ListRows: AnyObject {
 }
 
 extension ListRows {
-  /// The next line that is not blank. Of one that is cut nobody knows what follows the blanks.
+  /// The next line that is not blank. One that is cut may have text after its blanks.
   func nextText() -> UnsafeMutableBufferPointer<UInt8>? {
     while let text = lines.next() {
       if lines.isCut || !UnsafeBufferPointer(text).trimmed.isEmpty { return text }
@@ -92,6 +92,6 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-  /// A blank, a tab, or what ends a line. NUL is none: a line of them was something else once.
+  /// A blank, a tab, or what ends a line. Not NUL: after a crash, a line of them is lost text.
   var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

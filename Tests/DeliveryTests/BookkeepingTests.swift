@@ -1,4 +1,5 @@
 import CoreSupport
+import Foundation
 import HTTP2
 import PushModel
 import Recipients
@@ -30,18 +31,23 @@ struct BookkeepingTests {
     Bookkeeping(ledger, nil, RunControl(), clock) { RecipientCounts() }
   }
 
-  private func ledger() throws -> SQLiteLedger {
+  private func ledger(
+    claiming sequence: UInt64 = 0, pace: SQLiteLedger.Pace = .init()
+  ) throws -> SQLiteLedger {
     let record = RunRecord(
       started: 0, environment: "emulator", version: "1", identity: RunIdentity(given: nil, clock))
-    return try SQLiteLedger.begin(record, at: folder.path(of: "history.sqlite"))
+    return try SQLiteLedger.begin(
+      record, at: folder.path(of: "history.sqlite"), claiming: sequence, pace: pace)
   }
 
-  private func result() throws -> PushResult {
-    var reader = try RecipientReader([.tokens(deviceTokens(1))])
+  private func results(_ count: Int) throws -> [PushResult] {
+    var reader = try RecipientReader([.tokens(deviceTokens(count))])
     let chunk = try reader.next()
-    return PushResult(
-      push: try #require(chunk).push(at: 0), outcome: .accepted, response: nil, attempts: 1,
-      wasResentInDoubt: false, latencyMicroseconds: nil, answeredAt: nil)
+    return try #require(chunk).pushes.map { push in
+      PushResult(
+        push: push, outcome: .accepted, response: nil, attempts: 1, wasResentInDoubt: false,
+        latencyMicroseconds: nil, answeredAt: nil)
+    }
   }
 
   @Test("Results wait no longer when the wall clock is set back, nor when it is set forward")
@@ -49,7 +55,7 @@ struct BookkeepingTests {
     for jump in [-3600, 3600] as [Int64] {
       var books = books(try ledger())
       #expect(books.patience == nil)
-      #expect(books.add([try result()]).isEmpty)
+      #expect(books.add(try results(1)).isEmpty)
       time.move(by: jump)
       #expect(books.patience == 200)
       #expect(books.commitIfDue().isEmpty)
@@ -58,5 +64,20 @@ struct BookkeepingTests {
       #expect(books.commitIfDue().count == 1)
       #expect(books.patience == nil)
     }
+  }
+
+  @Test("Results that are committed with a claim count at once: a kill may come next")
+  func claimed() throws {
+    let ledger = try ledger(
+      claiming: 3, pace: .init(claimStep: 1, batchResults: 1000, batchMilliseconds: 3_600_000))
+    let (wake, readerWake) = (try #require(Wake()), try #require(Wake()))
+    let gate = ClaimGate(ledger: wake)
+    var books = Bookkeeping(ledger, gate, RunControl(), clock) { RecipientCounts(lines: 3) }
+    #expect(books.claim().isEmpty)
+    #expect(books.add(try results(3)).isEmpty)
+    Thread.detachNewThread { gate.pass(upTo: 4, waitingOn: readerWake) }
+    while gate.wanted < 4 { sched_yield() }
+    #expect(books.claim().map(\.count) == [3])
+    #expect(ledger.committed == 3 && books.takeRest().isEmpty)
   }
 }

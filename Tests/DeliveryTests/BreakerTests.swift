@@ -81,7 +81,7 @@ struct BreakerTests {
     #expect(trip(mixed) == nil)
   }
 
-  @Test("A status that nobody knows is a refusal like others")
+  @Test("An unknown status is a refusal like others")
   func unknownStatus() {
     let answer = Breaker.Answer(response: Response(status: Status(rawValue: 999)))
     #expect(trip(Array(repeating: answer, count: 2000)) == 1000)

@@ -63,7 +63,7 @@ struct RetryPolicyTests {
     #expect(try Self.step(.expiredProviderToken) { $0.wasRenewed = true } == .end(.rejected))
   }
 
-  @Test("A provider token of which there is no other is not sent again")
+  @Test("A push is not sent again when there is no other provider token")
   func youngToken() {
     let response = Response(status: .forbidden, reason: .expiredProviderToken)
     let step = { (isSignedIn: Bool) in

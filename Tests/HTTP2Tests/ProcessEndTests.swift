@@ -7,7 +7,7 @@ import Testing
 struct ProcessEndTests {
   private static let atWork = DispatchSemaphore(value: 0)
 
-  @Test("takes OpenSSL from under no thread that still uses it")
+  @Test("does not free what threads still use in OpenSSL")
   func threadsAtWork() async {
     await #expect(processExitsWith: .success) {
       // What is registered first runs last: behind all that a library does at exit.

@@ -54,12 +54,14 @@ struct RecipientReaderTests {
     #expect(reading.badLines.map(\.line) == [2])
   }
 
+  /// The name of a list of each format, what comes before its rows, and a row.
+  private static let lists = [
+    ("a.txt", "", "cd34"), ("a.csv", "token\n", "cd34"), ("a.jsonl", "", #"{"token":"cd34"}"#),
+  ]
+
   @Test(
     "A line that begins with more blanks than are read is a bad line, not a blank one",
-    arguments: [
-      ("a.txt", "", "cd34"), ("a.csv", "token\n", "cd34"),
-      ("a.jsonl", "", #"{"token":"cd34"}"#),
-    ])
+    arguments: lists)
   func leadingBlanks(_ name: String, _ header: String, _ row: String) throws {
     let blanks = String(repeating: " ", count: 1_100_000)
     let reading = try ListReading([list(name, "\(header)\(blanks)\(row)\n\(row)\n")])
@@ -70,10 +72,7 @@ struct RecipientReaderTests {
 
   @Test(
     "Lines of NULs are bad lines, as a crash leaves them at the end of a file",
-    arguments: [
-      ("a.txt", "", "cd34"), ("a.csv", "token\n", "cd34"),
-      ("a.jsonl", "", #"{"token":"cd34"}"#),
-    ])
+    arguments: lists)
   func nulls(_ name: String, _ header: String, _ row: String) throws {
     let nulls = String(repeating: "\0", count: 4000)
     let reading = try ListReading([list(name, "\(header)\(row)\n\(nulls)\n\0\n\(nulls)")])

@@ -103,8 +103,8 @@ public final class ClientSession {
 
   /// Feeds bytes that arrived.
   ///
-  /// Over most breaches of the protocol nghttp2 ends the session by itself, passes over whatever
-  /// comes after, and tells with GOAWAY: then the next ``send(over:)`` throws.
+  /// When the peer breaks the protocol, nghttp2 mostly ends the session by itself: it ignores what
+  /// follows and has a GOAWAY ready to send. Then the next ``send(over:)`` throws.
   ///
   /// - Throws: `SessionError` when the peer broke the protocol beyond repair, or floods. What is to
   ///   be sent then says so to the peer; all that is left to do is to `abandon` the session.

@@ -18,18 +18,18 @@ struct FrameHeader {
   }
 }
 
-/// Holds a client to what nghttp2 lets pass, because it forgets closed streams and passes over what
-/// is of no use to it: frames on streams that the client itself has ended or passed over (RFC 9113
-/// sections 5.1 and 5.1.1), and header blocks without an end.
+/// Finds what nghttp2 lets pass because it forgets closed streams and skips what it has no use for:
+/// frames on streams that the client itself has ended or skipped (RFC 9113 sections 5.1 and 5.1.1),
+/// and header blocks without an end.
 ///
-/// What the server did to a stream does not count: on one that it has reset, frames may be on their
-/// way.
+/// What the server did to a stream does not count: frames may be on their way to one that it has
+/// reset.
 struct ClientStreams {
   /// The longest header block in bytes, far above what a request's fields may take.
   static let blockLimit = 262_144
 
-  /// How many streams are remembered that the client has not ended, or has passed over at once.
-  /// Of those that the server has reset, the client says nothing more.
+  /// How many streams are remembered that the client has not ended, and how many ranges of those
+  /// that it skipped. The oldest are forgotten: streams that the server has reset may never end.
   private static let memory = 4096
 
   private var newest: Int32 = 0

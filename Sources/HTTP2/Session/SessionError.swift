@@ -9,7 +9,7 @@ public struct SessionError: Error, Sendable, Hashable {
   /// nghttp2's name of the fault, in English.
   public var name: String
 
-  /// Whether the peer broke the protocol, and was told so with GOAWAY.
+  /// Whether the peer broke the protocol, and this side's GOAWAY says how.
   public var isBrokenProtocol: Bool { code > 0 }
 
   init(_ code: Int) {

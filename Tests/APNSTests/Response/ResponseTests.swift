@@ -77,7 +77,7 @@ import Testing
     #expect(Response(status: .gone).deadToken == .candidate)
   }
 
-  @Test("Two clocks are told together, or this machine's alone")
+  @Test("The sentence names both clocks, or this machine's alone")
   func clocks() {
     #expect(
       Clocks(here: 1_700_000_000, server: 1_700_005_400).sentence
