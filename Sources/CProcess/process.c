@@ -15,8 +15,8 @@ __attribute__((constructor)) static void begin(int count, char **values) {
   (void)count;
   (void)values;
 #endif
-  // OpenSSL would clean up at exit, under the feet of threads that still use it. It only gives back
-  // memory, and has to be told before anybody uses it first.
+  // OpenSSL would clean up at exit, while threads still use it. That only frees memory, and can only
+  // be turned off before OpenSSL is first used.
   OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
 }
 
