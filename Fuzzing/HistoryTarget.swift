@@ -68,7 +68,7 @@ private enum Damage {
   }
 }
 
-/// What is done with a history. Whatever the history throws is well.
+/// What is done with a history. A `HistoryError` is never a finding.
 private enum HistoryCheck {
   static let all: [@Sendable (String) throws -> Void] =
     [

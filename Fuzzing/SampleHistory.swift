@@ -131,7 +131,7 @@ final class SQLiteText {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Runs statements; what is wrong with them is of no interest.
+  /// Runs statements, and ignores their errors.
   func run(_ sql: String) { sqlite3_exec(handle, sql, nil, nil, nil) }
 
   /// The first column of what a query gives.

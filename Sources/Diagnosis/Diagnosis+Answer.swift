@@ -60,7 +60,7 @@ extension DiagnosisKnowledge {
     return try source.token()
   }
 
-  /// The plainest push, which nobody keeps: it must not reach anybody later.
+  /// The plainest push. It expires at once, so that it is never stored and delivered later.
   private func prepare(_ exchange: Exchange, _ topic: Topic, _ token: ProviderToken?) {
     let authorization = token.map {
       Field("authorization", "bearer " + $0.text, indexing: .never)

@@ -21,6 +21,11 @@ package final class KeptFolder: Sendable {
 
   package func file(_ name: String, _ text: String) throws -> String { try file(name, text.utf8) }
 
+  /// The names of everything in it.
+  package func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
   package func bytes(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(filePath: path(of: name))))
   }

@@ -7,7 +7,7 @@ struct TamperedHistoryTests {
     "\(Int64.min)", "-1", "0", "\(1 << 23)", "\(1 << 40)", "\(1 << 50 + 1)", "\(Int64.max)", "x",
   ]
 
-  @Test("no value of a column does more than to be refused", arguments: SampleHistory.columns)
+  @Test("is read or refused, whatever a column holds", arguments: SampleHistory.columns)
   func value(of column: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == "History" })
     for value in Self.values {
@@ -18,7 +18,7 @@ struct TamperedHistoryTests {
     }
   }
 
-  @Test("no damaged byte does more than to be refused", arguments: UInt64(1)...60)
+  @Test("is read or refused, whichever bytes are damaged", arguments: UInt64(1)...60)
   func bytes(seed: UInt64) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == "History" })
     var state = seed

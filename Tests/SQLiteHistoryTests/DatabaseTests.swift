@@ -31,7 +31,7 @@ struct DatabaseTests {
     #expect(mode(folder.path(of: "state/fanfare")) == 0o700)
   }
 
-  @Test("syncs the parent of each folder that it makes, for a power cut may come")
+  @Test("syncs the parent of each folder that it makes, in case of a power failure")
   func syncedFolders() throws {
     var synced: [String] = []
     try FileManager.default.createDirectory(

@@ -148,7 +148,7 @@ struct LedgerFailureTests {
     #expect(throws: HistoryError.gone(path: path)) { try ledger.finishAll(2500) }
   }
 
-  @Test("does not take a history for damaged that others have pruned")
+  @Test("does not call a history damaged that others have pruned")
   func pruned() throws {
     do {
       let earlier = try SQLiteLedger.begin(.sample(), at: path)

@@ -17,10 +17,6 @@ struct RunLeaseTests {
     path = folder.path(of: "history.sqlite")
   }
 
-  private var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
-  }
-
   @Test("keeps a second process from a run that is being sent, and says who has it")
   func owned() throws {
     let ledger = try SQLiteLedger.begin(.sample(), at: path)
@@ -49,12 +45,12 @@ struct RunLeaseTests {
   func released() throws {
     do {
       let ledger = try SQLiteLedger.begin(.sample(), at: path, claiming: 5)
-      #expect(try names.contains("history.sqlite.run-1.lock"))
+      #expect(try folder.names().contains("history.sqlite.run-1.lock"))
       withExtendedLifetime(ledger) {}
     }
-    #expect(try !names.contains { $0.hasSuffix(".lock") })
+    #expect(try !folder.names().contains { $0.hasSuffix(".lock") })
     _ = try SQLiteLedger.resume(nil, at: path, now: dawn)
-    #expect(try names == ["history.sqlite"])
+    #expect(try folder.names() == ["history.sqlite"])
   }
 
   @Test("is free when the run has ended, though the ledger is still there")
@@ -80,7 +76,7 @@ struct RunLeaseTests {
     for _ in 0..<100 {
       #expect(throws: HistoryError.self) { try RunLease.take(run, of: path) }
     }
-    #expect(try names == ["history.sqlite.run-9.lock"])
+    #expect(try folder.names() == ["history.sqlite.run-9.lock"])
     withExtendedLifetime(lease) {}
   }
 
@@ -130,12 +126,11 @@ struct RunLeaseTests {
     #expect(pid == getpid())
   }
 
-  @Test(
-    "names nobody while its owner has not said who it is, whatever was left by one that was killed")
+  @Test("does not name a killed process while the new owner has not written its own name")
   func leftByTheDead() throws {
     let run = try #require(RunNumber(rawValue: 9))
     let lease = try RunLease.take(run, of: path)
-    let file = try #require(try names.first { $0.hasSuffix(".lock") })
+    let file = try #require(try folder.names().first { $0.hasSuffix(".lock") })
     let said = try String(contentsOfFile: folder.path(of: file), encoding: .utf8)
     let host = try #require(said.split(separator: " ").last)
     try "4194303 \(host)".write(toFile: folder.path(of: file), atomically: false, encoding: .utf8)

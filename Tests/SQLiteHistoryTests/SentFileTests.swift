@@ -17,10 +17,6 @@ struct SentFileTests {
     path = folder.path(of: "history.sqlite")
   }
 
-  private var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
-  }
-
   /// A run whose process is killed after it has sent 30 pushes of 100, and 10 were answered.
   private func kill(atMostOnce: Bool = false) throws {
     let ledger = try SQLiteLedger.begin(.sample(atMostOnce: atMostOnce), at: path)
@@ -70,7 +66,7 @@ struct SentFileTests {
   @Test("is not known after the machine went down: then all that was claimed is in doubt")
   func otherBoot() throws {
     try kill()
-    let name = try #require(try names.first { $0.hasSuffix(".sent") })
+    let name = try #require(try folder.names().first { $0.hasSuffix(".sent") })
     var bytes = try Data(contentsOf: URL(filePath: folder.path(of: name)))
     bytes[0] ^= 1
     try bytes.write(to: URL(filePath: folder.path(of: name)))
@@ -93,12 +89,12 @@ struct SentFileTests {
   @Test("is forgotten when the run has ended")
   func ended() throws {
     try kill()
-    #expect(try names.contains("history.sqlite.run-1.sent"))
+    #expect(try folder.names().contains("history.sqlite.run-1.sent"))
     let ledger = try SQLiteLedger.resume(nil, at: path, now: dawn)
     try ledger.beginPass()
     _ = ledger.keepSentMark()
     try ledger.record(try Push.samples(30).dropFirst(10).map(\.accepted), now: dawn)
     try ledger.finishAll(30)
-    #expect(try !names.contains { $0.hasSuffix(".sent") })
+    #expect(try !folder.names().contains { $0.hasSuffix(".sent") })
   }
 }

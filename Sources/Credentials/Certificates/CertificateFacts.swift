@@ -75,10 +75,13 @@ extension CertificateFacts {
   /// nor a list tells.
   public var mainTopic: Topic? {
     let covered = coveredTopics
-    return (covered.first { $0.topic.text == userID } ?? covered.first)?.topic
+    let named = (covered.first { $0.topic.text == userID } ?? covered.first)?.topic
+    guard let named, !covered.contains(where: { $0.covers(named) }) else { return named }
+    // The list for VoIP names the bundle ID.
+    return (try? BundleID(named.text)).map { Topic($0, for: mainPushType) } ?? named
   }
 
-  /// The push type that it is for in the first place: `alert` unless its kind has none of an app's.
+  /// The push type that it is for in the first place: the first of its kind; `alert` if there is none.
   public var mainPushType: PushType { isMDM ? .mdm : kind?.pushTypes.first ?? .alert }
 
   /// The facts of a certificate in DER.

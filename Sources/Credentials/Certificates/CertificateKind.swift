@@ -19,8 +19,7 @@ public struct CertificateKind: Sendable, Hashable {
   /// The environments it is for; empty where that is not known.
   public let environments: Set<Environment>
 
-  /// The push types that it is good for unless it lists topics; empty for one that no push is sent
-  /// with.
+  /// The push types that it is good for unless it lists topics; empty if it is not for pushes.
   public let pushTypes: [PushType]
 
   private init(

@@ -11,7 +11,7 @@ public enum CertificateProblem: Sendable, Hashable {
   case notYetValid(until: Int64)
   /// It ends in less than 30 days: this many whole days from now.
   case expiresSoon(days: Int)
-  /// It signs apps, or is none of Apple's; no push is sent with it.
+  /// It signs apps, or is not one of Apple's: it is not for pushes.
   case notForPush(CertificateKind)
   /// It is for these environments only.
   case wrongEnvironment(CertificateFacts.Environment, allowed: Set<CertificateFacts.Environment>)

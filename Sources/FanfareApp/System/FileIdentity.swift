@@ -26,8 +26,7 @@ enum FileIdentity: Hashable {
       self = .plain(Node(status))
     } else {
       let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-      let folder = end == path.startIndex ? "." : String(path[..<end])
-      guard stat(folder, &status) == 0 else { return nil }
+      guard stat(parentFolder(of: path), &status) == 0 else { return nil }
       self = .missing(name: String(path[end...]), folder: Node(status))
     }
   }

@@ -8,7 +8,7 @@ internal import PushModel
 /// connection of this process holds on it (POSIX `fcntl`).
 struct HistoryFile {
   let path: String
-  /// Sees to it that what was made in a folder outlives a power cut.
+  /// Makes sure that what was created in a folder survives a power failure.
   var sync: (_ folder: String) -> Void = Self.sync
 
   /// Makes missing folders and the file. An existing one may be somebody else's, and stays as it is.
@@ -49,24 +49,21 @@ struct HistoryFile {
   }
 
   private func makeFolders() throws(HistoryError) {
+    var parent = path.hasPrefix("/") ? "/" : "."
     for (index, byte) in path.utf8.enumerated().dropFirst() where byte == UInt8(ascii: "/") {
       let folder = String(decoding: path.utf8.prefix(index), as: UTF8.self)
+      defer { parent = folder }
       if access(folder, F_OK) == 0 { continue }
       if mkdir(folder, 0o700) == 0 {
-        sync(Self.parent(of: folder))
+        sync(parent)
       } else if errno != EEXIST {
         throw errno == EROFS ? .readOnly : .cannotOpen(path: folder, errno: errno)
       }
     }
   }
 
-  private static func parent(of folder: String) -> String {
-    guard let slash = folder.lastIndex(of: "/") else { return "." }
-    return slash == folder.startIndex ? "/" : String(folder[..<slash])
-  }
-
-  /// The files in the history's own folder SQLite syncs itself. A file system that cannot do it is no
-  /// reason to fail.
+  /// SQLite itself syncs the files in the history's own folder. A file system that cannot do it is not
+  /// an error.
   private static func sync(_ folder: String) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

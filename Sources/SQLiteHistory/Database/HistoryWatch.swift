@@ -31,7 +31,7 @@ struct HistoryWatch {
     if currentSize == nil || isShorter && !isWhole { throw HistoryError.gone(path: path) }
   }
 
-  /// What keeps the file from being written to: an error comes of it, too, when it is not there.
+  /// What to report when writing failed: that the file is gone, if it is.
   func cause(of error: HistoryError) -> HistoryError {
     currentSize == nil ? .gone(path: path) : error
   }

@@ -53,8 +53,8 @@ final class RunLease {
     close(descriptor)
   }
 
-  /// - Returns: whether it is locked; not so when another process owns it. One that only looks whether
-  ///   somebody does shares its lock, an owner does not: there another try is worth it.
+  /// - Returns: whether it is locked; false when another process owns it. A process that only looks
+  ///   holds a shared lock for a moment: if the lock can be shared, it is tried again.
   private func lock() throws(HistoryError) -> Bool {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK else { throw HistoryError.cannotLock(path: path, errno: errno) }
@@ -100,7 +100,7 @@ private struct LeaseOwner {
     if host == Self.hostName, kill(pid, 0) != 0, errno == ESRCH { return nil }
   }
 
-  /// Writes it down. Without it others are told less.
+  /// Writes it to the lease's file. If that fails, others only learn less.
   func write(to descriptor: Int32) {
     ftruncate(descriptor, 0)
     Array("\(pid) \(host)".utf8).withUnsafeBytes {

@@ -10,8 +10,8 @@ enum Schema {
   static let migrations = [runsAndResults, questions, lineage, following]
 
   // Times are milliseconds since 1970 UTC. `results.at` counts from the start of its run, which
-  // takes half the room. Who sends a run stands in the file of its `RunLease`, no longer in `owner_pid`
-  // and `owner_host`.
+  // takes half the room. The process that sends a run is named in the file of its `RunLease`, no
+  // longer in `owner_pid` and `owner_host`.
   private static let runsAndResults = """
     CREATE TABLE runs (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

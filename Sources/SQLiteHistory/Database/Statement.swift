@@ -135,7 +135,7 @@ extension Statement {
   }
 
   /// The number of a row that has to be within bounds, neither of them included: the rows of a damaged
-  /// table need not be in order, and whoever reads them page by page would never come to an end.
+  /// table need not be in order, and reading them page by page might never end.
   func row(
     _ column: Int32 = 0, after low: Int64, before high: Int64 = .max
   ) throws(HistoryError) -> Int64 {

@@ -18,7 +18,7 @@ struct PlanReading {
     var state: String?
     var recipients: RecipientCounts
 
-    /// Claims that were made ahead and not used up are none.
+    /// Pushes that were claimed ahead and not sent do not count as claimed.
     mutating func wasSent(upTo sequence: UInt64) {
       claimed = min(claimed, Int(clamping: sequence))
       passClaimed = min(passClaimed, claimed)
@@ -99,7 +99,7 @@ struct PlanReading {
     found.due = try statement.count(8)
     found.nextDue = try statement.optionalTime(9).map { $0 + record.started }
     found.firstDue = try statement.optionalTime(10).map { $0 + record.started }
-    // So that no row is found to be damaged when some are sent already.
+    // Read here so that damage is found before anything is sent.
     _ = (try statement.optionalTime(11), try statement.optionalTime(12))
     return found
   }

@@ -25,8 +25,7 @@ extension SQLiteLedger {
       try database.claim(sequence, run)
       return Start(
         run: run, record: record, path: path, lease: lease, watch: try HistoryWatch(path),
-        claimed: sequence,
-        pace: pace)
+        claimed: sequence, pace: pace)
     }
     try lineage?.insert(for: start.run, into: database)
     return try open(start, database)

@@ -28,8 +28,7 @@ extension SQLiteLedger {
     try check(stored.plan)
     let start = Start(
       run: run, record: stored.plan.record, path: path, lease: lease, watch: try HistoryWatch(path),
-      plan: stored,
-      pace: stored.plan.record.atMostOnce ? .atMostOnce : pace)
+      plan: stored, pace: stored.plan.record.atMostOnce ? .atMostOnce : pace)
     return try open(start, database)
   }
 

@@ -3,9 +3,9 @@ internal import POSIX
 internal import PushModel
 internal import Synchronization
 
-/// How far the pushes of a run were handed to the network: a file beside the history, in which nothing
-/// waits for the disk. Claims are made ahead; this tells which of the claimed pushes were certainly not
-/// sent, however the process ended.
+/// How far the pushes of a run were handed to the network: a file beside the history, which is written
+/// without waiting for the disk. Claims are made ahead; this tells which of the claimed pushes were
+/// certainly not sent, however the process ended.
 ///
 /// It holds the system's boot ID, the run's identity and the mark. What was written before the machine
 /// went down may be incomplete, and does not count.

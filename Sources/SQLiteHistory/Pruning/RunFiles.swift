@@ -1,8 +1,8 @@
 internal import POSIX
 internal import PushModel
 
-/// Files beside a history that belong to a run: its lock, how far it was sent, and copies of lists. They are called
-/// `HISTORY.run-NUMBER.KIND`.
+/// Files beside a history that belong to a run: its lock, how far it was sent, and copies of lists.
+/// They are called `HISTORY.run-NUMBER.KIND`.
 struct RunFiles {
   /// The history's file.
   let history: String

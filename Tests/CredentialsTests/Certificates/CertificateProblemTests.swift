@@ -143,6 +143,7 @@ struct CertificateProblemTests {
     for listed in ["v.c", "v.c.voip"] {
       let facts = try Self.facts("VoIP Services: v.c", topics: [listed], userID: "v.c")
       #expect(try Self.problems(facts, .sandbox, "v.c.voip", .voip) == [])
+      #expect(facts.mainTopic?.text == "v.c.voip")
       #expect(
         try Self.problems(facts, .sandbox, "v.c", .alert)
           == [.typeNotCovered(.alert, covered: facts.topics)])
