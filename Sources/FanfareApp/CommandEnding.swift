@@ -8,7 +8,7 @@ extension Context {
     var code = code
     do throws(FileFailure) { try output.complete("-", for: "output") } catch {
       let lost = Failure.lostOutput(error, after: code)
-      warn(lost.parts())
+      warn(lost)
       code = lost.exitCode
     }
     errors.flush()
@@ -25,7 +25,7 @@ extension Context {
       errors.write("fanfare: \(sentence)\nSee '\(path.joined(separator: " ")) --help'.\n")
     } else {
       let canDoWithoutHistory = ["send", "run"].contains(path.dropFirst().first)
-      warn(failure.parts(canDoWithoutHistory: canDoWithoutHistory))
+      warn(failure, canDoWithoutHistory: canDoWithoutHistory)
       annotate(failure.problems)
     }
     return failure.exitCode

@@ -101,8 +101,8 @@ extension Configuration {
 
   static let name = "fanfare.json"
 
-  /// Whether a folder has the file, and not from somebody else where everybody may write, such as in
-  /// /tmp.
+  /// Whether a folder has the file. In a folder that all users may write to, such as /tmp, another
+  /// user's does not count.
   private static func isOfProject(folder: String) -> Bool {
     var (file, place) = (stat(), stat())
     guard stat(folder + name, &file) == 0, stat(folder.isEmpty ? "." : folder, &place) == 0 else {
@@ -120,7 +120,7 @@ extension Failure {
     return Failure("\(origin.printable): \(what)", fix: fix, cause: error, rule: "profile")
   }
 
-  /// Somebody else may have written a command.
+  /// Another user may have written a command.
   fileprivate static func foreignCommand(_ path: String, _ fault: OwnershipFault) -> Failure {
     Failure(
       "\(path.printable): Its commands are not run: \(fault.clause).",
@@ -162,8 +162,8 @@ extension ProfileError {
 
   private static func fix(_ near: [String], _ names: [String], _ files: [String]) -> String {
     if files.isEmpty {
-      return "There is no fanfare.json in this folder or above, and no file of your own. "
-        + "'fanfare init' writes one."
+      return "There is no fanfare.json in this folder or above it, and you have no configuration "
+        + "file of your own. 'fanfare init' writes one."
     }
     let places = files.map(\.printable).joined(separator: " and ")
     if !near.isEmpty {

@@ -77,9 +77,7 @@ extension Context {
 extension Context {
   /// Whether the answer on the terminal is yes; nil without a terminal.
   func confirms(_ question: String) -> Bool? {
-    guard errors.isOnTerminal, case let terminal = open("/dev/tty", O_RDONLY), terminal >= 0 else {
-      return nil
-    }
+    guard errors.isOnTerminal, let terminal = openTerminal() else { return nil }
     defer { close(terminal) }
     errors.write(question)
     errors.flush()
@@ -122,8 +120,11 @@ extension Context {
 extension Context {
   /// The default history; nil without a home.
   var defaultHistory: String? {
-    environment.folder("XDG_STATE_HOME", inHome: ".local/state").map { $0 + "/history.sqlite" }
+    stateFolder.map { $0 + "/history.sqlite" }
   }
+
+  /// Where fanfare keeps what it has to remember; nil without a home.
+  var stateFolder: String? { environment.folder("XDG_STATE_HOME", inHome: ".local/state") }
 
   /// Where provider tokens are shared with other commands; nil without a home.
   var tokenCache: ProviderTokenCache? {

@@ -1,7 +1,7 @@
 internal import POSIX
 internal import PlainText
 
-/// Why what stands in a file may not be the user's own: who else could have written it.
+/// Why what is in a file may not be the user's own: who else could have written it.
 enum OwnershipFault: Equatable {
   /// A file or folder belongs to another user, who is not root.
   case owner(path: String, user: UInt32)

@@ -3,7 +3,7 @@ internal import POSIX
 internal import PlainText
 internal import Projects
 
-/// What files of a project ask for and may not have unseen, because somebody else may have written
+/// What files of a project ask for and may not have unseen, because another person may have written
 /// them.
 struct ProjectTrust {
   /// What one of the files asks for.
@@ -166,8 +166,7 @@ private struct TrustMemory {
   private let path: String?
 
   init(_ context: Context) {
-    path = context.environment.folder("XDG_STATE_HOME", inHome: ".local/state")
-      .map { $0 + "/trusted" }
+    path = context.stateFolder.map { $0 + "/trusted" }
     let isOwn = path.map { fileExists($0) && OwnershipFault(of: $0) == nil } ?? false
     let bytes = isOwn ? path.flatMap { try? readFile($0, for: "list of what is trusted") } : nil
     let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")

@@ -76,7 +76,7 @@ extension Settings {
     ].option
     if let ofKey, let ofCertificate { throw .conflict(ofKey, ofCertificate) }
     if certificate == nil, certificateKey?.origin.isOption ?? false {
-      throw .missingIdentifier(name: "certificate", option: "--cert", elsewhere: "--cert-key")
+      throw .missingCredentials("certificate", option: "--cert", neededBy: "--cert-key")
     }
   }
 
@@ -142,7 +142,7 @@ extension Settings {
       }
     }
     if key == nil, let id = [keyID?.origin, teamID?.origin].option {
-      throw .missingIdentifier(name: "key", option: "--key", elsewhere: id)
+      throw .missingCredentials("key", option: "--key", neededBy: id)
     }
     try settlePassword()
   }
@@ -156,7 +156,7 @@ extension Settings {
     for (file, name, option, isThere) in files {
       guard let file else { continue }
       if !isThere {
-        throw .missingIdentifier(name: name, option: option, elsewhere: "\(option)-password-file")
+        throw .missingCredentials(name, option: option, neededBy: "\(option)-password-file")
       }
       password = Setting(.file(file.value), file.origin)
     }

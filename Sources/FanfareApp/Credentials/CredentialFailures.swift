@@ -79,22 +79,27 @@ enum IdentifierFault: Error {
 }
 
 extension Failure {
-  /// A key or an ID is missing that goes with others. `elsewhere` is a lower layer that has it, or
-  /// the option that goes with it.
+  /// A key or certificate is missing. `other` is the option that goes with one.
+  static func missingCredentials(
+    _ name: String, option: String, neededBy other: String
+  ) -> Failure {
+    Failure(
+      "The \(name) is missing.", fix: "\(other) needs a \(name): give \(option) too.",
+      rule: "credentials")
+  }
+
+  /// An ID of a key is missing. `elsewhere` is a lower layer that has one.
   static func missingIdentifier(
     name: String, option: String, elsewhere: String?
   ) -> Failure {
-    let isFile = name == "key" || name == "certificate"
     let fix =
-      switch (isFile, elsewhere) {
-      case (true, let other): "\(other ?? "An ID") needs a \(name): give \(option) too."
-      case (false, nil): "Give \(option): ten uppercase letters and digits."
-      case (false, let other?):
-        "Give \(option). \(other) is set, but credentials are taken from one place as a whole."
+      if let elsewhere {
+        "Give \(option). \(elsewhere) is set, but credentials are taken from one place as a whole."
+      } else {
+        "Give \(option): ten uppercase letters and digits."
       }
     return Failure(
-      "The \(name) is missing.", fix: fix, cause: isFile ? nil : IdentifierFault.missing,
-      rule: "credentials")
+      "The \(name) is missing.", fix: fix, cause: IdentifierFault.missing, rule: "credentials")
   }
 
   static func badIdentifier(

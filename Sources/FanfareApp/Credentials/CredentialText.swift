@@ -195,6 +195,3 @@ extension [CertificateTopic] {
 extension Set<CertificateFacts.Environment> {
   var names: String { map(\.rawValue).sorted().joined(separator: " and ") }
 }
-
-/// The day of a second since 1970, in UTC: `2026-11-21`.
-func utcDay(_ second: Int64) -> String { String(ISO8601.text(seconds: second).prefix(10)) }

@@ -37,8 +37,7 @@ struct NamedCredentials: Sendable {
       reason = "profile \(profile.printable) has none here"
     }
     if !settings.quiet.isOn {
-      context.errors.write("credentials: made up for the emulator: \(reason)\n")
-      context.errors.flush()
+      context.say("credentials: made up for the emulator: \(reason)")
     }
     found = settings
     found.forget(.credentials)

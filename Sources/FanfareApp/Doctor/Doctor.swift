@@ -119,6 +119,19 @@ extension Doctor {
   }
 }
 
+extension Failure {
+  /// Production needs consent, and there is no terminal to ask on.
+  static var needsConsent: Failure {
+    Failure(
+      "Production needs confirmation, and there is no terminal to ask on.", fix: "Give --yes.")
+  }
+
+  /// The answer about production was not yes.
+  fileprivate static var declined: Failure {
+    Failure("Nothing was done.", fix: "Use --env sandbox or emulator to stay off production.")
+  }
+}
+
 extension PushEnvironment {
   /// Whether it is Apple's production service, under whatever port.
   var isProduction: Bool {

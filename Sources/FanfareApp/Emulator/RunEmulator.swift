@@ -45,7 +45,7 @@ package struct TrustedKeyFile: Sendable, Equatable {
       ("--key-id", keyID != nil), ("--team-id", teamID != nil), ("--trust-env", environment != nil),
     ]
     if let (option, _) = given.first(where: \.1) {
-      throw .missingIdentifier(name: "key", option: "--trust", elsewhere: option)
+      throw .missingCredentials("key", option: "--trust", neededBy: option)
     }
   }
 }
@@ -75,26 +75,31 @@ package struct RunEmulator {
     context.output.flush()
     ended.wait(milliseconds: nil)
     emulator.stop()
-    if let reason = emulator.journalFailure { throw lostJournal(reason) }
+    if let journal, let reason = emulator.journalFailure { throw lost(journal, reason) }
     return context.signals.received ?? .success
   }
 
-  private func lostJournal(_ reason: Int32) -> Failure {
-    guard case .file(let journal) = configuration.journal else { return .several([]) }
-    return .lostOutput(
+  /// The journal's file; nil without one.
+  private var journal: String? {
+    if case .file(let path) = configuration.journal { path } else { nil }
+  }
+
+  private func lost(_ journal: String, _ reason: Int32) -> Failure {
+    .lostOutput(
       FileFailure(path: journal, action: .write, fault: .system(reason), purpose: "journal"),
       after: context.signals.received ?? .success)
   }
 
   private func refuseOverwriting() throws(Failure) {
-    guard case .file(let journal) = configuration.journal else { return }
     var used = FilesInUse([script, trusted.path].compactMap(\.self))
     try used.claim("--journal", journal)
   }
 
   private func completeConfiguration() throws(Failure) -> EmulatorConfiguration {
     var configuration = configuration
-    configuration.journalFailed = { [self] in context.warn(lostJournal($0)) }
+    if let journal {
+      configuration.journalFailed = { [self] in context.warn(lost(journal, $0)) }
+    }
     if let script { try readScript(script).apply(to: &configuration) }
     if let key = try trusted.read(context) { configuration.trustedKeys = [key] }
     return configuration

@@ -91,7 +91,9 @@ extension Failure {
   /// The same with the file's name before its sentence; broken rules name their files themselves.
   func named(_ file: String) -> Failure {
     guard case .message(let sentence, let fix) = content else { return self }
-    return Failure("\(file.printable): \(sentence)", fix: fix, exitCode, cause: cause, rule: rule)
+    return Failure(
+      "\(file.printable): \(sentence)", fix: fix, exitCode, cause: cause, rule: rule,
+      fixWhenSending: fixWhenSending)
   }
 
   /// How it is printed on standard error: each sentence with its fix below it.

@@ -19,11 +19,9 @@ extension Failure {
   private static let sendingTheRest =
     "Send to the remaining recipients with 'fanfare send'; --suppress FILE leaves out others."
 
-  /// A run can be resumed only with a history.
-  static var nothingWrittenDown: Failure {
-    Failure(
-      "A run that was not recorded cannot be resumed or sent again.",
-      fix: "Name the history: --history FILE.")
+  /// No history is named: there is no home for the default one, or it is not wanted.
+  static var noHistory: Failure {
+    Failure("There is no history to look in.", fix: "Name the history: --history FILE.")
   }
 
   /// A list could be read only once, and no copy of it is left.

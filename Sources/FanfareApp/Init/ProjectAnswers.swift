@@ -93,7 +93,7 @@ struct ProjectAnswers {
 
   private mutating func takeID(_ text: String, for question: ProjectQuestion) throws(Failure) {
     let option = "--\(question.rawValue)"
-    if key == nil { throw .missingIdentifier(name: "key", option: "--key", elsewhere: option) }
+    if key == nil { throw .missingCredentials("key", option: "--key", neededBy: option) }
     do throws(IdentifierError) {
       if question == .keyID { keyID = try KeyID(text) } else { teamID = try TeamID(text) }
     } catch {

@@ -5,10 +5,12 @@ internal import Recipients
 /// The files that a command must not write to: those that it reads, and those that another of its
 /// options writes. Links and other names make no difference.
 struct FilesInUse {
-  private var files: Set<FileIdentity>
+  private let read: () -> [String]
+  private lazy var files = Set(read().compactMap { FileIdentity($0) })
 
-  /// - Parameter read: the paths of what is read; `-` is standard input.
-  init(_ read: [String]) { files = Set(read.compactMap { FileIdentity($0) }) }
+  /// - Parameter read: the paths of what is read; `-` is standard input. Not looked at before a file
+  ///   is claimed.
+  init(_ read: @autoclosure @escaping () -> [String]) { self.read = read }
 
   /// Adds the file that an option writes; `-` and nil are none.
   ///

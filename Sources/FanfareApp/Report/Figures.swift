@@ -50,8 +50,8 @@ extension String {
   }
 }
 
-/// The date in UTC of a day that is counted from 1970.
-func date(_ day: Int64) -> String { String(ISO8601.text(seconds: day * 86_400).prefix(10)) }
+/// The day of a second since 1970, in UTC: `2026-11-21`.
+func utcDay(_ second: Int64) -> String { String(ISO8601.text(seconds: second).prefix(10)) }
 
 /// A share of all, from 0 to 1: only all of it is 100%, and only nothing 0%.
 func percent(_ share: Double) -> String {

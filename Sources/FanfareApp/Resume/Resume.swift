@@ -28,7 +28,7 @@ package struct Resume {
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   package func run() throws(Failure) -> ExitCode {
     let telling = try options.merged(reading: [.telling], context)
-    guard let path = try telling.historyPath() else { throw .nothingWrittenDown }
+    guard let path = try telling.historyPath() else { throw .noHistory }
     guard let (ledger, again) = try find(in: path) else { return .success }
     let inputs = try inputs(ledger)
     let settings = try options.merged(over: inputs.settings.below(options), context)
@@ -92,8 +92,8 @@ package struct Resume {
   /// Says which pushes may arrive twice.
   private func tellInDoubt(_ ledger: any RunLedger) throws(HistoryError) {
     guard let plan = ledger.plan, !options.quiet.isOn, plan.inDoubt > 0 else { return }
-    let verdict = plan.resendsUnknown ? "they may arrive twice" : "they end unknown"
-    context.say("Pushes claimed and without an answer, \(verdict):")
+    let verdict = plan.resendsUnknown ? "they may arrive twice" : "they end as unknown"
+    context.say("These pushes were claimed and have no answer; \(verdict):")
     var count = 0
     try ledger.forEachInDoubt { range in
       count += 1

@@ -25,7 +25,7 @@ struct PreparedStep: Sendable {
 struct ScenarioMeans: Sendable {
   /// What the command line says, which comes before what a scenario says.
   let options: Settings
-  /// Who is not sent to.
+  /// The device tokens to leave out.
   let suppression: Suppression
   /// Servers and connections.
   let means: RunResources
@@ -52,7 +52,7 @@ struct ScenarioMeans: Sendable {
     return prepared
   }
 
-  /// Reads who is not sent to, before several scenarios ask at once.
+  /// Reads the device tokens to leave out, before several scenarios ask at once.
   func readSuppressed() throws(Failure) {
     do throws(ListError) { _ = try suppression.tokens() } catch { throw .list(error) }
   }

@@ -70,10 +70,7 @@ package struct RunScenarios {
   }
 
   private func payload() throws(Failure) -> [UInt8]? {
-    guard let path = options.payload?.value else { return nil }
-    do throws(FileFailure) { return try readFile(path, for: "payload") } catch {
-      throw .file(error)
-    }
+    try options.payload.map { (path) throws(Failure) in try readText(path.value, for: "payload") }
   }
 
   private func send(_ prepared: [PreparedScenario], _ common: ScenarioMeans) -> [ScenarioReport] {

@@ -68,11 +68,7 @@ struct DraftAssembly {
   private func givenPayload() throws(Failure) -> DraftPayload? {
     guard let path = settings.payload?.value else { return payload }
     if let payloadContents { return DraftPayload(reading: payloadContents, file: path) }
-    do throws(FileFailure) {
-      return DraftPayload(reading: try readFile(path, for: "payload"), file: path)
-    } catch {
-      throw .file(error)
-    }
+    return DraftPayload(reading: try readText(path, for: "payload"), file: path)
   }
 
   private mutating func pushType(of payload: DraftPayload?) -> DraftField? {

@@ -38,18 +38,13 @@ final class RunningEmulator: Sendable {
   private let roots: TemporaryFile
 
   init(_ configuration: EmulatorConfiguration, _ context: Context) throws(Failure) {
-    do {
-      emulator = try Emulator(configuration)
-      roots = try TemporaryFile(
+    let emulator = try attempt(try Emulator(configuration)) { .emulator($0) }
+    roots = try attempt(
+      try TemporaryFile(
         Array(emulator.certificateAuthorityPEM.utf8), name: "fanfare-ca",
         folder: context.temporaryFolder)
-    } catch let error as EmulatorError {
-      throw .emulator(error)
-    } catch let error as FileFailure {
-      throw .file(error)
-    } catch {
-      throw .emulator(.outOfDescriptors)
-    }
+    ) { .file($0) }
+    self.emulator = emulator
   }
 
   deinit { emulator.stop() }

@@ -77,10 +77,8 @@ struct ListCopies {
 extension Context {
   /// The history's own folder, once it exists.
   func scratchFolder(beside history: String) -> String {
-    let folder = history.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-      .joined(separator: "/")
-    let place = folder.isEmpty ? (history.hasPrefix("/") ? "/" : ".") : folder
-    return access(place, W_OK) == 0 ? place : temporaryFolder
+    let folder = parentFolder(of: history)
+    return access(folder, W_OK) == 0 ? folder : temporaryFolder
   }
 
   fileprivate func sayCannotCopy(_ list: String, _ code: Int32) {

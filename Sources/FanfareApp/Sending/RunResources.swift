@@ -54,8 +54,7 @@ final class RunResources: Sendable {
     return script
   }
 
-  /// Begins the files of results, in the first run that comes so far: earlier results are kept until
-  /// nothing stands against it.
+  /// Begins the files of results, once: earlier results are kept until the first run can begin.
   ///
   /// - Parameter continues: whether results are appended to those of an earlier command.
   func begin(

@@ -10,7 +10,7 @@ internal import Recipients
 /// pushes of another again.
 protocol RunSource {
   var sources: [RecipientSource] { get }
-  /// Who is not sent to.
+  /// The device tokens to leave out.
   var suppression: Suppression { get }
   /// Whether the run may have no recipients left.
   var mayBeEmpty: Bool { get }

@@ -63,7 +63,11 @@ extension Sending {
     }
     report(finished.summary)
     if let (error, results) = unrecorded {
-      tell(error, saved: try save(results, of: finished), run.stopCause)
+      // That the history failed must be told even if the results cannot be saved.
+      tell(error, run.stopCause)
+      if let path = try save(results, of: finished) {
+        context.warn([.lines(["  The results that it lacks are in \(path)."])])
+      }
     }
     if let lost = finished.outputs.failure { throw .lostOutput(lost, after: run.exitCode) }
     return unrecorded == nil
@@ -76,7 +80,7 @@ extension Sending {
   }
 
   private func print(_ summary: SummaryReport) {
-    if let failure = summary.report.stopCause?.failure { context.warn(failure.parts()) }
+    if let failure = summary.report.stopCause?.failure { context.warn(failure) }
     if settings.json.isOn {
       context.output.write(summary.bytes)
     } else if !settings.quiet.isOn, settings.results?.value != "-" {
@@ -109,11 +113,10 @@ extension Sending {
     return file.path
   }
 
-  private func tell(_ error: HistoryError, saved path: String?, _ cause: StopCause?) {
-    let isTold = if case .history = cause { true } else { false }
-    context.warn(
-      (isTold ? [] : [.failure(error.sentence, error.fix)])
-        + (path.map { [.lines(["  The results that it lacks are in \($0)."])] } ?? []))
+  /// Tells it, unless it ended the run: then it was told as the cause.
+  private func tell(_ error: HistoryError, _ cause: StopCause?) {
+    if case .history = cause { return }
+    context.warn(Failure.history(error))
   }
 }
 

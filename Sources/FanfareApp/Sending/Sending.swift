@@ -94,16 +94,14 @@ struct Sending {
   ) throws(Failure) -> Destination {
     let destination = try Destination(
       settings, to: run.sources, of: scenario.map { ($0.file, files) }, context, find: find)
-    let read = filesRead(destination.credentials)
     if settings.history?.origin.isOption ?? false {
-      var used = FilesInUse(read)
+      var used = FilesInUse(filesRead(destination.credentials))
       for path in settings.historyFiles { try used.claim("--history", path) }
     }
-    var used = FilesInUse(read + settings.historyFiles)
+    var used = FilesInUse(filesRead(destination.credentials) + settings.historyFiles)
     try used.claim("--results", settings.results?.value)
     try used.claim("--dead-tokens", settings.deadTokens?.value)
-    let keyLog = settings.tlsKeyLog.isOn ? context.environment["SSLKEYLOGFILE"] : nil
-    try used.claim("SSLKEYLOGFILE", keyLog)
+    try used.claim("SSLKEYLOGFILE", settings.tlsKeyLog.isOn ? KeyLog.path(context) : nil)
     return destination
   }
 

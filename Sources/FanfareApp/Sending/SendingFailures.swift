@@ -25,17 +25,6 @@ extension Failure {
         : "Give one --to TOKEN, or choose the environment: --env sandbox or --env production.")
   }
 
-  /// Production needs consent, and there is no terminal to ask on.
-  static var needsConsent: Failure {
-    Failure(
-      "Production needs confirmation, and there is no terminal to ask on.", fix: "Give --yes.")
-  }
-
-  /// The answer about production was not yes.
-  static var declined: Failure {
-    Failure("Nothing was done.", fix: "Use --env sandbox or emulator to stay off production.")
-  }
-
   static func list(_ error: ListError) -> Failure {
     Failure(
       "\(error.list.printable): \(error.sentence)", fix: error.fix, cause: error, rule: "list")

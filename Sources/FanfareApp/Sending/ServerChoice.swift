@@ -122,7 +122,8 @@ enum KeyLog {
     CredentialWarning.tell([.keyLog(path: path)], context)
   }
 
-  private static func path(_ context: Context) -> String? {
+  /// Where the variable wants the keys; nil when it is not set, or empty.
+  static func path(_ context: Context) -> String? {
     context.environment["SSLKEYLOGFILE"].flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -36,7 +36,7 @@ final class Suppression: Sendable {
     _ = spools.prepare(for: sources, beside: history, isQuiet: settings.quiet.isOn, context)
   }
 
-  /// Who is not sent to; nil without lists.
+  /// The device tokens to leave out; nil without lists.
   func tokens() throws(ListError) -> SuppressedTokens? {
     if let read = read.withLock({ $0 }) { return read }
     if sources.isEmpty { return nil }

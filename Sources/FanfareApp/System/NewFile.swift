@@ -24,9 +24,10 @@ final class NewFile {
     if kind == S_IFDIR {
       throw FileFailure(path: path, action: .write, fault: .isFolder, purpose: purpose)
     }
-    place = kind == S_IFREG ? resolved(path) : path
+    // Where a link leads, so that the link itself stays.
+    place = kind == S_IFREG ? realPath(path) ?? path : path
     if !appends, kind == nil || kind == S_IFREG {
-      let (name, descriptor) = try makeTemporaryFile("\(place).", path, for: purpose)
+      let (name, descriptor) = try makeTemporaryFile("\(place).", for: purpose, of: path)
       fchmod(descriptor, mode)
       beside = name
       output = Output(descriptor: descriptor, closesDescriptor: true)
@@ -102,9 +103,8 @@ final class TemporaryFile: Sendable {
 
   /// - Parameter name: how the file's name begins.
   init(_ bytes: [UInt8], name: String, folder: String) throws(FileFailure) {
-    let start = "\(folder)/\(name)-"
     let descriptor: Int32
-    (path, descriptor) = try makeTemporaryFile(start, "\(start)XXXXXX", for: name)
+    (path, descriptor) = try makeTemporaryFile("\(folder)/\(name)-", for: name)
     let output = Output(descriptor: descriptor, closesDescriptor: true)
     output.write(bytes)
     try output.complete(path, for: name)
@@ -113,21 +113,19 @@ final class TemporaryFile: Sendable {
   deinit { unlink(path) }
 }
 
-/// Makes a file that only its owner can read, whose name nothing has.
+/// Makes a file with a new name that only its owner can read.
+///
+/// - Parameters:
+///   - start: how its name begins.
+///   - path: the file to name in errors; nil for this one.
 private func makeTemporaryFile(
-  _ start: String, _ path: String, for purpose: String
+  _ start: String, for purpose: String, of path: String? = nil
 ) throws(FileFailure) -> (path: String, descriptor: Int32) {
-  var name = Array("\(start)XXXXXX".utf8CString)
+  let template = "\(start)XXXXXX"
+  var name = Array(template.utf8CString)
   let descriptor = mkstemp(&name)
-  guard descriptor >= 0 else { throw .unwritable(path, for: purpose) }
+  guard descriptor >= 0 else { throw .unwritable(path ?? template, for: purpose) }
   return (
     String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self), descriptor
   )
-}
-
-/// Where a link leads, so that the link itself stays.
-private func resolved(_ path: String) -> String {
-  guard let target = realpath(path, nil) else { return path }
-  defer { free(target) }
-  return String(cString: target)
 }

@@ -113,7 +113,7 @@ private final class SilentTerminal: Sendable {
 }
 
 /// The terminal of the process; nil when it has none.
-private func openTerminal() -> Int32? {
+func openTerminal() -> Int32? {
   let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
   return descriptor >= 0 ? descriptor : nil
 }

@@ -18,7 +18,7 @@ package struct HistoryDiff: Sendable, Equatable {
     let code = context.tell(difference.report, asJSON: isJSON)
     if let failure = difference.lost {
       context.output.flush()
-      context.warn(Failure.rowsGone(failure).parts())
+      context.warn(Failure.rowsGone(failure))
     }
     return code
   }

@@ -53,7 +53,7 @@ struct StatisticsReport {
   private func key(of group: PushGroup) -> [Report.Part] {
     let name = StyledText(grouping.rawValue)
     switch group.key {
-    case .day(let day): return [.fact(name, "day", .text(date(day)))]
+    case .day(let day): return [.fact(name, "day", .text(utcDay(day * 86_400)))]
     case .word(let word):
       return [
         .fact(

@@ -33,10 +33,10 @@ extension Settings {
 
   /// The file of that history.
   ///
-  /// - Throws: `Failure.nothingWrittenDown` where there is no home.
+  /// - Throws: `Failure.noHistory` where there is no home.
   func usedHistoryPath(_ context: Context) throws(Failure) -> String {
     let settings = try merged(reading: [.telling], context)
-    guard let path = try settings.historyPath() else { throw .nothingWrittenDown }
+    guard let path = try settings.historyPath() else { throw .noHistory }
     return path
   }
 }

@@ -58,7 +58,7 @@ struct ScenarioTeller: Sendable {
 
   private func writeErrors(of step: StepReport) {
     switch step.verdict {
-    case .broken(let failure): context.warn(failure.parts(canDoWithoutHistory: true))
+    case .broken(let failure): context.warn(failure, canDoWithoutHistory: true)
     case .failed: context.warn(step.run?.report.stopCause?.failure?.parts() ?? [])
     case .passed, .skipped, .interrupted: break
     }
