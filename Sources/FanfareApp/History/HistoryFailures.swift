@@ -19,10 +19,17 @@ extension Failure {
   private static let sendingTheRest =
     "Send to the remaining recipients with 'fanfare send'; --suppress FILE leaves out others."
 
-  /// A run can be resumed only with a history.
-  static var nothingWrittenDown: Failure {
+  /// `--no-history` for a command that works on recorded runs.
+  static var unrecordedRun: Failure {
     Failure(
       "A run that was not recorded cannot be resumed or sent again.",
+      fix: "Name the history: --history FILE.")
+  }
+
+  /// No history was given, and there is no home folder to look for one.
+  static var noDefaultHistory: Failure {
+    Failure(
+      "There is no history: neither XDG_STATE_HOME nor HOME names a folder.",
       fix: "Name the history: --history FILE.")
   }
 
