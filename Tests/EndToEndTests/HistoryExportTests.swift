@@ -26,7 +26,7 @@ struct HistoryExportTests {
   func names() throws {
     try withSentTemplate { fanfare, _ in
       let heads = [
-        ("week.csv", "run,"), ("week.har", "{\"log\""), ("week.SH", "# Commands of curl"),
+        ("week.csv", "run,"), ("week.har", "{\"log\""), ("week.SH", "# curl commands"),
         ("week.jsonl", "{\"run\""), ("week", "{\"run\""),
       ]
       for (name, head) in heads {

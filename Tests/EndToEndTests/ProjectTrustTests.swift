@@ -64,7 +64,7 @@ struct ProjectTrustTests {
       let zero = try fanfare.run(
         Self.send + credentials, environment: ["FANFARE_TRUST_PROJECT": "0"])
       #expect(zero.exitCode == 2)
-      // It would say its test push there.
+      // It would send its test push there.
       let doctor = try fanfare.run(["doctor"] + credentials)
       #expect(doctor.exitCode == 2 && doctor.errors.contains("--trust-project"))
     }

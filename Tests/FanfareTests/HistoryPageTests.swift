@@ -93,7 +93,7 @@ struct HistoryPageTests {
     let data = try data(of: page([(entry(), run()), (entry(.rejected, .dead), run())]))
     let outcomes = data["outcomes"]?.array ?? []
     #expect(outcomes.map { $0["name"]?.string } == ["accepted", "rejected"])
-    #expect(outcomes.map { $0["share"]?.string } == ["50.0 %", "50.0 %"])
+    #expect(outcomes.map { $0["share"]?.string } == ["50.0%", "50.0%"])
     let counts = data["bars"]?[0]?["counts"]?.array ?? []
     #expect(counts.compactMap { $0.number?.int } == [1, 1])
     let rows = data["rows"]?.array ?? []
@@ -102,14 +102,13 @@ struct HistoryPageTests {
     #expect(rows.allSatisfy { $0["cells"]?.array?.count == 7 })
   }
 
-  static let shares: [(count: Int, total: Int, text: String)] = [
-    (0, 0, "0 %"), (0, 9, "0 %"), (9, 9, "100 %"), (1, 3, "33.3 %"), (1, 100_000, "under 0.1 %"),
-    (99_999, 100_000, "over 99.9 %"),
+  static let shares: [(share: Double, text: String)] = [
+    (0, "0.0%"), (1, "100.0%"), (1 / 3, "33.3%"), (0.00001, "<0.1%"), (0.99999, ">99.9%"),
   ]
 
   @Test("never rounds to all or nothing", arguments: shares)
-  func rounding(_ row: (count: Int, total: Int, text: String)) {
-    #expect(share(row.count, of: row.total) == row.text)
+  func rounding(_ row: (share: Double, text: String)) {
+    #expect(percent(row.share) == row.text)
   }
 
   /// What the script of a page draws.

@@ -3,6 +3,7 @@ import Testing
 
 @testable import FanfareApp
 @testable import History
+@testable import Projects
 @testable import PushModel
 
 @Suite("Which pushes of a run are sent again")
@@ -26,6 +27,16 @@ struct ResendChoiceTests {
       apnsID: try #require(APNSID("6b1f0c52-93a7-4e1d-8d2c-000000000001")), token: "ab12",
       list: "a.txt", line: 1, outcome: outcome, response: response, attempts: 1,
       wasResentInDoubt: false, latencyMicroseconds: nil, at: 0, registered: registered, pass: 0)
+  }
+
+  @Test("needs a history, and says why there is none")
+  func noHistory() throws {
+    var unrecorded = Settings()
+    unrecorded.keepsHistory = Setting(false, .setting("--no-history"))
+    for (settings, fragment) in [(Settings(), "nor HOME"), (unrecorded, "not recorded")] {
+      let failure = #expect(throws: Failure.self) { try settings.usedHistoryPath(context()) }
+      #expect(failure?.sentence.contains(fragment) == true)
+    }
   }
 
   @Test("without more words: what was not accepted, but nothing unknown of at most once")

@@ -117,7 +117,7 @@ extension Settings {
     return [ShownSetting(name: "keyID", value: id.text, origin: "the file's name")]
   }
 
-  /// A password that stands in a variable, apart from what it opens.
+  /// A password in a variable, which is apart from what it opens.
   private func passwordVariable(_ context: Context) -> [ShownSetting] {
     let variable: EnvironmentVariable = certificate == nil ? .keyPassword : .certificatePassword
     guard key != nil || certificate != nil, context.value(variable) != nil else { return [] }

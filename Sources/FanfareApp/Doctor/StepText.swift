@@ -171,13 +171,3 @@ extension FalsePushAnswer {
     return "Most likely: \(cause.text) \(cause.fix) More: fanfare explain \(reason.rawValue)"
   }
 }
-
-/// `40 s`, `7 minutes`, `3 hours`, `2 days`, of a time in seconds.
-func duration(_ seconds: Int64) -> String {
-  switch seconds.magnitude {
-  case let time where time < 120: "\(time) s"
-  case let time where time < 2 * 3600: "\(time / 60) minutes"
-  case let time where time < 2 * 86_400: "\(time / 3600) hours"
-  case let time: "\(grouped(Int(clamping: time / 86_400))) days"
-  }
-}

@@ -19,9 +19,18 @@ extension Failure {
   private static let sendingTheRest =
     "Send to the remaining recipients with 'fanfare send'; --suppress FILE leaves out others."
 
-  /// No history is named: there is no home for the default one, or it is not wanted.
-  static var noHistory: Failure {
-    Failure("There is no history to look in.", fix: "Name the history: --history FILE.")
+  /// `--no-history` for a command that works on recorded runs.
+  static var unrecordedRun: Failure {
+    Failure(
+      "A run that was not recorded cannot be resumed or sent again.",
+      fix: "Name the history: --history FILE.")
+  }
+
+  /// No history was given, and there is no home folder to look for one.
+  static var noDefaultHistory: Failure {
+    Failure(
+      "There is no history: neither XDG_STATE_HOME nor HOME names a folder.",
+      fix: "Name the history: --history FILE.")
   }
 
   /// A list could be read only once, and no copy of it is left.

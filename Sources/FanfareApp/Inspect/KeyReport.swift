@@ -38,7 +38,6 @@ struct KeyReport {
     let form = facts.form == .traditional ? "an older form" : facts.form.rawValue
     return "private key in \(form), \(facts.encoding.rawValue)"
   }
-
 }
 
 /// `, 2,048 rounds`; nothing for one.

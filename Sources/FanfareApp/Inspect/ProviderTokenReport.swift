@@ -45,7 +45,7 @@ struct ProviderTokenReport {
 
   private func issued(_ second: Int64) -> StyledText {
     let age = now - second
-    let distance = timeSpan(abs(age))
+    let distance = duration(age)
     return "\(ISO8601.text(seconds: second)), \(age < 0 ? "in \(distance)" : "\(distance) ago")"
   }
 
@@ -71,16 +71,6 @@ struct ProviderTokenReport {
 
 /// The start of a text from outside, too short for a secret.
 private func excerpt(_ text: String) -> String { text.count > 20 ? text.prefix(20) + "…" : text }
-
-/// A time span in its greatest unit: `40 s`, `12 min`, `5 h`, `30 days`.
-func timeSpan(_ seconds: Int64) -> String {
-  switch seconds {
-  case ..<120: "\(seconds) s"
-  case ..<7200: "\(seconds / 60) min"
-  case ..<172_800: "\(seconds / 3600) h"
-  default: "\(grouped(Int(seconds / 86_400))) days"
-  }
-}
 
 extension ProviderTokenFacts.Flaw {
   fileprivate var sentence: String {

@@ -40,6 +40,16 @@ func clockText(_ seconds: Int) -> String {
   return "\(start):\(padded(seconds % 60))"
 }
 
+/// `40 s`, `7 minutes`, `3 hours`, `2 days`, of a time in seconds of either sign.
+func duration(_ seconds: Int64) -> String {
+  switch seconds.magnitude {
+  case let time where time < 120: "\(time) s"
+  case let time where time < 2 * 3600: "\(time / 60) minutes"
+  case let time where time < 2 * 86_400: "\(time / 3600) hours"
+  case let time: "\(grouped(Int(clamping: time / 86_400))) days"
+  }
+}
+
 extension String {
   func padding(to width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
@@ -59,14 +69,6 @@ func percent(_ share: Double) -> String {
   if share > 0, tenths < 1 { return "<0.1%" }
   if share < 1, tenths > 999 { return ">99.9%" }
   return "\(fixed(share * 100, decimals: 1))%"
-}
-
-/// A part of a whole in percent. What is not all, or not nothing, does not look so.
-func share(_ count: Int, of total: Int) -> String {
-  let percent = 100 * Double(count) / Double(max(total, 1))
-  if count < total, percent > 99.95 { return "over 99.9 %" }
-  if count > 0, percent < 0.05 { return "under 0.1 %" }
-  return fixed(percent, decimals: percent == 0 || percent == 100 ? 0 : 1) + " %"
 }
 
 /// The end of a device token, as screens show it.

@@ -28,7 +28,7 @@ package struct Resume {
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   package func run() throws(Failure) -> ExitCode {
     let telling = try options.merged(reading: [.telling], context)
-    guard let path = try telling.historyPath() else { throw .noHistory }
+    let path = try telling.requiredHistoryPath()
     guard let (ledger, again) = try find(in: path) else { return .success }
     let inputs = try inputs(ledger)
     let settings = try options.merged(over: inputs.settings.below(options), context)

@@ -25,10 +25,10 @@ struct PreparedStep: Sendable {
 struct ScenarioMeans: Sendable {
   /// What the command line says, which comes before what a scenario says.
   let options: Settings
-  /// The device tokens to leave out.
+  /// The recipients that are left out.
   let suppression: Suppression
   /// Servers and connections.
-  let means: RunResources
+  let resources: RunResources
   /// The credentials that were opened.
   let credentials = CommonCredentials()
   /// What `--payload` names, which may be a pipe; nil when it is not given.
@@ -52,7 +52,7 @@ struct ScenarioMeans: Sendable {
     return prepared
   }
 
-  /// Reads the device tokens to leave out, before several scenarios ask at once.
+  /// Reads the lists of suppressed device tokens, before several scenarios ask for them at once.
   func readSuppressed() throws(Failure) {
     do throws(ListError) { _ = try suppression.tokens() } catch { throw .list(error) }
   }
@@ -66,7 +66,7 @@ struct ScenarioMeans: Sendable {
       let settings = try options.merged(
         over: scenario.scenario.settings, reading: [.telling], context)
       guard let path = try settings.historyPath(), paths.insert(path).inserted else { continue }
-      do throws(HistoryError) { try SQLiteLedger.look(at: path) } catch { throw .history(error) }
+      try answered(SQLiteLedger.look(at: path))
     }
   }
 }
@@ -89,7 +89,7 @@ struct RunStep {
       run: NewRun(
         sources: given.isEmpty ? step.recipients : given, suppression: common.suppression,
         scenario: (scenario.title, scenario.isSeveral ? step.number : nil)),
-      resources: common.means, scenario: scenario, context: common.context)
+      resources: common.resources, scenario: scenario, context: common.context)
   }
 
   /// Sends what was prepared. Only problems are reported.
@@ -105,10 +105,10 @@ struct RunStep {
   func prepare() throws(Failure) -> PreparedStep {
     let destination = try destination()
     if destination.server.environment == .emulator {
-      _ = try common.means.script(for: scenario)
+      _ = try common.resources.script(for: scenario)
     }
     let message = try message(for: destination, isTold: true)
-    // Who writes into a pipe would lose its reader.
+    // A program that writes into a pipe would lose its reader.
     if !sending.run.sources.contains(where: \.isReadOnce) { _ = try sending.recipients(message) }
     let credentials = try common.credentials.opened(
       name(for: destination.server.environment)

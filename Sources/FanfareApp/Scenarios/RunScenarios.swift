@@ -50,10 +50,10 @@ package struct RunScenarios {
     let reports = try ReportFiles(scenarios.reports, context)
     try common.readSuppressed()
     try common.openHistories(of: prepared)
-    context.signals.take { [cancellation = common.means.cancellation] in cancellation.cancel() }
+    context.signals.take { [cancellation = common.resources.cancellation] in cancellation.cancel() }
     try openResults()
     let ended = send(prepared, common)
-    common.means.links?.close()
+    common.resources.links?.close()
     let code = ExitCode.merged(ended.flatMap(\.steps).map(\.exitCode))
     try reports.write(ended, after: code)
     return code
@@ -63,7 +63,7 @@ package struct RunScenarios {
     let settings = try options.merged(reading: [.telling], context)
     return ScenarioMeans(
       options: options, suppression: try Suppression(settings, context),
-      means: try RunResources(
+      resources: try RunResources(
         script: scenarios.script, links: LinkPools(), showsProgress: scenarios.parallel == 1),
       payload: try payload(),
       tellsInference: suite.stepCount == 1 || options.verbose.isOn, context: context)

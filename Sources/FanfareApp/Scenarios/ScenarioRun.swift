@@ -30,7 +30,7 @@ struct ScenarioRun {
       return notRun(step, failed.verdictOfRest)
     }
     pause(before: step)
-    if common.means.cancellation.isCancelled { return notRun(step, .interrupted) }
+    if common.resources.cancellation.isCancelled { return notRun(step, .interrupted) }
     let start = common.context.clock.monotonic()
     var report = send(prepared)
     report.seconds = common.context.clock.seconds(since: start)
@@ -40,11 +40,11 @@ struct ScenarioRun {
   /// Waits, and says so on a terminal.
   private func pause(before step: ScenarioStep) {
     let errors = common.context.errors
-    let isShown = common.means.showsProgress && !common.options.quiet.isOn
+    let isShown = common.resources.showsProgress && !common.options.quiet.isOn
     if isShown, step.pauseMilliseconds >= 1000 {
       errors.showBottom(step.waitText(width: errors.width - 1))
     }
-    common.means.cancellation.pause(milliseconds: step.pauseMilliseconds, common.context.clock)
+    common.resources.cancellation.pause(milliseconds: step.pauseMilliseconds, common.context.clock)
     errors.showBottom(nil)
   }
 
@@ -104,6 +104,8 @@ final class ScenarioQueue: Sendable {
   private let common: ScenarioMeans
   private let teller: ScenarioTeller
   private let state: Mutex<State>
+  /// Held while a scenario is printed, so that its steps stay together.
+  private let printing = Mutex(())
 
   init(_ scenarios: [PreparedScenario], _ common: ScenarioMeans, _ teller: ScenarioTeller) {
     (self.scenarios, self.common, self.teller) = (scenarios, common, teller)
@@ -126,11 +128,8 @@ final class ScenarioQueue: Sendable {
   private func work(_ done: Wake?) {
     while let index = takeNext() {
       let report = ScenarioRun(prepared: scenarios[index], common: common).perform { _ in }
-      // The steps of one scenario are printed together.
-      state.withLock { state in
-        state.reports[index] = report
-        teller.tell(report)
-      }
+      printing.withLock { _ in teller.tell(report) }
+      state.withLock { $0.reports[index] = report }
       done?.call()
     }
   }

@@ -40,7 +40,27 @@ struct CheckCommand: FanfareCommand, Equatable {
             "file", \.files, help: "Files and folders; '-' is a payload on standard input.",
             completion: .file)
         ])
-    ] + CheckOptions.groups.map { $0.inside(\Self.options) }
+    ] + contents.map { $0.inside(\Self.options) }
+
+  /// What to check besides files, and what to print.
+  private static let contents: [OptionGroup<Settings>] = [
+    SettingOptions.what, SettingOptions.headers, SettingOptions.to,
+    OptionGroup(
+      "Where",
+      [
+        .setting(
+          "env", \.environment, of: EnvironmentName.self, value: "NAME",
+          help: "The service it is for, which decides how to authenticate."),
+        SettingOptions.profile,
+      ]),
+    OptionGroup(
+      "Output",
+      [
+        .setting("json", \.json, help: "Print one JSON object."),
+        .setting("quiet", \.quiet, short: "q", help: "Print errors only."),
+        .setting("show-tokens", \.showTokens, help: "Show bad lines of lists in full."),
+      ]),
+  ]
 
   func run(_ context: Context) throws -> ExitCode {
     try Check(files, options, context).run()

@@ -83,3 +83,5 @@ struct ConfigSchemaCommand: FanfareCommand, Equatable {
     return .success
   }
 }
+
+extension DescribedFile: ArgumentValue {}

@@ -91,7 +91,7 @@ struct HostNames: ArgumentValue, Equatable {
 
   init(argument word: String) throws(BadValue) {
     names = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard names.allSatisfy(Self.isName) else { throw .expected("host names with commas between") }
+    guard names.allSatisfy(Self.isName) else { throw .expected("host names separated by commas") }
   }
 
   /// Whether a text can stand in a certificate: a DNS name, perhaps with a wildcard, or an address.

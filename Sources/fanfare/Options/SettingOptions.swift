@@ -112,7 +112,8 @@ enum SettingOptions {
     ])
 
   static let profile: Parameter<Settings> = .setting(
-    "profile", \.profile, value: "NAME", help: ProfileOption.help, environment: .profile)
+    "profile", \.profile, value: "NAME",
+    help: "The profile of fanfare.json that supplies defaults.", environment: .profile)
 
   static let place = OptionGroup<Settings>(
     "Where",
@@ -225,7 +226,7 @@ enum SettingOptions {
   static let historyPlace = OptionGroup<Settings>("History", [history, profile])
 
   static let telling = OptionGroup<Settings>(
-    "Telling",
+    "Output",
     [
       .setting("json", \.json, help: "Print the summary as one JSON object."),
       .setting(
@@ -249,9 +250,4 @@ enum SettingOptions {
         help: "Keep the payload of each row of a template, not only the template."),
       .setting("show-tokens", \.showTokens, help: "Show device tokens in full."),
     ])
-}
-
-/// `--profile NAME`
-enum ProfileOption {
-  static let help = "The profile of fanfare.json that supplies defaults."
 }

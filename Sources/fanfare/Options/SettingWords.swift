@@ -216,7 +216,7 @@ struct RunArgument: ArgumentValue, Equatable {
 
   init(argument word: String) throws(BadValue) {
     guard let number = Int64(word).flatMap({ RunNumber(rawValue: $0) }) else {
-      throw .expected("the number of a run, as summaries tell it")
+      throw .expected("the number of a run, as summaries show it")
     }
     self.number = number
   }

@@ -4,18 +4,18 @@ internal import PlainText
 internal import Projects
 internal import PushModel
 
-/// Requests as commands of curl. What signs them in is in no history: a variable of the shell stands
-/// in its place.
+/// Requests as curl commands. The history has no provider tokens and certificates: they come from
+/// variables of the shell.
 struct CurlExport: PushExport {
   let needsRequest = true
   let tail: [UInt8] = []
 
   let head = Array(
     """
-    # Commands of curl (with HTTP/2) that send again what the history of fanfare holds. They read
+    # curl commands (curl needs HTTP/2) that send pushes of fanfare's history again. They read
     # FANFARE_PROVIDER_TOKEN: export FANFARE_PROVIDER_TOKEN="$(fanfare token)"
     # or, for runs with a client certificate, FANFARE_CERT: the path of a PEM file with its key.
-    # Pushes to the emulator in the process go to another one: FANFARE_SERVER (its URL), FANFARE_CA.
+    # Pushes to the built-in emulator go to another one: FANFARE_SERVER (its URL), FANFARE_CA.
 
     """.utf8)
 

@@ -85,7 +85,7 @@ package struct HistoryExport: Sendable, Equatable {
   ) throws(Failure) -> Target? {
     guard let path else { return nil }
     if path == "-" { return (context.output, nil) }
-    let file = try filed { () throws(FileFailure) in try NewFile(path, for: purpose) }
+    let file = try attempt(try NewFile(path, for: purpose)) { .file($0) }
     return (file.output, file)
   }
 
@@ -110,7 +110,7 @@ package struct HistoryExport: Sendable, Equatable {
     target.output.write(export.tail)
     // Which lists are read is only known now. The file is still beside its place.
     try files.refuseOverwriting(lists.values.flatMap(\.self))
-    try filed { () throws(FileFailure) in try target.file?.finish() }
+    try attempt(try target.file?.finish()) { .file($0) }
     return lost
   }
 
@@ -126,7 +126,7 @@ package struct HistoryExport: Sendable, Equatable {
     let page = HistoryPage(
       figures: figures, showsTokens: files.showsTokens, madeAt: context.now, nonce: nonce)
     target.output.write(page.text)
-    try filed { () throws(FileFailure) in try target.file?.finish() }
+    try attempt(try target.file?.finish()) { .file($0) }
   }
 
   /// Says which format a file gets whose ending is not known.
@@ -150,15 +150,5 @@ package struct HistoryExport: Sendable, Equatable {
         "'send --keep-payloads' keeps the payload of each push.")
     ])
     return .failure
-  }
-}
-
-private func filed<Answer>(
-  _ work: () throws(FileFailure) -> Answer
-) throws(Failure) -> Answer {
-  do throws(FileFailure) {
-    return try work()
-  } catch {
-    throw .file(error)
   }
 }

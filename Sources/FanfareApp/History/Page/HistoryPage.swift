@@ -4,8 +4,8 @@ internal import JSONText
 internal import PlainText
 internal import PushModel
 
-/// Pushes of the history as one page that needs nothing else: no network, no other file. The figures
-/// stand in it as JSON, which its script draws.
+/// Pushes of the history as one page that needs nothing else: no network, no other file. It
+/// contains the figures as JSON, which its script draws.
 struct HistoryPage {
   let figures: PageFigures
   let showsTokens: Bool
@@ -105,7 +105,7 @@ extension HistoryPage {
     let accepted = figures.counts[.accepted] ?? 0
     let rows = [
       ("Pushes", grouped(figures.total)), ("Runs", grouped(figures.runs.count)),
-      ("Accepted", figures.total > 0 ? share(accepted, of: figures.total) : nil),
+      ("Accepted", figures.total > 0 ? share(accepted) : nil),
       ("Not accepted", grouped(figures.total - accepted)),
       ("Median latency", figures.latencies.percentile(0.5).map(milliseconds)),
     ]
@@ -116,17 +116,21 @@ extension HistoryPage {
   private var outcomes: [Outcome] { Outcome.allCases.filter { figures.counts[$0] != nil } }
 
   private var percentiles: String {
-    let shares = [("half within", 0.5), ("95 % within", 0.95), ("99 % within", 0.99)]
+    let shares = [("half within", 0.5), ("95% within", 0.95), ("99% within", 0.99)]
     return shares.compactMap { name, share in
       figures.latencies.percentile(share).map { "\(name) \(milliseconds($0))" }
     }.joined(separator: ", ")
+  }
+
+  private func share(_ count: Int) -> String {
+    percent(Double(count) / Double(max(figures.total, 1)))
   }
 
   private func json(_ outcome: Outcome) -> JSON {
     let count = figures.counts[outcome] ?? 0
     return [
       "name": shown(outcome.rawValue), "words": shown(outcome.words), "count": .number(count),
-      "share": shown(share(count, of: figures.total)),
+      "share": shown(share(count)),
     ]
   }
 

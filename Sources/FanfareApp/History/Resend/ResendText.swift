@@ -23,7 +23,7 @@ struct ResendText {
     return "\(grouped(count)) \(count == 1 ? "push" : "pushes") of run \(run) \(verb) again."
   }
 
-  /// Who may get it once more.
+  /// How many have been resent before.
   private var before: String? {
     let counts = tally.sentBefore.sorted { $0.key < $1.key }
     if counts.isEmpty { return nil }
@@ -64,7 +64,7 @@ struct ResendText {
     }
   }
 
-  /// Who gets it from the run itself as well, when it is resumed.
+  /// How many of them the run itself still has left.
   private var twice: String? {
     guard tally.open > 0, choice.entry.state == .finished else { return nil }
     let theyAre = tally.open == 1 ? "it is" : "they are"

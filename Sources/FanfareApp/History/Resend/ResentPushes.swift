@@ -11,7 +11,7 @@ struct ResentPushes: RunSource {
   private let entry: RunEntry
   /// Keeps the run as it is until the new one has begun.
   private let hold: any RunHold
-  /// Who is sent to, with a payload for each where rows had payloads of their own.
+  /// The recipients, with a payload for each where rows had their own.
   private let list: ResentList
   private let spools = ListSpools()
 

@@ -32,12 +32,16 @@ extension Settings {
   }
 
   /// The file of that history.
-  ///
-  /// - Throws: `Failure.noHistory` where there is no home.
   func usedHistoryPath(_ context: Context) throws(Failure) -> String {
-    let settings = try merged(reading: [.telling], context)
-    guard let path = try settings.historyPath() else { throw .noHistory }
-    return path
+    try merged(reading: [.telling], context).requiredHistoryPath()
+  }
+
+  /// The history's file, for a command that needs one.
+  ///
+  /// - Throws: `Failure.unrecordedRun` with `--no-history`, `noDefaultHistory` without a home.
+  func requiredHistoryPath() throws(Failure) -> String {
+    if let path = try historyPath() { return path }
+    throw keepsHistory.isOff ? .unrecordedRun : .noDefaultHistory
   }
 }
 

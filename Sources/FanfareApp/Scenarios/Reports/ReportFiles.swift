@@ -27,15 +27,14 @@ struct ReportFiles {
   /// - Parameter code: how the process would end otherwise.
   /// - Throws: `Failure.lostOutput` when one could not be written.
   func write(_ scenarios: [ScenarioReport], after code: ExitCode) throws(Failure) {
-    do throws(FileFailure) {
-      for (form, file) in reports {
-        let text = form.text(of: scenarios, now: context.clock.epochMilliseconds())
-        (file?.output ?? context.output).write(text)
-        try file?.finish()
-      }
-    } catch {
-      throw .lostOutput(error, after: code)
+    var lost: FileFailure?
+    for (form, file) in reports {
+      let text = form.text(of: scenarios, now: context.clock.epochMilliseconds())
+      (file?.output ?? context.output).write(text)
+      // The other reports can still be written.
+      do throws(FileFailure) { try file?.finish() } catch { lost = lost ?? error }
     }
+    if let lost { throw .lostOutput(lost, after: code) }
   }
 }
 

@@ -1,4 +1,0 @@
-internal import CommandLineKit
-internal import FanfareApp
-
-extension DescribedFile: ArgumentValue {}
