@@ -356,7 +356,7 @@ struct HistoryResendTests {
     (["9"], "The history has no run 9."), (["word"], "the apns-id of a push"), ([], "RUN-OR-ID"),
     (["6b1f0c52-93a7-4e1d-8d2c-000000000001"], "has no push 6b1f0c52"),
     (["6b1f0c52-93a7-4e1d-8d2c-000000000001", "--only", "rejected"], "cannot be used together"),
-    (["1", "--only", "accepted"], "--only"), (["1", "--no-history"], "no history to look in"),
+    (["1", "--only", "accepted"], "--only"), (["1", "--no-history"], "was not recorded"),
     (["1", "--history", "none.sqlite"], "none.sqlite"), (["1", "--force"], "--force"),
   ]
 
