@@ -1,3 +1,4 @@
+internal import APNS
 internal import HTTP2
 internal import PlainText
 internal import Projects
@@ -8,6 +9,24 @@ struct FinishedRun {
   var summary: SummaryReport
   let recorded: RecordedRun
   let outputs: RunOutputs
+  /// What the history lacks of it once it is closed; nil when it has all.
+  var unrecorded: Unrecorded?
+}
+
+/// Results that the history does not have.
+struct Unrecorded {
+  let error: HistoryError
+  /// The file in which they are; nil when there is none.
+  var saved: String?
+
+  /// Where they are, in a sentence; nil when they are nowhere.
+  var place: String? { saved.map { "The results that it lacks are in \($0)." } }
+
+  /// The sending itself was done and would have ended with `code`.
+  func failure(after code: ExitCode) -> Failure {
+    let fix = [error.fix, place].compactMap(\.self).joined(separator: " ")
+    return Failure(error.sentence, fix: fix, .merged([code, .failure]), cause: error)
+  }
 }
 
 /// What a run writes and shows while it goes on.

@@ -46,7 +46,7 @@ struct Sending {
     guard let search = first.summary.search, search.goesOn, context.signals.received == nil else {
       return first
     }
-    try close(&first) { _ in
+    try end(&first) { _ in
       guard !settings.quiet.isOn, let last = search.attempts.last else { return }
       context.say("\(last.words); asking the next environment")
     }

@@ -8,8 +8,8 @@ internal import PushModel
 struct SummaryReport: Sendable {
   let report: Run.Report
   let environment: String
-  /// The run's number in the history; nil when it is not recorded.
-  let run: Int64?
+  /// The run's number in the history; nil when it is not in one.
+  var run: Int64?
   /// Which pass of the run this is, from 1. Those before it are in the outcomes and the counts of
   /// lines, and in nothing else.
   var pass = 1
@@ -147,7 +147,7 @@ struct SummaryReport: Sendable {
   private var rest: [Report.Part] {
     let left: [Outcome] = [.deferred, .unknown, .notAttempted]
     let isLost = run == nil && left.contains { summary[$0] > 0 }
-    let nothing = "nothing: this run was not recorded, and cannot be resumed"
+    let nothing = "nothing: this run is not in the history, and cannot be resumed"
     return [
       .text("results", results.map { StyledText($0) }),
       .text("dead tokens", dead.map { "\(grouped($0.count)) in \($0.path)" }),
