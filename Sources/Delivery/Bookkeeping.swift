@@ -9,19 +9,19 @@ struct Bookkeeping {
   private let gate: ClaimGate?
   private let control: RunControl
   private let clock: RunClock
-  private let read: () -> RecipientCounts
+  private let reading: () -> ReadingProgress
   /// Since when they wait is told by the monotonic clock: the other may be set back.
   private var waiting: [(results: [PushResult], endsAt: Int, since: UInt64)] = []
   private var handedIn = 0
 
   /// - Parameters:
   ///   - gate: holds the reader back; nil exactly when there is no ledger.
-  ///   - read: what became of the lines so far, among them those of all results.
+  ///   - reading: how far the reader has come; what became of the lines of all results is in it.
   init(
     _ ledger: (any RunLedger)?, _ gate: ClaimGate?, _ control: RunControl, _ clock: RunClock,
-    read: @escaping () -> RecipientCounts
+    reading: @escaping () -> ReadingProgress
   ) {
-    self.read = read
+    self.reading = reading
     self.ledger = ledger
     self.gate = gate
     self.control = control
@@ -62,7 +62,7 @@ struct Bookkeeping {
     let kept = worthKeeping(results, claimed: max(ledger.claimed, gate?.wanted ?? 0))
     handedIn += kept.count
     waiting.append((results, handedIn, clock.monotonic()))
-    ledger.read(read())
+    note(reading(), in: ledger)
     do throws(HistoryError) {
       try ledger.record(kept, now: clock.epochMilliseconds())
       try commitIfDue(ledger)
@@ -70,6 +70,12 @@ struct Bookkeeping {
       fail(error)
     }
     return counting(ledger)
+  }
+
+  /// Once all is read, even a run that is killed leaves behind how many pushes it has.
+  private func note(_ reading: ReadingProgress, in ledger: any RunLedger) {
+    ledger.read(reading.counts)
+    if reading.hasEnded { ledger.listsEnded(at: UInt64(reading.counts.pushes)) }
   }
 
   /// Commits what has waited long enough.

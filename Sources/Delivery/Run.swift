@@ -90,7 +90,7 @@ public struct Run: ~Copyable {
     var recorder = Recorder(clock: clock, started: started, plan: left) {
       left.map { $0.left(of: progress().total) } ?? progress().total
     }
-    var books = Bookkeeping(ledger, gate, control, clock) { progress().counts }
+    var books = Bookkeeping(ledger, gate, control, clock) { progress() }
     recorder.record(results, in: &books, wake: wakes.recorder, apply: record)
     return recorder.report(progress(), control.cause, identity)
   }

@@ -26,8 +26,10 @@ struct BookkeepingTests {
     return clock
   }
 
-  private func books(_ ledger: SQLiteLedger) -> Bookkeeping {
-    Bookkeeping(ledger, nil, RunControl(), clock) { RecipientCounts() }
+  private func books(
+    _ ledger: SQLiteLedger, _ reading: ReadingProgress = ReadingProgress()
+  ) -> Bookkeeping {
+    Bookkeeping(ledger, nil, RunControl(), clock) { reading }
   }
 
   private func ledger() throws -> SQLiteLedger {
@@ -42,6 +44,20 @@ struct BookkeepingTests {
     return PushResult(
       push: try #require(chunk).push(at: 0), outcome: .accepted, response: nil, attempts: 1,
       wasResentInDoubt: false, latencyMicroseconds: nil, answeredAt: nil)
+  }
+
+  @Test("A run that is killed leaves behind how many pushes it has, if its lists were read")
+  func listsEnded() throws {
+    for hasEnded in [false, true] {
+      let ledger = try ledger()
+      let reading = ReadingProgress(counts: RecipientCounts(lines: 7), hasEnded: hasEnded)
+      var books = books(ledger, reading)
+      _ = books.add([try result()])
+      try ledger.commit()
+      let question = "SELECT lines, coalesce(last, 0) FROM progress WHERE run = \(ledger.run)"
+      let found = try rows(question, in: folder.path(of: "history.sqlite"))
+      #expect(found == [hasEnded ? "7|7" : "7|0"])
+    }
   }
 
   @Test("Results wait no longer when the wall clock is set back, nor when it is set forward")

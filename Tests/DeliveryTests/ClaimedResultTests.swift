@@ -22,7 +22,9 @@ struct ClaimedResultTests {
       record, at: folder.path(of: "history.sqlite"), claiming: 3, pace: pace)
     let (wake, readerWake) = (try #require(Wake()), try #require(Wake()))
     let gate = ClaimGate(ledger: wake)
-    var books = Bookkeeping(ledger, gate, RunControl(), .system) { RecipientCounts(lines: 3) }
+    var books = Bookkeeping(ledger, gate, RunControl(), .system) {
+      ReadingProgress(counts: RecipientCounts(lines: 3))
+    }
     #expect(books.claim().isEmpty)
     let results = ["0a", "0b", "0c"].pushes.map { push in
       PushResult(

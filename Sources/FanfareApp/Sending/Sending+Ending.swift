@@ -130,9 +130,9 @@ extension Sending {
 extension Run.Report {
   /// Where an earlier pass read further than this one, it knows what follows.
   fileprivate func completed(by earlier: EarlierPasses) -> Run.Report {
-    guard !hasReadAll, let known = earlier.unread, read.pushes < summary.recipients.pushes else {
-      return self
-    }
+    guard !hasReadAll, let known = earlier.unread, known != UnreadRecipients(),
+      read.pushes < summary.recipients.pushes
+    else { return self }
     var report = self
     report.unread = known
     return report
