@@ -28,8 +28,13 @@ struct Bookkeeping {
     self.clock = clock
   }
 
-  /// How long nothing need be done, in milliseconds; nil without end.
-  var patience: Int? {
+  /// Whether nothing may be sent now, because an answer asked for it.
+  var isHeld: Bool { control.heldUntil(now: clock.monotonic()) != nil }
+
+  /// How long nothing need be done, in milliseconds; nil without end. A pause is shown as it passes.
+  var patience: Int? { [commitPatience, isHeld ? 250 : nil].compactMap(\.self).min() }
+
+  private var commitPatience: Int? {
     guard let ledger, ledger.failure == nil, let due = commitDue(of: ledger) else { return nil }
     let now = clock.monotonic()
     return due > now ? Int(clamping: (due - now + 999_999) / 1_000_000) : 0

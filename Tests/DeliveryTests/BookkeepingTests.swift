@@ -60,6 +60,17 @@ struct BookkeepingTests {
     }
   }
 
+  @Test("While a run is held, no wait is longer than a quarter of a second")
+  func held() throws {
+    let control = RunControl()
+    let books = Bookkeeping(nil, nil, control, clock) { ReadingProgress() }
+    #expect(books.patience == nil && !books.isHeld)
+    control.hold(until: 1_000_000_001, now: 1)
+    #expect(books.patience == 250 && books.isHeld)
+    stopwatch.nanoseconds.add(1_000_000_000, ordering: .relaxed)
+    #expect(books.patience == nil && !books.isHeld)
+  }
+
   @Test("Results wait no longer when the wall clock is set back, nor when it is set forward")
   func wallClock() throws {
     for jump in [-3600, 3600] as [Int64] {

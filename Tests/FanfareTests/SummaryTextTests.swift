@@ -53,6 +53,17 @@ struct SummaryTextTests {
       lines.contains { $0.hasPrefix("  expired before they were sent") && $0.hasSuffix(" 1") })
   }
 
+  @Test("says how long the run paused because the server asked for it")
+  func pause() {
+    var report = report(results([(.accepted, .good), (.deferred, nil)]))
+    #expect(!lines(report).contains { $0.hasPrefix("paused") })
+    report.summary.pausedSeconds = 62.5
+    #expect(
+      lines(report).contains {
+        $0.hasPrefix("paused ") && $0.hasSuffix(" 62.50 s, for Retry-After")
+      })
+  }
+
   @Test("names the history that was named, where the shell would split it or not")
   func history() {
     #expect(

@@ -35,6 +35,9 @@ struct RunOutputs {
   private var deadTokens: DeadTokenFile?
   private(set) var progress: ProgressLine
   let skipped: SkippedLines
+  /// Tells of pauses; nil when nobody asked.
+  private let teller: Context?
+  private var isPaused = false
 
   /// Opens what can fail before anything is sent, and changes no file.
   init(_ settings: Settings, showsProgress: Bool, _ context: Context) throws(Failure) {
@@ -48,6 +51,7 @@ struct RunOutputs {
     if let results, let deadTokens, areSameFile(results.path, deadTokens.path) {
       throw .overwrites(option: "--dead-tokens", path: deadTokens.path)
     }
+    teller = settings.verbose.isOn ? context : nil
     skipped = SkippedLines("skipped rows", context, isQuiet: settings.quiet.isOn)
     let isSilent =
       settings.quiet.isOn || settings.json.isOn
@@ -82,12 +86,22 @@ struct RunOutputs {
   /// The file of dead device tokens and how many are in it; nil without one.
   var dead: (path: String, count: Int)? { deadTokens.map { ($0.path, $0.count) } }
 
+  /// - Parameter pause: for how many seconds nothing will be sent; nil when it may be.
   mutating func write(
-    _ batch: [PushResult], _ summary: RunSummary, _ identity: RunIdentity, inFlight: Int
+    _ batch: [PushResult], _ summary: RunSummary, _ identity: RunIdentity, inFlight: Int,
+    pause: Int?
   ) {
     for result in batch where result.outcome == .skipped { _ = skipped.reports(result.push) }
     results?.write(batch, apnsID: identity.apnsID)
     deadTokens?.write(batch)
-    progress.update(summary, inFlight: inFlight)
+    tell(pause)
+    progress.update(summary, inFlight: inFlight, pause: pause)
+  }
+
+  private mutating func tell(_ pause: Int?) {
+    if let pause, !isPaused {
+      teller?.say("The server asks to wait (Retry-After): nothing is sent for \(grouped(pause)) s.")
+    }
+    isPaused = pause != nil
   }
 }

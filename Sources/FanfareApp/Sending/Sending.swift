@@ -140,7 +140,9 @@ struct Sending {
       context.tell(plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
     }
     let report = delivery.perform(recipients, ledger: recorded.ledger) { batch, summary in
-      outputs.write(batch, summary, start.identity, inFlight: control.inFlight)
+      outputs.write(
+        batch, summary, start.identity, inFlight: control.inFlight,
+        pause: control.pauseSeconds(now: context.clock.monotonic()))
     }
     outputs.progress.clear()
     return FinishedRun(
@@ -180,6 +182,13 @@ struct Sending {
     plan.rate = settings.rate?.value.rate
     plan.retryRules = settings.retryRules(isOnePush: run.sources.isOneToken)
     return plan
+  }
+}
+
+extension RunControl {
+  /// For how many seconds nothing will be sent; nil when it may be.
+  fileprivate func pauseSeconds(now: UInt64) -> Int? {
+    heldUntil(now: now).map { Int(($0 - now + 999_999_999) / 1_000_000_000) }
   }
 }
 

@@ -105,6 +105,7 @@ struct SummaryReport: Sendable {
   private var speed: [Report.Part] {
     let rate = grouped(Int(summary.pushesPerSecond.rounded()))
     let time = fixed(summary.seconds, decimals: 2)
+    let pause = "\(fixed(summary.pausedSeconds, decimals: 2)) s"
     let shares = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].map { name, share in
       (name, summary.latency.percentile(share))
     }
@@ -118,6 +119,7 @@ struct SummaryReport: Sendable {
       .fact(
         "speed", "pushesPerSecond", .decimal(summary.pushesPerSecond),
         shown: summary.total > 0 ? ofThisPass("\(rate) pushes/s over \(time) s") : nil),
+      .text("paused", summary.pausedSeconds >= 0.01 ? ofThisPass("\(pause), for Retry-After") : nil),
       .text("latency", latency.isEmpty ? nil : ofThisPass("\(latency.joined(separator: ", "))")),
       .object("latency", shares.map { .json($0.0, .decimal($0.1)) }),
     ]
