@@ -114,12 +114,13 @@ struct SummaryReport: Sendable {
       .fact(
         "sent twice?", "resentInDoubt", .number(summary.resentInDoubt),
         shown: summary.resentInDoubt > 0
-          ? ofThisPass("\(grouped(summary.resentInDoubt), .doubtful)") : nil),
+          ? ofThisPass("\("at most \(grouped(summary.resentInDoubt))", .doubtful)") : nil),
       .json("seconds", .decimal(summary.seconds)),
       .fact(
         "speed", "pushesPerSecond", .decimal(summary.pushesPerSecond),
         shown: summary.total > 0 ? ofThisPass("\(rate) pushes/s over \(time) s") : nil),
-      .text("paused", summary.pausedSeconds >= 0.01 ? ofThisPass("\(pause), for Retry-After") : nil),
+      .text(
+        "paused", summary.pausedSeconds >= 0.01 ? ofThisPass("\(pause), for Retry-After") : nil),
       .text("latency", latency.isEmpty ? nil : ofThisPass("\(latency.joined(separator: ", "))")),
       .object("latency", shares.map { .json($0.0, .decimal($0.1)) }),
     ]
