@@ -9,27 +9,32 @@ struct Bookkeeping {
   private let gate: ClaimGate?
   private let control: RunControl
   private let clock: RunClock
-  private let read: () -> RecipientCounts
+  private let reading: () -> ReadingProgress
   /// `since` is by the monotonic clock: the wall clock may be set back.
   private var waiting: [(results: [PushResult], endsAt: Int, since: UInt64)] = []
   private var handedIn = 0
 
   /// - Parameters:
   ///   - gate: holds the reader back; nil exactly when there is no ledger.
-  ///   - read: what became of the lines so far, among them those of all results.
+  ///   - reading: how far the reader has come; what became of the lines of all results is in it.
   init(
     _ ledger: (any RunLedger)?, _ gate: ClaimGate?, _ control: RunControl, _ clock: RunClock,
-    read: @escaping () -> RecipientCounts
+    reading: @escaping () -> ReadingProgress
   ) {
-    self.read = read
+    self.reading = reading
     self.ledger = ledger
     self.gate = gate
     self.control = control
     self.clock = clock
   }
 
-  /// How long nothing need be done, in milliseconds; nil without end.
-  var patience: Int? {
+  /// Whether nothing may be sent now, because an answer asked for it.
+  var isHeld: Bool { control.heldUntil(now: clock.monotonic()) != nil }
+
+  /// How long nothing need be done, in milliseconds; nil without end. A pause is shown as it passes.
+  var patience: Int? { [commitPatience, isHeld ? 250 : nil].compactMap(\.self).min() }
+
+  private var commitPatience: Int? {
     guard let ledger, ledger.failure == nil, let due = commitDue(of: ledger) else { return nil }
     return milliseconds(until: due, from: clock.monotonic())
   }
@@ -63,7 +68,7 @@ struct Bookkeeping {
     let kept = worthKeeping(results, claimed: max(ledger.claimed, gate?.wanted ?? 0))
     handedIn += kept.count
     waiting.append((results, handedIn, clock.monotonic()))
-    ledger.read(read())
+    note(reading(), in: ledger)
     do throws(HistoryError) {
       try ledger.record(kept, now: clock.epochMilliseconds())
       try commitIfDue(ledger)
@@ -71,6 +76,12 @@ struct Bookkeeping {
       fail(error)
     }
     return counting(ledger)
+  }
+
+  /// Once all is read, even a run that is killed leaves behind how many pushes it has.
+  private func note(_ reading: ReadingProgress, in ledger: any RunLedger) {
+    ledger.read(reading.counts)
+    if reading.hasEnded { ledger.listsEnded(at: UInt64(reading.counts.pushes)) }
   }
 
   /// Commits what has waited long enough.

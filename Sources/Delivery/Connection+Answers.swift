@@ -47,7 +47,8 @@ extension Connection {
     guard policy.rules.waitsForSlowTokens, let text = exchange.headers["retry-after"],
       let wait = RetryAfter(text, now: setting.clock.epochSeconds)
     else { return }
-    setting.control.hold(until: setting.clock.monotonic() + wait.nanoseconds)
+    let now = setting.clock.monotonic()
+    setting.control.hold(until: now + wait.nanoseconds, now: now)
   }
 
   /// - Returns: whether this is the last word on the push.

@@ -71,6 +71,7 @@ final class Reading<Source: PushSource & ~Copyable>: Sendable {
     into work: ChunkQueue<PushChunk>, through gate: ClaimGate?, wake: Wake, control: RunControl
   ) {
     state.withLock { state in
+      var hasEnded = false
       do {
         while let chunk = try state.next() {
           let (counts, extent) = (state.recipients.counts, state.recipients.extent)
@@ -80,22 +81,24 @@ final class Reading<Source: PushSource & ~Copyable>: Sendable {
           guard work.put(chunk, wake: wake, commit: { publish(counts, extent, place) })
           else { return }
         }
-        published.withLock { $0.hasEnded = true }
+        hasEnded = true
       } catch {
         control.stop(StopCause(reading: error))
       }
-      publish(state.recipients.counts, state.recipients.extent)
+      publish(state.recipients.counts, state.recipients.extent, hasEnded: hasEnded)
     }
     work.producerDone()
   }
 
   private func publish(
-    _ counts: RecipientCounts, _ extent: ListExtent, _ place: UnreadRecipients.Place? = nil
+    _ counts: RecipientCounts, _ extent: ListExtent, _ place: UnreadRecipients.Place? = nil,
+    hasEnded: Bool = false
   ) {
     published.withLock { progress in
       progress.counts = counts
       progress.extent = extent
       progress.place = place ?? progress.place
+      progress.hasEnded = hasEnded
     }
   }
 }

@@ -27,7 +27,8 @@ struct Recorder {
 
   /// Takes results until there will be no more.
   ///
-  /// - Parameter apply: is given those that count, with the figures so far.
+  /// - Parameter apply: is given those that count, with the figures so far, and none four times a
+  ///   second while nothing may be sent.
   mutating func record(
     _ results: ChunkQueue<[PushResult]>, in books: inout Bookkeeping, wake: Wake,
     apply: ([PushResult], RunSummary) -> Void
@@ -38,6 +39,7 @@ struct Recorder {
       case .element(let batch): count(books.add(batch), apply)
       case .empty:
         count(books.commitIfDue(), apply)
+        if books.isHeld { count([[]], apply) }
         wake.wait(milliseconds: books.patience)
       case .finished: return count(books.takeRest(), apply)
       }
@@ -54,7 +56,7 @@ struct Recorder {
       }
       summary.expected = expected()
       summary.seconds = Double(clock.monotonic() - started) / 1e9
-      last = batch.last
+      last = batch.last ?? last
       apply(batch, summary)
     }
   }

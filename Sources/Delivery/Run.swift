@@ -70,7 +70,7 @@ public struct Run: ~Copyable {
   ///   - ledger: where every push is written down before it is sent, and its result before it
   ///     counts; nil keeps no books. It is not finished here.
   ///   - record: is given the results as they come, in batches, with the figures so far, on the
-  ///     caller's thread.
+  ///     caller's thread. While nothing may be sent, batches are empty.
   public consuming func perform(
     _ recipients: consuming sending some PushSource & ~Copyable, ledger: (any RunLedger)? = nil,
     record: ([PushResult], RunSummary) -> Void
@@ -92,9 +92,12 @@ public struct Run: ~Copyable {
     var recorder = Recorder(clock: clock, started: started, plan: left) {
       left.map { $0.left(of: progress().total) } ?? progress().total
     }
-    var books = Bookkeeping(ledger, gate, control, clock) { progress().counts }
+    var books = Bookkeeping(ledger, gate, control, clock) { progress() }
+    control.whenHeld { [weak wake = wakes.recorder] in wake?.call() }
     recorder.record(results, in: &books, wake: wakes.recorder, apply: record)
-    return recorder.report(progress(), control.cause, identity)
+    var report = recorder.report(progress(), control.cause, identity)
+    report.summary.pausedSeconds = Double(control.heldTime(now: clock.monotonic())) / 1e9
+    return report
   }
 
   /// What is left of a run that is resumed, of which another pass begins. When that cannot be found

@@ -35,6 +35,8 @@ public final class RunControl: Sendable {
     var cause: StopCause?
     var breaker: Breaker?
     var listeners: [@Sendable (StopCause) -> Void] = []
+    var held: UInt64 = 0
+    var heldListener: (@Sendable () -> Void)?
   }
 
   private let state: Mutex<State>
@@ -85,8 +87,27 @@ public final class RunControl: Sendable {
     return end > now ? end : nil
   }
 
-  /// Sends nothing before then. Of several times the latest counts.
-  func hold(until end: UInt64) { held.max(end, ordering: .relaxed) }
+  /// Sends nothing before then. The latest word on it counts.
+  func hold(until end: UInt64, now: UInt64) {
+    let listener = state.withLock { state -> (@Sendable () -> Void)? in
+      let before = held.max(end, ordering: .relaxed).oldValue
+      guard end > max(before, now) else { return nil }
+      state.held += end - max(before, now)
+      return state.heldListener
+    }
+    listener?()
+  }
+
+  /// How long nothing could be sent so far because answers asked for it, in nanoseconds.
+  func heldTime(now: UInt64) -> UInt64 {
+    let all = state.withLock { $0.held }
+    return all - min(all, heldUntil(now: now).map { $0 - now } ?? 0)
+  }
+
+  /// Calls the listener when an answer asks for peace, or for more of it.
+  func whenHeld(_ listener: @escaping @Sendable () -> Void) {
+    state.withLock { $0.heldListener = listener }
+  }
 
   /// Calls the listener when the run is stopped, at once if it is already, and again when it is
   /// interrupted after that.

@@ -30,6 +30,10 @@ public struct RunSummary: Sendable, Hashable {
   /// From the start of the run to its last result, in seconds.
   public package(set) var seconds: Double = 0
 
+  /// How long nothing was sent because answers asked for it with `Retry-After`, in seconds; known at
+  /// the end.
+  public package(set) var pausedSeconds: Double = 0
+
   /// A refusal: its status, and its reason unless the answer had none.
   public struct Refusal: Sendable, Hashable {
     /// The status.

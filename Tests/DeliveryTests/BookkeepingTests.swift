@@ -27,8 +27,10 @@ struct BookkeepingTests {
     return clock
   }
 
-  private func books(_ ledger: SQLiteLedger) -> Bookkeeping {
-    Bookkeeping(ledger, nil, RunControl(), clock) { RecipientCounts() }
+  private func books(
+    _ ledger: SQLiteLedger, _ reading: ReadingProgress = ReadingProgress()
+  ) -> Bookkeeping {
+    Bookkeeping(ledger, nil, RunControl(), clock) { reading }
   }
 
   private func ledger(
@@ -48,6 +50,31 @@ struct BookkeepingTests {
         push: push, outcome: .accepted, response: nil, attempts: 1, wasResentInDoubt: false,
         latencyMicroseconds: nil, answeredAt: nil)
     }
+  }
+
+  @Test("A run that is killed leaves behind how many pushes it has, if its lists were read")
+  func listsEnded() throws {
+    for hasEnded in [false, true] {
+      let ledger = try ledger()
+      let reading = ReadingProgress(counts: RecipientCounts(lines: 7), hasEnded: hasEnded)
+      var books = books(ledger, reading)
+      _ = books.add([try result()])
+      try ledger.commit()
+      let question = "SELECT lines, coalesce(last, 0) FROM progress WHERE run = \(ledger.run)"
+      let found = try rows(question, in: folder.path(of: "history.sqlite"))
+      #expect(found == [hasEnded ? "7|7" : "7|0"])
+    }
+  }
+
+  @Test("While a run is held, no wait is longer than a quarter of a second")
+  func held() throws {
+    let control = RunControl()
+    let books = Bookkeeping(nil, nil, control, clock) { ReadingProgress() }
+    #expect(books.patience == nil && !books.isHeld)
+    control.hold(until: 1_000_000_001, now: 1)
+    #expect(books.patience == 250 && books.isHeld)
+    stopwatch.nanoseconds.add(1_000_000_000, ordering: .relaxed)
+    #expect(books.patience == nil && !books.isHeld)
   }
 
   @Test("Results wait no longer when the wall clock is set back, nor when it is set forward")
@@ -72,7 +99,9 @@ struct BookkeepingTests {
       claiming: 3, pace: .init(claimStep: 1, batchResults: 1000, batchMilliseconds: 3_600_000))
     let (wake, readerWake) = (try #require(Wake()), try #require(Wake()))
     let gate = ClaimGate(ledger: wake)
-    var books = Bookkeeping(ledger, gate, RunControl(), clock) { RecipientCounts(lines: 3) }
+    var books = Bookkeeping(ledger, gate, RunControl(), clock) {
+      ReadingProgress(counts: RecipientCounts(lines: 3))
+    }
     #expect(books.claim().isEmpty)
     #expect(books.add(try results(3)).isEmpty)
     Thread.detachNewThread { gate.pass(upTo: 4, waitingOn: readerWake) }

@@ -1,4 +1,5 @@
 import HTTP2
+import Synchronization
 import Testing
 
 @testable import Delivery
@@ -28,9 +29,22 @@ struct RetryAfterTests {
   func hold() {
     let control = RunControl()
     #expect(control.heldUntil(now: 0) == nil)
-    control.hold(until: 100)
-    control.hold(until: 50)
+    control.hold(until: 100, now: 0)
+    control.hold(until: 50, now: 10)
     #expect(control.heldUntil(now: 99) == 100)
     #expect(control.heldUntil(now: 100) == nil)
+  }
+
+  @Test("counts the time that a run lost to it once, and tells of each that makes it longer")
+  func lostTime() {
+    let control = RunControl()
+    let news = Atomic(0)
+    control.whenHeld { news.add(1, ordering: .relaxed) }
+    #expect(control.heldTime(now: 5) == 0)
+    for (end, now) in [(100, 0), (50, 10), (150, 40), (300, 200)] as [(UInt64, UInt64)] {
+      control.hold(until: end, now: now)
+    }
+    #expect(control.heldTime(now: 400) == 250 && control.heldTime(now: 210) == 160)
+    #expect(news.load(ordering: .relaxed) == 3)
   }
 }

@@ -1,3 +1,4 @@
+import APNS
 import Foundation
 import JSONText
 import PushEmulator
@@ -153,8 +154,35 @@ struct HistoryFaultTests {
       }
       let result = try fanfare.run(run.words + ["--history", "h.sqlite"])
       #expect(result.exitCode == 1 && result.errors.contains("deleted or damaged during the run"))
-      #expect(!result.output.contains("go on with"))
+      #expect(!result.output.contains("go on with") && !result.output.contains("\nrun "))
       run.expectNobodyLost()
+    }
+  }
+
+  @Test("that is deleted in mid-run fails the step of a scenario, and no way on is named")
+  func goneInScenario() throws {
+    try withFanfare { fanfare in
+      let path = fanfare.folder.file("h.sqlite")
+      let requests = Atomic(0)
+      let run = try ResumableRun(of: 6000, in: fanfare) { push in
+        if requests.add(1, ordering: .relaxed).newValue == 4000 { unlink(path) }
+        return push.token.number == 1 ? .reject(.serviceUnavailable) : nil
+      }
+      try fanfare.folder.write(
+        "a.json5",
+        """
+        {bundleID: "a.b", recipients: ["list.txt"], steps: [
+          {notification: {payload: {aps: {alert: "1"}}}, expect: {acceptedAtLeast: 0.5}},
+          {notification: {payload: {aps: {alert: "2"}}}}]}
+        """)
+      let words = ["run", "a.json5", "--json", "--history", "h.sqlite", "--connections", "1"]
+      let result = try fanfare.run(words + run.server.place + credentials)
+      #expect(result.exitCode == 4 && !result.output.contains("fanfare resume"))
+      let steps = try result.output.split(separator: "\n").map { try JSON(text: $0) }
+      #expect(steps.map { $0["passed"] } == [false, false])
+      #expect(steps[0]["error"]?.string?.contains("deleted or damaged during the run") == true)
+      #expect(steps[0]["run"]?.int == nil && steps[0]["deferred"] == 1)
+      #expect(steps[0]["accepted"] == 5999)
     }
   }
 

@@ -72,6 +72,8 @@ struct KillTests {
       // What was in flight, or not committed yet.
       #expect(run.inDoubt.count <= 100)
       #expect(try #require(summary["resentInDoubt"]?.int) == run.inDoubt.count)
+      #expect(last.errors.contains("At most \(run.inDoubt.count) pushes may have been sent"))
+      #expect(last.errors.contains("\nNo push after number "))
     }
   }
 

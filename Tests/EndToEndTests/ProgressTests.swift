@@ -1,4 +1,6 @@
+import APNS
 import Foundation
+import HTTP2
 import PushEmulator
 import SendingSupport
 import TestSupport
@@ -30,6 +32,25 @@ struct ProgressTests {
       #expect(!screen.lines.contains { $0.contains("ETA") })
       #expect(screen.lines.contains { $0.hasPrefix("list.txt:301: skipped: ") })
       #expect(screen.lines.contains { $0.hasPrefix("accepted ") && $0.hasSuffix("400") })
+    }
+  }
+
+  @Test("shows a pause that the server asked for, as --verbose and the summary do")
+  func pause() throws {
+    try withFanfare { fanfare in
+      let busy = CustomAnswer(
+        status: .unavailable, body: .reason(.serviceUnavailable),
+        fields: [Field("retry-after", "1")])
+      let run = try ResumableRun(of: 1000, in: fanfare) { push in
+        push.token.number == 500 ? .custom(busy) : nil
+      }
+      let program = try TerminalProgram(
+        path: Fanfare.path, run.words + ["--verbose", "--rate", "1000/s"], in: fanfare.folder,
+        environment: ["TERM": "xterm", "NO_COLOR": "1"])
+      #expect(program.finish() == 4)
+      #expect(program.screen.contains("paused 0:01 (Retry-After)"))
+      #expect(program.screen.contains("(Retry-After): nothing is sent for 1 s."))
+      #expect(program.screen.contains(" s, for Retry-After"))
     }
   }
 

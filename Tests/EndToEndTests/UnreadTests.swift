@@ -32,6 +32,40 @@ struct UnreadTests {
     }
   }
 
+  @Test("after a kill their number is not known: show, stats, the page and resume say so")
+  func killed() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: Self.count, in: fanfare)
+      #expect(try run.send(atRequest: 300).exitCode == nil)
+      let words = "an unknown number of recipients"
+      #expect(unread(in: try fanfare.run(["history", "show"]).output) == words)
+      let show = try JSON(text: try fanfare.run(["history", "show", "--json"]).output)
+      #expect(show["unread"]?.object != nil && show["unread"]?["recipients"]?.int == nil)
+      let note = "Not read: \(words). 'fanfare resume 1' continues."
+      let stats = try fanfare.run(["history", "stats"]).output
+      #expect(stats.contains("Run 1 was killed: only its results are counted"))
+      #expect(stats.contains(note))
+      #expect(try fanfare.run(["history", "export", "--html", "-"]).output.contains(note))
+      let last = try run.resume()
+      #expect(last.exitCode == 0)
+      #expect(last.errors.contains("Run 1 still has to read \(words)."))
+      #expect(unread(in: try fanfare.run(["history", "show"]).output) == nil)
+      #expect(try !fanfare.run(["history", "stats"]).output.contains("Run 1"))
+    }
+  }
+
+  @Test("a run that is killed after the end of its list has nothing left to read")
+  func killedAtTheEnd() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 300, in: fanfare)
+      // Slow enough for a commit after the end of the list.
+      #expect(try run.send(["--rate", "200/s"], atRequest: 290).exitCode == nil)
+      let show = try fanfare.run(["history", "show"]).output
+      #expect(unread(in: show) == nil && !show.contains("claimed, no result  up to"))
+      #expect(try !run.resume().errors.contains("still has to read"))
+    }
+  }
+
   /// Also of a pass that was stopped before it came as far as the one before it.
   private func expectAllAccounted(_ output: String, pass: Int) throws {
     let summary = try JSON(text: output)

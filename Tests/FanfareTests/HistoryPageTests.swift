@@ -85,6 +85,16 @@ struct HistoryPageTests {
     #expect(text.contains("No pushes in the history match."))
   }
 
+  @Test("says what its figures lack")
+  func notes() throws {
+    let notes = ["Run 1 was killed.\u{1b}"]
+    let text = HistoryPage(
+      figures: PageFigures(), showsTokens: false, madeAt: 0, nonce: "abc", notes: notes
+    ).text
+    #expect(try data(of: text)["notes"]?[0] == "Run 1 was killed.\\u{1b}")
+    #expect(text.contains("<div id=\"notes\" hidden></div>") && text.contains("fill(\"notes\""))
+  }
+
   @Test("says without a script how to see the figures")
   func noScript() { #expect(page([]).contains("<noscript><p>This page needs JavaScript")) }
 

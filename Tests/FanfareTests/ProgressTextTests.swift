@@ -8,13 +8,14 @@ import Testing
 @Suite("The progress line")
 struct ProgressTextTests {
   private func text(
-    _ total: PushTotal?, columns: Int = 120, seconds: Double = 2, inFlight: Int = 1000
+    _ total: PushTotal?, columns: Int = 120, seconds: Double = 2, inFlight: Int = 1000,
+    pause: Int? = nil
   ) -> String {
     let rows = Array(repeating: (Outcome.accepted, Response?.some(.good)), count: 8)
     var summary = report(results(rows + [(.rejected, .dead), (.deferred, nil)])).summary
     summary.expected = total
     summary.seconds = seconds
-    return summary.progressText(inFlight: inFlight, columns)
+    return summary.progressText(inFlight: inFlight, pause: pause, columns)
   }
 
   static let totals: [(PushTotal?, String)] = [
@@ -42,6 +43,12 @@ struct ProgressTextTests {
   func total(_ row: (PushTotal?, String)) {
     // Nine of ten were sent: the deferred one had no request in these samples.
     #expect(text(row.0) == row.1)
+  }
+
+  @Test("tells of a pause in place of the time left")
+  func pause() {
+    let line = text(PushTotal(count: 40, isExact: true), columns: 70, pause: 62)
+    #expect(line == "10/40  5/s  8 accepted  1 rejected  paused 1:02 (Retry-After)")
   }
 
   static let widths: [(Int, String)] = [

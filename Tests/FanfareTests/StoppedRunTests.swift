@@ -48,9 +48,14 @@ struct StoppedRunTests {
     #expect(line("not read", in: text(of: stored(summary, last: 3))) == nil)
   }
 
-  @Test("a place is not said of a run that was killed further on")
+  @Test("of a run that was killed further on it is said that nobody knows")
   func killedLater() {
-    #expect(stored(summary(unread: Self.unread), lines: 9601).unread == nil)
+    for stored in [stored(summary(unread: Self.unread), lines: 9601), stored(nil)] {
+      #expect(stored.unread == UnreadRecipients())
+      let told = line("not read", in: text(of: stored))
+      #expect(told?.hasSuffix(" an unknown number of recipients") == true)
+    }
+    #expect(stored(nil, last: 3).unread == nil)
   }
 
   @Test("figures of one pass are labelled once a run was resumed")

@@ -53,6 +53,27 @@ struct SummaryTextTests {
       lines.contains { $0.hasPrefix("  expired before they were sent") && $0.hasSuffix(" 1") })
   }
 
+  @Test("calls the number of pushes that were sent again in doubt the most that may arrive twice")
+  func twice() throws {
+    let one = try #require(results([(.accepted, .good)]).first)
+    let again = PushResult(
+      push: one.push, outcome: .accepted, response: .good, attempts: 2, wasResentInDoubt: true,
+      latencyMicroseconds: nil, answeredAt: nil)
+    let lines = lines(report([one, again]))
+    #expect(lines.contains { $0.hasPrefix("sent twice?") && $0.hasSuffix(" at most 1") })
+  }
+
+  @Test("says how long the run paused because the server asked for it")
+  func pause() {
+    var report = report(results([(.accepted, .good), (.deferred, nil)]))
+    #expect(!lines(report).contains { $0.hasPrefix("paused") })
+    report.summary.pausedSeconds = 62.5
+    #expect(
+      lines(report).contains {
+        $0.hasPrefix("paused ") && $0.hasSuffix(" 62.50 s, for Retry-After")
+      })
+  }
+
   @Test("names the history that was named, where the shell would split it or not")
   func history() {
     #expect(

@@ -148,6 +148,19 @@ struct LedgerFailureTests {
     #expect(throws: HistoryError.gone(path: path)) { try ledger.finishAll(2500) }
   }
 
+  @Test("says at the first commit that fails that the history was cut short")
+  func cutShort() throws {
+    let ledger = try SQLiteLedger.begin(.sample(), at: path, pace: pace)
+    let results = try Push.samples(3000).map(\.accepted)
+    try ledger.record(Array(results[..<2000]), now: dawn)
+    // Nothing of the file is left in memory or in the log, so that what is missing has to be read.
+    try ledger.database.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA shrink_memory")
+    try Loss.cutShort.happen(to: path)
+    #expect(throws: HistoryError.gone(path: path)) {
+      try ledger.record(Array(results[2000...]), now: dawn)
+    }
+  }
+
   @Test("does not call a history damaged that others have pruned")
   func pruned() throws {
     do {

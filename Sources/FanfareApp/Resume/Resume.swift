@@ -92,8 +92,9 @@ package struct Resume {
   /// Says which pushes may arrive twice.
   private func tellInDoubt(_ ledger: any RunLedger) throws(HistoryError) {
     guard let plan = ledger.plan, !options.quiet.isOn, plan.inDoubt > 0 else { return }
-    let verdict = plan.resendsUnknown ? "they may arrive twice" : "they end as unknown"
-    context.say("These pushes were claimed and have no answer; \(verdict):")
+    let verdict = plan.resendsUnknown ? "may arrive twice" : "end unknown"
+    let most = counted(plan.inDoubt, "push", plural: "pushes")
+    context.say("At most \(most) may have been sent without an answer, and \(verdict):")
     var count = 0
     try ledger.forEachInDoubt { range in
       count += 1
@@ -103,10 +104,14 @@ package struct Resume {
     if count > Self.shownRanges, !options.verbose.isOn {
       context.say("  and \(counted(count - Self.shownRanges, "more range")); -v tells all")
     }
+    if let end = plan.endOfSent { context.say("No push after number \(grouped(end)) was sent.") }
   }
 }
 
 extension ResumePlan {
+  /// The highest push that may have been sent; nil when all may have been.
+  fileprivate var endOfSent: Int? { last.map { claimed < $0 } ?? true ? Int(claimed) : nil }
+
   /// A range of pushes in doubt. Claims are made ahead, so there may be fewer than claimed.
   fileprivate func text(of range: ClosedRange<UInt64>) -> String {
     let (first, end) = (range.lowerBound, range.upperBound)

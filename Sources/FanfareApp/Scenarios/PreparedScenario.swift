@@ -129,17 +129,18 @@ struct RunStep {
     return try sending.dryRun(try message(for: destination, isTold: true), destination)
   }
 
-  /// What its run came to, once that is in the history.
+  /// What its run came to, once that is in the history, and what was lost of its results.
   func report(of finished: FinishedRun) -> (run: StepRun, loss: Failure?) {
     var finished = finished
-    var loss: Failure?
-    do throws(Failure) { try sending.close(&finished) } catch { loss = error }
+    var losses: [Failure] = []
+    do throws(Failure) { try sending.close(&finished) } catch { losses = [error] }
     let summary = finished.summary
+    finished.unrecorded.map { losses.append($0.failure(after: summary.report.exitCode)) }
     let run = StepRun(
       summary: summary, text: summary.text(Style(hasColor: false)),
       coloredText: summary.text(Style(hasColor: common.context.output.hasColor)),
       skipped: finished.outputs.skipped.told)
-    return (run, loss)
+    return (run, losses.count > 1 ? .several(losses) : losses.first)
   }
 
   private func destination() throws(Failure) -> Destination {

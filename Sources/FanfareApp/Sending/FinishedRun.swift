@@ -1,3 +1,4 @@
+internal import APNS
 internal import HTTP2
 internal import PlainText
 internal import Projects
@@ -8,6 +9,24 @@ struct FinishedRun {
   var summary: SummaryReport
   let recorded: RecordedRun
   let outputs: RunOutputs
+  /// What the history lacks of it once it is closed; nil when it has all.
+  var unrecorded: Unrecorded?
+}
+
+/// Results that the history does not have.
+struct Unrecorded {
+  let error: HistoryError
+  /// The file in which they are; nil when there is none.
+  var saved: String?
+
+  /// Where they are, in a sentence; nil when they are nowhere.
+  var place: String? { saved.map { "The results that it lacks are in \($0)." } }
+
+  /// The sending itself was done and would have ended with `code`.
+  func failure(after code: ExitCode) -> Failure {
+    let fix = [error.fix, place].compactMap(\.self).joined(separator: " ")
+    return Failure(error.sentence, fix: fix, .merged([code, .failure]), cause: error)
+  }
 }
 
 /// What a run writes and shows while it goes on.
@@ -16,6 +35,9 @@ struct RunOutputs {
   private var deadTokens: DeadTokenFile?
   private(set) var progress: ProgressLine
   let skipped: SkippedLines
+  /// Tells of pauses; nil when nobody asked.
+  private let teller: Context?
+  private var isPaused = false
 
   /// Opens what can fail before anything is sent, and changes no file.
   init(_ settings: Settings, showsProgress: Bool, _ context: Context) throws(Failure) {
@@ -29,6 +51,7 @@ struct RunOutputs {
     if let results, let deadTokens, areSameFile(results.path, deadTokens.path) {
       throw .overwrites(option: "--dead-tokens", path: deadTokens.path)
     }
+    teller = settings.verbose.isOn ? context : nil
     skipped = SkippedLines("skipped rows", context, isQuiet: settings.quiet.isOn)
     let isSilent =
       settings.quiet.isOn || settings.json.isOn
@@ -63,12 +86,22 @@ struct RunOutputs {
   /// The file of dead device tokens and how many are in it; nil without one.
   var dead: (path: String, count: Int)? { deadTokens.map { ($0.path, $0.count) } }
 
+  /// - Parameter pause: for how many seconds nothing will be sent; nil when it may be.
   mutating func write(
-    _ batch: [PushResult], _ summary: RunSummary, _ identity: RunIdentity, inFlight: Int
+    _ batch: [PushResult], _ summary: RunSummary, _ identity: RunIdentity, inFlight: Int,
+    pause: Int?
   ) {
     for result in batch where result.outcome == .skipped { _ = skipped.reports(result.push) }
     results?.write(batch, apnsID: identity.apnsID)
     deadTokens?.write(batch)
-    progress.update(summary, inFlight: inFlight)
+    tell(pause)
+    progress.update(summary, inFlight: inFlight, pause: pause)
+  }
+
+  private mutating func tell(_ pause: Int?) {
+    if let pause, !isPaused {
+      teller?.say("The server asks to wait (Retry-After): nothing is sent for \(grouped(pause)) s.")
+    }
+    isPaused = pause != nil
   }
 }

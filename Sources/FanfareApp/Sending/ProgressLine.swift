@@ -19,11 +19,14 @@ struct ProgressLine {
   }
 
   /// Draws the line if it is time to.
-  mutating func update(_ summary: RunSummary, inFlight: Int) {
+  ///
+  /// - Parameter pause: for how many seconds nothing will be sent; nil when it may be.
+  mutating func update(_ summary: RunSummary, inFlight: Int, pause: Int?) {
     guard isShown, case let now = clock.monotonic(), now - drawnAt >= Self.interval else { return }
     drawnAt = now
     // A line that wraps could not be removed.
-    output.showBottom(summary.progressText(inFlight: max(0, inFlight), output.width - 1))
+    output.showBottom(
+      summary.progressText(inFlight: max(0, inFlight), pause: pause, output.width - 1))
   }
 
   func clear() { output.showBottom(nil) }
@@ -31,10 +34,12 @@ struct ProgressLine {
 
 extension RunSummary {
   /// The parts that fit into so many columns. The first to go is what is in flight, then the
-  /// outcomes from the last.
-  func progressText(inFlight: Int, _ columns: Int) -> String {
+  /// outcomes from the last. During a pause the time left is not known.
+  func progressText(inFlight: Int, pause: Int? = nil, _ columns: Int) -> String {
     var parts = ([done, rate] + outcomes + ["\(grouped(inFlight)) in flight"])
-    let end = timeLeft.map { ["ETA " + $0] } ?? []
+    let end =
+      pause.map { ["paused " + clockText($0) + " (Retry-After)"] }
+      ?? timeLeft.map { ["ETA " + $0] } ?? []
     while parts.count > 1, (parts + end).joined(separator: "  ").count > columns {
       parts.removeLast()
     }

@@ -45,12 +45,12 @@ final class RecordedRun {
     suppression.spools.keep(at: copies.suppressed)
   }
 
-  /// The run's number; nil when it has none.
-  var number: Int64? { ledger?.run.rawValue }
+  /// The run's number; nil when it has none, or the history is gone.
+  var number: Int64? { isGone ? nil : ledger?.run.rawValue }
 
   /// How to continue with what is left. A run with a list that could not be copied cannot be resumed.
   func resumeHint(history: String?) -> ResumeHint {
-    let canBeResumed = !isDone && !isGone && !spools.contains(where: \.hasFailed)
+    let canBeResumed = !isDone && !spools.contains(where: \.hasFailed)
     return ResumeHint(run: canBeResumed ? number : nil, history: history, due: ledger?.nextDue)
   }
 

@@ -38,24 +38,31 @@ extension Sending {
   /// - Throws: `Failure` when there were no recipients, or results were lost.
   func report(_ finished: FinishedRun) throws(Failure) -> ExitCode {
     var finished = finished
-    let isRecorded = try close(&finished, report: print)
+    try end(&finished, report: print)
     let code = ExitCode.merged(
-      [finished.summary.report.exitCode, isRecorded ? .success : .failure])
+      [finished.summary.report.exitCode, finished.unrecorded == nil ? .success : .failure])
     return context.signals.received ?? code
   }
 
-  /// Records how a run ended.
+  /// Closes a run, and says what the history lacks.
+  func end(
+    _ finished: inout FinishedRun, report: (SummaryReport) -> Void
+  ) throws(Failure) {
+    let closing = Result { () throws(Failure) in try close(&finished, report: report) }
+    finished.unrecorded.map { tell($0, finished.summary.report.stopCause) }
+    try closing.get()
+  }
+
+  /// Records how a run ended, and of the run what the history lacks.
   ///
-  /// - Parameter report: prints the summary, once it is known how to resume the run, and before what
-  ///   was lost.
-  /// - Returns: whether the history has all results.
+  /// - Parameter report: prints the summary, once it is known how to resume the run.
   /// - Throws: `Failure` when there were no recipients, or results were lost.
-  @discardableResult
   func close(
     _ finished: inout FinishedRun, report: (SummaryReport) -> Void = { _ in }
-  ) throws(Failure) -> Bool {
+  ) throws(Failure) {
     let now = context.clock.epochMilliseconds()
     let unrecorded = finished.recorded.close(finished.summary, now: now)
+    finished.summary.run = finished.recorded.number
     finished.summary.resumeHint = resumeHint(finished.recorded)
     let run = finished.summary.report
     if run.summary.recipients.lines == 0, run.stopCause == nil, !self.run.mayBeEmpty {
@@ -63,14 +70,11 @@ extension Sending {
     }
     report(finished.summary)
     if let (error, results) = unrecorded {
-      // That the history failed must be told even if the results cannot be saved.
-      tell(error, run.stopCause)
-      if let path = try save(results, of: finished) {
-        context.warn([.lines(["  The results that it lacks are in \(path)."])])
-      }
+      finished.unrecorded = Unrecorded(error: error)
+      let path = try save(results, of: finished)
+      finished.unrecorded?.saved = path
     }
     if let lost = finished.outputs.failure { throw .lostOutput(lost, after: run.exitCode) }
-    return unrecorded == nil
   }
 
   private func resumeHint(_ recorded: RecordedRun) -> ResumeHint {
@@ -104,7 +108,8 @@ extension Sending {
       return path
     }
     let report = finished.summary.report
-    let (number, chance) = (finished.recorded.number ?? 0, context.clock.random())
+    let number = finished.recorded.ledger?.run.rawValue ?? 0
+    let chance = context.clock.random()
     let name = "fanfare-run-\(number)-\(String(chance, radix: 36)).jsonl"
     var file = try ResultFile("\(context.temporaryFolder)/\(name)", context)
     _ = try file.begin(continues: false)
@@ -113,19 +118,21 @@ extension Sending {
     return file.path
   }
 
-  /// Tells it, unless it ended the run: then it was told as the cause.
-  private func tell(_ error: HistoryError, _ cause: StopCause?) {
-    if case .history = cause { return }
-    context.warn(Failure.history(error))
+  private func tell(_ unrecorded: Unrecorded, _ cause: StopCause?) {
+    let isTold = if case .history = cause { true } else { false }
+    let error = unrecorded.error
+    context.warn(
+      (isTold ? [] : [.failure(error.sentence, error.fix)])
+        + (unrecorded.place.map { [.lines(["  \($0)"])] } ?? []))
   }
 }
 
 extension Run.Report {
   /// Where an earlier pass read further than this one, it knows what follows.
   fileprivate func completed(by earlier: EarlierPasses) -> Run.Report {
-    guard !hasReadAll, let known = earlier.unread, read.pushes < summary.recipients.pushes else {
-      return self
-    }
+    guard !hasReadAll, let known = earlier.unread, known != UnreadRecipients(),
+      read.pushes < summary.recipients.pushes
+    else { return self }
     var report = self
     report.unread = known
     return report

@@ -46,7 +46,7 @@ struct Sending {
     guard let search = first.summary.search, search.goesOn, context.signals.received == nil else {
       return first
     }
-    try close(&first) { _ in
+    try end(&first) { _ in
       guard !settings.quiet.isOn, let last = search.attempts.last else { return }
       context.say("\(last.words); asking the next environment")
     }
@@ -138,7 +138,9 @@ struct Sending {
       context.tell(plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
     }
     let report = delivery.perform(recipients, ledger: recorded.ledger) { batch, summary in
-      outputs.write(batch, summary, start.identity, inFlight: control.inFlight)
+      outputs.write(
+        batch, summary, start.identity, inFlight: control.inFlight,
+        pause: control.pauseSeconds(now: context.clock.monotonic()))
     }
     outputs.progress.clear()
     return FinishedRun(
@@ -178,6 +180,13 @@ struct Sending {
     plan.rate = settings.rate?.value.rate
     plan.retryRules = settings.retryRules(isOnePush: run.sources.isOneToken)
     return plan
+  }
+}
+
+extension RunControl {
+  /// For how many seconds nothing will be sent; nil when it may be.
+  fileprivate func pauseSeconds(now: UInt64) -> Int? {
+    heldUntil(now: now).map { Int(($0 - now + 999_999_999) / 1_000_000_000) }
   }
 }
 

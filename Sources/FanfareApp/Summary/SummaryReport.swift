@@ -8,8 +8,8 @@ internal import PushModel
 struct SummaryReport: Sendable {
   let report: Run.Report
   let environment: String
-  /// The run's number in the history; nil when it is not recorded.
-  let run: Int64?
+  /// The run's number in the history; nil when it is not in one.
+  var run: Int64?
   /// Which pass of the run this is, from 1. Those before it are in the outcomes and the counts of
   /// lines, and in nothing else.
   var pass = 1
@@ -105,6 +105,7 @@ struct SummaryReport: Sendable {
   private var speed: [Report.Part] {
     let rate = grouped(Int(summary.pushesPerSecond.rounded()))
     let time = fixed(summary.seconds, decimals: 2)
+    let pause = "\(fixed(summary.pausedSeconds, decimals: 2)) s"
     let shares = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].map { name, share in
       (name, summary.latency.percentile(share))
     }
@@ -113,11 +114,13 @@ struct SummaryReport: Sendable {
       .fact(
         "sent twice?", "resentInDoubt", .number(summary.resentInDoubt),
         shown: summary.resentInDoubt > 0
-          ? ofThisPass("\(grouped(summary.resentInDoubt), .doubtful)") : nil),
+          ? ofThisPass("\("at most \(grouped(summary.resentInDoubt))", .doubtful)") : nil),
       .json("seconds", .decimal(summary.seconds)),
       .fact(
         "speed", "pushesPerSecond", .decimal(summary.pushesPerSecond),
         shown: summary.total > 0 ? ofThisPass("\(rate) pushes/s over \(time) s") : nil),
+      .text(
+        "paused", summary.pausedSeconds >= 0.01 ? ofThisPass("\(pause), for Retry-After") : nil),
       .text("latency", latency.isEmpty ? nil : ofThisPass("\(latency.joined(separator: ", "))")),
       .object("latency", shares.map { .json($0.0, .decimal($0.1)) }),
     ]
@@ -147,7 +150,7 @@ struct SummaryReport: Sendable {
   private var rest: [Report.Part] {
     let left: [Outcome] = [.deferred, .unknown, .notAttempted]
     let isLost = run == nil && left.contains { summary[$0] > 0 }
-    let nothing = "nothing: this run was not recorded, and cannot be resumed"
+    let nothing = "nothing: this run is not in the history, and cannot be resumed"
     return [
       .text("results", results.map { StyledText($0) }),
       .text("dead tokens", dead.map { "\(grouped($0.count)) in \($0.path)" }),

@@ -32,6 +32,6 @@ extension UnreadRecipients {
 /// What is known of a run from the passes before this one.
 struct EarlierPasses: Sendable {
   var count = 0
-  /// What they did not read; nil when that is not known, or one came to the end of the lists.
+  /// What they did not read; nil when one came to the end of the lists.
   var unread: UnreadRecipients?
 }

@@ -31,9 +31,11 @@ struct HistoryWatch {
     if currentSize == nil || isShorter && !isWhole { throw HistoryError.gone(path: path) }
   }
 
-  /// What to report when writing failed: that the file is gone, if it is.
-  func cause(of error: HistoryError) -> HistoryError {
-    currentSize == nil ? .gone(path: path) : error
+  /// What keeps the file from being written to: an error comes of it, too, when it is not there any
+  /// more or was cut short.
+  mutating func cause(of error: HistoryError) -> HistoryError {
+    do throws(HistoryError) { try check() } catch { return error }
+    return error
   }
 
   /// Nil when another file has taken its place, or none.

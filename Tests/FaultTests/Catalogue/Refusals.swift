@@ -187,7 +187,9 @@ extension FaultRow {
           .init(status: .unavailable, body: body, fields: [Field("retry-after", value())]))
       }
       bench.run.retryRules = .quick
-      #expect(try bench.send(1000)[.deferred] == 1)
+      let delivery = try bench.send(1000)
+      #expect(delivery[.deferred] == 1)
+      #expect(pause.contains(Int(delivery.summary.pausedSeconds * 1000)))
       let pauses = bench.clock.pauses
       #expect(pauses.count == 1 && pauses.allSatisfy(pause.contains), "\(pauses)")
       try bench.finish()

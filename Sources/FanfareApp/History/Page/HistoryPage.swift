@@ -13,6 +13,8 @@ struct HistoryPage {
   let madeAt: Int64
   /// Names the style and the script of the page; nothing else in it may run.
   let nonce: String
+  /// What the figures lack, a sentence each.
+  var notes: [String] = []
 
   /// The document. Even if something of the data became part of the page, it could neither run nor
   /// load anything.
@@ -47,6 +49,7 @@ struct HistoryPage {
     'fanfare history stats', or 'fanfare history export --format csv'.</p></noscript>
     <main>
     <dl class="cards" id="cards"></dl>
+    <div id="notes" hidden></div>
     <section id="outcomes" aria-labelledby="outcomes-title" hidden>
     <h2 id="outcomes-title">Outcomes</h2></section>
     <section id="times" aria-labelledby="times-title" hidden>
@@ -87,7 +90,7 @@ extension HistoryPage {
       "range": list(figures.times.range.map { [$0.lowerBound, $0.upperBound] } ?? []) {
         .number($0)
       },
-      "cards": list(cards) { [shown($0.name), shown($0.value)] },
+      "cards": list(cards) { [shown($0.name), shown($0.value)] }, "notes": list(notes, shown),
       "outcomes": list(outcomes, json), "barWidth": shown(span(figures.times.width)),
       "bars": list(figures.times.all) { start, bar in
         ["start": .number(start), "counts": list(outcomes) { .number(bar[$0] ?? 0) }]

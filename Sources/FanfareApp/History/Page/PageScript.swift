@@ -186,6 +186,9 @@ let pageScript = #"""
 
     fill("cards", ...data.cards.map(([title, value]) =>
       make("div", {}, make("dt", {}, title), make("dd", {}, value))));
+    if (data.notes.length > 0) {
+      fill("notes", ...data.notes.map((text) => make("p", {}, text)));
+    }
     if (data.total > 0) {
       const [from, to] = data.range;
       fill("period", "From ", time(1000 * from), " to ", time(1000 * to), ".");

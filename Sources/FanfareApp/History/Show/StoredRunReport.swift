@@ -46,9 +46,14 @@ struct StoredRunReport {
     return [.text("reasons", StyledText(note))] + rows
   }
 
-  /// What the run has still to read, for people only: programs find it in the summary.
+  /// What the run has still to read.
   private var unread: [Report.Part] {
-    [.text("not read", stored.unread.map { StyledText($0.words, .doubtful) })]
+    let unread = stored.unread
+    return [
+      .fact(
+        "not read", "unread", unread?.json ?? nil,
+        shown: unread.map { StyledText($0.words, .doubtful) })
+    ]
   }
 
   private var resends: [Report.Part] {
@@ -115,13 +120,14 @@ extension StoredRun {
 }
 
 extension StoredRun {
-  /// What its lists still hold that no pass has read; nil when all was read, or when a pass was killed
-  /// after the one whose summary is known.
+  /// What its lists still hold that no pass has read; nil when all was read. Nothing is known of it
+  /// when a pass read further than the one whose summary there is, because it was killed or goes on.
   var unread: UnreadRecipients? {
-    guard entry.last == nil, entry.recipients.lines == summary?["lines"]?.number?.int else {
-      return nil
-    }
-    return UnreadRecipients(json: summary?["unread"])
+    if entry.last != nil || entry.state == .finished { return nil }
+    guard entry.recipients.lines == summary?["lines"]?.number?.int,
+      let said = summary?["unread"]
+    else { return UnreadRecipients() }
+    return UnreadRecipients(json: said)
   }
 
   /// Which pass the figures of ``summary`` are of; nil for a run that was never resumed, where they are

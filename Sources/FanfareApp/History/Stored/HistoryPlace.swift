@@ -40,6 +40,12 @@ struct WantedPushes {
     self.filters = places.isEmpty || !inRuns.runs.isEmpty ? [inRuns] + filters : filters
   }
 
+  /// What figures made of the results of its runs lack, a sentence for each run.
+  func openRuns() throws(Failure) -> [String] {
+    guard let filter = filters.first(where: { $0.apnsID == nil }) else { return [] }
+    return try history.openRuns(filter)
+  }
+
   /// Hands out each push with its run until `body` returns false. Memory does not grow with them.
   ///
   /// - Parameter newestFirst: the newest run first, and in it the highest numbers; else the oldest
