@@ -151,6 +151,90 @@ struct ProjectTrustTests {
     }
   }
 
+  /// What else a scenario in a/b names, and which of them is outside of its project.
+  static let bases: [(words: String, says: String?)] = [
+    ("extends: '../base.json5', environment: {emulator: {script: '../day.json5'}}", nil),
+    (
+      "extends: '../../base.json5', environment: {emulator: {script: '../day.json5'}}",
+      "reads a/b/../../base.json5"
+    ),
+    ("extends: '../far.json5', environment: 'emulator'", "reads a/b/../../base.json5"),
+    (
+      "extends: '../base.json5', environment: {emulator: {script: '../../day.json5'}}",
+      "reads a/b/../../day.json5"
+    ),
+    // The script of another file counts from there.
+    ("extends: '../played.json5'", "reads a/b/../../day.json5"),
+  ]
+
+  @Test("extends no scenario and plays no script from outside its project unseen", arguments: bases)
+  func farBases(_ row: (words: String, says: String?)) throws {
+    try withFanfare { fanfare in
+      let folder = fanfare.folder
+      try folder.makeFolder("a/b")
+      for place in ["", "a/"] {
+        try folder.write("\(place)base.json5", "{bundleID: 'a.b', recipients: ['0a1b']}")
+        try folder.write("\(place)day.json5", "{rules: [{answer: {reason: 'Shutdown'}, times: 1}]}")
+      }
+      try folder.write("a/far.json5", "{extends: '../base.json5'}")
+      try folder.write(
+        "a/played.json5",
+        "{extends: 'base.json5', environment: {emulator: {script: '../day.json5'}}}")
+      try folder.write(
+        "a/b/s.json5",
+        "{\(row.words), notification: {payload: {aps: {alert: 'Hi'}}}}")
+      let (run, trusting) = (["run", "a/b/s.json5"], ["--trust-project"])
+      let result = try fanfare.run(run)
+      #expect((result.exitCode == 2) == (row.says != nil), "\(result.errors)")
+      #expect(result.errors.contains("which is outside") == (row.says != nil))
+      if let says = row.says { #expect(result.errors.contains(says), "\(result.errors)") }
+      let trusted = try fanfare.run(run + trusting)
+      #expect(trusted.exitCode != 2, "\(trusted.errors)")
+      #expect(trusted.errors.contains("which is outside") == (row.says != nil))
+    }
+  }
+
+  @Test("is not asked about a script that is not played")
+  func unplayedScript() throws {
+    try withFanfare { fanfare in
+      try writeFiles("../p.json", "../list.txt", fanfare)
+      let text = try fanfare.folder.text("a/b/s.json5")
+      try fanfare.folder.write(
+        "a/b/s.json5",
+        text.replacing("'emulator'", with: "{emulator: {script: '../../day.json5'}}"))
+      for name in ["day.json5", "given.json5"] { try fanfare.folder.write(name, "{rules: []}") }
+      #expect(try fanfare.run(["run", "a/b/s.json5"]).exitCode == 2)
+      let replaced = try fanfare.run(["run", "a/b/s.json5", "--script", "given.json5"])
+      #expect(replaced.exitCode == 0, "\(replaced.errors)")
+    }
+  }
+
+  @Test(
+    "above the working folder is used only when it is the user's, or trusted",
+    .enabled(if: geteuid() == 0, "only root can give a file away"))
+  func anotherUsers() throws {
+    try withProject("environment: 'emulator'") { fanfare in
+      try fanfare.folder.makeFolder("a")
+      let inner = Fanfare(folder: fanfare.folder.folder("a"))
+      #expect(try inner.run(Self.send).exitCode == 0)
+      try #require(chown(fanfare.folder.file("fanfare.json"), 1234, 0) == 0)
+      for words in [Self.send, ["config", "show"], ["history", "list"]] {
+        let result = try inner.run(words)
+        #expect(result.exitCode == 2 && result.output.isEmpty, "\(words)")
+        let says = "../fanfare.json belongs to another user (1234)"
+        #expect(result.errors.contains(says), "\(result.errors)")
+        #expect(result.errors.contains("FANFARE_TRUST_PROJECT=1"))
+      }
+      let trusted = try inner.run(Self.send + ["--trust-project"])
+      #expect(trusted.exitCode == 0, "\(trusted.errors)")
+      #expect(trusted.errors.contains("belongs to another user"))
+      let variables = ["FANFARE_TRUST_PROJECT": "1"]
+      #expect(try inner.run(["config", "show"], environment: variables).exitCode == 0)
+      // Whoever is in its folder sees it.
+      #expect(try fanfare.run(Self.send).exitCode == 0)
+    }
+  }
+
   private func writeFiles(_ payload: String, _ list: String, _ fanfare: Fanfare) throws {
     let folder = fanfare.folder
     try folder.makeFolder("a/b")

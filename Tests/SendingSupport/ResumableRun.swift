@@ -94,7 +94,7 @@ package final class ResumableRun {
   }
 
   /// The numbers in lines such as `  12-15` and `  12-15, as far as the lists go`.
-  private static func ranges(in errors: String) -> [Int] {
+  package static func ranges(in errors: String) -> [Int] {
     errors.split(separator: "\n").flatMap { line -> [Int] in
       let ends = line.dropFirst(2).prefix { $0 != "," }.split(separator: "-").map { Int($0) }
       guard line.hasPrefix("  "), let first = ends.first ?? nil, let last = ends.last ?? nil else {

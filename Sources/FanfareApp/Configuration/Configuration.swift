@@ -99,6 +99,16 @@ extension Configuration {
       .first { Self.isOfProject(folder: $0) }.map { $0 + Self.name }
   }
 
+  /// The project's file and its owner, when it is above the working folder and belongs to somebody
+  /// who is neither the user nor root: whoever is there may not know of it.
+  var foreignProjectFile: (path: String, owner: UInt32)? {
+    var status = stat()
+    guard !isDisregarded, let path = projectFile, path != Self.name, stat(path, &status) == 0,
+      status.st_uid != geteuid(), status.st_uid != 0
+    else { return nil }
+    return (path, status.st_uid)
+  }
+
   static let name = "fanfare.json"
 
   /// Whether a folder has the file. In a folder that all users may write to, such as /tmp, another

@@ -33,12 +33,24 @@ struct ProjectTrust {
     (self.settings, self.context) = (settings, context)
     let reading = scenario.map { scenario in
       let root = ProjectRoot(of: scenario.file)
-      return scenario.reads.filter { !root.contains($0) }.map { path in
+      return Set(scenario.reads).filter { !root.contains($0) }.sorted().map { path in
         let deed = "reads \(path.printable), which is outside \(root.path.printable)"
         return Request(origin: .file(scenario.file), deed: deed, root: root.path)
       }
     }
     requests = settings.requests(context) + (reading ?? [])
+  }
+
+  /// Whether the profiles of the project's file may be used at all.
+  ///
+  /// - Parameter settings: the layers above the profile.
+  init(forProfilesBelow settings: Settings, _ context: Context) {
+    (self.settings, self.context) = (settings, context)
+    requests =
+      context.configuration.foreignProjectFile.map { file in
+        let deed = "belongs to another user (\(file.owner))"
+        return [.init(origin: .file(file.path), deed: deed, root: ProjectRoot(of: file.path).path)]
+      } ?? []
   }
 
   /// Tells what is asked for. What is new has to be agreed to: by a setting, or on the terminal,

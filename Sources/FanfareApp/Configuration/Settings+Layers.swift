@@ -38,6 +38,7 @@ extension Settings {
 
   /// These settings over those of the profile that applies, if any.
   private func overProfile(_ context: Context) throws(Failure) -> Settings {
+    try ProjectTrust(forProfilesBelow: self, context).require()
     var merged = self
     merged.profile = try effectiveProfile(context)
     guard let named = merged.profile else { return merged }

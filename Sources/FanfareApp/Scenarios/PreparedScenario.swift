@@ -151,11 +151,15 @@ struct RunStep {
     }
   }
 
-  /// The payload and the lists that the scenario names, as far as no option replaces them.
+  /// The files that the scenario names: those that it extends, and the script, the payload and the
+  /// lists as far as no option replaces them.
   private var filesRead: [String] {
+    let usesScript =
+      settings.environment?.value == .named(.emulator) && !common.means.replacesScripts
+    let script = usesScript ? scenario.script : nil
     let payload = settings.payload == nil ? step.payload?.file : nil
     let lists = settings.recipientSources.isEmpty ? step.recipients : []
-    return [payload].compactMap(\.self)
+    return scenario.bases + [script, payload].compactMap(\.self)
       + lists.compactMap { if case .file(let path) = $0 { path } else { nil } }
   }
 

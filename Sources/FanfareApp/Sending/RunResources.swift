@@ -25,6 +25,7 @@ final class RunResources: Sendable {
   let showsProgress: Bool
   let cancellation = Cancellation()
 
+  /// The script for every emulator, in place of those of scenarios; nil leaves theirs.
   private let script: FaultScript?
   private let scripts = Mutex<[String: FaultScript]>([:])
   private let endpoints = Mutex<[Key: Endpoint]>([:])
@@ -41,6 +42,9 @@ final class RunResources: Sendable {
     (self.links, self.showsProgress) = (links, showsProgress)
     script = if let path { try readScript(path) } else { nil }
   }
+
+  /// Whether scenarios' own scripts are not used.
+  var replacesScripts: Bool { script != nil }
 
   /// The script that the emulator plays for a scenario; nil for none.
   ///

@@ -12,6 +12,8 @@ public struct Scenario: Sendable {
   package var settings = Settings()
   /// A script for the emulator; nil when there is none.
   package var script: String?
+  /// The scenarios that it extends, directly or not.
+  package var bases: [String] = []
   /// What is sent, in order: at least one.
   public var steps: [ScenarioStep] = []
 

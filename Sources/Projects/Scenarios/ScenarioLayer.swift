@@ -17,6 +17,8 @@ struct ScenarioLayer {
   var name: String?
   var settings = Settings()
   var script: String?
+  /// The files that it extends.
+  var bases: [String] = []
   var recipients: [RecipientSource]?
   /// The only notification; nil when there are steps, or neither.
   var notification: Part?
@@ -49,7 +51,8 @@ struct ScenarioLayer {
       step.expectation = step.expectation ?? expectation
       return step
     }
-    return Scenario(file: file, name: name, settings: settings, script: script, steps: steps)
+    return Scenario(
+      file: file, name: name, settings: settings, script: script, bases: bases, steps: steps)
   }
 }
 

@@ -44,7 +44,9 @@ public struct ScenarioReader {
         fix: "Let the last of them extend nothing.")
     } else if let (name, text) = reader.contents(extended, at: "extends", "scenario") {
       let (base, others) = try self.layer(name, text, after: path + [name])
-      return (layer.over(base), problems.list + others)
+      var merged = layer.over(base)
+      merged.bases = [name] + base.bases
+      return (merged, problems.list + others)
     }
     return (layer, problems.list)
   }

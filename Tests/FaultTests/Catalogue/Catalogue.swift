@@ -3,6 +3,6 @@ extension FaultRow {
   static let all: [FaultRow] = [
     connectionEnds, streams, refusals, network, credentials, lists, processes, histories, windows,
     silence,
-    oddAnswers, hostility,
+    oddAnswers, hostility, files,
   ].flatMap(\.self).sorted { $0.number < $1.number }
 }

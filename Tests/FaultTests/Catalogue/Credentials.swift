@@ -64,15 +64,25 @@ extension FaultRow {
       66, "A key file that others can read or change", "Warns of the one, refuses the other",
       taken("read", "--key good.p8", mode: 0o644, says: "good.p8"),
       refused("change", "--key good.p8", "is writable by other users", mode: 0o666)),
+    FaultRow(
+      92, "A client certificate that is for something else",
+      "Says what it is for, before anything is connected",
+      refused("a web server's", "--cert web.pem --cert-key web.key", "it cannot send pushes"),
+      refused("a developer's", "--cert signing.pem --cert-key signing.key", "cannot send pushes"),
+      refused("another app's", "--cert other.pem --cert-key other.key", "not for", code: 2),
+      refused("for device management", "--cert mdm.pem --cert-key mdm.key", "not for", code: 2),
+      refused(
+        "for calls", "--cert voip.pem --cert-key voip.key", "no topic for alert", code: 2)),
   ]
 
   private static let ids = " --key-id ABC123DEFG --team-id DEF123GHIJ"
 
   private static func refused(
-    _ name: String, _ words: String, _ causes: String..., requests: Int = 0, mode: Int = 0o600
+    _ name: String, _ words: String, _ causes: String..., requests: Int = 0, mode: Int = 0o600,
+    code: Int32 = 3
   ) -> FaultCase {
     .program(.nothingSent, name, fault: .elsewhere) { bench in
-      bench.books.causes = ["exit code 3"] + causes
+      bench.books.causes = ["exit code \(code)"] + causes
       bench.books.requestsAllowed = requests
       try bench.sendToOne(words, mode)
     }

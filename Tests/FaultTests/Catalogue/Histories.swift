@@ -1,3 +1,4 @@
+import APNS
 import Delivery
 import Foundation
 import HTTP2
@@ -118,18 +119,83 @@ extension FaultRow {
         try SQLiteFile(folder.file("new.sqlite")).execute("PRAGMA user_version = 99")
       },
       unusable("nowhere", "/dev/null/x/h.sqlite", "cannot open the history") { _ in }),
+    FaultRow(
+      87, "A resend that is killed, and another one that sends the same pushes",
+      "Which pushes a resend sends is written down before the first of them: resume passes over it",
+      .program(.exactlyOnce) { bench in
+        bench.books.runs = 3
+        bench.answer { _ in .reject(.serviceUnavailable) }
+        try bench.send(600, "--connections", "1")
+        bench.answer { _ in .swallow }
+        #expect(try bench.resend(1, atRequest: 1).exitCode == nil)
+        bench.answer { _ in nil }
+        #expect(try bench.resend(1).exitCode == 0)
+        let requests = bench.books.witness.requests
+        let resumed = try bench.resume("--now")
+        #expect(resumed.exitCode == 0 && resumed.errors.contains("Run 2 is passed over"))
+        #expect(bench.books.witness.requests == requests)
+      }),
+    FaultRow(
+      88, "The history is deleted in mid-run",
+      "Goes on, says at the end that the run is recorded nowhere, and exits with 1",
+      .program(.exactlyOnce, fault: .elsewhere) { bench in
+        let path = bench.books.history
+        bench.answer { attempt in
+          if attempt.push.number == 3000 { unlink(path) }
+          return nil
+        }
+        let result = try bench.send(6000, "--connections", "1")
+        #expect(result.exitCode == 1)
+      }),
+    FaultRow(
+      89, "A history with damaged bytes, or values that no version writes",
+      "Says so before anything is sent, and leaves it as it is",
+      tampered("progress SET claimed = -1"),
+      tampered("progress SET accepted = 9223372036854775807"),
+      tampered("runs SET started = -9223372036854775807"),
+      tampered("results SET at = 9223372036854775807"),
+      unusable("damaged bytes", "broken.sqlite", "the history is damaged") { folder in
+        _ = try Fanfare(folder: folder).send("--to", "0a1b", "--history", "broken.sqlite")
+        let path = folder.file("broken.sqlite")
+        try SQLiteFile(path).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        var bytes = try #require(FileManager.default.contents(atPath: path))
+        bytes.replaceSubrange(100..<3100, with: Data(repeating: 0xA5, count: 3000))
+        try bytes.write(to: URL(filePath: path))
+      }),
   ]
+
+  private static func tampered(_ change: String) -> FaultCase {
+    let name = String(change.prefix { $0 != "=" }.dropLast()).replacing(" SET ", with: ".")
+    return .program(.nothingSent, name, fault: .elsewhere) { bench in
+      let folder = bench.fanfare.folder
+      let pushes = ["--to", "0a1b", "--to", "0a1c", "--history", "h.sqlite"]
+      _ = try Fanfare(folder: folder).run(
+        ["send", "--env", "emulator", "--bundle-id", "a.b", "--title", "Hi"] + pushes)
+      let path = folder.file("h.sqlite")
+      try SQLiteFile(path).execute(
+        "UPDATE \(change); UPDATE runs SET state = 'running'; PRAGMA wal_checkpoint(TRUNCATE)")
+      let before = FileManager.default.contents(atPath: path)
+      bench.books.causes = ["exit code 2", "the history is damaged"]
+      try bench.command(["resume", "--history", "h.sqlite"])
+      #expect(before == FileManager.default.contents(atPath: path))
+    }
+  }
 
   private static func unusable(
     _ name: String, _ path: String, _ cause: String,
     _ prepare: @escaping @Sendable (TemporaryFolder) throws -> Void
   ) -> FaultCase {
     .program(.nothingSent, name, fault: .elsewhere) { bench in
-      try prepare(bench.fanfare.folder)
+      let folder = bench.fanfare.folder
+      try prepare(folder)
+      try folder.write("r.csv", "earlier results\n")
       let words = SendingSupport.credentials.joined(separator: " ")
       bench.books.causes = ["exit code 2", cause]
       try bench.send(
-        to: nil, "--to \(tokenText(1)) --bundle-id com.example.shop --history \(path) \(words)")
+        to: nil,
+        "--to \(tokenText(1)) --bundle-id com.example.shop --history \(path) \(words)"
+          + " --results r.csv")
+      #expect(try folder.text("r.csv") == "earlier results\n")
     }
   }
 }

@@ -31,6 +31,13 @@ extension FaultRow {
         let killed = try bench.send(6000, "--connections", "1", atRequest: 900)
         let again = try bench.resume(atRequest: 1500)
         #expect(killed.exitCode == nil && again.exitCode == nil)
+      },
+      .program(.atLeastOnce, "at a low rate", fault: .elsewhere) { bench in
+        try bench.send(300, "--connections", "1", "--rate", "200/s", atRequest: 100)
+        try bench.resume()
+        // Not all that was claimed ahead is called in doubt.
+        let doubtful = try bench.books.last.figures?.resentInDoubt ?? 0
+        #expect(1...100 ~= doubtful)
       }),
     FaultRow(
       69, "Power is cut", "Each commit is synced (synchronous=FULL), so that it outlasts the cut",
@@ -88,7 +95,7 @@ extension FaultRow {
       }),
     FaultRow(
       82, "The wall clock jumps", "Measures waits by the clock that never jumps",
-      .run(.exactlyOnce, fault: .elsewhere) { bench in
+      .run(.exactlyOnce, "to and fro", fault: .elsewhere) { bench in
         let time = MovableTime()
         let jumps = Atomic(0)
         try bench.serve(with: { $0.now = { Double(time.now) } }) { attempt in
@@ -104,10 +111,37 @@ extension FaultRow {
         #expect(jumps.load(ordering: .relaxed) == 100 && delivery[.accepted] == 1000)
         #expect(delivery.results.allSatisfy { $0.attempts == 1 } && bench.clock.pauses.isEmpty)
         #expect(bench.books.witness.providerTokens == 1)
+      },
+      .run(.atLeastOnce, "set back an hour") { bench in
+        let (time, path) = (MovableTime(), bench.books.history)
+        let committed = Atomic(0)
+        bench.run.timeoutMilliseconds = 1000
+        bench.run.clock.epochMilliseconds = { time.now * 1000 }
+        try bench.serve { attempt in
+          if attempt.push.number == 100 { time.move(by: -3600) }
+          guard attempt.token == 7 else { return nil }
+          if attempt.attempt == 1 { return .processed(then: .swallow) }
+          let rows = try? SQLiteFile(path).texts("SELECT count(*) FROM results")
+          committed.store(rows?.first.flatMap { Int($0) } ?? 0, ordering: .relaxed)
+          return nil
+        }
+        try bench.send(300)
+        // While one push waited for its time-out, the results of the others were committed.
+        #expect(committed.load(ordering: .relaxed) == 299)
       }),
     FaultRow(
       83, "Few file descriptors", "Opens as many connections as there are descriptors for",
       descriptors(40), descriptors(80), descriptors(81), descriptors(90)),
+    FaultRow(
+      97, "A system on which a program does not find its arguments, such as a folder without /proc",
+      "Takes them from the loader, so that no command does something else",
+      .program(.exactlyOnce, fault: .elsewhere) { bench in
+        // Where nobody may hide /proc, it is there.
+        let hide = "unshare -rm true 2>/dev/null && exec unshare -rm sh -c "
+        let result = try bench.send(
+          300, shell: hide + #"'mount -t tmpfs none /proc; exec "$0" "$@"' "$0" "$@""#)
+        #expect(result.exitCode == 0)
+      }),
   ]
 
   private static func descriptors(_ count: Int) -> FaultCase {

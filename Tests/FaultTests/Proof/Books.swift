@@ -20,6 +20,8 @@ final class Books {
   var causes: [String] = []
   /// How many requests the server may see of a run in which nothing was sent.
   var requestsAllowed = 0
+  /// How many runs send the same pushes. Each gives them an apns-id of its own.
+  var runs = 1
   /// Whether attempts were made that are written down nowhere, because a process was killed or the
   /// history could take no more.
   private(set) var hasGaps = false

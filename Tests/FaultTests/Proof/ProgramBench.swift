@@ -91,9 +91,25 @@ final class ProgramBench: Bench {
   func resume(
     _ words: String..., signal: Int32 = SIGKILL, atRequest number: Int = 0
   ) throws -> Program.Result {
-    try pass(["resume", "--json"] + words) {
-      words in
-      try executioner.start(signal, atRequest: number) { try launch(words, nil) }.finish()
+    try command(["resume", "--json"] + words, signal: signal, atRequest: number)
+  }
+
+  /// Sends what was not accepted of a run again, in a run of its own.
+  @discardableResult
+  func resend(_ run: Int, atRequest number: Int = 0) throws -> Program.Result {
+    try command(["history", "resend", "\(run)", "--json"], atRequest: number)
+  }
+
+  /// Runs the program with these words.
+  @discardableResult
+  func command(
+    _ words: [String], signal: Int32 = SIGKILL, atRequest number: Int = 0,
+    environment: [String: String] = [:]
+  ) throws -> Program.Result {
+    try pass(words) { words in
+      try executioner.start(signal, atRequest: number) {
+        try fanfare.start(words, environment: environment)
+      }.finish()
     }
   }
 
@@ -119,6 +135,10 @@ final class ProgramBench: Bench {
       path: requirePath(of: "bash"), ["-c", line, Fanfare.path] + words, in: fanfare.folder)
   }
 
+  private static let lossesOfLedger = [
+    "The disk has no room left for the history", "deleted or damaged during the run",
+  ]
+
   private func pass(
     _ words: [String], _ run: ([String]) throws -> Program.Result
   ) throws -> Program.Result {
@@ -130,7 +150,7 @@ final class ProgramBench: Bench {
     let ending = "exit code \(result.exitCode ?? -1)\n\(result.errors)\(result.output)"
     try books.note(
       try figures(of: result), ending,
-      isLedgerCut: result.errors.contains("The disk has no room left for the history"))
+      isLedgerCut: Self.lossesOfLedger.contains(where: result.errors.contains))
     return result
   }
 

@@ -10,7 +10,9 @@ enum SoakSetting {
   static let pushes = number("PUSHES") ?? 4000
   /// How many programs are killed.
   static let kills = number("KILLS") ?? 2
-  /// How many pushes those have.
+  /// How many lists are sent, resumed and resent with kills in between.
+  static let chains = number("CHAINS") ?? 3
+  /// How many pushes those of both kinds have.
   static let pushesOfKills = number("KILL_PUSHES") ?? 4000
   /// How many pushes figures are taken of; nil takes none.
   static let measured = number("MEASURED")

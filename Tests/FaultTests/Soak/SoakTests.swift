@@ -22,6 +22,11 @@ struct SoakTests {
     "Scripts/soak --seed \($0) --seeds 0 --kills 1 --kill-pushes \(SoakSetting.pushesOfKills)"
   }
 
+  static let chains = trials(SoakSetting.chains) {
+    "Scripts/soak --seed \($0) --seeds 0 --kills 0 --chains 1 --kill-pushes "
+      + "\(SoakSetting.pushesOfKills)"
+  }
+
   private static func trials(_ count: Int, _ repetition: (UInt64) -> String) -> [Trial] {
     (0..<UInt64(count)).map { SoakSetting.firstSeed + $0 }.map {
       Trial(seed: $0, repetition: repetition($0))
@@ -54,6 +59,25 @@ struct SoakTests {
       }
       try PassCode.atLeastOnce.prove(bench)
       SoakSetting.tell("kill \(trial.seed) \(count)")
+    }
+  }
+}
+
+extension SoakTests {
+  @Test(
+    "Killed, resumed and resent in any order, nobody is lost, and no answer is forgotten",
+    arguments: chains)
+  func chain(_ trial: Trial) throws {
+    let count = SoakSetting.pushesOfKills
+    try withFanfare { fanfare in
+      let chain = try Chain(seed: trial.seed, count, fanfare)
+      try chain.suffer()
+      try chain.expectNobodyLost()
+      chain.expectTwiceOnlyInDoubt()
+      let figures = [
+        Int(trial.seed), count, chain.again, chain.kills, chain.killsOfResends, chain.unlisted,
+      ]
+      SoakSetting.tell("chain " + figures.map(String.init).joined(separator: " "))
     }
   }
 }
