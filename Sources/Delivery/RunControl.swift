@@ -82,7 +82,7 @@ public final class RunControl: Sendable {
 
   /// Until when nothing may be sent because an answer asked for it, in nanoseconds of the monotonic
   /// clock; nil when pushes may be sent.
-  func heldUntil(now: UInt64) -> UInt64? {
+  public func heldUntil(now: UInt64) -> UInt64? {
     let end = held.load(ordering: .relaxed)
     return end > now ? end : nil
   }

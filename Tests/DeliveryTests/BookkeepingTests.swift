@@ -58,7 +58,7 @@ struct BookkeepingTests {
       let ledger = try ledger()
       let reading = ReadingProgress(counts: RecipientCounts(lines: 7), hasEnded: hasEnded)
       var books = books(ledger, reading)
-      _ = books.add([try result()])
+      _ = books.add(try results(1))
       try ledger.commit()
       let question = "SELECT lines, coalesce(last, 0) FROM progress WHERE run = \(ledger.run)"
       let found = try rows(question, in: folder.path(of: "history.sqlite"))

@@ -155,7 +155,7 @@ struct RunStep {
   /// lists as far as no option replaces them.
   private var filesRead: [String] {
     let usesScript =
-      settings.environment?.value == .named(.emulator) && !common.means.replacesScripts
+      settings.environment?.value == .named(.emulator) && !common.resources.replacesScripts
     let script = usesScript ? scenario.script : nil
     let payload = settings.payload == nil ? step.payload?.file : nil
     let lists = settings.recipientSources.isEmpty ? step.recipients : []
