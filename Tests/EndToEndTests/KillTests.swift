@@ -59,6 +59,25 @@ struct KillTests {
     }
   }
 
+  @Test(
+    "between a commit and its lines in --results, has them there once it was resumed",
+    arguments: [[], ["--at-most-once"]], ["csv", "jsonl"])
+  func results(words: [String], ending: String) throws {
+    try withFanfare { fanfare in
+      let (run, name) = (try ResumableRun(of: Self.count, in: fanfare), "all.\(ending)")
+      _ = try run.send(words + ["--results", name], atRequest: 2500)
+      // As if it had been killed some lines earlier.
+      let lines = try fanfare.folder.lines(name)
+      try fanfare.folder.write(
+        name, lines.dropLast(70).map { $0 + "\n" }.joined() + lines[lines.count - 70].dropLast(9))
+      let last = try run.resume("--results", name)
+      #expect(last.errors.contains("\(name) lacked "))
+      let accepted = try fanfare.folder.lines(name).filter { $0.contains("accepted") }
+      #expect(Set(accepted).count == accepted.count)
+      #expect(try accepted.count == run.acceptedInHistory.count)
+    }
+  }
+
   @Test("at a low rate, calls in doubt what was sent, not what was claimed ahead")
   func slow() throws {
     try withFanfare { fanfare in
