@@ -91,7 +91,7 @@ struct ResumeTests {
       }
       #expect(try run.send().exitCode == 4)
       try fanfare.folder.write("list.txt", tokenList(1))
-      let last = try run.resume("--now", "--force", "--json", "--quiet")
+      let last = try run.resume("--now", "--force", "--json")
       #expect(last.errors.contains("10 recipients are no longer in the list."))
       let summary = try JSON(text: last.output)
       expectSum(of: summary)

@@ -94,7 +94,7 @@ struct RecordFile {
     encoder.encodeHeader(columns)
     let (header, size) = (encoder.drained(), descriptor.flatMap(fileSize) ?? 0)
     if size == 0 { output.write(header) }
-    wasBare = size <= header.count
+    wasBare = size == 0 || size == header.count
     return isTorn
   }
 
