@@ -61,15 +61,22 @@ struct Recorder {
     }
   }
 
+  /// - Parameter gone: who is not in the lists any more; nil when all are, or that is not known.
   func report(
-    _ reading: ReadingProgress, _ cause: StopCause?, _ identity: RunIdentity
+    _ reading: ReadingProgress, _ cause: StopCause?, _ identity: RunIdentity,
+    _ gone: GoneRecipients? = nil
   ) -> Run.Report {
     var summary = summary
-    summary.recipients = plan?.recipients.furthest(reading.counts) ?? reading.counts
-    if let resumed { summary.take(resumed.outcomes(of: summary.recipients.pushes)) }
+    summary.recipients =
+      gone.map { reading.counts.adding($0) }
+      ?? plan?.recipients.furthest(reading.counts) ?? reading.counts
+    if let resumed {
+      let outcomes = resumed.outcomes(of: summary.recipients.pushes)
+      summary.take(gone?.settled(outcomes) ?? outcomes)
+    }
     return Run.Report(
       summary: summary, stopCause: cause, onlyResult: summary.total == 1 ? last : nil,
       identity: identity, read: reading.counts, hasReadAll: reading.hasEnded,
-      unread: reading.unread(plan))
+      unread: reading.unread(plan), gone: gone)
   }
 }

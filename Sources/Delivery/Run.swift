@@ -23,6 +23,9 @@ public struct Run: ~Copyable {
     public var hasReadAll: Bool
     /// What no pass has read; nil when one came to the end of the lists.
     public var unread: UnreadRecipients?
+    /// Who was read by earlier passes and is not in the lists any more; nil when all are. What was
+    /// open of them is skipped.
+    public var gone: GoneRecipients?
 
     /// The `apns-id` of a push of this run.
     public func apnsID(of push: Push) -> APNSID { identity.apnsID(of: push) }
@@ -95,9 +98,19 @@ public struct Run: ~Copyable {
     var books = Bookkeeping(ledger, gate, control, clock) { progress() }
     control.whenHeld { [weak wake = wakes.recorder] in wake?.call() }
     recorder.record(results, in: &books, wake: wakes.recorder, apply: record)
-    var report = recorder.report(progress(), control.cause, identity)
+    let reading = progress()
+    var report = recorder.report(
+      reading, control.cause, identity, gone(from: ledger, after: reading))
     report.summary.pausedSeconds = Double(control.heldTime(now: clock.monotonic())) / 1e9
     return report
+  }
+
+  /// - Returns: nil as well when the history fails: then the end of the run cannot be written either.
+  private func gone(
+    from ledger: (any RunLedger)?, after reading: ReadingProgress
+  ) -> GoneRecipients? {
+    guard reading.hasEnded else { return nil }
+    return try? ledger?.gone(after: UInt64(reading.counts.pushes))
   }
 
   /// What is left of a run that is resumed, of which another pass begins. When that cannot be found

@@ -46,6 +46,8 @@ public protocol HistoryStore: AnyObject {
   /// The runs in which a push with this `apns-id` is or would be, and its number there, the newest
   /// last.
   func places(of id: APNSID) throws(HistoryError) -> [(run: RunNumber, sequence: UInt64)]
+  /// The last commit of a run up to a number; nil when there is none.
+  func commit(of run: RunNumber, upTo number: Int64) throws(HistoryError) -> RunCommit?
   /// The payload that was kept of a push; nil when none was.
   func keptPayload(of push: PushEntry) throws(HistoryError) -> [UInt8]?
   /// Counts the pushes that fit.

@@ -6,8 +6,8 @@ public enum Outcome: String, Sendable, Hashable, CaseIterable {
   case accepted
   /// APNs answered that it will not deliver this push.
   case rejected
-  /// The push was not sent, or not again, because its row breaks a rule or its notification had
-  /// expired.
+  /// The push was not sent, or not again, because its row breaks a rule, its notification had
+  /// expired, or its recipient was no longer in the list.
   case skipped
   /// APNs asked to try again later, kept refusing to process the push, or no longer takes the
   /// credentials, which were good before.

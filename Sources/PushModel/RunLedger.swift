@@ -54,7 +54,10 @@ public protocol RunLedger: AnyObject {
   func commit() throws(HistoryError)
   /// The lists were read to their end: no push has a higher number.
   func listsEnded(at sequence: UInt64)
-  /// Ends the run, or this pass of it, and commits what waits.
+  /// Who was read by earlier passes and is not in the lists any more, which now end with a push; nil
+  /// when all are, as they are in a new run.
+  func gone(after sequence: UInt64) throws(HistoryError) -> GoneRecipients?
+  /// Ends the run, or this pass of it, and commits what waits. Recipients that are gone are settled.
   ///
   /// - Parameters:
   ///   - state: `finished` when the lists were read to the end and each push has a result.

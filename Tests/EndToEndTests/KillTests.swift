@@ -59,6 +59,32 @@ struct KillTests {
     }
   }
 
+  @Test(
+    "between a commit and its lines in --results, has them there once it was resumed",
+    arguments: [[], ["--at-most-once"]], ["csv", "jsonl"])
+  func results(words: [String], ending: String) throws {
+    try withFanfare { fanfare in
+      let (run, name) = (try ResumableRun(of: Self.count, in: fanfare), "all.\(ending)")
+      _ = try run.send(words + ["--results", name], atRequest: 2500)
+      // As if it had been killed some lines earlier.
+      let lines = try Self.lines(of: fanfare.folder.text(name))
+      try #require(lines.count > 100)
+      let kept = lines.dropLast(70).map { $0 + "\n" }.joined()
+      try fanfare.folder.write(name, kept + lines[lines.count - 70].dropLast(9))
+      let last = try run.resume("--results", name)
+      #expect(last.errors.contains("\(name) lacked "))
+      let accepted = try Self.lines(of: fanfare.folder.text(name)).filter {
+        $0.contains("accepted")
+      }
+      #expect(Set(accepted).count == accepted.count)
+      #expect(try accepted.count == run.acceptedInHistory.count)
+    }
+  }
+
+  private static func lines(of text: String) -> [Substring] {
+    text.split(whereSeparator: \.isNewline)
+  }
+
   @Test("at a low rate, calls in doubt what was sent, not what was claimed ahead")
   func slow() throws {
     try withFanfare { fanfare in

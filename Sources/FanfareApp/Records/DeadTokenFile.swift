@@ -1,4 +1,5 @@
 internal import APNS
+internal import History
 internal import PushModel
 
 /// Where `--dead-tokens` go: the device tokens that APNs calls dead (410), as they come, in a form
@@ -18,12 +19,25 @@ struct DeadTokenFile {
       throw .badSetting(
         name: "--dead-tokens", text: path, expected: "a name in .txt, .csv or .jsonl")
     }
-    file = try RecordFile(path, format, columns: DeadToken.columns, for: "dead tokens")
+    file = try RecordFile(path, format, columns: DeadToken<PushResult>.columns, for: "dead tokens")
   }
 
   /// See ``RecordFile/begin(continues:)``.
   mutating func begin(continues: Bool) throws(Failure) -> Bool {
     try file.begin(continues: continues)
+  }
+
+  /// Adds the dead device tokens of the last commit of a run that was killed, and goes on, if the file
+  /// lacks them.
+  mutating func complete(from run: CommittedRun) throws(Failure) {
+    guard run.wasKilled, file.wasThere, let last = try run.commit() else { return }
+    var (written, rest) = (Set<String>(), WrittenResults.reserve + last.sequences.count)
+    file.forEachLine { line in
+      if let token = line["token"] { written.insert(token) }
+      rest -= 1
+      return rest > 0
+    }
+    write(last.pushes.filter { !written.contains($0.token) })
   }
 
   /// The path.
@@ -33,18 +47,18 @@ struct DeadTokenFile {
   var failure: FileFailure? { file.failure }
 
   /// Writes those of a batch whose device token is dead.
-  mutating func write(_ results: [PushResult]) {
-    let dead = results.filter(\.showsDeadToken).map(DeadToken.init)
+  mutating func write(_ results: [some RecordedPush]) {
+    let dead = results.filter(\.showsDeadToken).map { DeadToken(result: $0) }
     count += dead.count
     if !dead.isEmpty { file.write(dead) }
   }
 }
 
 /// A device token that gets nothing any more, with the answer that said so.
-private struct DeadToken: Record {
-  static let columns = ["token", "reason", "timestamp", "list", "line"]
+private struct DeadToken<Result: RecordedPush>: Record {
+  static var columns: [String] { ["token", "reason", "timestamp", "list", "line"] }
 
-  let result: PushResult
+  let result: Result
 
   func encode(to encoder: inout some ColumnEncoder) {
     let response = result.response
@@ -56,11 +70,11 @@ private struct DeadToken: Record {
   }
 }
 
-extension PushResult {
+extension RecordedPush {
   /// Whether the answer, a 410, says that the device token is dead.
   var showsDeadToken: Bool {
     guard let response, response.deadToken == .yes else { return false }
-    return !response.predates(registration: push.chunk.registered(at: push.index))
+    return !response.predates(registration: registered)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import APNS
+internal import History
 internal import PushModel
 
 /// The endings of files that are written, and what they say of the format, in either case.
@@ -43,12 +44,19 @@ struct RecordFile {
   private let output: Output
   /// Nil when it is standard output.
   private let descriptor: Int32?
+  private let format: RecordEncoder.Format
   private var encoder: RecordEncoder
   private let columns: [String]
   private let purpose: String
 
   /// The path, or `-`.
   let path: String
+
+  /// Whether it is a plain file that was there before it was opened.
+  let wasThere: Bool
+
+  /// Whether no record was in it when it was begun.
+  private(set) var wasBare = true
 
   /// Opens the file, and changes nothing that is in it.
   ///
@@ -60,7 +68,8 @@ struct RecordFile {
     _ path: String, _ format: RecordEncoder.Format, columns: [String], for purpose: String,
     standardOutput: Output? = nil
   ) throws(Failure) {
-    (self.path, self.columns, self.purpose) = (path, columns, purpose)
+    (self.path, self.format, self.columns, self.purpose) = (path, format, columns, purpose)
+    wasThere = (path != "-" || standardOutput == nil) && isPlainFile(path)
     encoder = RecordEncoder(format)
     if let standardOutput, path == "-" {
       (output, descriptor) = (standardOutput, nil)
@@ -82,8 +91,10 @@ struct RecordFile {
       guard let cut else { throw .file(.unwritable(path, for: purpose)) }
       isTorn = cut
     }
-    if descriptor.flatMap(fileSize) ?? 0 == 0 { encoder.encodeHeader(columns) }
-    encoder.drain(output.write)
+    encoder.encodeHeader(columns)
+    let (header, size) = (encoder.drained(), descriptor.flatMap(fileSize) ?? 0)
+    if size == 0 { output.write(header) }
+    wasBare = size == 0 || size == header.count
     return isTorn
   }
 
@@ -91,6 +102,15 @@ struct RecordFile {
   var failure: FileFailure? {
     output.failure.map { code in
       FileFailure(path: path, action: .write, fault: .system(code), purpose: purpose)
+    }
+  }
+
+  /// Reads its lines again, the last one first, until `body` returns false. There are none where it is
+  /// no plain file.
+  func forEachLine(_ body: (RecordLine) -> Bool) {
+    guard let descriptor else { return }
+    readLines(fromEndOf: descriptor) { line in
+      body(RecordLine(line, format, columns: columns))
     }
   }
 
@@ -104,7 +124,8 @@ struct RecordFile {
   }
 }
 
-/// Where `--results` go: a record per push, written as the results come.
+/// Where `--results` go: a record per push, written as the results come. What a kill keeps from it is
+/// added when the run is resumed with the same file.
 struct ResultFile {
   private var file: RecordFile
 
@@ -122,6 +143,34 @@ struct ResultFile {
   /// See ``RecordFile/begin(continues:)``.
   mutating func begin(continues: Bool) throws(Failure) -> Bool {
     try file.begin(continues: continues)
+  }
+
+  /// Adds what the history has of a run that goes on, and the file, which earlier passes of the run
+  /// wrote, lacks since its last result. Nothing is added to a file of something else.
+  ///
+  /// - Returns: how many results.
+  mutating func complete(from run: CommittedRun) throws(Failure) -> Int {
+    let written = try results(of: run)
+    var first = try written.count > 0 ? run.firstLacking(in: written) : nil
+    if file.wasThere, file.wasBare { first = try run.onlyCommitOfKilledPass() }
+    guard let first else { return 0 }
+    var count = 0
+    try run.forEachLacking(from: first, in: written) { pushes in
+      count += pushes.count
+      file.write(pushes.lazy.map { ResultLine(result: $0, apnsID: $0.apnsID) })
+    }
+    return count
+  }
+
+  /// The last of a run that are in it: more than a commit and what may stand behind it.
+  private func results(of run: CommittedRun) throws(Failure) -> WrittenResults {
+    var written = WrittenResults(of: run.entry.record.identity)
+    let wanted = WrittenResults.reserve + (try run.commit()?.sequences.count ?? 0)
+    file.forEachLine { line in
+      written.add(line)
+      return written.count < wanted
+    }
+    return written
   }
 
   /// The path, or `-`.

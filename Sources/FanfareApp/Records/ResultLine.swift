@@ -12,6 +12,8 @@ protocol RecordedPush: Sendable {
   var attempts: Int { get }
   var latencyMicroseconds: Int? { get }
   var answeredAt: Int64? { get }
+  /// When its app registered, as the list says it, in seconds since 1970; nil when it does not.
+  var registered: Int64? { get }
 
   /// Lends the digits of the device token.
   func withToken<Answer>(_ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer
@@ -21,6 +23,7 @@ extension PushResult: RecordedPush {
   var sequence: UInt64 { push.sequence }
   var list: String { push.chunk.list }
   var line: Int { push.line }
+  var registered: Int64? { push.chunk.registered(at: push.index) }
 
   func withToken<Answer>(_ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer {
     push.chunk.withToken(at: push.index, body)

@@ -32,9 +32,9 @@ package struct Resume {
     guard let (ledger, again) = try find(in: path) else { return .success }
     let inputs = try inputs(ledger)
     let settings = try options.merged(over: inputs.settings.below(options), context)
-    let earlier = EarlierPasses(try storedRun(ledger.run, in: path).run)
+    let (history, stored) = try storedRun(ledger.run, in: path)
     let resumed = try ResumedRun(
-      ledger, after: earlier, inputs, settings, history: path, context)
+      ledger, after: CommittedRun(history: history, entry: stored.entry), inputs, settings, context)
     let message = try Message(
       ledger.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
     let sending = Sending(

@@ -1,5 +1,6 @@
 internal import APNS
 internal import HTTP2
+internal import History
 internal import Projects
 internal import PushModel
 internal import Recipients
@@ -12,6 +13,7 @@ struct ResumedRun: RunSource {
   /// Lists whose copies end before the lists did, with the rows that are known of each.
   let cutOff: [(list: String, rows: Int)]
   let earlier: EarlierPasses
+  let committed: CommittedRun?
 
   private let inputs: RunInputs
   private let copies: ListCopies
@@ -21,11 +23,12 @@ struct ResumedRun: RunSource {
   /// - Parameter settings: all layers, merged.
   /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
   init(
-    _ ledger: any RunLedger, after earlier: EarlierPasses, _ inputs: RunInputs,
-    _ settings: Settings, history: String, _ context: Context
+    _ ledger: any RunLedger, after committed: CommittedRun, _ inputs: RunInputs,
+    _ settings: Settings, _ context: Context
   ) throws(Failure) {
-    (self.ledger, self.earlier, self.inputs) = (ledger, earlier, inputs)
-    let copies = ListCopies(history: history, run: ledger.run.rawValue)
+    (self.ledger, self.committed, self.inputs) = (ledger, committed, inputs)
+    earlier = EarlierPasses(StoredRun(committed.entry))
+    let copies = ListCopies(history: committed.history.path, run: ledger.run.rawValue)
     self.copies = copies
     let lists = try inputs.recipients.enumerated().map { (index, list) throws(Failure) in
       try inputs.source(list, copiedTo: copies.recipients(index))
@@ -44,8 +47,6 @@ struct ResumedRun: RunSource {
   }
 
   var mayBeEmpty: Bool { true }
-
-  var continuesResults: Bool { true }
 
   func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity { ledger.record.identity }
 

@@ -63,18 +63,34 @@ struct RunOutputs {
 
   /// Empties the files, or prepares them for more, once nothing else keeps the run from beginning.
   ///
-  /// - Parameter continues: whether results are appended to those of an earlier run.
-  mutating func begin(continues: Bool, _ settings: Settings, _ context: Context) throws(Failure) {
+  /// - Parameter run: the run that goes on: results are appended to those of earlier passes. Nil for a
+  ///   new one.
+  mutating func begin(
+    continuing run: CommittedRun?, _ settings: Settings, _ context: Context
+  ) throws(Failure) {
+    let continues = run != nil
     let torn = [
       try results?.begin(continues: continues) ?? false ? results?.path : nil,
       try deadTokens?.begin(continues: continues) ?? false ? deadTokens?.path : nil,
     ].compactMap(\.self)
+    let added = try run.map { (run) throws(Failure) in try complete(from: run) } ?? 0
     if settings.quiet.isOn { return }
     for path in torn {
-      context.say(
-        "\(path.printable) ended in the middle of a line, which was removed; 'fanfare history "
-          + "export' writes all results of a run.")
+      context.say("\(path.printable) ended in the middle of a line, which was removed.")
     }
+    if added > 0, let path = results?.path {
+      context.say(
+        "\(path.printable) lacked \(counted(added, "result")) of earlier passes, which the history had."
+      )
+    }
+  }
+
+  /// Adds what a kill has kept from the files.
+  ///
+  /// - Returns: how many results.
+  private mutating func complete(from run: CommittedRun) throws(Failure) -> Int {
+    try deadTokens?.complete(from: run)
+    return try results?.complete(from: run) ?? 0
   }
 
   /// Whether `--results` lacks some.

@@ -60,12 +60,14 @@ final class RunResources: Sendable {
 
   /// Begins the files of results, once: earlier results are kept until the first run can begin.
   ///
-  /// - Parameter continues: whether results are appended to those of an earlier command.
+  /// - Parameter run: the run that goes on: results are appended to those of earlier passes. Nil for a
+  ///   new one.
   func begin(
-    _ outputs: inout RunOutputs, continues: Bool, _ settings: Settings, _ context: Context
+    _ outputs: inout RunOutputs, continuing run: CommittedRun?, _ settings: Settings,
+    _ context: Context
   ) throws(Failure) {
     try hasBegunOutputs.withLock { (hasBegun) throws(Failure) in
-      if !hasBegun { try outputs.begin(continues: continues, settings, context) }
+      if !hasBegun { try outputs.begin(continuing: run, settings, context) }
       hasBegun = true
     }
   }

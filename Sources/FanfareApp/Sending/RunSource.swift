@@ -14,8 +14,8 @@ protocol RunSource {
   var suppression: Suppression { get }
   /// Whether the run may have no recipients left.
   var mayBeEmpty: Bool { get }
-  /// Whether results are appended to those of an earlier command.
-  var continuesResults: Bool { get }
+  /// The run that goes on, to whose results others are appended; nil for a new one.
+  var committed: CommittedRun? { get }
   /// What is known of a run that is resumed; nothing of a new one.
   var earlier: EarlierPasses { get }
 
@@ -33,7 +33,7 @@ protocol RunSource {
 extension RunSource {
   var mayBeEmpty: Bool { false }
 
-  var continuesResults: Bool { false }
+  var committed: CommittedRun? { nil }
   var earlier: EarlierPasses { EarlierPasses() }
 
   func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool] {

@@ -69,12 +69,22 @@ extension Sending {
       throw .noRecipients
     }
     report(finished.summary)
+    if let gone = run.gone, gone.count > 0 { tell(gone) }
     if let (error, results) = unrecorded {
       finished.unrecorded = Unrecorded(error: error)
       let path = try save(results, of: finished)
       finished.unrecorded?.saved = path
     }
     if let lost = finished.outputs.failure { throw .lostOutput(lost, after: run.exitCode) }
+  }
+
+  /// Even with --quiet, because nothing else tells that recipients are lost.
+  private func tell(_ gone: GoneRecipients) {
+    let (count, doubt) = (gone.count, gone.inDoubt)
+    context.say(
+      "\(counted(count, "recipient")) \(count == 1 ? "is" : "are") no longer in the list. Nothing more "
+        + "is sent to \(count == 1 ? "it" : "them")."
+        + (doubt == 0 ? "" : " \(grouped(doubt)) of them may have got the push."))
   }
 
   private func resumeHint(_ recorded: RecordedRun) -> ResumeHint {

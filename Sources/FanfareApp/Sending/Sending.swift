@@ -132,7 +132,7 @@ struct Sending {
     let plan = plan(message, endpoint.target)
     let delivery = delivery(plan, credentials.push, control, start.identity)
     let recorded = try begin(start)
-    try resources.begin(&outputs, continues: run.continuesResults, settings, context)
+    try resources.begin(&outputs, continuing: run.committed, settings, context)
     tell()
     if settings.verbose.isOn {
       context.tell(plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))

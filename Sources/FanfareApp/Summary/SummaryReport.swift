@@ -187,7 +187,8 @@ extension Run.Report {
     if summary[.deferred] + summary[.unknown] + summary[.notAttempted] > 0 {
       codes.append(.unfinished)
     }
-    if summary[.rejected] + summary[.skipped] + summary.recipients.badLines > 0 {
+    let gone = gone?.count ?? 0
+    if summary[.rejected] + summary[.skipped] + summary.recipients.badLines + gone > 0 {
       codes.append(.failure)
     }
     return ExitCode.merged(codes)

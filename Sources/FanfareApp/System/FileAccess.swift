@@ -74,6 +74,25 @@ private func endOfLastLine(_ descriptor: Int32, _ size: Int) -> Int? {
   return 0
 }
 
+/// Hands out the lines of a plain file with their line feeds, the last one first, until `body` returns
+/// false. It comes no further than to a line of more than a mebibyte.
+func readLines(fromEndOf descriptor: Int32, _ body: (ArraySlice<UInt8>) -> Bool) {
+  guard fileKind(of: descriptor) == S_IFREG, var end = fileSize(descriptor) else { return }
+  var rest: [UInt8] = []
+  while end > 0, rest.count <= 1 << 20 {
+    var block = [UInt8](repeating: 0, count: min(end, 65_536))
+    end -= block.count
+    guard pread(descriptor, &block, block.count, off_t(end)) == block.count else { return }
+    var lines = (block + rest)[...]
+    while let feed = lines.dropLast().lastIndex(of: UInt8(ascii: "\n")) {
+      if !body(lines[(feed + 1)...]) { return }
+      lines = lines[...feed]
+    }
+    rest = Array(lines)
+  }
+  if end == 0, !rest.isEmpty { _ = body(rest[...]) }
+}
+
 /// Makes a folder that all users can read, unless it exists. Its parent must exist.
 func createFolder(_ path: String) throws(FileFailure) {
   if mkdir(path, 0o755) != 0, errno != EEXIST { throw .unwritable(path, for: "folder") }
@@ -103,6 +122,9 @@ func octal(_ mode: UInt16) -> String {
 
 /// Whether a file or folder of this name is there.
 func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+/// Whether a plain file is at a path.
+func isPlainFile(_ path: String) -> Bool { fileKind(of: path) == S_IFREG }
 
 /// How many bytes are in an open file; nil when the system does not say.
 func fileSize(_ descriptor: Int32) -> Int? {

@@ -1,5 +1,5 @@
-internal import History
-internal import PushModel
+public import History
+public import PushModel
 
 /// Reads what was committed of a run.
 struct CommitReader: ~Copyable {
@@ -17,13 +17,12 @@ struct CommitReader: ~Copyable {
     self.reader = reader
   }
 
-  /// Hands out the results of each commit, in the order of the pushes, with the pass they came in. A
-  /// result that a later pass has replaced comes with that one.
+  /// Hands out commits in their order. A result that a later pass has replaced comes with that one.
   ///
   /// - Parameter rows: above the last row of `commits` that is known, up to the last that is wanted.
   func forEachCommit(
     of run: RunStart, after known: Int64, upTo last: Int64,
-    _ body: (_ pass: Int64, _ pushes: [PushEntry]) -> Void
+    _ body: (RunCommit) -> Void
   ) throws(HistoryError) {
     var row = known
     commits.bind(last, at: 2)
@@ -33,7 +32,10 @@ struct CommitReader: ~Copyable {
       row = try commits.row(after: row)
       let (pass, sequences) = (commits.int64(1), commits.bytes(2).sequences)
       commits.reset()
-      body(pass, try results(sequences.sorted(), pass, run))
+      body(
+        RunCommit(
+          number: row - run.run.rows.lowerBound, pass: pass, sequences: sequences,
+          pushes: try results(sequences.sorted(), pass, run)))
     }
   }
 
@@ -48,6 +50,32 @@ struct CommitReader: ~Copyable {
       result.reset()
     }
     return pushes
+  }
+}
+
+extension HistoryReader {
+  /// The last commit of a run up to a number; nil when there is none.
+  public func commit(of run: RunNumber, upTo number: Int64) throws(HistoryError) -> RunCommit? {
+    let rows = run.rows
+    let newest = try Statement(
+      "SELECT max(id) FROM commits WHERE id > ? AND id <= ?", on: database)
+    newest.bind(rows.lowerBound, at: 1)
+    newest.bind(rows.lowerBound + min(number, Int64(RunNumber.lastSequence)), at: 2)
+    guard let start = try start(of: run), try newest.step(), !newest.isNull(0) else { return nil }
+    defer { newest.reset() }
+    let row = newest.int64(0)
+    var commit: RunCommit?
+    try CommitReader(self).forEachCommit(of: start, after: row - 1, upTo: row) { commit = $0 }
+    return commit
+  }
+
+  /// What the rows of a run have to be read with; nil when the history does not hold it.
+  func start(of run: RunNumber) throws(HistoryError) -> RunStart? {
+    let statement = try Statement("\(RunStart.selection) WHERE runs.id = ?", on: database)
+    statement.bind(run.rawValue, at: 1)
+    guard try statement.step() else { return nil }
+    defer { statement.reset() }
+    return try RunStart(row: statement)
   }
 }
 

@@ -97,32 +97,25 @@ extension SQLiteFollower {
     return standings
   }
 
-  private func start(of run: RunNumber) throws(HistoryError) -> RunStart? {
-    let statement = try Statement("\(RunStart.selection) WHERE runs.id = ?", on: reader.database)
-    statement.bind(run.rawValue, at: 1)
-    guard try statement.step() else { return nil }
-    defer { statement.reset() }
-    return try RunStart(row: statement)
-  }
-
   /// Tells of a run that goes on, or did since it was seen last.
   private func tell(
     _ standing: Standing, _ last: Standing?, _ body: (HistoryEvent) -> Void
   ) throws(HistoryError) {
     // Nothing is told of a run that was removed meanwhile.
-    guard let start = try start(of: standing.run), let entry = try reader.run(standing.run) else {
+    guard let start = try reader.start(of: standing.run), let entry = try reader.run(standing.run)
+    else {
       return
     }
     if last == nil { body(.began(entry)) }
     var pass = last?.pass ?? standing.pass
     try commits.forEachCommit(
       of: start, after: last?.commit ?? standing.run.rows.lowerBound, upTo: standing.commit
-    ) { commitPass, pushes in
-      if commitPass > pass {
+    ) { commit in
+      if commit.pass > pass {
         pass = standing.pass
         body(.began(entry))
       }
-      for push in pushes where filter.takes(push) { body(.push(push)) }
+      for push in commit.pushes where filter.takes(push) { body(.push(push)) }
     }
     if pass < standing.pass { body(.began(entry)) }
     if !standing.isRunning { body(.ended(entry)) }

@@ -18,6 +18,9 @@ struct PlanReading {
     var state: String?
     var recipients: RecipientCounts
 
+    /// The last push that may have been sent, as far as there are pushes.
+    var end: Int { min(claimed, last ?? claimed) }
+
     /// Pushes that were claimed ahead and not sent do not count as claimed.
     mutating func wasSent(upTo sequence: UInt64) {
       claimed = min(claimed, Int(clamping: sequence))
@@ -53,11 +56,10 @@ struct PlanReading {
   private func plan(
     _ record: RunRecord, _ progress: Progress, _ found: Found
   ) -> ResumePlan {
-    let end = min(progress.claimed, progress.last ?? progress.claimed)
     return ResumePlan(
       run: run, record: record, tally: found.tally, recipients: progress.recipients,
       claimed: UInt64(progress.claimed), last: progress.last.map { UInt64($0) },
-      claimedWithoutResult: max(0, end - found.claimed), deferredDue: found.due,
+      claimedWithoutResult: max(0, progress.end - found.claimed), deferredDue: found.due,
       nextDue: found.nextDue, firstDue: found.firstDue,
       resendsUnknown: record.resendsUnknown(at: now), claimedAgain: found.claimedAgain,
       wasFinished: progress.state == RunState.finished.rawValue, horizon: horizon)
@@ -86,7 +88,7 @@ struct PlanReading {
     let statement = try Statement(Self.counting(again.results), on: database)
     statement.bind(run.rows.lowerBound, at: 1)
     statement.bind(run.rows.upperBound, at: 2)
-    statement.bind(run.row(of: UInt64(progress.claimed)), at: 3)
+    statement.bind(run.row(of: UInt64(progress.end)), at: 3)
     statement.bind(horizon.subtractingKeepingMaximum(record.started), at: 4)
     guard try statement.step() else { return Found() }
     defer { statement.reset() }

@@ -89,12 +89,12 @@ struct ResultWriter: ~Copyable {
   mutating func write(
     _ results: [PushResult], now: Int64, into tally: inout OutcomeTally
   ) throws(HistoryError) {
-    for result in results { log.add(result.push.sequence) }
     var rest = results[...]
     while pass == 0, rest.count >= Self.groupSize {
       for place in 0..<Self.groupSize {
         let row = try row(rest[rest.startIndex + place], nil, now: now, into: &tally)
         bind(row, at: place, of: group)
+        log.add(row.result.push.sequence)
       }
       try group.run()
       try payloads?.write(rest.prefix(Self.groupSize))
@@ -112,6 +112,7 @@ struct ResultWriter: ~Copyable {
       // What is known of the push is worth more than that it was not its turn again.
       return try keep(id)
     }
+    log.add(result.push.sequence)
     bind(try row(result, earlier, now: now, into: &tally), at: 0, of: single)
     try single.run()
     // What was sent is worth more than what a later pass would have sent.

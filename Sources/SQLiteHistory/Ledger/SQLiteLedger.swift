@@ -41,6 +41,8 @@ public final class SQLiteLedger: RunLedger {
   private var hasBegun: Bool
   private var wanted: UInt64 = 0
   private var lastSequence: UInt64?
+  /// Where this pass found the end of the lists; nil while it has not.
+  private var end: UInt64?
   /// When the first of the pushes is due that earlier passes deferred.
   private var earlierDue: Int64?
   private var pending: [(results: [PushResult], time: Int64)] = []
@@ -152,7 +154,13 @@ public final class SQLiteLedger: RunLedger {
   }
 
   /// The lists were read to their end: no push has a higher number.
-  public func listsEnded(at sequence: UInt64) { lastSequence = sequence }
+  public func listsEnded(at sequence: UInt64) { (lastSequence, end) = (sequence, sequence) }
+
+  /// Who was read by earlier passes and is not in the lists any more, which now end with a push; nil
+  /// when all are.
+  public func gone(after sequence: UInt64) throws(HistoryError) -> GoneRecipients? {
+    try stored?.gone(after: sequence, in: database)
+  }
 
   /// Commits everything that waits, together with the next claims.
   public func commit() throws(HistoryError) {
@@ -182,7 +190,8 @@ public final class SQLiteLedger: RunLedger {
 
 extension SQLiteLedger {
   /// Ends the run, or this pass of it: commits what waits, how it ended, and, when it was many, the
-  /// index of the device tokens in short transactions. The run's lease is free afterwards.
+  /// index of the device tokens in short transactions. The run's lease is free afterwards. Nothing more
+  /// is sent to recipients that the lists no longer have: what was open of them is `skipped`.
   ///
   /// - Throws: `HistoryError`; `gone` when the file was deleted, replaced or cut short meanwhile, which
   ///   does not keep the run from being sent.
@@ -197,12 +206,15 @@ extension SQLiteLedger {
   ) throws(HistoryError) {
     if let failure { throw failure }
     read(counts)
+    let gone = end == nil ? nil : try gone(after: end ?? 0)
+    if let gone { recipients = counts.adding(gone) }
     let ending = RunEnding(run: run, state: state, summary: summary, at: now)
     let isSmall = tally.total + pendingCount <= TokenIndex.smallRun
     // Every push that was handed on has a result now. Those that were only claimed, because the run
     // was interrupted just then, were certainly not sent.
-    try commit(min(wanted, UInt64(counts.pushes))) { () throws(HistoryError) in
+    try commit(min(wanted, UInt64(counts.pushes)), settling: gone) { () throws(HistoryError) in
       try ending.write(to: database)
+      if let gone, let end { try stored?.settle(gone, after: end, in: database) }
       earlierDue = try stored?.firstDue(in: database)
       if isSmall { try TokenIndex(of: run).buildAtOnce(in: database) }
     }
@@ -214,9 +226,10 @@ extension SQLiteLedger {
 
   /// Commits what waits, a claim, and whatever else belongs to it.
   private func commit(
-    _ claim: UInt64, also: () throws(HistoryError) -> Void
+    _ claim: UInt64, settling gone: GoneRecipients? = nil,
+    also: () throws(HistoryError) -> Void
   ) throws(HistoryError) {
-    var tally = tally
+    var tally = gone?.settled(tally) ?? tally
     watch.look()
     do throws(HistoryError) {
       try database.transaction { () throws(HistoryError) in

@@ -81,8 +81,8 @@ extension FaultRow {
       }),
     FaultRow(
       78, "A list that changes between a run and its resumption",
-      "Refuses to resume, unless forced",
-      .program(.exactlyOnce, fault: .elsewhere) { bench in
+      "Refuses to resume, unless forced; skips who is no longer in it, and says how many",
+      .program(.exactlyOnce, "longer", fault: .elsewhere) { bench in
         try bench.send(3000, "--connections", "1", signal: SIGINT, atRequest: 300)
         try bench.fanfare.folder.write("list.txt", tokenList(3001))
         let requests = bench.books.witness.requests
@@ -91,6 +91,15 @@ extension FaultRow {
         #expect(bench.books.witness.requests == requests)
         bench.books.recipients.insert(tokenText(3001))
         try bench.resume("--force")
+      },
+      .program(.exactlyOnce, "shorter", fault: .elsewhere) { bench in
+        bench.answer { $0.token > 90 ? .reject(.serviceUnavailable) : nil }
+        bench.books.expected = [.accepted: 90, .skipped: 10]
+        try bench.send(100)
+        try bench.fanfare.folder.write("list.txt", tokenList(90))
+        let last = try bench.resume("--now", "--force")
+        #expect(last.errors.contains("10 recipients are no longer in the list"))
+        #expect(try bench.resume().exitCode == 0)
       }),
     FaultRow(
       79, "A pipe that breaks off in mid-line",

@@ -7,6 +7,9 @@ extension RowPayloads {
   /// What its row made of the template breaks rules, or its `apns-expiration` had passed.
   func skippedCause(of push: PushEntry, in stored: StoredRun) -> [String]? {
     guard push.wasNeverSent else { return nil }
+    if let last = stored.entry.last, push.sequence > last {
+      return ["Its row was no longer in the list when the run was resumed."]
+    }
     let record = stored.entry.record
     let time = record.hasExpired(at: push.at) ? record.expiration : nil
     let expired = time.map { ["Its apns-expiration had passed: \(ISO8601.text(seconds: $0))."] }

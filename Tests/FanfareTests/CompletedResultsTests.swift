@@ -1,0 +1,170 @@
+import APNS
+import Foundation
+import History
+import SQLiteHistory
+import TestSupport
+import Testing
+
+@testable import Delivery
+@testable import FanfareApp
+@testable import PushModel
+
+@Suite("Results that were committed, and kept from a file by a kill")
+struct CompletedResultsTests {
+  private let identity = RunIdentity(given: nil, bits: APNSID.RunBits(7, 7))
+
+  /// Commits results of a run, each of these batches at once.
+  private func commit(_ batches: [[PushResult]], to ledger: SQLiteLedger) throws {
+    for batch in batches {
+      try ledger.claim(upTo: 8)
+      try ledger.record(batch, now: presentSecond * 1000)
+      try ledger.commit()
+    }
+  }
+
+  private func begin(in folder: TemporaryFolder) throws -> SQLiteLedger {
+    let record = RunRecord(
+      started: presentSecond * 1000, environment: "emulator", version: "1", identity: identity)
+    return try SQLiteLedger.begin(record, at: folder.file("h.sqlite"))
+  }
+
+  private func resume(in folder: TemporaryFolder) throws -> SQLiteLedger {
+    try SQLiteLedger.resume(
+      nil, at: folder.file("h.sqlite"), now: presentSecond * 1000, sendsEarly: true)
+  }
+
+  private func committed(in folder: TemporaryFolder) throws -> CommittedRun {
+    let history = try HistoryReader(folder.file("h.sqlite"))
+    return CommittedRun(history: history, entry: try #require(try history.newestRun()))
+  }
+
+  private func write(_ results: [PushResult], to path: String, continues: Bool = false) throws {
+    var file = try ResultFile(path, context())
+    _ = try file.begin(continues: continues)
+    file.write(results, apnsID: identity.apnsID)
+  }
+
+  private func complete(_ path: String, in folder: TemporaryFolder) throws -> Int {
+    var file = try ResultFile(path, context())
+    _ = try file.begin(continues: true)
+    return try file.complete(from: try committed(in: folder))
+  }
+
+  private static let eight = results(
+    (0..<8).map { $0 == 5 ? (.rejected, .dead) : (.accepted, .good) })
+  private static let halves = [Array(eight.prefix(4)), Array(eight.suffix(4))]
+
+  @Test(
+    "are added, and nothing twice, wherever the file ends", arguments: ["csv", "jsonl", "tsv"],
+    1...8)
+  func wherever(ending: String, kept: Int) throws {
+    for half in [0, 40] {
+      try withTemporaryFolder { folder in
+        try commit(Self.halves, to: try begin(in: folder))
+        let path = folder.file("r.\(ending)")
+        try write(Self.eight, to: path)
+        let whole = try folder.text("r.\(ending)")
+        let lines = whole.split(separator: ending == "jsonl" ? "\n" : "\r\n")
+        let count = kept + lines.count - 8
+        let torn = count < lines.count ? lines[count].prefix(half) : ""
+        let cut = lines[..<count].map { $0 + (ending == "jsonl" ? "\n" : "\r\n") }.joined() + torn
+        try folder.write("r.\(ending)", cut)
+        #expect(try complete(path, in: folder) == 8 - kept)
+        #expect(try folder.text("r.\(ending)") == whole)
+        #expect(try complete(path, in: folder) == 0)
+      }
+    }
+  }
+
+  @Test(
+    "are added to an empty file when the pass had no other commit", arguments: ["csv", "jsonl"])
+  func first(ending: String) throws {
+    try withTemporaryFolder { folder in
+      let ledger = try begin(in: folder)
+      try commit([Self.eight], to: ledger)
+      #expect(try complete(folder.file("new.\(ending)"), in: folder) == 0)
+      try write([], to: folder.file("r.\(ending)"))
+      #expect(try complete(folder.file("r.\(ending)"), in: folder) == 8)
+      try write([], to: folder.file("s.\(ending)"))
+      try ledger.finish(.interrupted, recipients: .init(lines: 8), summary: "{}", now: 0)
+      #expect(try complete(folder.file("s.\(ending)"), in: folder) == 0)
+    }
+  }
+
+  @Test("are not added to a file of something else")
+  func foreign() throws {
+    try withTemporaryFolder { folder in
+      try commit(Self.halves, to: try begin(in: folder))
+      var file = try ResultFile(folder.file("r.jsonl"), context())
+      _ = try file.begin(continues: false)
+      file.write(Self.eight, apnsID: RunIdentity(given: nil, bits: .init(8, 8)).apnsID)
+      #expect(try complete(folder.file("r.jsonl"), in: folder) == 0)
+      try folder.write("text.csv", "one\ntwo,\"three\n")
+      #expect(try complete(folder.file("text.csv"), in: folder) == 0)
+    }
+  }
+
+  @Test("of a later pass are added although the file has earlier ones of the same pushes")
+  func laterPass() throws {
+    try withTemporaryFolder { folder in
+      let deferred = results(Self.eight.map { _ in (.deferred, .dead) })
+      try commit([deferred], to: try begin(in: folder))
+      try write(deferred, to: folder.file("r.csv"))
+      let second = try resume(in: folder)
+      try second.beginPass()
+      try commit(Self.halves, to: second)
+      #expect(try complete(folder.file("r.csv"), in: folder) == 8)
+      #expect(try complete(folder.file("r.csv"), in: folder) == 0)
+    }
+  }
+
+  @Test("are not those of a pass that came to nobody")
+  func notAttempted() throws {
+    try withTemporaryFolder { folder in
+      let deferred = results(Self.eight.map { _ in (.deferred, .dead) })
+      try commit([deferred], to: try begin(in: folder))
+      try write(deferred, to: folder.file("r.csv"))
+      let idle = results(Self.eight.map { _ in (.notAttempted, nil) })
+      let second = try resume(in: folder)
+      try second.beginPass()
+      try commit([idle], to: second)
+      try write(idle, to: folder.file("r.csv"), continues: true)
+      #expect(try complete(folder.file("r.csv"), in: folder) == 0)
+    }
+  }
+
+  @Test("are added to dead device tokens, too", arguments: ["csv", "jsonl", "txt"])
+  func deadTokens(ending: String) throws {
+    try withTemporaryFolder { folder in
+      let ledger = try begin(in: folder)
+      try commit(Self.halves, to: ledger)
+      let path = folder.file("dead.\(ending)")
+      for count in [0, 1, 0] {
+        var file = try DeadTokenFile(path)
+        _ = try file.begin(continues: true)
+        // A file that is new has nothing to make up for.
+        try file.complete(from: try committed(in: folder))
+        #expect(file.count == count)
+      }
+      let tokens = try folder.text("dead.\(ending)").split(separator: "0a1b2c3d4e5f15")
+      #expect(tokens.count == 2 || ending == "txt")
+    }
+  }
+
+  @Test("are found from the end of the file, whatever blocks it is read in")
+  func lines() throws {
+    try withTemporaryFolder { folder in
+      let lines = [0, 1, 65_534, 65_535, 65_536, 3, 200_000, 7].map {
+        String(repeating: "x", count: $0) + "\n"
+      }
+      let descriptor = open(try folder.write("lines", lines.joined()), O_RDONLY | O_CLOEXEC)
+      defer { close(descriptor) }
+      var found: [String] = []
+      readLines(fromEndOf: descriptor) { line in
+        found.append(String(decoding: line, as: UTF8.self))
+        return true
+      }
+      #expect(found.reversed() == lines)
+    }
+  }
+}
