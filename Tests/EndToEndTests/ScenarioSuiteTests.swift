@@ -98,6 +98,23 @@ struct ScenarioSuiteTests {
     }
   }
 
+  @Test("Rows that resume adds to the results of a scenario name it too")
+  func resumed() throws {
+    try withFanfare { fanfare in
+      let script =
+        "{rules: [{when: {nth: 1}, answer: {status: 503, reason: 'ServiceUnavailable'}}]}"
+      try fanfare.folder.write("busy.json5", script)
+      try fanfare.folder.write("a.json5", ScenarioText.good("A"))
+      let results = ["--results", "r.csv"]
+      let first = try fanfare.run(["run", "a.json5", "--script", "busy.json5"] + results)
+      #expect(first.exitCode == 4, "\(first.errors)")
+      let second = try fanfare.run(["resume", "--now"] + results)
+      #expect(second.exitCode == 0, "\(second.errors)")
+      let rows = try fanfare.folder.text("r.csv").split(whereSeparator: \.isNewline)
+      #expect(rows.count == 3 && rows.dropFirst().allSatisfy { $0.hasSuffix(",A,1") }, "\(rows)")
+    }
+  }
+
   @Test("Scenarios with the same key share a connection to a server; another key has its own")
   func sharing() throws {
     try withFanfare { fanfare in

@@ -100,7 +100,11 @@ extension Checking {
     do throws(Failure) {
       let (scenario, problems) = try readScenarioInPart(path, context)
       try add(scenario, besides: problems, to: &checked)
-      checked.problems += scenario.settings.credentialFaults(context).map { Problem($0, in: path) }
+      // What is no path there may be the key itself.
+      if !problems.contains(where: { $0.place.description.hasPrefix("credentials") }) {
+        let faults = scenario.settings.credentialFaults(context)
+        checked.problems += faults.map { Problem($0, in: path) }
+      }
       let hasOthers = !options.recipientSources.isEmpty
       let lists =
         hasOthers
