@@ -65,6 +65,10 @@ private struct PathReader {
 
   init(rest: Substring.UnicodeScalarView) { self.rest = rest }
 
+  static func escaped(_ key: String) -> String {
+    key.unicodeScalars.map { escapable.contains($0) ? "\\\($0)" : String($0) }.joined()
+  }
+
   mutating func read() throws(PayloadChangeTextError) {
     while let scalar = rest.popFirst() {
       switch scalar {
@@ -124,6 +128,17 @@ public struct PayloadChangeError: Error, Sendable, Hashable {
   public let place: PayloadPath
   /// What is there.
   public let obstacle: Obstacle
+
+  /// The way to it as the path of a change writes it: `aps.alert.loc-args.0`.
+  public var placeAsPath: String {
+    let keys = place.steps.map { step in
+      switch step {
+      case .key(let key): PathReader.escaped(key)
+      case .index(let index): String(index)
+      }
+    }
+    return keys.joined(separator: ".")
+  }
 }
 
 extension PayloadChange {

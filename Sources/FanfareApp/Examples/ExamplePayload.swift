@@ -62,8 +62,8 @@ extension ExamplePayload {
       let written = aps["timestamp"]?.number?.int
     else { return payload }
     for key in ["timestamp", "stale-date", "dismissal-date"] {
-      guard let moment = aps[key]?.number?.int else { continue }
-      aps[key] = JSON(.number(JSONNumber(moment - written + Int(now))))
+      guard let date = aps[key]?.number?.int else { continue }
+      aps[key] = JSON(.number(JSONNumber(date - written + Int(now))))
     }
     root["aps"] = JSON(.object(aps))
     let json = JSON(.object(root))

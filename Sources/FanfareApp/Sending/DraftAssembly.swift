@@ -130,13 +130,13 @@ struct DraftAssembly {
 
 extension Failure {
   static func payloadChange(_ error: PayloadChangeError) -> Failure {
-    let place = error.place.steps.isEmpty ? "the payload" : error.place.description
+    let (place, path) = (error.place.description, error.placeAsPath.printable)
     let (fault, fix) =
       switch error.obstacle {
       case .noObject(let kind):
         (
           "\(place) is \(kind), not an object.",
-          "Set \(place) as a whole with ':=', or remove it first with --set '\(place):='."
+          "Set all of it with ':=', or remove it first with --set '\(path):='."
         )
       case .noElement(let key, let count):
         (

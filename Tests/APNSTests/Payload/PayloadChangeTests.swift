@@ -65,6 +65,16 @@ import Testing
     }
   }
 
+  @Test("tells the way to what is in the way as a path, which can be removed")
+  func removable() throws {
+    let given = try JSONReader().read(#"{"a.b":["x"]}"#)
+    let change = try PayloadChange(#"a\.b.0.c=1"#)
+    let error = #expect(throws: PayloadChangeError.self) { try [change].applied(to: given) }
+    #expect(error?.placeAsPath == #"a\.b.0"#)
+    let removal = try PayloadChange(#"a\.b.0:="#)
+    #expect(try [removal, change].applied(to: given).encodedString() == #"{"a.b":[{"c":"1"}]}"#)
+  }
+
   static let bad: [(word: String, error: PayloadChangeTextError)] = [
     ("", .noSign), ("aps.badge", .noSign), ("aps.badge:3", .noSign), (#"a\=1"#, .noSign),
     ("=1", .emptyKey), (":=1", .emptyKey), (".a=1", .emptyKey), ("a.=1", .emptyKey),
