@@ -156,7 +156,7 @@ struct RunStep {
     let usesScript =
       settings.environment?.value == .named(.emulator) && !common.resources.replacesScripts
     let script = usesScript ? scenario.script : nil
-    let payload = settings.payload == nil ? step.payload?.file : nil
+    let payload = settings.namePayload ? nil : step.payload?.file
     let lists = settings.recipientSources.isEmpty ? step.recipients : []
     return scenario.bases + [script, payload].compactMap(\.self)
       + lists.compactMap { if case .file(let path) = $0 { path } else { nil } }
