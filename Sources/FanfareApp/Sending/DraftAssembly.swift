@@ -78,7 +78,8 @@ struct DraftAssembly {
   private mutating func pushType(of payload: DraftPayload?) -> DraftField? {
     if let said = settings[.pushType] { return said }
     if let presumedType { return DraftField(.pushType, presumedType.rawValue) }
-    inferredType = payload?.json.flatMap { PushTypeInference.infer(from: $0) }
+    let topic = settings[.topic]?.value ?? settings.bundleID?.value ?? certificate?.userID
+    inferredType = payload?.json.flatMap { PushTypeInference.infer(from: $0, topic: topic) }
     return inferredType.map { DraftField(.pushType, $0.rawValue) }
   }
 
