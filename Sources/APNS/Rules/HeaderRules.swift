@@ -68,7 +68,7 @@ extension RuleTable {
   // The header of a request that a name is one slip of the pen away from.
   private static func meantName(_ name: String) -> String? {
     if DraftField.isTyped(name) || HeaderTable.info(name) != nil { return nil }
-    let letters = Array(name.replacing("_", with: "-"))
+    let letters = name.map { $0 == "_" ? "-" : $0 }
     return HeaderTable.all.first { info in
       info.name.hasPrefix("apns-") && info.direction != .response
         && isSlip(letters, Array(info.name))
