@@ -53,6 +53,20 @@ struct DraftAssemblyTests {
     }
   }
 
+  @Test("to a Wallet pass is empty, and goes in the background")
+  func pass() throws {
+    for option in ["--topic", "--bundle-id"] {
+      try withFile("pass.json", "{}") { path in
+        var assembly = try assembly(["--payload", path, option, "pass.com.example.shop"])
+        let draft = try assembly.draft()
+        #expect(draft.topic == "pass.com.example.shop")
+        #expect(draft.sent == "{}")
+        #expect(assembly.inferredType == .background)
+        #expect(RuleTable.problems(in: draft, RuleContext(now: presentSecond)).isEmpty)
+      }
+    }
+  }
+
   @Test("of a said type infers none")
   func saidType() throws {
     var assembly = try assembly(["--title", "Hi", "--type", "voip", "--topic", "a.b"])

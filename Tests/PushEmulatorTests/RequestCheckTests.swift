@@ -33,6 +33,8 @@ struct RequestCheckTests {
       good.with(path: "/3/device/" + String(repeating: "AB", count: 80)), nil, nil),
     Case("headers that APNs ignores", good.with("x-trace", "1").repeating("x-trace"), nil, nil),
     Case("an unknown aps key", good.with(body: #"{"aps":{"colour":1},"own":[]}"#), nil, nil),
+    Case(
+      "a Wallet pass", good.with("apns-topic", "pass.com.example.shop").with(body: "{}"), nil, nil),
     Case("the root path", good.with(path: "/"), .badPath, .path),
     Case("another version", good.with(path: "/2/device/ab"), .badPath, .path),
     Case("a path that goes on", good.with(path: "/3/device/ab/cd"), .badPath, .path),

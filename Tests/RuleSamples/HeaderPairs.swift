@@ -8,6 +8,7 @@ extension RulePair {
   private static let activity = good.with(type: "liveactivity", body: end)
   private static let call = good.with(type: "voip", body: "{}")
   private static let query = good.with(type: "location", body: #"{"aps":{}}"#)
+  private static let talk = good.with(type: "pushtotalk", body: #"{"aps":{}}"#)
   private static let wake = good.with(type: "mdm", body: #"{"mdm":"magic"}"#)
 
   static let headers = [
@@ -25,6 +26,22 @@ extension RulePair {
     RulePair(
       "header-twice", broken: good.adding("apns-priority", "10").adding("apns-priority", "10"),
       kept: good.adding("apns-priority", "10")),
+    RulePair(
+      "header-misspelled", broken: good.adding("apns-prority", "10"),
+      kept: good.adding("apns-new", "10")),
+    RulePair(
+      "header-misspelled", broken: good.adding("apns-collaspe-id", "order"),
+      kept: good.adding("x-apns-collapse-id", "order")),
+    RulePair(
+      "header-misspelled", broken: good.adding("apns_collapse_id", "order"),
+      kept: good.adding("apns-collapse-id", "order")),
+    RulePair(
+      "header-for-device", broken: good.adding("apns-channel-id", "QUJD"),
+      kept: good.adding("apns-channel", "QUJD")),
+    RulePair(
+      "header-for-device",
+      broken: good.adding("apns-unique-id", "123e4567-e89b-42d3-a456-426614174000"),
+      kept: good.adding("apns-id", "123e4567-e89b-42d3-a456-426614174000")),
   ]
 
   static let topics = [
@@ -77,6 +94,14 @@ extension RulePair {
     RulePair(
       "expiration-far", broken: good.adding("apns-expiration", "1702592001"),
       kept: good.adding("apns-expiration", "1702592000")),
+    RulePair(
+      "expiration-waits", broken: call.adding("apns-expiration", "1700000031"),
+      kept: call.adding("apns-expiration", "1700000030")),
+    RulePair(
+      "expiration-waits", broken: talk.adding("apns-expiration", "1700003600"),
+      kept: talk.adding("apns-expiration", "0")),
+    RulePair("priority-waits", broken: call.with("apns-priority", "5"), kept: call),
+    RulePair("priority-waits", broken: talk.with("apns-priority", "1"), kept: talk),
     RulePair(
       "priority-form", broken: good.adding("apns-priority", "high"),
       kept: good.adding("apns-priority", "1")),

@@ -27,11 +27,33 @@ extension RulePair {
     aps("key-null", broken: #""badge":null"#, kept: #""badge":0"#),
     aps("key-switch", broken: #""content-available":0"#, kept: #""content-available":1"#),
     aps("key-switch", broken: #""mutable-content":true"#, kept: #""mutable-content":1"#),
-    aps("key-switch", broken: #""sound":{"critical":true}"#, kept: #""sound":{"critical":1}"#),
+    aps(
+      "key-switch", broken: #""sound":{"critical":true,"name":"A"}"#,
+      kept: #""sound":{"critical":1,"name":"A"}"#),
     aps("key-for-type", broken: #""content-state":{}"#, kept: #""target-content-id":"A""#),
     RulePair(
       "key-for-type", broken: #"{"aps":{"alert":{"body":"A","sound":"B"}}}"#,
       kept: #"{"aps":{"alert":{"body":"A"},"sound":"B"}}"#),
+  ]
+
+  static let sounds = [
+    aps("sound-empty", broken: #""sound":"""#, kept: #""sound":"default""#),
+    aps("sound-empty", broken: #""sound":{"name":" "}"#, kept: #""sound":{"name":"A"}"#),
+    aps("sound-path", broken: #""sound":"sounds/bell.caf""#, kept: #""sound":"bell.caf""#),
+    aps(
+      "sound-path", broken: #""sound":{"name":"C:\\bell.wav"}"#,
+      kept: #""sound":{"name":"bell.wav"}"#),
+    aps("sound-format", broken: #""sound":"bell.MP3""#, kept: #""sound":"mp3""#),
+    aps(
+      "critical-name", broken: #""sound":{"critical":1,"volume":0.5}"#,
+      kept: #""sound":{"critical":0,"volume":0.5}"#),
+    aps(
+      "critical-level", broken: #""interruption-level":"critical","sound":"default""#,
+      kept: #""interruption-level":"critical""#),
+    aps(
+      "critical-level",
+      broken: #""interruption-level":"passive","sound":{"critical":1,"name":"A"}"#,
+      kept: #""interruption-level":"critical","sound":{"critical":1,"name":"A"}"#),
   ]
 
   static let strayKeys = [
@@ -44,6 +66,9 @@ extension RulePair {
     RulePair(
       "key-misplaced", broken: #"{"aps":{"alert":"A"},"mutable-content":1}"#,
       kept: #"{"aps":{"alert":"A","mutable-content":1},"category":"own"}"#),
+    RulePair(
+      "key-misplaced", broken: #"{"aps":{"alert":"A"},"sound":"B"}"#,
+      kept: #"{"aps":{"alert":"A","sound":"B"},"sound":"own"}"#),
     RulePair(
       "header-in-payload", broken: #"{"aps":{"alert":"A"},"apns-push-type":"alert"}"#,
       kept: #"{"aps":{"alert":"A"},"topic":"own"}"#),

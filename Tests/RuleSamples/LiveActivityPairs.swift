@@ -19,6 +19,26 @@ extension RulePair {
     activity(
       "activity-needs", broken: start.replacing(#","alert":{"title":"A"}"#, with: ""), kept: start),
     activity(
+      "activity-needs",
+      broken: start.replacing(#""attributes-type":"A""#, with: #""attributes-type":"""#),
+      kept: start),
+    activity(
+      "activity-type-name",
+      broken: start.replacing(#""attributes-type":"A""#, with: #""attributes-type":"Shop.Ride""#),
+      kept: start.replacing(#""attributes-type":"A""#, with: #""attributes-type":"Ride_2""#)),
+    activity(
+      "activity-alert", broken: update + #","alert":"A""#, kept: update + #","alert":{"body":"A"}"#),
+    activity("activity-content-available", broken: end + #","content-available":1"#, kept: end),
+    activity(
+      "activity-timestamp", broken: #""event":"end","timestamp":1699996399"#,
+      kept: #""event":"end","timestamp":1699996400"#),
+    activity(
+      "activity-timestamp", broken: #""event":"end","timestamp":1700003601"#,
+      kept: #""event":"end","timestamp":1700003600"#),
+    activity(
+      "alert-blank", broken: update + #","alert":{"title":{"loc-key":""},"body":"A"}"#,
+      kept: update + #","alert":{"title":{"loc-key":"A"},"body":"A"}"#),
+    activity(
       "activity-inputs",
       broken: start + #","input-push-token":1,"input-push-channel":"QUJD""#,
       kept: start + #","input-push-channel":"QUJD""#),
@@ -44,6 +64,9 @@ extension RulePair {
       kept: update + #","stale-date":1700003600"#),
     activity(
       "key-epoch", broken: update + #","stale-date":3600"#, kept: end + #","dismissal-date":0"#),
+    activity(
+      "key-epoch", broken: end + #","dismissal-date":721692800"#,
+      kept: end + #","dismissal-date":1600000000"#),
     activity(
       "key-range", broken: end + #","dismissal-date":-1"#,
       kept: update + #","relevance-score":100"#),

@@ -4,6 +4,8 @@ extension RulePair {
     return start + String(repeating: "a", count: count - start.count - end.count) + end
   }
 
+  private static let pass = RuleSample().with("apns-topic", "pass.com.example.shop")
+
   private static func nested(_ depth: Int) -> String {
     #"{"aps":{"badge":1},"own":\#(list(depth - 1))}"#
   }
@@ -18,11 +20,23 @@ extension RulePair {
     RulePair("payload-size", type: "voip", broken: padded(to: 5121), kept: padded(to: 5120)),
     RulePair("payload-object", broken: "[]", kept: #"{"aps":{"badge":0}}"#),
     RulePair("aps-missing", broken: "{}", kept: #"{"aps":{"badge":0}}"#),
+    RulePair(
+      "aps-missing", broken: RuleSample().with(type: "background", body: "{}"),
+      kept: pass.with(type: "background", body: "{}").with("apns-topic", "pass.com.example.shop")),
+    RulePair(
+      "aps-missing", broken: RuleSample().with("apns-topic", "com.example.pass").with(body: "{}"),
+      kept: pass.with(body: "{}")),
+    RulePair("aps-missing", broken: #"{"APS":{"badge":0}}"#, kept: #"{"aps":{"badge":0},"APS":1}"#),
+    RulePair(
+      "aps-missing", broken: #"{"message":{"token":"A","notification":{"body":"B"}}}"#,
+      kept: #"{"aps":{"alert":"B"},"message":{"token":"A"}}"#),
     RulePair("aps-object", broken: #"{"aps":"hello"}"#, kept: #"{"aps":{"alert":"hello"}}"#),
   ]
 
   static let texts = [
     RulePair("payload-json", broken: #"{"aps":{"badge":01}}"#, kept: #"{"aps":{"badge":1}}"#),
+    RulePair(
+      "payload-json", broken: #"{"aps":{"badge":{{n}}}}"#, kept: #"{"aps":{"alert":"{{n}}"}}"#),
     RulePair(
       "payload-encoding",
       broken: RuleSample().with(
@@ -47,9 +61,22 @@ extension RulePair {
       "alert-content", broken: #"{"aps":{"content-available":1}}"#,
       kept: #"{"aps":{"content-available":1,"sound":"default"}}"#),
     RulePair("alert-content", broken: #"{"aps":{}}"#, kept: #"{"aps":{"badge":0}}"#),
-    RulePair("alert-empty", broken: #"{"aps":{"alert":""}}"#, kept: #"{"aps":{"alert":" "}}"#),
+    RulePair(
+      "alert-content", broken: RuleSample().with(body: #"{"aps":{}}"#),
+      kept: pass.with(body: #"{"aps":{}}"#)),
+    RulePair("alert-empty", broken: #"{"aps":{"alert":""}}"#, kept: #"{"aps":{"alert":"."}}"#),
+    RulePair("alert-empty", broken: #"{"aps":{"alert":" \n"}}"#, kept: #"{"aps":{"alert":" A"}}"#),
     RulePair(
       "alert-empty", broken: #"{"aps":{"alert":{"launch-image":"a"}}}"#,
+      kept: #"{"aps":{"alert":{"loc-key":"A"}}}"#),
+    RulePair(
+      "alert-blank", broken: #"{"aps":{"alert":{"title":" ","body":"A"}}}"#,
+      kept: #"{"aps":{"alert":{"title":"-","body":"A"}}}"#),
+    RulePair(
+      "alert-blank", broken: #"{"aps":{"alert":{"title":"A","body":""}}}"#,
+      kept: #"{"aps":{"alert":{"title":"A"}}}"#),
+    RulePair(
+      "alert-blank", broken: #"{"aps":{"alert":{"loc-key":""}}}"#,
       kept: #"{"aps":{"alert":{"loc-key":"A"}}}"#),
     RulePair(
       "alert-text-twice", broken: #"{"aps":{"alert":{"title":"A","title-loc-key":"A"}}}"#,

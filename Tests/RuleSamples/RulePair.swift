@@ -10,7 +10,7 @@ public struct RulePair: Sendable, CustomStringConvertible {
   /// At least one pair for every rule.
   public static let all =
     headers + topics + pushTypes + fields + wholePayloads + texts + alerts + typePayloads
-    + liveActivities + keys + strayKeys + simulators + templates
+    + liveActivities + keys + sounds + strayKeys + simulators + templates
 
   init(_ rule: String, broken: RuleSample, kept: RuleSample = RuleSample()) {
     self.rule = rule

@@ -23,5 +23,9 @@ extension RulePair {
     RulePair(
       "placeholder-value", broken: alert("Hi {{name}}", ["name": ["Ada"]]),
       kept: alert("Hi {{name}}", ["name": 7])),
+    RulePair(
+      "placeholder-value",
+      broken: RuleSample().with(body: #"{"aps":{"badge":"{{n}}"}}"#).filled(["n": nil]),
+      kept: own(#""n":"{{n}}""#).filled(["n": nil])),
   ]
 }

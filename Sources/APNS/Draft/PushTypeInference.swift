@@ -5,9 +5,15 @@ public enum PushTypeInference {
   /// The push type a payload clearly belongs to; nil when it must be given.
   ///
   /// The first that holds: only `mdm`; an `aps` of nothing but `content-available`; `event` with
-  /// `content-state` or `timestamp`; `container-identifier`; an alert, badge or sound.
-  public static func infer(from payload: JSON) -> PushType? {
+  /// `content-state` or `timestamp`; `container-identifier`; an alert, badge or sound. The empty
+  /// payload of a Wallet pass is sent in the background.
+  ///
+  /// - Parameters:
+  ///   - payload: The payload.
+  ///   - topic: The topic, or the bundle ID that it is made of; nil when it is not known.
+  public static func infer(from payload: JSON, topic: String? = nil) -> PushType? {
     guard let root = payload.object else { return nil }
+    if root["aps"] == nil, topic.map(Topic.isOfPass) ?? false { return .background }
     let aps = root["aps"]?.object?.keys ?? []
     if root.keys == ["mdm"] { return .mdm }
     if aps == ["content-available"] { return .background }

@@ -14,6 +14,8 @@ public struct HeaderInfo: Sendable, Hashable {
   public let name: String
   /// Which message carries it.
   public let direction: Direction
+  /// Whether only channel and broadcast requests carry it.
+  public let isForChannels: Bool
   /// Whether fanfare never sends a push without it.
   public let isRequired: Bool
   /// What its value looks like.
@@ -26,11 +28,13 @@ public struct HeaderInfo: Sendable, Hashable {
   public let source: String
 
   init(
-    _ name: String, _ direction: Direction = .request, isRequired: Bool = false, format: String,
-    summary: String, explanation: String, source: String = Source.sending
+    _ name: String, _ direction: Direction = .request, isForChannels: Bool = false,
+    isRequired: Bool = false, format: String, summary: String, explanation: String,
+    source: String = Source.sending
   ) {
     self.name = name
     self.direction = direction
+    self.isForChannels = isForChannels
     self.isRequired = isRequired
     self.format = format
     self.summary = summary
@@ -109,12 +113,12 @@ public enum HeaderTable {
         under this ID for seven days.
         """, source: Source.responses),
     HeaderInfo(
-      "apns-channel-id", .both, format: "base64",
+      "apns-channel-id", .both, isForChannels: true, format: "base64",
       summary: "Identifies a broadcast channel.",
       explanation: "Used only in channel and broadcast requests, never in device pushes.",
       source: Source.channels),
     HeaderInfo(
-      "apns-request-id", .both, format: "lowercase UUID",
+      "apns-request-id", .both, isForChannels: true, format: "lowercase UUID",
       summary: "Identifies a channel or broadcast request.",
       explanation: "The counterpart of apns-id for channels.",
       source: Source.channels),

@@ -14,6 +14,8 @@ public struct PushTypeInfo: Sendable, Hashable {
   /// Priorities that Apple does not name but is not known to refuse. One that is neither here nor
   /// in ``priorities`` is an error.
   public let doubtfulPriorities: [Priority]
+  /// Whether a push of this type is of no use once it is late (Apple: PushKit).
+  public let isUrgent: Bool
   /// The priority sent when none is given.
   public let defaultPriority: Priority
   /// The longest payload, in bytes as sent.
@@ -40,7 +42,7 @@ public struct PushTypeInfo: Sendable, Hashable {
   init(
     _ type: PushType, suffix: String = "", suffixIsCommonWord: Bool = false,
     usesBundleID: Bool = true, priorities: [Priority] = Priority.allCases,
-    doubtfulPriorities: [Priority] = [],
+    doubtfulPriorities: [Priority] = [], isUrgent: Bool = false,
     defaultPriority: Priority = .immediate, payloadLimit: Int = PushType.usualPayloadLimit,
     needsAPS: Bool, ownKey: String? = nil, hasOwnToken: Bool = false, isTakenByFile: Bool = false,
     isInUniversalCertificate: Bool = false,
@@ -53,6 +55,7 @@ public struct PushTypeInfo: Sendable, Hashable {
     self.usesBundleID = usesBundleID
     self.priorities = priorities
     self.doubtfulPriorities = doubtfulPriorities
+    self.isUrgent = isUrgent
     self.defaultPriority = defaultPriority
     self.payloadLimit = payloadLimit
     self.needsAPS = needsAPS

@@ -16,8 +16,8 @@ extension PushType {
       summary: "Wakes the app in the background; shows nothing.",
       platforms: "iOS, iPadOS, macOS, tvOS, visionOS, watchOS 6", source: Source.background),
     PushTypeInfo(
-      .voip, suffix: ".voip", suffixIsCommonWord: true, payloadLimit: 5120, needsAPS: false,
-      hasOwnToken: true, isInUniversalCertificate: true,
+      .voip, suffix: ".voip", suffixIsCommonWord: true, isUrgent: true, payloadLimit: 5120,
+      needsAPS: false, hasOwnToken: true, isInUniversalCertificate: true,
       summary: "Announces an incoming call to an app that uses PushKit and CallKit.",
       platforms: "iOS 9, iPadOS, Mac Catalyst 14, visionOS 1"),
     PushTypeInfo(
@@ -45,7 +45,7 @@ extension PushType {
       summary: "Starts, updates or ends a Live Activity.",
       platforms: "iOS 16.1, iPadOS 17; starting one since iOS 17.2", source: Source.liveActivity),
     PushTypeInfo(
-      .pushtotalk, suffix: ".voip-ptt", needsAPS: false, hasOwnToken: true,
+      .pushtotalk, suffix: ".voip-ptt", isUrgent: true, needsAPS: false, hasOwnToken: true,
       summary: "Announces speech in a Push to Talk channel.",
       platforms: "iOS 16, iPadOS 16"),
     PushTypeInfo(

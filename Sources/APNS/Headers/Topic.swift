@@ -4,6 +4,15 @@ public struct Topic: Sendable, Hashable, CustomStringConvertible {
   /// pasted text out of a header.
   public static let maximumLength = 255
 
+  /// How every pass type ID begins, the topic of Wallet passes (Apple: Adding a Web Service to
+  /// Update Passes).
+  private static let passPrefix = "pass."
+
+  /// Whether a topic is a pass type ID: the payload of its pushes is an empty object.
+  static func isOfPass(_ topic: String) -> Bool {
+    topic.utf8.starts(with: passPrefix.utf8)
+  }
+
   /// The topic as it goes into the header.
   public let text: String
 

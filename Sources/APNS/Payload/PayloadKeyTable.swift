@@ -20,7 +20,7 @@ extension PayloadKey {
       summary: "The number on the app's icon.",
       explanation: "0 removes the badge; if the key is omitted, it stays unchanged."),
     PayloadKey(
-      "aps.sound", .text, .object, summary: "The sound to play.",
+      "aps.sound", .text, .object, values: .soundFile, summary: "The sound to play.",
       explanation: """
         Text names a sound file in the app, or is `default`. An object is for critical alerts. \
         In a Live Activity the key goes inside alert.
@@ -77,7 +77,7 @@ extension PayloadKey {
       types: [.liveactivity], summary: "What to do with the Live Activity.",
       explanation: "start, update or end.", source: Source.liveActivity),
     PayloadKey(
-      "aps.timestamp", .number, values: .moment(anyPast: false), types: [.liveactivity],
+      "aps.timestamp", .number, values: .moment(allowsZero: false), types: [.liveactivity],
       neededBy: [.start, .update, .end], summary: "When the Live Activity's state was current.",
       explanation: "Seconds since 1970. A push older than the last one is dropped.",
       source: Source.liveActivity),
@@ -89,8 +89,8 @@ extension PayloadKey {
         strategies make it fail silently.
         """, source: Source.liveActivity),
     PayloadKey(
-      "aps.attributes-type", .text, types: [.liveactivity], events: [.start], neededBy: [.start],
-      summary: "The type of a Live Activity to start.",
+      "aps.attributes-type", .text, values: .typeName, types: [.liveactivity], events: [.start],
+      neededBy: [.start], summary: "The type of a Live Activity to start.",
       explanation: "The name of the ActivityAttributes structure; only with event start.",
       source: Source.liveActivity),
     PayloadKey(
@@ -98,14 +98,14 @@ extension PayloadKey {
       summary: "The data that does not change during a Live Activity.",
       explanation: "Only with event start; ignored in updates.", source: Source.liveActivity),
     PayloadKey(
-      "aps.stale-date", .number, values: .moment(anyPast: false), types: [.liveactivity],
+      "aps.stale-date", .number, values: .moment(allowsZero: false), types: [.liveactivity],
       summary: "When the Live Activity's state becomes outdated.",
       explanation: "Seconds since 1970.", source: Source.liveActivity),
     PayloadKey(
-      "aps.dismissal-date", .number, values: .moment(anyPast: true), types: [.liveactivity],
+      "aps.dismissal-date", .number, values: .moment(allowsZero: true), types: [.liveactivity],
       events: [.end], summary: "When an ended Live Activity leaves the screen.",
       explanation:
-        "Seconds since 1970, at most four hours ahead; a past date removes it immediately.",
+        "Seconds since 1970, at most four hours ahead; a past date or 0 removes it immediately.",
       source: Source.liveActivity),
     PayloadKey(
       "aps.input-push-token", .number, values: .one, types: [.liveactivity], events: [.start],
@@ -158,7 +158,7 @@ extension PayloadKey {
       "aps.alert.loc-args", .texts, summary: "Arguments for the localized body.",
       explanation: "One text per placeholder, in order."),
     PayloadKey(
-      "aps.alert.sound", .text, types: [.liveactivity],
+      "aps.alert.sound", .text, values: .soundFile, types: [.liveactivity],
       summary: "The sound of a Live Activity's alert.",
       explanation: "In a Live Activity the sound goes here, not directly in aps.",
       source: Source.liveActivity),
@@ -189,7 +189,7 @@ extension PayloadKey {
       summary: "Makes the alert a critical one.",
       explanation: "1 plays even in silent mode; requires an entitlement from Apple."),
     PayloadKey(
-      "aps.sound.name", .text, summary: "The sound file.",
+      "aps.sound.name", .text, values: .soundFile, summary: "The sound file.",
       explanation: "A file of the app's bundle or Library/Sounds, or `default`."),
     PayloadKey(
       "aps.sound.volume", .number, values: .numbers(0...1),

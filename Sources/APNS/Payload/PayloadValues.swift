@@ -13,10 +13,14 @@ extension PayloadKey {
     case one
     /// `true`: the key only switches something on.
     case yes
-    /// A moment in seconds since 1970. `anyPast` tells that any moment gone by does the same.
-    case moment(anyPast: Bool)
+    /// A moment in seconds since 1970. `allowsZero` tells that 0 is a way to say "now".
+    case moment(allowsZero: Bool)
     /// Bytes in base64.
     case base64
+    /// The name of a sound file in the app, or `default`.
+    case soundFile
+    /// The name of a Swift type, without its module.
+    case typeName
 
     /// The values in a few words, such as `0 to 1`; nil when all of them will do.
     public var text: String? {
@@ -25,13 +29,17 @@ extension PayloadKey {
       case .words(let words): alternatives(words)
       case .numbers(let range): "\(shortest(range.lowerBound)) to \(shortest(range.upperBound))"
       case .wholeNumbers(let range):
-        range.upperBound == .max
-          ? "a whole number from \(range.lowerBound)"
-          : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        switch range.upperBound {
+        case .max: "a whole number from \(range.lowerBound)"
+        case range.lowerBound + 1: "\(range.lowerBound) or \(range.upperBound)"
+        default: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        }
       case .one: "1"
       case .yes: "true"
       case .moment: "seconds since 1970"
       case .base64: "base64"
+      case .soundFile: "the name of a sound file"
+      case .typeName: "the name of a Swift type"
       }
     }
   }

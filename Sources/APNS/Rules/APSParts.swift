@@ -21,7 +21,7 @@ struct APSParts {
   }
 
   /// A finding about a key that `aps` has not got.
-  func missing(_ key: String, _ message: String) -> Finding {
-    finding(key, aps[key] ?? payload.aps, message)
+  func missing(_ key: String, _ message: String, fix: String? = nil) -> Finding {
+    finding(key, aps[key] ?? payload.aps, message, fix: fix)
   }
 }

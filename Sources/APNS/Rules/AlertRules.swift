@@ -8,10 +8,11 @@ extension RuleTable {
       summary: "A push of type alert has an alert, a badge or a sound.",
       fix: "Add one of them, or use type background.", source: Source.sending
     ) { draft, _ in
-      guard let parts = draft.apsParts, draft.knownType == .alert,
+      guard let parts = draft.apsParts, draft.knownType == .alert, !draft.isForPass,
         !["alert", "badge", "sound"].contains(where: parts.has)
       else { return [] }
-      return [parts.missing("alert", "The push has no alert, badge or sound.")]
+      let fix = MistakenPayload.fix(for: parts.payload)
+      return [parts.missing("alert", "The push has no alert, badge or sound.", fix: fix)]
     },
     Rule(
       "alert-empty", .warning, about: .payload,
@@ -22,6 +23,16 @@ extension RuleTable {
         return []
       }
       return [parts.finding("alert", alert, "The alert has no title, subtitle or body.")]
+    },
+    Rule(
+      "alert-blank", .warning, about: .payload,
+      summary: "No text and no localization key of an alert is empty.",
+      fix: "Add the text, or omit the key.", source: Source.payload
+    ) { draft, _ in
+      guard let parts = draft.apsParts, let alert = parts.aps["alert"]?.object else { return [] }
+      return alertTexts.flatMap { blanks(of: $0, in: alert) }.map { path, value in
+        parts.payload.finding(path, value, "\(path) is empty.")
+      }
     },
     Rule(
       "alert-text-twice", .warning, about: .payload,
@@ -94,9 +105,22 @@ extension RuleTable {
     }
   }
 
+  // Where a text or its localization key is there and has nothing in it; a Live Activity has the key
+  // inside the text.
+  private static func blanks(
+    of text: AlertText, in alert: JSONObject
+  ) -> [(PayloadPath, JSON?)] {
+    let path = PayloadPath("aps", "alert")
+    let values = [
+      (path.key(text.plain), alert[text.plain]), (path.key(text.key), alert[text.key]),
+      (path.key(text.plain).key("loc-key"), alert[text.plain]?["loc-key"]),
+    ]
+    return values.filter { $0.1?.string?.isBlank ?? false }
+  }
+
   private static func isEmpty(_ alert: JSON) -> Bool {
     switch alert.content {
-    case .string(let text): text.isEmpty
+    case .string(let text): text.isBlank
     case .object(let object):
       !alertTexts.contains { object[$0.plain] != nil || object[$0.key] != nil }
     default: false

@@ -22,6 +22,9 @@ final class ExaminedDraft {
 
   /// What is wrong with keys and values, going by ``PayloadKey/table``.
   private(set) lazy var keyFaults = findKeyFaults()
+  /// Whether it is about a pass in Wallet, which is told that there is news and nothing else: the
+  /// payload is an empty object (Apple: Adding a Web Service to Update Passes).
+  private(set) lazy var isForPass = self[.topic].map { Topic.isOfPass($0.value) } ?? false
   /// Whether the topic is there and has the form of one.
   private(set) lazy var hasReadableTopic =
     self[.topic].map { (try? Topic($0.value)) != nil } ?? false

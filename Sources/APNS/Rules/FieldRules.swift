@@ -55,6 +55,20 @@ extension RuleTable {
       } ?? []
     },
     Rule(
+      "expiration-waits", .warning, about: .header(.expiration),
+      summary: "A push that must not arrive late (\(urgentTypes)) is not stored.",
+      fix: "Use 0, so that APNs tries once.", source: Source.callKit
+    ) { draft, context in
+      expiration(of: draft).flatMap { field, expiration in
+        let lead = expiration.seconds - context.now
+        guard let info = draft.pushTypeInfo, info.isUrgent, 31...30 * 86_400 ~= lead else {
+          return nil
+        }
+        let span = TimeSpan.text(seconds: lead)
+        return [Finding(field, "A push of type \(info.type) can arrive \(span) late.")]
+      } ?? []
+    },
+    Rule(
       "priority-form", .error, about: .header(.priority),
       summary: "The priority is \(Priority.choices).",
       fix: "Use \(Priority.choices).", reason: .badPriority
@@ -80,6 +94,19 @@ extension RuleTable {
       priority(of: draft) { $0.doubtfulPriorities.contains($1) }
     },
     Rule(
+      "priority-waits", .warning, about: .header(.priority),
+      summary:
+        "A push that must not arrive late (\(urgentTypes)) has priority \(Priority.immediate).",
+      fix: "Use \(Priority.immediate), or omit the priority.", source: Source.callKit
+    ) { draft, _ in
+      guard let info = draft.pushTypeInfo, info.isUrgent, let field = draft[.priority],
+        let priority = Priority(field.value), priority != .immediate
+      else { return [] }
+      return [
+        Finding(field, "At priority \(priority), a push of type \(info.type) can arrive late.")
+      ]
+    },
+    Rule(
       "collapse-id-form", .error, about: .header(.collapseID),
       summary: "A collapse ID is 1 to \(CollapseID.maximumBytes) bytes long.",
       fix: "Shorten it; non-ASCII characters take two or more bytes.", reason: .badCollapseID
@@ -87,6 +114,9 @@ extension RuleTable {
       draft[.collapseID].flatMap(malformedCollapseID).map { [$0] } ?? []
     },
   ]
+
+  private static let urgentTypes = alternatives(
+    PushType.table.filter(\.isUrgent).map(\.type.rawValue))
 
   private static func expiration(of draft: ExaminedDraft) -> (DraftField, Expiration)? {
     guard let field = draft[.expiration], let expiration = try? Expiration(wire: field.value)

@@ -25,8 +25,8 @@ extension Finding {
     self.init(.header(field.name), from: field.origin, message, fix: fix)
   }
 
-  init(missing name: HeaderName, _ message: String) {
-    self.init(.header(name.text), message)
+  init(missing name: HeaderName, _ message: String, fix: String? = nil) {
+    self.init(.header(name.text), message, fix: fix)
   }
 }
 

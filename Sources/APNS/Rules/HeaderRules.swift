@@ -1,3 +1,5 @@
+import PlainText
+
 extension RuleTable {
   /// What makes a request that cannot be sent, whatever the headers mean.
   static let headerRules: [Rule] = [
@@ -34,7 +36,51 @@ extension RuleTable {
         Finding($0, "The header \(quoted($0.name)) occurs more than once.")
       }
     },
+    Rule(
+      "header-misspelled", .warning, about: .headers,
+      summary: "A header name is not a misspelling of one that APNs knows.",
+      fix: "Correct the name; APNs ignores headers that it does not know."
+    ) { draft, _ in
+      draft.fields.compactMap { field in
+        meantName(field.name).map {
+          Finding(
+            field, "APNs does not know the header \(quoted(field.name)).",
+            fix: "Did you mean \($0)?")
+        }
+      }
+    },
+    Rule(
+      "header-for-device", .warning, about: .headers,
+      summary: "A push to a device has no headers of channel requests or of responses.",
+      fix: "Remove the header; APNs ignores it.", source: Source.channels
+    ) { draft, _ in
+      draft.fields.compactMap { field in
+        guard !field.isTyped, let info = HeaderTable.info(field.name) else { return nil }
+        if info.isForChannels {
+          return Finding(field, "\(info.name) is for channels, not for a push to a device.")
+        }
+        return info.direction == .response
+          ? Finding(field, "\(info.name) is in APNs' responses, not in requests.") : nil
+      }
+    },
   ]
+
+  // The header of a request that a name is one slip of the pen away from.
+  private static func meantName(_ name: String) -> String? {
+    if DraftField.isTyped(name) || HeaderTable.info(name) != nil { return nil }
+    let letters = name.map { $0 == "_" ? "-" : $0 }
+    return HeaderTable.all.first { info in
+      info.name.hasPrefix("apns-") && info.direction != .response
+        && isSlip(letters, Array(info.name))
+    }?.name
+  }
+
+  // One letter more, less or other, or two neighbors that changed places.
+  private static func isSlip(_ letters: [Character], _ meant: [Character]) -> Bool {
+    guard abs(letters.count - meant.count) <= 1 else { return false }
+    let distance = Suggestion.editDistance(letters, meant)
+    return distance <= 1 || (distance == 2 && letters.sorted() == meant.sorted())
+  }
 
   private static func malformedName(_ field: DraftField) -> Finding? {
     do throws(HeaderFieldError) {
@@ -92,6 +138,11 @@ extension DraftField {
     "keep-alive", "transfer-encoding", "te", "upgrade", "trailer", "host", "content-length",
   ]
 
+  fileprivate static func isTyped(_ name: String) -> Bool {
+    HeaderName.typed.contains { $0.text == name }
+  }
+
+  fileprivate var isTyped: Bool { Self.isTyped(name) }
   fileprivate var isPseudo: Bool { name.utf8.first == UInt8(ascii: ":") }
   fileprivate var isForbidden: Bool { isPseudo || Self.forbiddenNames.contains(name) }
 }

@@ -17,7 +17,8 @@ extension KeyFault {
       case .otherEvent: unused(key, "with the event \(draft.apsParts?.event?.rawValue ?? "")")
       default: self.message(key, value)
       }
-    return [payload.finding(member.path, value, message, fix: fix(key, value))]
+    let fix = fix(key, value, now: draft.context.now)
+    return [payload.finding(member.path, value, message, fix: fix)]
   }
 
   private func otherElements(
@@ -42,16 +43,61 @@ extension KeyFault {
     case .milliseconds: "\(key.path) is \(written(value)), too large for seconds since 1970."
     case .epoch: "\(key.path) is \(written(value)), which is before 2001."
     case .channel: "\(key.path) is not base64."
+    case .blank: "\(key.path) is empty."
+    case .path: "\(key.path) is \(written(value)), a path."
+    case .soundFormat:
+      "\(key.path) is \(written(value)), which iOS cannot play with a notification."
     default: "\(key.path) is \(written(value)), not \(wanted)."
     }
   }
 
-  private func fix(_ key: PayloadKey, _ value: JSON) -> String? {
-    guard self == .word, case .words(let words) = key.values, let text = value.string else {
-      return nil
+  private func fix(_ key: PayloadKey, _ value: JSON, now: Int64) -> String? {
+    switch (self, key.values) {
+    case (.word, .words(let words)): value.string.map { word($0, among: words) }
+    case (.kind, .moment): value.string.map(date)
+    case (.epoch, .moment): value.number.flatMap(\.double.whole).flatMap { date($0, now: now) }
+    case (.switch, .wholeNumbers), (.switch, .one):
+      value.bool == true ? "Write 1: true is not a number." : nil
+    case (.path, _): lastName(in: value, after: ["/", "\\"]).map { "Use \(quoted($0))." }
+    case (.typeName, _):
+      lastName(in: value, after: ["."]).flatMap {
+        $0.isTypeName ? "Use \(quoted($0)), without the module." : nil
+      }
+    default: nil
     }
+  }
+
+  private func word(_ text: String, among words: [String]) -> String {
     let near = Suggestion.near(text.lowercased(), among: words).first
     return near.map { "Did you mean \($0)?" } ?? "Use \(alternatives(words))."
+  }
+
+  // What follows the last of some separators, unless that is nothing or everything.
+  private func lastName(in value: JSON, after separators: Set<Character>) -> String? {
+    guard let text = value.string, let index = text.lastIndex(where: separators.contains) else {
+      return nil
+    }
+    let name = String(text[text.index(after: index)...])
+    return name.isBlank ? nil : name
+  }
+
+  // A date that was written as text.
+  private func date(_ text: String) -> String {
+    if let seconds = ISO8601.seconds(text) {
+      return "Write \(seconds), which is that time in seconds since 1970."
+    }
+    if !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) { return "Remove the quotes." }
+    return "Write seconds since 1970, or \"{{now}}\" for the time of sending."
+  }
+
+  // A date that was counted from 2001, or from now; nil when it looks like neither.
+  private func date(_ seconds: Int, now: Int64) -> String? {
+    let sinceEpoch = Int64(seconds) + 978_307_200
+    if (sinceEpoch - now).magnitude < 366 * 86_400 {
+      return "Write \(sinceEpoch): this is counted from 2001, as Foundation's Date does."
+    }
+    return !(1...31 * 86_400 ~= seconds)
+      ? nil : "Write \"{{now+\(seconds)s}}\": a date, not a duration."
   }
 
   private func written(_ value: JSON) -> String {
@@ -71,7 +117,8 @@ extension KeyFault {
   private func suggestion(for place: AppleMember) -> String? {
     let name = place.member.key
     if let path = PayloadKey.table.first(where: { $0.path.hasSuffix("." + name) })?.path {
-      return "Move it to \(path), or next to aps if it is the app's own."
+      let parent = path.split(separator: ".").dropLast().last ?? ""
+      return "Write \"\(parent)\": {\"\(name)\": …}, or move it next to aps if it is the app's own."
     }
     let near = Suggestion.near(name, among: place.parent.children.keys.sorted()).first
     return near.map { "Did you mean \($0)?" }

@@ -21,6 +21,24 @@ extension RuleTable {
       summary: "input-push-channel is a channel ID as APNs returned it, in base64.",
       fix: "Use the ID from the apns-channel-id header.", source: Source.liveActivity),
     keyRule(
+      "sound-empty", .warning, .blank,
+      summary: "A sound has the name of a file, or is default.",
+      fix: "Name a sound file of the app, use default, or omit the sound."),
+    keyRule(
+      "sound-path", .warning, .path,
+      summary: "A sound is named without a path.",
+      fix: "Use the file's name; iOS looks in the app's bundle and in Library/Sounds.",
+      source: Source.sounds),
+    keyRule(
+      "sound-format", .warning, .soundFormat,
+      summary: "A sound is in a format that iOS plays with a notification.",
+      fix: "Convert it to .caf, .aiff or .wav; iOS plays its default sound instead.",
+      source: Source.sounds),
+    keyRule(
+      "activity-type-name", .warning, .typeName,
+      summary: "attributes-type is the name of a Swift type, without its module.",
+      fix: "Use the name of the ActivityAttributes structure.", source: Source.liveActivity),
+    keyRule(
       "key-null", .warning, .null,
       summary: "The value of an Apple key is not null.",
       fix: "Omit the key."),

@@ -18,8 +18,9 @@ extension RuleTable {
     ) { draft, _ in
       guard let parts = activity(of: draft), let event = parts.event else { return [] }
       let needed = neededKeys[event] ?? []
-      return needed.filter { !parts.has($0) }.map {
-        parts.missing($0, "The event \(event.rawValue) requires \($0).")
+      return needed.filter { !parts.has($0) || parts.aps[$0]?.string?.isBlank ?? false }.map {
+        let state = parts.has($0) ? "; it is empty" : ""
+        return parts.missing($0, "The event \(event.rawValue) requires \($0)\(state).")
       }
     },
     Rule(
@@ -39,6 +40,39 @@ extension RuleTable {
     ) { draft, _ in
       guard let parts = activity(of: draft), let sound = parts.aps["sound"] else { return [] }
       return [parts.finding("sound", sound, "A Live Activity ignores aps.sound.")]
+    },
+    Rule(
+      "activity-alert", .warning, about: .payload,
+      summary: "The alert of a Live Activity is an object.",
+      fix: "Write \"alert\": {\"title\": …, \"body\": …}.", source: Source.liveActivity
+    ) { draft, _ in
+      guard let parts = activity(of: draft), let alert = parts.aps["alert"],
+        let text = alert.string, !text.isBlank
+      else { return [] }
+      return [parts.finding("alert", alert, "The alert is text; a Live Activity needs an object.")]
+    },
+    Rule(
+      "activity-content-available", .warning, about: .payload,
+      summary: "A push to a Live Activity has no content-available.",
+      fix: "Remove the key; a push of type \(PushType.background) wakes the app.",
+      source: Source.liveActivity
+    ) { draft, _ in
+      let key = "content-available"
+      guard let parts = activity(of: draft), let value = parts.aps[key] else { return [] }
+      return [parts.finding(key, value, "A push to a Live Activity does not wake the app.")]
+    },
+    Rule(
+      "activity-timestamp", .warning, about: .payload,
+      summary: "timestamp is within an hour of the time of sending.",
+      fix: "Use \"{{now}}\".", source: Source.liveActivity
+    ) { draft, context in
+      guard let parts = activity(of: draft), let timestamp = parts.moment("timestamp") else {
+        return []
+      }
+      let lead = Int64(timestamp) - context.now
+      guard lead.magnitude > 3600 else { return [] }
+      let message = "timestamp is \(ISO8601.text(seconds: Int64(timestamp))), \(farOff(lead))"
+      return [parts.finding("timestamp", parts.aps["timestamp"], message)]
     },
     Rule(
       "activity-stale-date", .warning, about: .payload,
@@ -68,6 +102,13 @@ extension RuleTable {
     uniqueKeysWithValues: LiveActivityEvent.allCases.map { event in
       (event, PayloadKey.table.filter { $0.neededBy.contains(event) }.map { $0.path.dropAPS })
     })
+
+  private static func farOff(_ lead: Int64) -> String {
+    let span = TimeSpan.text(seconds: Int64(lead.magnitude))
+    return lead < 0
+      ? "\(span) ago; a device drops it if it has shown a later state."
+      : "\(span) ahead; a device drops the updates until then."
+  }
 
   private static func activity(of draft: ExaminedDraft) -> APSParts? {
     draft.knownType == .liveactivity ? draft.apsParts : nil

@@ -34,13 +34,14 @@ extension RuleTable {
     },
     Rule(
       "aps-missing", .error, about: .payload,
-      summary: "The payload has aps, unless its push type does not need it.",
+      summary: "The payload has aps, unless its push type or a Wallet pass does not need it.",
       fix: "Add \"aps\" with Apple's keys.", source: Source.payload
     ) { draft, context in
       guard let payload = draft.payload, let json = payload.json, json.object != nil,
         payload.aps == nil, needsAPS(draft, context)
       else { return [] }
-      return [payload.finding(PayloadPath(), json, "The payload has no aps.")]
+      let fix = MistakenPayload.fix(for: payload)
+      return [payload.finding(PayloadPath(), json, "The payload has no aps.", fix: fix)]
     },
     Rule(
       "aps-object", .error, about: .payload,
@@ -72,6 +73,7 @@ extension RuleTable {
 
   // A simulator takes nothing without aps; a type that cannot be read says nothing.
   private static func needsAPS(_ draft: ExaminedDraft, _ context: RuleContext) -> Bool {
-    context.audience == .simulator || draft.pushTypeInfo?.needsAPS ?? false
+    if context.audience == .simulator { return true }
+    return draft.pushTypeInfo?.needsAPS ?? false && !draft.isForPass
   }
 }

@@ -8,7 +8,8 @@ extension RuleTable {
       summary: "A background push has content-available 1.",
       fix: "Write \"aps\": {\"content-available\": 1}.", source: Source.background
     ) { draft, _ in
-      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable) else { return [] }
+      guard let parts = parts(of: draft, about: PayloadKey.contentAvailable), !draft.isForPass
+      else { return [] }
       let value = parts.aps["content-available"]
       if value?.number?.double == 1 { return [] }
       let state = value == nil ? "is missing" : "is not 1"

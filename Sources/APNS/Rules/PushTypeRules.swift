@@ -12,8 +12,9 @@ extension RuleTable {
       let isMissing = draft[.pushType]?.value.isEmpty ?? true
       // It may well be inferred once the payload can be read.
       let isUntold = draft.payload.map { $0.json?.object == nil } ?? false
+      let fix = isMissing ? MistakenPayload.fix(for: draft.payload) : nil
       return isMissing && !isUntold
-        ? [Finding(missing: .pushType, "The push type is missing.")] : []
+        ? [Finding(missing: .pushType, "The push type is missing.", fix: fix)] : []
     },
     Rule(
       "push-type-unknown", .error, about: .header(.pushType),

@@ -4,7 +4,7 @@ public enum RuleTable {
   /// headers, then the payload. Apple documents no order.
   public static let all: [Rule] =
     headerRules + topicRules + pushTypeRules + fieldRules + payloadRules + syntaxRules
-    + pushTypePayloadRules + alertRules + liveActivityRules + keyRules + strayKeyRules
+    + pushTypePayloadRules + alertRules + soundRules + liveActivityRules + keyRules + strayKeyRules
     + simulatorRules + templateRules
 
   /// Everything that is wrong with a draft, in the order of the rules.

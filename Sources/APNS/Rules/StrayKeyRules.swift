@@ -14,7 +14,9 @@ extension RuleTable {
       let misplaced = root.members.filter { isAPSKey($0.key) && payload.aps?[$0.key] == nil }
       return misplaced.map {
         payload.finding(
-          PayloadPath($0.key), at: keyPosition($0), "\($0.key) is next to aps, not inside it.")
+          PayloadPath($0.key), at: keyPosition($0),
+          "\($0.key) is next to aps, not inside it\(effects[$0.key].map { ": " + $0 } ?? "").",
+          fix: effects[$0.key] == nil ? nil : loudFix(for: $0.key))
       }
     },
     Rule(
@@ -42,7 +44,17 @@ extension RuleTable {
   // Words that an app may well use for something of its own are not taken for Apple's.
   private static func isAPSKey(_ key: String) -> Bool {
     guard PayloadKeyNode.aps.children[key] != nil else { return false }
-    return ["alert", "badge", "sound"].contains(key) || key.contains("-")
+    return effects[key] != nil || key.contains("-")
+  }
+
+  // What comes of one of Apple's words that stands beside `aps`.
+  private static let effects = [
+    "alert": "nothing is shown", "badge": "the badge does not change",
+    "sound": "no sound is played",
+  ]
+
+  private static func loudFix(for key: String) -> String {
+    "Write \"aps\": {\"\(key)\": …}, or give the app's own key another name."
   }
 
   private static let headerNames = ["push-type", "collapse-id"]

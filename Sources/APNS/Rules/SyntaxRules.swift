@@ -34,8 +34,31 @@ extension RuleTable {
       guard let payload = draft.payload, !payload.bytes.isEmpty,
         case .failure(let error) = payload.reading, identifier == rule(for: error.kind)
       else { return [] }
+      if let placeholder = barePlaceholder(in: payload.bytes, error) {
+        return [
+          payload.finding(
+            PayloadPath(), at: error.position, "The placeholder \(placeholder) is not in quotes.",
+            fix:
+              "Write \"\(placeholder)\"; alone in quotes, a placeholder takes the type of its value."
+          )
+        ]
+      }
       return [payload.finding(PayloadPath(), at: error.position, error.message)]
     }
+  }
+
+  // `{{now}}` where a value has to be: to JSON, the second brace is the fault.
+  private static func barePlaceholder(in bytes: [UInt8], _ error: JSONSyntaxError) -> String? {
+    guard case .unexpectedCharacter("{", expected: .key) = error.kind else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self)
+      .split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }
+    guard lines.indices.contains(error.position.line - 1), error.position.column > 1 else {
+      return nil
+    }
+    let scalars = lines[error.position.line - 1].unicodeScalars
+    let rest = Substring(scalars.dropFirst(error.position.column - 2))
+    guard rest.hasPrefix("{{"), let end = rest.firstRange(of: "}}") else { return nil }
+    return printable(rest[..<end.upperBound])
   }
 
   private static func rule(for kind: JSONSyntaxError.Kind) -> String {

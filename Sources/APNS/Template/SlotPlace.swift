@@ -16,7 +16,8 @@ struct SlotPlace {
       name: name, literalEnd: literalEnd, placeholder, isWhole: isWhole,
       fixed: fixed.map(TemplateSlot.Fixed.init),
       fallback: placeholder.fallback.map { fallback($0, placeholder, isWhole: isWhole) },
-      influence: influence(isWhole: isWhole), depth: depth, path: path, position: position)
+      influence: influence(isWhole: isWhole), isOfApple: isOfApple, depth: depth, path: path,
+      position: position)
   }
 
   private func fallback(_ text: String, _ placeholder: Placeholder, isWhole: Bool) -> [UInt8] {
@@ -32,16 +33,20 @@ struct SlotPlace {
     let isNamed = [PayloadPath("priority"), PayloadPath(SimulatorTarget.key)].contains(path)
     if isNamed || key.map({ $0.values != .any }) ?? false { return .value }
     if isWhole { return isLookedInto ? .kindAndInside : .kind }
-    return hasText ? .none : .emptiness
+    return hasText ? .none : .blankness
+  }
+
+  private var isOfApple: Bool {
+    path.steps.starts(with: PayloadKeyNode.aps.path.steps) && PayloadKeyNode.row(at: path) != nil
   }
 
   private var isLookedInto: Bool {
     guard case .key(let first)? = path.steps.first else { return true }
-    return PayloadKeyNode.root.children[first] != nil
+    return PayloadKeyNode.root.children[first] != nil || first == MistakenPayload.wrapper
   }
 
   private var hasText: Bool {
-    text.pieces.contains { if case .text = $0 { true } else { false } }
+    text.pieces.contains { if case .text(let text) = $0 { !text.isBlank } else { false } }
       || text.pieces.contains { if case .placeholder(let one) = $0 { one.isNow } else { false } }
   }
 }

@@ -41,7 +41,7 @@ extension TemplateSlot {
   /// Appends what the rules can tell of the slot's bytes: two values with the same traits break the
   /// same rules.
   fileprivate func appendTraits(of bytes: ArraySlice<UInt8>, to traits: inout [UInt8]) {
-    let kind = influence == .emptiness ? (bytes.isEmpty ? 0 : 1) : bytes.kind
+    let kind = influence == .blankness ? (bytes.isBlankJSON ? 0 : 1) : bytes.kind
     traits.append(kind)
     let isStructure = kind == UInt8(ascii: "{") || kind == UInt8(ascii: "[")
     guard influence == .value || (influence == .kindAndInside && isStructure) else { return }
@@ -51,10 +51,10 @@ extension TemplateSlot {
 }
 
 extension ArraySlice<UInt8> {
-  /// A byte for each JSON type, and one for empty text.
+  /// A byte for each JSON type, and one for blank text.
   fileprivate var kind: UInt8 {
     switch first {
-    case UInt8(ascii: "\"")?: count == 2 ? 0 : UInt8(ascii: "\"")
+    case UInt8(ascii: "\"")?: dropFirst().dropLast().isBlankJSON ? 0 : UInt8(ascii: "\"")
     case let byte? where byte == UInt8(ascii: "-") || byte &- 0x30 < 10: UInt8(ascii: "0")
     case let byte?: byte
     case nil: 0

@@ -7,9 +7,9 @@ final class TemplateSlot: Sendable {
   enum Influence: Sendable {
     /// Not at all: text goes on around the placeholder, and no rule asks for the words.
     case none
-    /// Whether it is empty: nothing but placeholders is in the text.
-    case emptiness
-    /// By its JSON type, and text by being empty.
+    /// Whether it is blank: nothing else that can be seen is in the text.
+    case blankness
+    /// By its JSON type, and text by being blank.
     case kind
     /// By its JSON type, but an array or object by all that is in it.
     case kindAndInside
@@ -37,6 +37,8 @@ final class TemplateSlot: Sendable {
   let fallback: [UInt8]?
   /// How far the rules look at it.
   let influence: Influence
+  /// Whether it is in the value of one of Apple's keys in `aps`, which must not become null.
+  let isOfApple: Bool
   /// How many objects and arrays enclose it.
   let depth: Int
   /// Where the text is in the payload.
@@ -46,7 +48,7 @@ final class TemplateSlot: Sendable {
 
   init(
     name: Int, literalEnd: Int, _ placeholder: Placeholder, isWhole: Bool, fixed: Fixed?,
-    fallback: [UInt8]?, influence: Influence, depth: Int, path: PayloadPath,
+    fallback: [UInt8]?, influence: Influence, isOfApple: Bool, depth: Int, path: PayloadPath,
     position: JSONPosition?
   ) {
     self.name = name
@@ -56,6 +58,7 @@ final class TemplateSlot: Sendable {
     self.fixed = fixed
     self.fallback = fallback
     self.influence = influence
+    self.isOfApple = isOfApple
     self.depth = depth
     self.path = path
     self.position = position
@@ -66,7 +69,7 @@ final class TemplateSlot: Sendable {
 enum SlotFault: Sendable, Hashable {
   /// The row does not have the variable, and there is no default.
   case missing
-  /// It is null, where text or a number has to be.
+  /// It is null, where text, a number or the value of one of Apple's keys has to be.
   case null
   /// It is this, where a number has to be.
   case notNumber(String)
@@ -124,7 +127,7 @@ extension TemplateSlot {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return fill(structure: json, into: &payload)
     case UInt8(ascii: "n"):
       if appendFallback(to: &payload) { return nil }
-      if isNumber || !isWhole { return .null }
+      if isNumber || !isWhole || isOfApple { return .null }
     case UInt8(ascii: "t"), UInt8(ascii: "f"):
       if isNumber { return .notNumber(String(decoding: json, as: UTF8.self)) }
     default: break

@@ -75,10 +75,13 @@ struct TemplateTrial {
 
   private static func samples(of key: PayloadKey, now: Int64) -> [JSON] {
     switch key.values {
-    case .any: key.kinds.map(\.sample)
+    case .any, .typeName: key.kinds.map(\.sample)
+    case .soundFile: key.kinds.map(\.sample) + (key.kinds.contains(.object) ? [criticalSound] : [])
     case .words(let words): words.map { JSON(.string($0)) }
     case .numbers(let range): [range.lowerBound, range.upperBound].compactMap(number)
-    case .wholeNumbers(let range): [JSON(.number(JSONNumber(range.lowerBound)))]
+    case .wholeNumbers(let range):
+      (range.upperBound == .max ? [range.lowerBound] : [range.lowerBound, range.upperBound])
+        .map { JSON(.number(JSONNumber($0))) }
     case .one: [1]
     case .yes: [true]
     case .moment:
@@ -86,6 +89,8 @@ struct TemplateTrial {
     case .base64: ["AAAA"]
     }
   }
+
+  private static let criticalSound: JSON = ["critical": 1, "name": "default"]
 
   private static func number(_ value: Double) -> JSON? {
     JSONNumber(double: value).map { JSON(.number($0)) }

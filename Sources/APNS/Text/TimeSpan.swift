@@ -21,6 +21,13 @@ public enum TimeSpan {
     return time <= longest ? time : nil
   }
 
+  /// A length of time as people say it, in one unit and rounded down: `90 seconds`, `3 hours`.
+  static func text(seconds: Int64) -> String {
+    let units = [("day", 86_400), ("hour", 3600), ("minute", 60)] as [(String, Int64)]
+    let (noun, length) = units.first { seconds >= 2 * $0.1 } ?? ("second", 1)
+    return counted(Int(seconds / length), noun)
+  }
+
   /// A day, in milliseconds.
   private static let longest = 86_400_000
 

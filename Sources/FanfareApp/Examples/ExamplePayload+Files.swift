@@ -464,7 +464,7 @@ extension ExamplePayload {
       #"""
 {
   "aps": {
-    "timestamp": 1795246200,
+    "timestamp": "{{now}}",
     "event": "start",
     "content-state": {
       "phase": "approaching",
@@ -490,7 +490,7 @@ extension ExamplePayload {
       #"""
 {
   "aps": {
-    "timestamp": 1795246200,
+    "timestamp": "{{now}}",
     "event": "start",
     "content-state": {
       "phase": "approaching",
@@ -503,7 +503,7 @@ extension ExamplePayload {
       "pickup": "Main entrance"
     },
     "input-push-token": 1,
-    "stale-date": 1795247100,
+    "stale-date": "{{now+15m}}",
     "alert": {
       "title": "Taxi ordered",
       "body": "Tomasz is on his way.",
@@ -518,7 +518,7 @@ extension ExamplePayload {
       #"""
 {
   "aps": {
-    "timestamp": 1795246200,
+    "timestamp": "{{now}}",
     "event": "start",
     "content-state": {
       "home": 0,
@@ -544,13 +544,13 @@ extension ExamplePayload {
       #"""
 {
   "aps": {
-    "timestamp": 1795246440,
+    "timestamp": "{{now}}",
     "event": "update",
     "content-state": {
       "phase": "approaching",
       "minutes": 4
     },
-    "stale-date": 1795247340,
+    "stale-date": "{{now+15m}}",
     "relevance-score": 50
   }
 }
@@ -561,7 +561,7 @@ extension ExamplePayload {
       #"""
 {
   "aps": {
-    "timestamp": 1795246680,
+    "timestamp": "{{now}}",
     "event": "update",
     "content-state": {
       "phase": "arrived",
@@ -582,7 +582,7 @@ extension ExamplePayload {
       #"""
 {
   "aps": {
-    "timestamp": 1795246680,
+    "timestamp": "{{now}}",
     "event": "update",
     "content-state": {
       "phase": "arrived",
@@ -609,13 +609,13 @@ extension ExamplePayload {
       #"""
 {
   "aps": {
-    "timestamp": 1795248000,
+    "timestamp": "{{now}}",
     "event": "end",
     "content-state": {
       "phase": "completed",
       "minutes": 0
     },
-    "dismissal-date": 1795249800
+    "dismissal-date": "{{now+30m}}"
   }
 }
 
@@ -625,13 +625,13 @@ extension ExamplePayload {
       #"""
 {
   "aps": {
-    "timestamp": 1795246500,
+    "timestamp": "{{now}}",
     "event": "end",
     "content-state": {
       "phase": "cancelled",
       "minutes": 0
     },
-    "dismissal-date": 1795246200
+    "dismissal-date": "{{now-5m}}"
   }
 }
 

@@ -1,5 +1,4 @@
 internal import APNS
-internal import JSONText
 internal import PlainText
 
 /// A payload that comes with the program: a file of the folder `payloads`.
@@ -47,27 +46,6 @@ extension ExamplePayload {
     let last = word.split(separator: "/").last.map(String.init) ?? word
     let short = Suggestion.near(last, among: all.map(\.shortName))
     return all.filter { short.contains($0.shortName) }.map(\.name)
-  }
-}
-
-// How they are sent.
-extension ExamplePayload {
-  /// The payload. The dates of a Live Activity are moved as if it had been written now: a device
-  /// ignores one that is older than what it shows.
-  ///
-  /// - Parameter now: seconds since 1970.
-  func draft(now: Int64) -> DraftPayload {
-    let payload = DraftPayload(reading: Array(text.utf8), file: name)
-    guard var root = payload.json?.object, var aps = root["aps"]?.object,
-      let written = aps["timestamp"]?.number?.int
-    else { return payload }
-    for key in ["timestamp", "stale-date", "dismissal-date"] {
-      guard let date = aps[key]?.number?.int else { continue }
-      aps[key] = JSON(.number(JSONNumber(date - written + Int(now))))
-    }
-    root["aps"] = JSON(.object(aps))
-    let json = JSON(.object(root))
-    return DraftPayload(json, bytes: json.encoded(.wire), file: name)
   }
 }
 

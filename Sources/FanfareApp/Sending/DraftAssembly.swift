@@ -82,7 +82,7 @@ struct DraftAssembly {
     if let name = settings.example?.value {
       let example = try ExamplePayload.named(name)
       typeOfExample = example.pushType
-      return example.draft(now: context.clock.epochSeconds)
+      return DraftPayload(reading: Array(example.text.utf8), file: example.name)
     }
     guard let path = settings.payload?.value else { return payload }
     if let payloadContents { return DraftPayload(reading: payloadContents, file: path) }
@@ -92,7 +92,9 @@ struct DraftAssembly {
   private mutating func pushType(of payload: DraftPayload?) -> DraftField? {
     if let said = settings[.pushType] { return said }
     if let presumedType { return DraftField(.pushType, presumedType.rawValue) }
-    inferredType = payload?.json.flatMap { PushTypeInference.infer(from: $0) } ?? typeOfOptions
+    let topic = settings[.topic]?.value ?? settings.bundleID?.value ?? certificate?.userID
+    inferredType =
+      payload?.json.flatMap { PushTypeInference.infer(from: $0, topic: topic) } ?? typeOfOptions
     return inferredType.map { DraftField(.pushType, $0.rawValue) }
   }
 

@@ -35,7 +35,15 @@ struct GalleryFile: Sendable, CustomTestStringConvertible {
 }
 
 extension GalleryFile {
+  /// The time of sending.
+  private static let now: Int64 = 1_795_246_200
+
   func json() throws -> JSON { try JSONReader().read(bytes) }
+
+  /// The payload as it is sent to a device token without variables.
+  func rendered() throws -> JSON {
+    try #require(try draft(topic: "com.example.shop").payload?.json)
+  }
 
   func info() throws -> PushTypeInfo {
     try #require(PushType(rawValue: folder)?.info, "\(folder) is not a push type")
@@ -43,14 +51,18 @@ extension GalleryFile {
 
   /// What the rules say to a notification with this payload, however its sender signs in.
   func problems(topic: String) throws -> [Problem] {
-    let info = try info()
+    let draft = try draft(topic: topic)
+    return try info().authentication.flatMap {
+      RuleTable.problems(in: draft, RuleContext(now: Self.now, authentication: $0))
+    }
+  }
+
+  private func draft(topic: String) throws -> Draft {
     let fields = [
       DraftField(.topic, topic), DraftField(.pushType, folder),
-      DraftField(.priority, info.defaultPriority.description),
+      DraftField(.priority, try info().defaultPriority.description),
     ]
     let draft = Draft(fields: fields, payload: DraftPayload(reading: bytes, file: path))
-    return info.authentication.flatMap {
-      RuleTable.problems(in: draft, RuleContext(now: 1_795_246_200, authentication: $0))
-    }
+    return try Template(draft, in: RuleContext(now: Self.now))?.filled() ?? draft
   }
 }

@@ -206,6 +206,20 @@ import Testing
     #expect(PushTypeInference.infer(from: try JSONReader().read(text)) == nil)
   }
 
+  @Test("A payload without aps to a pass type ID goes in the background")
+  func pass() throws {
+    let cases =
+      [
+        ("{}", "pass.com.example.shop", "background"), ("{}", "com.example.pass", nil),
+        ("{}", "com.example.shop", nil), (#"{"own":1}"#, "pass.com.example.shop", "background"),
+        (#"{"aps":{"alert":"a"}}"#, "pass.com.example.shop", "alert"),
+      ] as [(String, String, String?)]
+    for (text, topic, type) in cases {
+      let payload = try JSONReader().read(text)
+      #expect(PushTypeInference.infer(from: payload, topic: topic)?.rawValue == type)
+    }
+  }
+
   @Test("The simulator's key is taken out of a payload, and nothing else")
   func simulatorKey() throws {
     let text = #"{"Simulator Target Bundle":"com.example","aps":{"alert":"a"}}"#

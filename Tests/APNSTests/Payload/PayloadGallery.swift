@@ -24,7 +24,7 @@ import Testing
 
   @Test("Apple's keys have values of their kind", arguments: try GalleryFile.all())
   func keys(file: GalleryFile) throws {
-    let aps = try file.json()["aps"]
+    let aps = try file.rendered()["aps"]
     #expect(misusedKeys(under: "aps", aps) == [])
   }
 
@@ -55,9 +55,9 @@ import Testing
     #expect(event == "start" || aps["attributes"] == nil)
   }
 
-  @Test("The times of a Live Activity are seconds of our years", arguments: try activities())
+  @Test("The times of a Live Activity become seconds of our years", arguments: try activities())
   func times(file: GalleryFile) throws {
-    let aps = try file.json()["aps"]
+    let aps = try file.rendered()["aps"]
     for key in ["timestamp", "stale-date", "dismissal-date"] {
       guard let value = aps?[key] else { continue }
       let seconds = try #require(value.number?.double, "\(key) is not a number")

@@ -61,8 +61,14 @@ import Testing
       (#""contentAvailable":1"#, "Did you mean content-available?"),
       (#""mutable_content":1"#, "Did you mean mutable-content?"),
       (#""bagde":1"#, "Did you mean badge?"),
-      (#""title":"A""#, "Move it to aps.alert.title, or next to aps if it is the app's own."),
-      (#""volume":1"#, "Move it to aps.sound.volume, or next to aps if it is the app's own."),
+      (
+        #""title":"A""#,
+        #"Write "alert": {"title": …}, or move it next to aps if it is the app's own."#
+      ),
+      (
+        #""critical":1"#,
+        #"Write "sound": {"critical": …}, or move it next to aps if it is the app's own."#
+      ),
       (#""orderNumber":1"#, "Move it next to aps if it is the app's own."),
       (#""interruption-level":"Critical""#, "Did you mean critical?"),
       (#""interruption-level":"loud""#, "Use passive, active, time-sensitive or critical."),
@@ -70,6 +76,93 @@ import Testing
   func advice(member: String, fix: String) {
     let problems = Case(text: "{\"aps\":{\"alert\":\"A\",\(member)}}", places: []).problems
     #expect(problems.map(\.fix) == [fix])
+  }
+
+  /// A payload, and what to do to the first thing that is wrong with it.
+  static let hints: [(type: String, text: String, fix: String)] = [
+    (
+      "alert", #"{"notification":{"title":"A"}}"#,
+      #"This is a message for Firebase (FCM); write {"aps": {"alert": {"title": …, "body": …}}}."#
+    ),
+    (
+      "", #"{"message":{"token":"A","notification":{"title":"B"}}}"#,
+      #"This is a message for Firebase (FCM); write {"aps": {"alert": {"title": …, "body": …}}}."#
+    ),
+    (
+      "alert", #"{"message":{"apns":{"payload":{"aps":{"badge":1}}}}}"#,
+      "This is a message for Firebase (FCM); send only its message.apns.payload."
+    ),
+    ("", #"{"APS":{"badge":1}}"#, #"Rename "APS" to "aps"; keys are case-sensitive."#),
+    ("alert", #"{"Aps":{"badge":1}}"#, #"Rename "Aps" to "aps"; keys are case-sensitive."#),
+    (
+      "", #"{"aps":{"title":"A","body":"B"}}"#,
+      #"Write "aps": {"alert": {"title": …, "body": …}}."#
+    ),
+    ("alert", #"{"aps":{"title":"A"}}"#, #"Write "aps": {"alert": {"title": …}}."#),
+    (
+      "", #"{"alert":"A","badge":1}"#,
+      #"Write {"aps": {"alert": …, "badge": …}}; APNs looks only inside aps."#
+    ),
+    ("alert", "{}", #"Add "aps" with Apple's keys."#),
+    (
+      "alert", #"{"aps":{"alert":"A"},"sound":"bell.caf"}"#,
+      #"Write "aps": {"sound": …}, or give the app's own key another name."#
+    ),
+    (
+      "alert", #"{"aps":{"alert":"A","sound":{"critical":true,"name":"default"}}}"#,
+      "Write 1: true is not a number."
+    ),
+    (
+      "alert", #"{"aps":{"alert":"A","sound":"/System/bell.caf"}}"#, #"Use "bell.caf"."#
+    ),
+    (
+      "liveactivity", #"{"aps":{"event":"end","timestamp":{{now}}}}"#,
+      #"Write "{{now}}"; alone in quotes, a placeholder takes the type of its value."#
+    ),
+    (
+      "alert", "{\r\n\"aps\":{\r\n\"alert\":\"\u{1F35E}\",\"badge\":{{n | number}}}}",
+      #"Write "{{n | number}}"; alone in quotes, a placeholder takes the type of its value."#
+    ),
+    (
+      "liveactivity", #"{"aps":{"event":"end","timestamp":"2023-11-14T22:13:20Z"}}"#,
+      "Write 1700000000, which is that time in seconds since 1970."
+    ),
+    (
+      "liveactivity", #"{"aps":{"event":"end","timestamp":"1700000000"}}"#, "Remove the quotes."
+    ),
+    (
+      "liveactivity", #"{"aps":{"event":"end","timestamp":"now"}}"#,
+      #"Write seconds since 1970, or "{{now}}" for the time of sending."#
+    ),
+    (
+      "liveactivity", #"{"aps":{"event":"end","timestamp":1700000000,"stale-date":721696400}}"#,
+      "Write 1700003600: this is counted from 2001, as Foundation's Date does."
+    ),
+    (
+      "liveactivity", #"{"aps":{"event":"end","timestamp":1700000000,"dismissal-date":3600}}"#,
+      #"Write "{{now+3600s}}": a date, not a duration."#
+    ),
+    ("liveactivity", #"{"aps":{"event":"end","timestamp":1690000000}}"#, #"Use "{{now}}"."#),
+  ]
+
+  @Test("What was probably meant is told", arguments: hints)
+  func hint(_ row: (type: String, text: String, fix: String)) {
+    let problem = Case(type: row.type, text: row.text, places: []).problems.first
+    #expect(problem?.fix == row.fix, "\(problem?.message ?? "")")
+  }
+
+  @Test(
+    "A timestamp that is far off is told as a date",
+    arguments: [
+      (1_699_990_000, "timestamp is 2023-11-14T19:26:40Z, 2 hours ago;"),
+      (1_690_000_000, "timestamp is 2023-07-22T04:26:40Z, 115 days ago;"),
+      (1_700_003_601, "timestamp is 2023-11-14T23:13:21Z, 60 minutes ahead;"),
+    ])
+  func farOff(timestamp: Int, message: String) {
+    let text = #"{"aps":{"event":"end","timestamp":\#(timestamp)}}"#
+    let problems = Case(type: "liveactivity", text: text, places: []).problems
+    #expect(problems.map(\.rule) == ["activity-timestamp"])
+    #expect(problems.first?.message.hasPrefix(message) == true, "\(problems.map(\.message))")
   }
 
   @Test(

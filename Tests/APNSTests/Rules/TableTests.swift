@@ -25,6 +25,11 @@ import Testing
     #expect(PushType(rawValue: info.type.rawValue) == info.type)
   }
 
+  @Test("Calls and speech are of no use once they are late")
+  func urgency() {
+    #expect(PushType.table.filter(\.isUrgent).map(\.type) == [.voip, .pushtotalk])
+  }
+
   @Test("No suffix hides behind another")
   func suffixes() {
     let suffixes = PushType.table.map(\.suffix).filter { !$0.isEmpty }

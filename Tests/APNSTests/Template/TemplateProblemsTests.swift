@@ -72,9 +72,25 @@ struct TemplateProblemsTests {
         #"{"aps":{"event":"update","timestamp":"{{t}}","stale-date":"{{s}}","content-state":{}}}"#,
       type: "liveactivity"),
     Case(text: #"{"aps":{"alert":"A"},"priority":"{{p}}"}"#),
+    // What a row may still make good is not told.
+    Case(text: #"{"aps":{"alert":"A","interruption-level":"critical","sound":"{{s}}"}}"#),
+    Case(
+      text:
+        #"{"aps":{"alert":"A","interruption-level":"critical","sound":{"name":"A","critical":"{{c}}"}}}"#
+    ),
+    Case(
+      text: #"{"aps":{"alert":"A","interruption-level":"critical","sound":{"name":"{{n}}"}}}"#,
+      rules: ["critical-level"]),
+    Case(text: #"{"aps":{"alert":{"title":"{{t}}","body":"{{b}}"},"sound":"{{s}}.caf"}}"#),
+    Case(text: #"{"aps":{"alert":"A","sound":"{{s}}.mp3"}}"#, rules: ["sound-format"]),
+    Case(
+      text: #"{"aps":{"event":"end","timestamp":"{{now-2h}}"}}"#, type: "liveactivity",
+      rules: ["activity-timestamp"]),
     // Values for all rows are known.
     Case(text: #"{"aps":{"badge":"{{n}}"}}"#, variables: ["n": "3"], rules: ["key-kind"]),
     Case(text: #"{"aps":{"badge":"{{n}}"}}"#, variables: ["n": 3]),
+    Case(
+      text: #"{"aps":{"badge":"{{n}}"}}"#, variables: ["n": nil], rules: ["placeholder-value"]),
     Case(text: #"{"aps":{"badge":"{{n|number}}"}}"#, variables: ["n": "3"]),
     Case(
       text: #"{"aps":{"badge":"{{n|number}}"}}"#, variables: ["n": "few"],

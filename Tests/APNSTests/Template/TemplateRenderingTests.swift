@@ -119,6 +119,28 @@ struct TemplateRenderingTests {
     #expect([problem.line, problem.column] == [1, 28])
   }
 
+  static let nulls: [(payload: String, isTaken: Bool)] = [
+    (#"{"aps":{"alert":"A","badge":"{{a}}"}}"#, false),
+    (#"{"aps":{"alert":{"title":"{{a}}","body":"A"}}}"#, false),
+    (#"{"aps":"{{a}}"}"#, false),
+    (#"{"aps":{"alert":"A","badge":"{{a|default('0')}}"}}"#, true),
+    (#"{"aps":{"alert":"A"},"badge":"{{a}}"}"#, true),
+    (#"{"aps":{"alert":"A","own":"{{a}}"}}"#, true),
+    (#"{"aps":{"alert":"A"},"domain":"{{a}}"}"#, true),
+  ]
+
+  @Test("refuses a row's null as the value of one of Apple's keys, force or not", arguments: nulls)
+  func null(_ row: (payload: String, isTaken: Bool)) throws {
+    var forced = try #require(try Template(row.payload)?.renderer(force: true))
+    do throws(BrokenRules) {
+      _ = try forced.text(["a": .json("null")])
+      #expect(row.isTaken)
+    } catch {
+      #expect(!row.isTaken)
+      #expect(error.problems.map(\.message) == ["The variable a is null."])
+    }
+  }
+
   @Test("tells of everything that is wrong with a row at once")
   func allFaults() throws {
     let template = Self.template(#"["{{a}}","{{b|number}}","{{c}}"]"#)

@@ -24,6 +24,14 @@ struct TemplateVerdictTests {
       "alert",
       #"{"aps":{"badge":"{{a|number}}","alert":{"title":"n {{b|number}}","body":"{{c}}"}}}"#
     ),
+    ("alert", #"{"aps":{"alert":{"title":" {{a}}","body":"{{b}}{{c}}"},"badge":"x"}}"#),
+    (
+      "alert",
+      #"{"aps":{"alert":"{{a}} {{b}}","interruption-level":"critical","sound":"{{c}}","badge":-1}}"#
+    ),
+    ("alert", #"{"aps":{"badge":-1,"sound":{"name":"{{a}}.{{b}}","critical":"{{c}}"}}}"#),
+    ("alert", #"{"message":"{{a}}","notification":"{{b}}","other":"{{c}}"}"#),
+    ("", #"{"message":"{{a}}","aps":{"title":"{{b}}"}}"#),
     ("alert", "\"{{a}}\""), ("alert", "[\"{{a}}\"]"),
     ("alert", #"{"aps":{"alert":"{{now}}{{a}}","mutable-content":"{{b}}"},"mdm":"{{c}}"}"#),
     ("alert", "{\"aps\":{\"alert\":\"\(String(repeating: "a", count: 4060)){{a}}{{b}}\"}}"),
@@ -51,14 +59,16 @@ struct TemplateVerdictTests {
     [
       "", "Ada", "10", "5", "0", "1", "-1", "0.5", "start", "update", "end", "passive", "active",
       "AAAA", "{{a}}", "1700000000", "time-sensitive", "\"", "é🍞", "{", "a\u{0}b", "true", "null",
-      "1700000000000", String(repeating: "a", count: 40),
+      "1700000000000", String(repeating: "a", count: 40), " ", "\t\n", "\u{A0}", "bell.mp3",
+      "a/b.caf", "mp3", "Shop.Ride",
     ].map(RowValue.text)
     + [
       "null", "true", "false", "0", "1", "1.0", "10", "5", "-1", "1e999", "1700000000",
       "1700010000", "1700000000000", #""""#, #""passive""#, #""10""#, #""\u0070assive""#, "{}",
       "[]",
       #"["a"]"#, #"["a",1]"#, #"{"title":"T"}"#, #"{"title":{}}"#, #"{"alert":"A"}"#, deep,
-      #"{"name":"x","volume":80}"#, #"{"{{a}}":1}"#, #"{"event":"end"}"#,
+      #"{"name":"x","volume":80}"#, #"{"critical":1}"#, #"{"token":"x"}"#, #"{"title":" "}"#,
+      #"" \n""#, #""\u0020""#, #"{"{{a}}":1}"#, #"{"event":"end"}"#,
     ].map(RowValue.json) + [.missing, .bytes([0xFF])]
     // Often empty, so that rows where two values are empty come up.
     + Array(repeating: .text(""), count: 12)
