@@ -104,6 +104,19 @@ func octal(_ mode: UInt16) -> String {
 /// Whether a file or folder of this name is there.
 func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+/// When what is at a path was last changed or put there, in milliseconds since 1970: no program can
+/// set this time. Nil when nothing is there.
+func changeTime(of path: String) -> Int64? {
+  var status = stat()
+  guard stat(path, &status) == 0 else { return nil }
+  #if os(macOS)
+  let time = status.st_ctimespec
+  #else
+  let time = status.st_ctim
+  #endif
+  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}
+
 /// How many bytes are in an open file; nil when the system does not say.
 func fileSize(_ descriptor: Int32) -> Int? {
   var status = stat()

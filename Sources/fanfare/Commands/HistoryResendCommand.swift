@@ -12,7 +12,8 @@ struct HistoryResendCommand: FanfareCommand, Equatable {
       attempted ones; unknown ones of a run with --at-most-once only with --only unknown. Rejected \
       pushes whose device token APNs does not know, or no longer knows, are left out unless --only \
       rejected is given, and pushes that an earlier resend of the run got accepted unless \
-      --include-resent is. Given an apns-id, sends that push whatever its outcome.
+      --include-resent is. --reason chooses by the reason of the last answer, dead device tokens \
+      included. Given an apns-id, sends that push whatever its outcome.
 
       Headers, payload and server are those of the run. So are --rate, --connections and \
       --at-most-once unless given. The history contains no keys or certificates: they come from \
@@ -27,7 +28,7 @@ struct HistoryResendCommand: FanfareCommand, Equatable {
         "fanfare history resend 12 --only rejected --env sandbox",
         "Pushes that the wrong environment rejected."),
       Example(
-        "fanfare history resend 12 --reason MissingTopic --limit 100",
+        "fanfare history resend 12 --reason BadDeviceToken --limit 100",
         "Pushes refused for one reason, at most a hundred of them."),
       Example(
         "fanfare history resend 6b1f0c52-93a7-4e1d-8d2c-000000000001 --dry-run",

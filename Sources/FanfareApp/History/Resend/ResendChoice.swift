@@ -50,7 +50,8 @@ struct ResendChoice {
 
   /// How many unknown pushes are left out because the run was at most once.
   var leftOutUnknown: Int {
-    push == nil && only.isEmpty && reasons.isEmpty && entry.record.atMostOnce ? entry.tally.unknown : 0
+    push == nil && only.isEmpty && reasons.isEmpty && entry.record.atMostOnce
+      ? entry.tally.unknown : 0
   }
 
   /// What was not accepted. With --at-most-once, unknown pushes have to be asked for.

@@ -54,7 +54,9 @@ struct ResendText {
     return "Left out because \(reason): \(grouped(count)). Use \(option) to include them."
   }
 
-  private var skipped: Int { choice.only.isEmpty && choice.reasons.isEmpty ? choice.entry.tally.skipped : 0 }
+  private var skipped: Int {
+    choice.only.isEmpty && choice.reasons.isEmpty ? choice.entry.tally.skipped : 0
+  }
 
   /// Resends that still have some of the run's pushes.
   private var unfinished: [String] {
