@@ -76,10 +76,11 @@ struct RepeatedRun {
     lists.contains { $0.fingerprint == nil && inputs.fromHere($0.path) == path }
   }
 
-  /// Refuses a push whose payload is filled from a row: a device token alone does not fill it.
-  func refuseRow(_ message: Message, _ said: Settings) throws(Failure) {
-    guard let push, message.rendering != nil, said.to?.origin == .storedRun,
-      said.tokens == nil
+  /// Refuses a push whose payload is filled from a row, unless the command line says all that its row
+  /// did: a device token alone does not fill it.
+  func refuseRow(_ message: Message, _ options: Settings) throws(Failure) {
+    guard let push, options.recipientSources.isEmpty, let names = message.rendering?.names,
+      names.contains(where: { options.variables[$0] == nil })
     else { return }
     throw .rowNeeded(push)
   }
@@ -189,6 +190,7 @@ extension Failure {
     Failure(
       "Line \(push.line) of \(push.list.printable) filled the payload of push \(push.apnsID): its "
         + "device token alone does not.",
-      fix: "'fanfare history resend \(push.apnsID)' sends it as it was. Or give --tokens FILE.")
+      fix: "'fanfare history resend \(push.apnsID)' sends it as it was. Or give each value with "
+        + "--var NAME=VALUE.")
   }
 }

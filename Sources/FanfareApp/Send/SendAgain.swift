@@ -28,7 +28,7 @@ package struct SendAgain {
     let settings = try options.merged(over: layer, context)
     let notes = RepeatedRunText(repeated, options: options, said: said, settings).lines(context)
     return try Send.send(settings, context) { (message) throws(Failure) in
-      try repeated.refuseRow(message, said)
+      try repeated.refuseRow(message, options)
       if !settings.quiet.isOn { for note in notes { context.say(note) } }
     }
   }

@@ -151,12 +151,12 @@ package struct Resend: Sendable, Equatable {
     var writer = ResentListWriter(of: choice.entry.run, scratchFolder: folder)
     var tally = ResendTally()
     try history.forEachStoredPush(choice.filter, newestFirst: false) { (push) throws(Failure) in
-      if tally.sent == limit {
+      let results = try answered(related.results(of: push.sequence))
+      let reason = choice.reason(toLeaveOut: push, related.reason(toLeaveOut: results)?.reason)
+      if reason == nil, tally.sent == limit {
         tally.isCutOff = true
         return false
       }
-      let results = try answered(related.results(of: push.sequence))
-      let reason = choice.reason(toLeaveOut: push, related.reason(toLeaveOut: results)?.reason)
       tally.add(push, leftOut: reason, results, choice)
       if reason == nil {
         writer.add(
