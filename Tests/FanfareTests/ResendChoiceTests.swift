@@ -64,7 +64,8 @@ struct ResendChoiceTests {
     let choice = ResendChoice(only: [], reasons: ["unregistered"], entry: try entry(), now: 0)
     #expect(choice.filter.reasons == ["unregistered"])
     #expect(choice.filter.outcomes == [.rejected, .deferred, .unknown, .notAttempted])
-    let dead = Response(status: 410, reason: .unregistered, timestamp: nil)
+    let status = try #require(Reason.unregistered.info).status
+    let dead = Response(status: status, reason: .unregistered, timestamp: nil)
     #expect(choice.reason(toLeaveOut: try push(.rejected, dead)) == nil)
     #expect(choice.reason(toLeaveOut: try push(.rejected, dead), .accepted) == .accepted)
   }

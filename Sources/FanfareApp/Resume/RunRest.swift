@@ -49,6 +49,6 @@ struct RunRest {
 
   private var waiting: String? {
     let count = plan.tally.deferred - plan.deferredDue
-    return count > 0 ? "\(grouped(count)) not yet due" : nil
+    return count > 0 ? "\(grouped(count)) more not yet due" : nil
   }
 }
