@@ -6,8 +6,6 @@ struct CommandParser<Root: Command> {
   private var words: ArraySlice<String>
   private var root = Root()
   private var seen: Set<String> = []
-  /// The last option that stood alone and need not have, and the place of the word after it.
-  private var alone: (label: String, next: Int)?
 
   init(_ words: [String]) {
     parameters = Root.groups.flatMap(\.parameters)
@@ -38,9 +36,7 @@ struct CommandParser<Root: Command> {
     case .takesWord:
       let text = if let value { value } else { try nextValue(of: parameter.row) }
       try store(text, in: parameter, isFirst: isFirst)
-    case .mayTakeWord:
-      if value == nil { alone = (parameter.row.label, words.startIndex) }
-      try store(value, in: parameter, isFirst: isFirst)
+    case .mayTakeWord: try store(value, in: parameter, isFirst: isFirst)
     }
   }
 
@@ -63,10 +59,7 @@ struct CommandParser<Root: Command> {
     let free = parameters.first {
       $0.row.kind == .argument && ($0.row.isRepeatable || !seen.contains($0.row.name))
     }
-    guard let free else {
-      if let alone, words.startIndex == alone.next + 1 { throw .valueApart(alone.label, word) }
-      throw .unexpectedArgument(word)
-    }
+    guard let free else { throw .unexpectedArgument(word) }
     let isFirst = seen.insert(free.row.name).inserted
     try store(word, in: free, isFirst: isFirst)
   }

@@ -36,8 +36,6 @@ public enum UsageProblem: Error, Sendable, Equatable {
   case missingArgument(String)
   /// One word more than the command has arguments for.
   case unexpectedArgument(String)
-  /// One word more, behind an option whose value would have to be behind `=`.
-  case valueApart(String, String)
   /// Two options that exclude each other.
   case conflict(String, String)
 }

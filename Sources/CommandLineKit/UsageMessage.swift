@@ -28,8 +28,6 @@ extension UsageProblem {
       [options.map { "'\($0)'" }.joined(separator: " or ") + " is required."]
     case .missingArgument(let name): ["Missing argument \(name)."]
     case .unexpectedArgument(let word): ["Unexpected argument \(quoted(word))."]
-    case .valueApart(let option, let word):
-      ["Unexpected argument \(quoted(word)).", "A value for '\(option)' is written '\(option)=…'."]
     case .conflict(let one, let other): ["'\(one)' and '\(other)' cannot be used together."]
     }
   }

@@ -117,32 +117,4 @@ struct ParsingTests {
     #expect(try Cups.parse(["--size", "3", "--size", "4"]) == Cups(sizes: [3, 4]))
     #expect(Cups.describe(at: ["cups"]).options[0].defaultText == "1, 2")
   }
-
-  @Test("a value apart from an option that may stand alone is told from another word too many")
-  func valueApart() throws {
-    struct Pour: Command, Equatable {
-      static let info = CommandInfo("pour", "Pour the tea.")
-      var isAgain = false
-      var isQuiet = false
-      static let groups: [OptionGroup<Self>] = [
-        OptionGroup(
-          "What",
-          [
-            .option("again", ofOptional: Int.self, value: "CUP", help: "A cup.") { pour, _ in
-              pour.isAgain = true
-            },
-            .flag("quiet", \.isQuiet, help: "No sound."),
-          ])
-      ]
-    }
-    let rows: [(words: [String], problem: UsageProblem)] = [
-      (["--again", "3"], .valueApart("--again", "3")),
-      (["--again", "--quiet", "3"], .unexpectedArgument("3")),
-      (["--again=3", "3"], .unexpectedArgument("3")),
-    ]
-    for row in rows { #expect(throws: row.problem) { try Pour.parse(row.words) } }
-    #expect(try Pour.parse(["--again"]) == Pour(isAgain: true))
-    let message = UsageError(.valueApart("--again", "3"), path: ["kettle", "pour"]).message
-    #expect(message.hasPrefix("Unexpected argument '3'. A value for '--again' is written"))
-  }
 }

@@ -166,7 +166,7 @@ struct SendAgainTests {
   func usage() throws {
     try withFanfare { fanfare in
       let rows: [(words: [String], says: String)] = [
-        (["--again"], "there is no history yet"), (["--again", "1"], "'--again=…'"),
+        (["--again"], "there is no history yet"), (["--again", "1"], "Unexpected argument '1'"),
         (["--again=x"], "the number of a run, or the apns-id of a push"),
         (["--again", "--no-history"], "no history to look in"),
       ]
