@@ -37,6 +37,12 @@ struct HistoryResendTests {
   private func resend(
     _ fanfare: Fanfare, _ words: String...
   ) throws -> (summary: JSON, Program.Result) {
+    try resend(fanfare, words)
+  }
+
+  private func resend(
+    _ fanfare: Fanfare, _ words: [String]
+  ) throws -> (summary: JSON, Program.Result) {
     let result = try fanfare.run(["history", "resend"] + words + ["--json"])
     let isSummary = result.output.hasPrefix(#"{"run""#)
     let summary = try JSON(text: isSummary ? result.output : "{}")
@@ -98,6 +104,41 @@ struct HistoryResendTests {
       let wanted = (1...20).filter { row.remainders.contains($0 % 5) }.map(tokenText)
       #expect(result.exitCode == 0 && tokens == wanted)
       #expect(try fanfare.run(["history", "show", "2"]).exitCode == 2)
+    }
+  }
+
+  static let reasons: [(words: [String], numbers: [Int])] = [
+    (["--reason", "missingtopic"], [2, 7, 12, 17]),
+    (["--reason", "Unregistered", "--limit", "3"], [5, 10, 15]),
+    (["--reason", "MissingTopic", "--reason", "ServiceUnavailable", "--limit", "3"], [2, 3, 7]),
+    (["--reason", "ServiceUnavailable", "--only", "rejected"], []),
+    (["--limit", "1"], [2]), (["--limit", "100"], [2, 3, 7, 8, 12, 13, 17, 18]),
+  ]
+
+  @Test("sends what had a reason, and no more than wanted", arguments: reasons)
+  func chosen(_ row: (words: [String], numbers: [Int])) throws {
+    try withFanfare { fanfare in
+      let run = try badRun(in: fanfare)
+      let (_, result) = try resend(fanfare, ["1"] + row.words)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let again = run.witness.sights.filter { $0.value.ids.count > 1 }.map(\.key).sorted()
+      #expect(again == row.numbers.map(tokenText))
+      let isCut = row.words.contains("--limit") && row.numbers.count < 8
+      #expect(result.errors.contains("--limit leaves out the others.") == isCut)
+      #expect(!result.errors.contains("is not in the history"))
+    }
+  }
+
+  @Test("takes no reason and no limit for one push, and a limit of at least one")
+  func badReasons() throws {
+    try withFanfare { fanfare in
+      _ = try badRun(in: fanfare)
+      let id = "6b1f0c52-93a7-4e1d-8d2c-000000000001"
+      for words in [[id, "--limit", "2"], [id, "--reason", "BadTopic"], ["1", "--limit", "0"]] {
+        #expect(try resend(fanfare, words).1.exitCode == 2)
+      }
+      let (_, unknown) = try resend(fanfare, ["1", "--reason", "Mispelt", "--dry-run"])
+      #expect(unknown.exitCode == 0 && unknown.errors.contains("--reason Mispelt is not in"))
     }
   }
 

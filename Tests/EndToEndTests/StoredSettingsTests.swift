@@ -145,6 +145,14 @@ struct OldHistoryTests {
     }
   }
 
+  @Test("is not repeated from options that it did not keep")
+  func repeated() throws {
+    try withHistory { fanfare, _ in
+      let result = try fanfare.run(["send", "--again=1", "--history", "h.sqlite"])
+      #expect(result.exitCode == 2 && result.errors.contains("older version"), "\(result.errors)")
+    }
+  }
+
   @Test("is shown")
   func shown() throws {
     try withHistory { fanfare, _ in

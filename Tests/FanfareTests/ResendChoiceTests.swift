@@ -70,14 +70,28 @@ struct ResendChoiceTests {
     #expect(try left([.rejected]) == nil && left([], push) == nil)
   }
 
+  @Test("with reasons: those pushes alone, even if APNs does not know the device token")
+  func reasons() throws {
+    let choice = ResendChoice(only: [], reasons: ["unregistered"], entry: try entry(), now: 0)
+    #expect(choice.filter.reasons == ["unregistered"])
+    #expect(choice.filter.outcomes == [.rejected, .deferred, .unknown, .notAttempted])
+    let status = try #require(Reason.unregistered.info).status
+    let dead = Response(status: status, reason: .unregistered, timestamp: nil)
+    #expect(choice.reason(toLeaveOut: try push(.rejected, dead)) == nil)
+    #expect(choice.reason(toLeaveOut: try push(.rejected, dead), .accepted) == .accepted)
+  }
+
   @Test("names the option that is missing in a command, when the time to deliver has passed")
   func expired() throws {
     let run = try #require(RunNumber(rawValue: 12))
     var resend = Resend()
     (resend.place, resend.only) = (.run(run), [.skipped])
+    (resend.reasons, resend.limit) = (["BadTopic"], 5)
     let sentences = Failure.expired(run, at: 0, command: resend.command)
     #expect(
-      sentences.fix.hasSuffix(": fanfare history resend 12 --only skipped --expiration 1h"))
+      sentences.fix.hasSuffix(
+        ": fanfare history resend 12 --only skipped --reason BadTopic --limit 5 "
+          + "--expiration 1h"))
   }
 
   @Test("is told in full sentences")
@@ -115,5 +129,7 @@ struct ResendChoiceTests {
     #expect(again.contains("Of these, resent before: 3 by run 19."))
     #expect(again.contains("got it accepted: 2. Use --include-resent to include them."))
     #expect(!again.contains("skipped"))
+    let limited = text([], ResendTally(sent: 5, isCutOff: true))
+    #expect(limited.contains("\n--limit leaves out the others.\n"))
   }
 }

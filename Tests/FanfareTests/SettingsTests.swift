@@ -36,9 +36,10 @@ struct SettingsTests {
 
   /// Options that are no settings: they choose what a command works on.
   static let others: [String: Set<String>] = [
+    "send": ["--again"],
     "run": ["--only", "--from", "--parallel", "--script", "--junit", "--tap", "--markdown"],
     "resume": ["--now", "--force"],
-    "history resend": ["--only", "--include-resent", "--expiration"],
+    "history resend": ["--only", "--reason", "--limit", "--include-resent", "--expiration"],
   ]
 
   private static let samples = [
@@ -116,7 +117,8 @@ struct SettingsTests {
   @Test("never keep what was a risk to take, nor what holds for one command")
   func notKept() throws {
     let words = [
-      "--force", "--apns-id", "x", "--results", "r.csv", "--quiet", "--tls-key-log", "--no-history",
+      "--force", "--yes", "--apns-id", "x", "--results", "r.csv", "--quiet", "--tls-key-log",
+      "--no-history",
     ]
     #expect(try stored(SendCommand.parse(words).options) == Settings())
   }

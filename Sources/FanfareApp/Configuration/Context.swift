@@ -75,6 +75,13 @@ extension Context {
 
 // Questions.
 extension Context {
+  /// Whether there is a terminal to ask on.
+  var canAsk: Bool {
+    guard errors.isOnTerminal, let terminal = openTerminal() else { return false }
+    close(terminal)
+    return true
+  }
+
   /// Whether the answer on the terminal is yes; nil without a terminal.
   func confirms(_ question: String) -> Bool? {
     guard errors.isOnTerminal, let terminal = openTerminal() else { return nil }

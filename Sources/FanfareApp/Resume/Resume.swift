@@ -41,8 +41,11 @@ package struct Resume {
       settings: settings, run: resumed, resources: RunResources(), context: context)
     let destination = try sending.destination()
     let credentials = try destination.credentials.open(for: destination.server.environment, context)
+    let rest = RunRest(ledger, at: destination.server, now: context.now)
+    if !options.quiet.isOn, let rest { context.say(rest.text) }
     try tell(again, resumed)
     if !settings.quiet.isOn { CredentialWarning.tell(credentials.warnings, context) }
+    if let rest, rest.needsConsent, !settings.yes.isOn { try confirm(rest) }
     let recipients = try sending.recipients(message)
     let code = try sending.finish(
       message, to: recipients, at: destination.server, as: credentials)
@@ -59,6 +62,12 @@ package struct Resume {
       try list.refuseChanged(at: inputs.fromHere(list.path))
     }
     return inputs
+  }
+
+  /// - Throws: `Failure.notConfirmed` unless the answer is yes; the run stays as it was.
+  private func confirm(_ rest: RunRest) throws(Failure) {
+    let facts = options.quiet.isOn ? rest.text + "\n" : ""
+    if context.confirms(facts + "Send what is left? [y/N] ") == false { throw .notConfirmed }
   }
 
   // MARK: Telling

@@ -117,6 +117,14 @@ struct RunStep {
       filesInUse: sending.filesRead(destination.credentials) + settings.historyFiles)
   }
 
+  /// What it would send to several devices in production; nil for anything else.
+  func preview(_ prepared: PreparedStep) throws(Failure) -> ProductionPreview? {
+    let destination = prepared.destination
+    guard destination.server.environment.isProduction else { return nil }
+    return try sending.productionPreview(
+      try message(for: destination, isTold: false), at: destination.server)
+  }
+
   /// Looks for everything that would keep its requests from being printed.
   func rehearse() throws(Failure) {
     _ = try sending.recipients(try message(for: try destination(), isTold: false))

@@ -52,6 +52,7 @@ package struct RunScenarios {
     let reports = try ReportFiles(scenarios.reports, context)
     try common.readSuppressed()
     try common.openHistories(of: prepared)
+    try confirm(prepared, common)
     context.signals.take { [cancellation = common.resources.cancellation] in cancellation.cancel() }
     try openResults()
     let ended = send(prepared, common)
@@ -59,6 +60,26 @@ package struct RunScenarios {
     let code = ExitCode.merged(ended.flatMap(\.steps).map(\.exitCode))
     try reports.write(ended, after: code)
     return code
+  }
+
+  /// Asks once, whatever the number of steps, before several devices in production get a push.
+  private func confirm(
+    _ prepared: [PreparedScenario], _ common: ScenarioMeans
+  ) throws(Failure) {
+    if options.yes.isOn || !context.canAsk { return }
+    var previews: [ProductionPreview] = []
+    for scenario in prepared {
+      for step in scenario.steps {
+        let run = try RunStep(step.step, of: scenario.scenario, common)
+        guard let preview = try run.preview(step) else { continue }
+        if let index = previews.firstIndex(where: { $0.app == preview.app }) {
+          previews[index].add(preview)
+        } else {
+          previews.append(preview)
+        }
+      }
+    }
+    try context.confirm(previews, showsTokens: options.showTokens.isOn)
   }
 
   private func common(_ suite: ScenarioSuite) throws(Failure) -> ScenarioMeans {

@@ -14,6 +14,16 @@ package struct Send {
   package func run() throws(Failure) -> ExitCode {
     try options.refuseTwoInputs()
     let settings = try options.merged(context)
+    return try Self.send(settings, context)
+  }
+
+  /// Sends what the settings of all layers say.
+  ///
+  /// - Parameter tell: says what is sent, or refuses it, once it is known.
+  static func send(
+    _ settings: Settings, _ context: Context,
+    tell: (Message) throws(Failure) -> Void = { _ in }
+  ) throws(Failure) -> ExitCode {
     let sources = settings.recipientSources
     let sending = Sending(
       settings: settings,
@@ -22,11 +32,14 @@ package struct Send {
     let destination = try sending.destination()
     let checked = try CheckedMessage(
       DraftAssembly(settings, context), settings, destination, context)
-    checked.tell(context)
     let message = checked.message
+    try tell(message)
+    checked.tell(context)
     if settings.dryRun.isOn { return try sending.dryRun(message, destination) }
+    let preview = try sending.productionPreview(message, at: destination.server)
     let recipients = try sending.recipients(message)
     let credentials = try destination.open(settings, context)
+    try sending.confirm(preview)
     return try sending.finish(message, to: recipients, at: destination.server, as: credentials)
   }
 }

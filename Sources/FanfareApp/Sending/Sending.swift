@@ -68,13 +68,22 @@ struct Sending {
     }
     let spools = settings.dryRun.isOn ? [:] : try run.prepareSpools(settings, context)
     let isSlow = settings.rate?.value.rate.isLow ?? false
+    let selection = try selection()
     do throws(ListError) {
       return try RecipientReader(
-        run.sources, format: settings.listFormat,
-        selection: settings.selection(without: run.suppression.tokens()),
+        run.sources, format: settings.listFormat, selection: selection,
         rendering: message.rendering, spools: spools,
         chunkSize: settings.atMostOnce.isOn || isSlow ? 16 : PushChunk.capacity,
         report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
+    } catch {
+      throw .list(error)
+    }
+  }
+
+  /// Which rows are sent to.
+  func selection() throws(Failure) -> RecipientSelection {
+    do throws(ListError) {
+      return settings.selection(without: try run.suppression.tokens())
     } catch {
       throw .list(error)
     }

@@ -126,6 +126,19 @@ func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 /// Whether a plain file is at a path.
 func isPlainFile(_ path: String) -> Bool { fileKind(of: path) == S_IFREG }
 
+/// When what is at a path was last changed or put there, in milliseconds since 1970: no program can
+/// set this time. Nil when nothing is there.
+func changeTime(of path: String) -> Int64? {
+  var status = stat()
+  guard stat(path, &status) == 0 else { return nil }
+  #if os(macOS)
+  let time = status.st_ctimespec
+  #else
+  let time = status.st_ctim
+  #endif
+  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}
+
 /// How many bytes are in an open file; nil when the system does not say.
 func fileSize(_ descriptor: Int32) -> Int? {
   var status = stat()

@@ -133,6 +133,7 @@ extension Settings {
     .init("atMostOnce", { $0.atMostOnce }, { $0.atMostOnce = $1 }, .running),
     .init("breaker", { $0.breaker }, { $0.breaker = $1 }, .running),
     .init("force", { $0.force }, { $0.force = $1 }, .running, .neverKept),
+    .init("yes", { $0.yes }, { $0.yes = $1 }, .running, .neverKept),
   ]
 
   private static let tellingFields: [SettingField] = [

@@ -101,6 +101,8 @@ package struct Settings: Sendable, Hashable {
   package var atMostOnce: Setting<Bool>?
   package var breaker: Setting<Bool>?
   package var force: Setting<Bool>?
+  /// Whether nothing is asked before pushes go out.
+  package var yes: Setting<Bool>?
 
   // Telling
   package var json: Setting<Bool>?

@@ -1,3 +1,4 @@
+internal import APNS
 internal import CommandLineKit
 internal import FanfareApp
 internal import PushModel
@@ -11,7 +12,8 @@ struct HistoryResendCommand: FanfareCommand, Equatable {
       attempted ones; unknown ones of a run with --at-most-once only with --only unknown. Rejected \
       pushes whose device token APNs does not know, or no longer knows, are left out unless --only \
       rejected is given, and pushes that an earlier resend of the run got accepted unless \
-      --include-resent is. Given an apns-id, sends that push whatever its outcome.
+      --include-resent is. --reason chooses by the reason of the last answer, dead device tokens \
+      included. Given an apns-id, sends that push whatever its outcome.
 
       Headers, payload and server are those of the run. So are --rate, --connections and \
       --at-most-once unless given. The history contains no keys or certificates: they come from \
@@ -25,6 +27,9 @@ struct HistoryResendCommand: FanfareCommand, Equatable {
       Example(
         "fanfare history resend 12 --only rejected --env sandbox",
         "Pushes that the wrong environment rejected."),
+      Example(
+        "fanfare history resend 12 --reason BadDeviceToken --limit 100",
+        "Pushes refused for one reason, at most a hundred of them."),
       Example(
         "fanfare history resend 6b1f0c52-93a7-4e1d-8d2c-000000000001 --dry-run",
         "Show the request that would be sent."),
@@ -42,6 +47,13 @@ struct HistoryResendCommand: FanfareCommand, Equatable {
             "run-or-id", \.resend.place, help: "The run or push to send again.", isRequired: true),
           .option(
             "only", \.only, value: "OUTCOME", help: "Only pushes of the run with this outcome."),
+          .option(
+            "reason", \.resend.reasons, value: "REASON",
+            help: "Only pushes with this reason, dead device tokens included.",
+            completion: .words(Reason.table.map(\.reason.rawValue))),
+          .option("limit", of: PushLimit.self, value: "N", help: "Send at most N pushes.") {
+            command, limit, _ in command.resend.limit = limit.count
+          },
           .flag(
             "include-resent", \.resend.includesResent,
             help: "Include pushes that an earlier resend of the run got accepted."),
@@ -60,6 +72,18 @@ struct HistoryResendCommand: FanfareCommand, Equatable {
     resend.only = only.map(\.outcome)
     return try resend.run(context)
   }
+}
+
+/// How many pushes to send again at most.
+struct PushLimit: ArgumentValue {
+  let count: Int
+
+  init(argument word: String) throws(BadValue) {
+    guard let count = Int(word), count > 0 else { throw .expected("a number of pushes, 1 or more") }
+    self.count = count
+  }
+
+  var argumentText: String { String(count) }
 }
 
 /// An outcome after which a push can be wanted to be sent again.

@@ -11,7 +11,9 @@ struct ResumeCommand: FanfareCommand, Equatable {
       ended without an answer, and deferred ones that are due. What is sent, to whom and how \
       comes from the history. The lists must not have changed; standard input and pipes were \
       copied as they were read. Keys and certificates are not in the history: they are read \
-      from where the run found them, or given by options and variables.
+      from where the run found them, or given by options and variables. It says what is left \
+      before it sends, and asks on a terminal if the run began more than a day ago or goes to \
+      production; --yes does not ask.
 
       Pushes that were claimed and have no answer may arrive twice; they are listed by number and \
       keep their apns-id. What 'fanfare history resend' got accepted meanwhile is not sent again \
@@ -39,6 +41,7 @@ struct ResumeCommand: FanfareCommand, Equatable {
           .flag(
             "force", \.force,
             help: "Continue although a list changed, or another run sent what is left."),
+          SettingOptions.yes.inside(\Self.options),
         ])
     ]
     + [SettingOptions.place, SettingOptions.credentials, SettingOptions.telling].map {

@@ -2,6 +2,12 @@ internal import CommandLineKit
 internal import FanfareApp
 internal import Projects
 
+/// What `--again` repeats.
+enum RepeatedPlace: Equatable {
+  case last
+  case this(HistoryPlace)
+}
+
 /// `fanfare send`
 struct SendCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
@@ -13,6 +19,13 @@ struct SendCommand: FanfareCommand, Equatable {
 
       For one recipient, the answer is printed with its meaning and what to do. For many, a \
       summary is printed, and --results writes a line for each.
+
+      --again repeats a run from its own options, with new apns-ids. Payload and lists are read \
+      again. --to and --tokens replace all recipients of the run. 'history resend' sends what was \
+      recorded, to the pushes of a run that were not accepted.
+
+      On a terminal, fanfare asks before it sends to several devices in production; --yes does not \
+      ask.
       """,
     examples: [
       Example(
@@ -26,13 +39,31 @@ struct SendCommand: FanfareCommand, Equatable {
         "fanfare send --env production --bundle-id com.example.app --payload news.json "
           + "--tokens all.txt --results results.jsonl",
         "Send to a list, with a line of JSON per push and the key in FANFARE_KEY."),
+      Example(
+        "fanfare send --again --title \"Hello again\"",
+        "Repeat the last run with another title, and its files as they are now."),
     ])
 
+  var again: RepeatedPlace?
   var options = Settings()
 
-  static let groups = SettingOptions.sending.map { $0.inside(\Self.options) }
+  static let groups =
+    SettingOptions.sending.map { $0.inside(\Self.options) } + [
+      OptionGroup<Self>(
+        "Repeat",
+        [
+          .option(
+            "again", ofOptional: HistoryPlace.self, value: "RUN|APNS-ID",
+            help: "Send the last run of 'send' again, or this one; options replace its own."
+          ) { command, place in command.again = place.map(RepeatedPlace.this) ?? .last }
+        ])
+    ]
 
   func run(_ context: Context) throws -> ExitCode {
-    try Send(options: options, context: context).run()
+    switch again {
+    case nil: try Send(options: options, context: context).run()
+    case .last: try SendAgain(nil, options: options, context: context).run()
+    case .this(let place): try SendAgain(place, options: options, context: context).run()
+    }
   }
 }

@@ -197,7 +197,11 @@ enum SettingOptions {
       .setting(
         "no-breaker", \.breaker, sets: false,
         help: "Continue even if every push is refused for the same reason."),
+      yes,
     ]
+
+  static let yes: Parameter<Settings> = .setting(
+    "yes", \.yes, short: "y", help: "Do not ask before sending to production.")
 
   private static let limitRows: [Parameter<Settings>] =
     [

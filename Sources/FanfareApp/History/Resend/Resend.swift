@@ -10,6 +10,10 @@ package struct Resend: Sendable, Equatable {
   package var place: HistoryPlace?
   /// The outcomes that are wanted; empty for what was not accepted.
   package var only: [Outcome] = []
+  /// The reasons that are wanted; empty for any.
+  package var reasons: [String] = []
+  /// The most pushes; nil for no limit.
+  package var limit: Int?
   /// Whether what earlier resends got accepted is wanted again.
   package var includesResent = false
   /// A value of `apns-expiration` in place of the run's; nil leaves that.
@@ -23,6 +27,7 @@ package struct Resend: Sendable, Equatable {
     guard let place else { throw .missingArgument("RUN-OR-ID") }
     if case .push(let id) = place, let option = choosing.first { throw .conflict(option, "\(id)") }
     let history = try options.openHistory(context)
+    for warning in try reasonFilter.unknownWords(in: history) { context.warn([warning]) }
     var choice = try choice(of: place, in: history, at: context.clock.epochMilliseconds())
     let stored = StoredRun(choice.entry)
     guard let kept = stored.settings else { throw .damagedRun }
@@ -53,15 +58,24 @@ package struct Resend: Sendable, Equatable {
       return try sending.dryRun(message, destination)
     }
     let credentials = try destination.credentials.open(for: destination.server.environment, context)
+    let preview = try sending.productionPreview(message, at: destination.server)
     let recipients = try sending.recipients(message)
     if !settings.quiet.isOn { CredentialWarning.tell(credentials.warnings, context) }
+    try sending.confirm(preview)
     return try sending.finish(
       message, to: recipients, at: destination.server, as: credentials, tell: tell)
   }
 
+  private var reasonFilter: HistoryFilter {
+    var filter = HistoryFilter()
+    filter.reasons = reasons
+    return filter
+  }
+
   /// The options that choose among the pushes of a run.
   private var choosing: [String] {
-    only.map { "--only \($0.rawValue)" } + (includesResent ? ["--include-resent"] : [])
+    only.map { "--only \($0.rawValue)" } + reasons.map { "--reason \(shellWord($0))" }
+      + (limit.map { ["--limit \($0)"] } ?? []) + (includesResent ? ["--include-resent"] : [])
   }
 
   /// A command that chooses the same pushes.
@@ -78,7 +92,7 @@ package struct Resend: Sendable, Equatable {
     switch place {
     case .run(let number):
       return ResendChoice(
-        only: only, entry: try history.storedRun(number).entry, now: now,
+        only: only, reasons: reasons, entry: try history.storedRun(number).entry, now: now,
         includesResent: includesResent)
     case .push(let id):
       let push = try history.storedPush(id)
@@ -139,6 +153,10 @@ package struct Resend: Sendable, Equatable {
     try history.forEachStoredPush(choice.filter, newestFirst: false) { (push) throws(Failure) in
       let results = try answered(related.results(of: push.sequence))
       let reason = choice.reason(toLeaveOut: push, related.reason(toLeaveOut: results)?.reason)
+      if reason == nil, tally.sent == limit {
+        tally.isCutOff = true
+        return false
+      }
       tally.add(push, leftOut: reason, results, choice)
       if reason == nil {
         writer.add(

@@ -8,6 +8,8 @@ struct ResendChoice {
   var push: PushEntry?
   /// The outcomes that are wanted; empty for what was not accepted.
   var only: [Outcome]
+  /// The reasons that are wanted, in any case; empty for any.
+  var reasons: [String] = []
   let entry: RunEntry
   /// When it is sent again, in milliseconds since 1970 UTC.
   let now: Int64
@@ -28,7 +30,10 @@ struct ResendChoice {
     var filter = HistoryFilter()
     filter.runs = [entry.run]
     filter.apnsID = push?.apnsID
-    if push == nil { filter.outcomes = Set(only.isEmpty ? usual : only) }
+    if push == nil {
+      filter.outcomes = Set(only.isEmpty ? usual : only)
+      filter.reasons = reasons
+    }
     return filter
   }
 
@@ -37,14 +42,16 @@ struct ResendChoice {
   /// - Parameter related: why it is left out for what became of it in other runs.
   func reason(toLeaveOut found: PushEntry, _ related: LeftOut? = nil) -> LeftOut? {
     if push != nil { return nil }
-    if !only.contains(.rejected), found.hasDeadToken { return .deadToken }
+    let wantsDead = only.contains(.rejected) || !reasons.isEmpty
+    if !wantsDead, found.hasDeadToken { return .deadToken }
     let reason = includesResent ? nil : related
     return reason == .inDoubt && only.contains(.unknown) ? nil : reason
   }
 
   /// How many unknown pushes are left out because the run was at most once.
   var leftOutUnknown: Int {
-    push == nil && only.isEmpty && entry.record.atMostOnce ? entry.tally.unknown : 0
+    push == nil && only.isEmpty && reasons.isEmpty && entry.record.atMostOnce
+      ? entry.tally.unknown : 0
   }
 
   /// What was not accepted. With --at-most-once, unknown pushes have to be asked for.
@@ -64,6 +71,8 @@ extension PushEntry {
 /// What becomes of the pushes that fit when some of a run are sent again.
 struct ResendTally: Equatable {
   var sent = 0
+  /// Whether there are more, which a limit leaves out.
+  var isCutOff = false
   /// How many of these an earlier resend has sent before, by its number.
   var sentBefore: [RunNumber: Int] = [:]
   /// How many of these resuming their run would send as well.

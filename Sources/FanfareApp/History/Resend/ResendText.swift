@@ -12,7 +12,7 @@ struct ResendText {
 
   /// The lines, with a line feed at the end.
   var text: String {
-    let lines = [what, before] + leftOut + unfinished + [rest, twice]
+    let lines = [what, limit, before] + leftOut + unfinished + [rest, twice]
     return lines.compactMap(\.self).map { $0 + "\n" }.joined()
   }
 
@@ -21,6 +21,10 @@ struct ResendText {
     if count == 0 { return "No push of run \(run) matches: nothing is sent." }
     let verb = isDryRun ? "would be sent" : count == 1 ? "is sent" : "are sent"
     return "\(grouped(count)) \(count == 1 ? "push" : "pushes") of run \(run) \(verb) again."
+  }
+
+  private var limit: String? {
+    tally.isCutOff ? "--limit leaves out the others." : nil
   }
 
   /// How many have been resent before.
@@ -50,7 +54,9 @@ struct ResendText {
     return "Left out because \(reason): \(grouped(count)). Use \(option) to include them."
   }
 
-  private var skipped: Int { choice.only.isEmpty ? choice.entry.tally.skipped : 0 }
+  private var skipped: Int {
+    choice.only.isEmpty && choice.reasons.isEmpty ? choice.entry.tally.skipped : 0
+  }
 
   /// Resends that still have some of the run's pushes.
   private var unfinished: [String] {

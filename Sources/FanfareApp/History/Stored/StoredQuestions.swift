@@ -96,7 +96,8 @@ extension HistoryFilter {
     return history
   }
 
-  private func unknownWords(in history: any HistoryStore) throws(Failure) -> [Report.Part] {
+  /// A warning for each word that the history does not know.
+  func unknownWords(in history: any HistoryStore) throws(Failure) -> [Report.Part] {
     var warnings: [Report.Part] = []
     if let environment {
       let known = try answered(history.environments()) + PushEnvironment.named.map(\.name)

@@ -1,0 +1,35 @@
+internal import APNS
+internal import History
+package import Projects
+internal import PushModel
+internal import Recipients
+
+/// Sends the notification of an earlier `fanfare send` once more: with its settings where the command
+/// line says nothing else, and with its files as they are now.
+package struct SendAgain {
+  private let place: HistoryPlace?
+  private let options: Settings
+  private let context: Context
+
+  /// - Parameters:
+  ///   - place: the run, or the only push of it that is repeated; nil for the newest run.
+  ///   - options: what the command line says.
+  package init(_ place: HistoryPlace?, options: Settings, context: Context) {
+    (self.place, self.options, self.context) = (place, options, context)
+  }
+
+  /// - Throws: `Failure` when nothing was sent, or when results were lost.
+  package func run() throws(Failure) -> ExitCode {
+    let repeated = try RepeatedRun(at: place, in: try options.openHistory(context))
+    let layer = repeated.layer(below: options)
+    let said = options.over(layer)
+    try repeated.refuseGone(said)
+    try said.refuseTwoInputs()
+    let settings = try options.merged(over: layer, context)
+    let notes = RepeatedRunText(repeated, options: options, said: said, settings).lines(context)
+    return try Send.send(settings, context) { (message) throws(Failure) in
+      try repeated.refuseRow(message, options)
+      if !settings.quiet.isOn { for note in notes { context.say(note) } }
+    }
+  }
+}

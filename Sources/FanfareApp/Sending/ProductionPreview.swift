@@ -1,0 +1,159 @@
+internal import APNS
+internal import Delivery
+internal import PlainText
+internal import Projects
+internal import PushModel
+internal import Recipients
+
+/// Pushes to several devices in production, as they are described before they are sent.
+struct ProductionPreview {
+  /// A push as it would be sent.
+  struct Sample {
+    /// Nil while no recipient is known.
+    var token: String?
+    let payload: [UInt8]
+  }
+
+  /// Longer lists are not counted to their end.
+  private static let countLimit = 1_000_000
+
+  /// The topic, which names the app.
+  let app: String
+  private(set) var count = 0
+  /// Whether there are no more than that.
+  private(set) var isExact = true
+  private(set) var sample: Sample?
+
+  /// - Parameters:
+  ///   - sources: the recipients. A pipe is not read: its rows could not be read again.
+  ///   - selection: which rows are sent to.
+  /// - Throws: `Failure.list` when a list cannot be read.
+  fileprivate init(
+    _ message: Message, to sources: [RecipientSource], _ selection: RecipientSelection,
+    as format: ListFormat
+  ) throws(Failure) {
+    app = message[.topic] ?? "an app without a topic"
+    let readable = sources.filter(\.canBePreviewed)
+    isExact = readable.count == sources.count
+    try findSample(message, in: readable, selection, format)
+    try countPushes(in: readable, selection, format)
+  }
+
+  /// Takes the first push that is not skipped, if it is among the first ones.
+  private mutating func findSample(
+    _ message: Message, in sources: [RecipientSource], _ selection: RecipientSelection,
+    _ format: ListFormat
+  ) throws(Failure) {
+    var reader = try Self.reader(sources, selection, format, message.rendering)
+    guard let chunk = try reader.nextChunk() else {
+      sample = message.constantPayload.map { Sample(payload: $0.bytes) }
+      return
+    }
+    let push = chunk.pushes.first { chunk.problems(at: $0.index) == nil }
+    sample = push.map { push in
+      let payload = chunk.withPayload(at: push.index) { Array($0) }
+      return Sample(token: push.token, payload: payload ?? message.constantPayload?.bytes ?? [])
+    }
+  }
+
+  private mutating func countPushes(
+    in sources: [RecipientSource], _ selection: RecipientSelection, _ format: ListFormat
+  ) throws(Failure) {
+    var reader = try Self.reader(sources, selection, format, nil)
+    while let chunk = try reader.nextChunk() {
+      count += chunk.count
+      if count >= Self.countLimit {
+        isExact = false
+        return
+      }
+    }
+  }
+
+  private static func reader(
+    _ sources: [RecipientSource], _ selection: RecipientSelection, _ format: ListFormat,
+    _ rendering: (any RowRendering)?
+  ) throws(Failure) -> sending RecipientReader {
+    do throws(ListError) {
+      return try RecipientReader(
+        sources, format: format, selection: selection, rendering: rendering)
+    } catch {
+      throw .list(error)
+    }
+  }
+}
+
+// What is said of them.
+extension ProductionPreview {
+  /// Whether there is at most one.
+  var isSmall: Bool { isExact && count < 2 }
+
+  /// Those of another run of the same app as well.
+  mutating func add(_ other: ProductionPreview) {
+    count += other.count
+    isExact = isExact && other.isExact
+  }
+
+  /// The lines, with a line feed at the end.
+  func text(showsTokens: Bool) -> String {
+    let head = "production: \(pushes) for \(app.printable), "
+    guard let sample else { return head + "each with a payload of its own.\n" }
+    let token = sample.token.map { showsTokens ? $0 : shortToken($0) }
+    let payload = String(decoding: sample.payload, as: UTF8.self).printable
+    return head + (token.map { "such as this to \($0)" } ?? "with this payload")
+      + ":\n  \(payload)\n"
+  }
+
+  private var pushes: String {
+    if isExact { return counted(count, "push", plural: "pushes") }
+    return count == 0
+      ? "an unknown number of pushes"
+      : "at least \(counted(count, "push", plural: "pushes"))"
+  }
+}
+
+extension RecipientSource {
+  /// Whether it can be read before it is sent to.
+  fileprivate var canBePreviewed: Bool {
+    if case .resent = self { true } else { !isReadOnce }
+  }
+}
+
+extension Sending {
+  /// What has to be agreed to before it is sent; nil when nothing has to be, or nobody can be asked.
+  /// To be called before ``recipients(_:)``, because some lists have one reader at a time.
+  func productionPreview(
+    _ message: Message, at server: ServerChoice
+  ) throws(Failure) -> ProductionPreview? {
+    guard server.environment.isProduction, !settings.yes.isOn, settings.limit?.value != 1,
+      !run.sources.isOneToken, context.canAsk
+    else { return nil }
+    let preview = try ProductionPreview(
+      message, to: run.sources, try selection(), as: settings.listFormat)
+    return preview.isSmall ? nil : preview
+  }
+
+  /// Asks whether a preview may be sent.
+  ///
+  /// - Throws: `Failure.notConfirmed` unless the answer is yes.
+  func confirm(_ preview: ProductionPreview?) throws(Failure) {
+    if let preview { try context.confirm([preview], showsTokens: settings.showTokens.isOn) }
+  }
+}
+
+extension Context {
+  /// Asks whether all of these may be sent.
+  ///
+  /// - Throws: `Failure.notConfirmed` unless the answer is yes.
+  func confirm(_ previews: [ProductionPreview], showsTokens: Bool) throws(Failure) {
+    if previews.isEmpty { return }
+    let text = previews.map { $0.text(showsTokens: showsTokens) }.joined()
+    if confirms(text + "Send them? [y/N] ") == false { throw .notConfirmed }
+  }
+}
+
+extension Failure {
+  /// The answer was not yes.
+  static var notConfirmed: Failure {
+    Failure("Not confirmed: nothing was sent.", fix: "--yes sends without asking.")
+  }
+}

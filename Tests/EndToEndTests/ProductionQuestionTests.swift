@@ -1,0 +1,178 @@
+import Foundation
+import PushEmulator
+import SendingSupport
+import TestSupport
+import Testing
+
+@Suite("Before production, on a terminal")
+struct ProductionQuestionTests {
+  /// Apple's hosts, and words that lead to production.
+  private struct Bench {
+    let fanfare: Fanfare
+    let services: AppleServices
+
+    init(_ fanfare: Fanfare) throws {
+      self.fanfare = fanfare
+      services = try AppleServices(production: BusyDevices().answer)
+      try fanfare.folder.write("ca.pem", services.authorities)
+      try fanfare.folder.write("one.txt", tokenList(1))
+      try fanfare.folder.write("list.txt", tokenList(3))
+      try fanfare.folder.write("vip.csv", "token,name\n\(tokenText(1)),Ada\n\(tokenText(2)),Bo\n")
+      try fanfare.folder.write("hi.json", #"{"aps": {"alert": "Hi {{name|default('you')}}"}}"#)
+    }
+
+    var count: Int { services.production.requestCount }
+
+    var place: [String] {
+      ["--env", "production", "--ca", "ca.pem", "--proxy", services.proxy.url] + credentials
+    }
+
+    func send(_ words: [String]) -> [String] {
+      ["send", "--bundle-id", "com.example.app"] + words + place
+    }
+
+    /// Runs it on a terminal, where the only question is answered, or none comes.
+    func run(_ words: [String], _ answer: String?) throws -> (code: Int32?, screen: String) {
+      try runOnTerminal(Fanfare.path, words, answer, in: fanfare.folder)
+    }
+  }
+
+  /// What is sent, the answer, the exit code, how many pushes arrive, and what the screen says.
+  struct Row: CustomTestStringConvertible {
+    var words: [String]
+    var answer: String?
+    var code: Int32 = 0
+    var count: Int
+    var says = ""
+    var testDescription: String { "\(words) \(answer ?? "-")" }
+  }
+
+  private static let two = ["--title", "Hi", "--to", tokenText(1), "--to", tokenText(2)]
+
+  static let rows = [
+    Row(
+      words: two, answer: "n", code: 2, count: 0,
+      says: "production: 2 pushes for com.example.app, such as this to …00000001:"),
+    Row(words: two, answer: "", code: 2, count: 0, says: "Not confirmed: nothing was sent."),
+    Row(words: two, answer: "y", count: 2, says: #"{"aps":{"alert":{"title":"Hi"}}}"#),
+    Row(words: two + ["--quiet"], answer: "yes", count: 2),
+    Row(words: two + ["--yes"], count: 2), Row(words: two + ["-y"], count: 2),
+    Row(words: two + ["--dry-run"], count: 0),
+    Row(words: two + ["--limit", "1"], count: 1),
+    Row(words: ["--title", "Hi", "--to", tokenText(1)], count: 1),
+    Row(words: ["--title", "Hi", "--tokens", "one.txt"], count: 1),
+    Row(
+      words: ["--title", "Hi", "--tokens", "list.txt", "--suppress", "one.txt"], answer: "y",
+      count: 2, says: "2 pushes for com.example.app, such as this to …00000002:"),
+    Row(
+      words: ["--payload", "hi.json", "--tokens", "vip.csv"], answer: "y", count: 2, says: "Hi Ada"),
+  ]
+
+  @Test("several recipients are confirmed, with their number and one push", arguments: rows)
+  func send(_ row: Row) throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      let (code, screen) = try bench.run(bench.send(row.words), row.answer)
+      #expect(code == row.code && (row.says.isEmpty || screen.contains(row.says)), "\(screen)")
+      #expect(bench.count == row.count)
+    }
+  }
+
+  @Test("recipients of a pipe are not counted, and their payloads not known")
+  func pipe() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      let send = [Fanfare.path] + bench.send(["--payload", "hi.json", "--tokens", "-"])
+      let script = "cat list.txt | \"$@\""
+      let (code, screen) = try runOnTerminal(
+        "/bin/sh", ["-c", script, "sh"] + send, "y", in: fanfare.folder)
+      #expect(code == 0 && bench.count == 3, "\(screen)")
+      #expect(screen.contains("an unknown number of pushes for com.example.app, each with"))
+      let more = ["-c", script, "sh"] + send + ["--to", tokenText(9)]
+      let atLeast = try runOnTerminal("/bin/sh", more, "n", in: fanfare.folder)
+      #expect(atLeast.code == 2 && atLeast.screen.contains("at least 1 push for"))
+    }
+  }
+
+  @Test("nothing is asked without a terminal, nor in the sandbox")
+  func elsewhere() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      let result = try fanfare.run(bench.send(Self.two))
+      #expect(result.exitCode == 0 && bench.count == 2, "\(result.errors)")
+      let words = bench.send(Self.two).map { $0 == "production" ? "sandbox" : $0 }
+      #expect(try bench.run(words, nil).code == 0)
+    }
+  }
+
+  @Test("scenarios are confirmed once for all steps")
+  func scenarios() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      try fanfare.folder.write(
+        "s.json5",
+        """
+        {bundleID: "a.b", recipients: ["0a1b", "0a1c"], steps: [
+          {notification: {payload: {aps: {alert: "1"}}}},
+          {notification: {payload: {aps: {alert: "2"}}}}]}
+        """)
+      let run = ["run", "s.json5"] + bench.place
+      let refused = try bench.run(run, "n")
+      #expect(refused.code == 2 && bench.count == 0, "\(refused.screen)")
+      #expect(refused.screen.contains("production: 4 pushes for a.b, such as this to 0a1b:"))
+      #expect(try bench.run(run, "y").code == 0 && bench.count == 4)
+      #expect(try bench.run(run + ["--yes"], nil).code == 0 && bench.count == 8)
+    }
+  }
+
+  @Test("what is repeated, resent or resumed is confirmed")
+  func later() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      let busy = BusyDevices.numbers.prefix(2).flatMap { ["--to", tokenText($0)] }
+      let first = try fanfare.run(bench.send(["--title", "Hi"] + busy))
+      #expect(first.exitCode == 4 && bench.count == 2, "\(first.errors)")
+      let again = try bench.run(["send", "--again"], "n")
+      #expect(again.code == 2 && again.screen.contains("Repeats run 1"), "\(again.screen)")
+      let resend = try bench.run(["history", "resend", "1"], "n")
+      #expect(resend.code == 2 && resend.screen.contains("2 pushes for"), "\(resend.screen)")
+      let resume = try bench.run(["resume", "--now"], "n")
+      #expect(resume.code == 2 && bench.count == 2, "\(resume.screen)")
+      #expect(resume.screen.contains("com.example.app, production; 0 pushes are done, 2 are left."))
+      #expect(try bench.run(["resume", "--now", "--quiet"], "y").code == 0 && bench.count == 4)
+      #expect(try bench.run(["history", "resend", "1", "--yes"], nil).code == 0)
+    }
+  }
+
+  @Test("a run of more than a day ago is resumed only when that is confirmed, wherever it goes")
+  func old() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 5000, in: fanfare)
+      _ = try run.send(signal: SIGINT, atRequest: 100)
+      try run.history.execute("UPDATE runs SET started = started - 90000000")
+      let path = Fanfare.path
+      let refused = try runOnTerminal(path, ["resume"], "n", in: fanfare.folder)
+      #expect(refused.code == 2 && refused.screen.contains("Run 1 of "), "\(refused.screen)")
+      #expect(try runOnTerminal(path, ["resume"], "y", in: fanfare.folder).code == 0)
+      run.expectNobodyLost()
+      run.expectNobodyTwice()
+    }
+  }
+}
+
+/// Runs a program on a terminal.
+///
+/// - Parameter answer: what is typed at the only question; nil where none may come.
+private func runOnTerminal(
+  _ path: String, _ words: [String], _ answer: String?, in folder: TemporaryFolder
+) throws -> (code: Int32?, screen: String) {
+  let program = try TerminalProgram(path: path, words, in: folder)
+  if let answer {
+    #expect(program.wait(for: "[y/N] "), "\(program.screen)")
+    program.type(answer + "\n")
+  }
+  let code = program.finish()
+  let asked = program.screen.components(separatedBy: "[y/N]").count - 1
+  #expect(asked == (answer == nil ? 0 : 1), "\(program.screen)")
+  return (code, program.screen)
+}
