@@ -119,6 +119,13 @@ struct ResultFile {
       standardOutput: context.output)
   }
 
+  /// Lines on standard output that a template makes.
+  init(_ template: LineTemplate, _ context: Context) throws(Failure) {
+    file = try RecordFile(
+      "-", .line(template), columns: ResultLine<PushResult>.columns, for: "results",
+      standardOutput: context.output)
+  }
+
   /// See ``RecordFile/begin(continues:)``.
   mutating func begin(continues: Bool) throws(Failure) -> Bool {
     try file.begin(continues: continues)

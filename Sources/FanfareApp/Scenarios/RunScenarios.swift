@@ -39,6 +39,7 @@ package struct RunScenarios {
   package func run() throws(Failure) -> ExitCode {
     try refuseTwoInputs()
     try refuseTwoOutputs()
+    try options.refuseUnknownFields(Outputs.step, context)
     let suite = try ScenarioSuite(scenarios.files, only: scenarios.only, from: scenarios.from)
     try refuseReadingTwice(suite)
     let common = try common(suite)
@@ -79,7 +80,7 @@ package struct RunScenarios {
   private func send(_ prepared: [PreparedScenario], _ common: ScenarioMeans) -> [ScenarioReport] {
     let teller = ScenarioTeller(
       options, context, isOnlyStep: prepared.count == 1 && prepared[0].steps.count == 1,
-      isOutputTaken: options.results?.value == "-" || scenarios.reports.contains { $0.path == "-" })
+      isOutputTaken: options.resultsTakeOutput || scenarios.reports.contains { $0.path == "-" })
     let ended =
       scenarios.parallel > 1
       ? ScenarioQueue(prepared, common, teller).perform(atOnce: scenarios.parallel)
@@ -122,6 +123,7 @@ extension RunScenarios {
     let reports = scenarios.reports.filter { $0.path == "-" }.map { "--\($0.form.rawValue) -" }
     let others =
       (options.results?.value == "-" ? ["--results -"] : [])
+      + (options.template != nil ? ["--template"] : [])
       + (options.json.isOn ? ["--json"] : [])
     if let report = reports.first, let other = (reports.dropFirst() + others).first {
       throw .conflict(report, other)

@@ -87,7 +87,9 @@ package struct Settings: Sendable, Hashable {
   package var force: Setting<Bool>?
 
   // Telling
-  package var json: Setting<Bool>?
+  package var json: Setting<JSONFields>?
+  /// What is printed of each push; an `APNS.LineTemplate`.
+  package var template: Setting<String>?
   package var results: Setting<String>?
   package var deadTokens: Setting<String>?
   package var quiet: Setting<Bool>?

@@ -1,4 +1,4 @@
 internal import CommandLineKit
 internal import FanfareApp
 
-extension DescribedFile: ArgumentValue {}
+extension DescribedFormat: ArgumentValue {}

@@ -65,6 +65,13 @@ extension Parameter<Settings> {
     }
   }
 
+  /// `--json`, alone or with the fields to print: `--json=outcome,apnsID`.
+  static func json(help: String) -> Self {
+    .option(
+      "json", ofOptional: JSONFieldsArgument.self, value: "FIELDS", help: help
+    ) { settings, fields in settings.json = Setting(fields?.value ?? .all, .setting("--json")) }
+  }
+
   /// An option that may be given more than once.
   static func settings<Word: SettingWord>(
     _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<[Word.Value]>,
