@@ -8,6 +8,7 @@ func fanfareTool() -> Tool {
     version: fanfareVersion,
     commands: [
       SendCommand.self, RunCommand.self, CheckCommand.self, ResumeCommand.self, HistoryCommand.self,
+      ReportCommand.self,
       SimulateCommand.self,
       EmulatorCommand.self, InspectCommand.self, TokenCommand.self, ExplainCommand.self,
       DoctorCommand.self,

@@ -6,6 +6,17 @@ internal import Projects
 /// Where settings keep a value of this type.
 typealias SettingPlace<Value: SettingValue> = CommandLineKit.Place<Settings, Setting<Value>?>
 
+extension Parameter {
+  /// `--json`, alone or with the fields to print: `--json=outcome,apnsID`.
+  static func json(
+    help: String, store: @escaping @Sendable (inout Root, JSONFields) -> Void
+  ) -> Self {
+    .option("json", ofOptional: JSONFieldsArgument.self, value: "FIELDS", help: help) {
+      store(&$0, $1?.value ?? .all)
+    }
+  }
+}
+
 // Rows of tables of options that fill settings, with the option as the origin.
 extension Parameter<Settings> {
   /// An option that is given once.
@@ -65,11 +76,9 @@ extension Parameter<Settings> {
     }
   }
 
-  /// `--json`, alone or with the fields to print: `--json=outcome,apnsID`.
+  /// `--json` as a setting.
   static func json(help: String) -> Self {
-    .option(
-      "json", ofOptional: JSONFieldsArgument.self, value: "FIELDS", help: help
-    ) { settings, fields in settings.json = Setting(fields?.value ?? .all, .setting("--json")) }
+    .json(help: help) { $0.json = Setting($1, .setting("--json")) }
   }
 
   /// An option that may be given more than once.

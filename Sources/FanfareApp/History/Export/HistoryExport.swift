@@ -122,9 +122,7 @@ package struct HistoryExport: Sendable, Equatable {
       figures.add(push, stored)
       return true
     }
-    let nonce = (0..<2).map { _ in String(context.clock.random(), radix: 16) }.joined()
-    let page = HistoryPage(
-      figures: figures, showsTokens: files.showsTokens, madeAt: context.now, nonce: nonce)
+    let page = HistoryPage(figures: figures, showsTokens: files.showsTokens, context)
     target.output.write(page.text)
     try filed { () throws(FileFailure) in try target.file?.finish() }
   }
