@@ -55,7 +55,8 @@ struct SettingsTests {
         .filter { $0.kind != .argument && $0.name != "help" }
       for row in rows where !(Self.others[name]?.contains(row.label) ?? false) {
         let word = Self.samples[row.label] ?? row.choices.first ?? "sample"
-        let settings = try parse([row.label] + (row.kind == .option ? [word] : []))
+        let words = row.isValueOptional ? ["\(row.label)=\(word)"] : [row.label, word]
+        let settings = try parse(row.kind == .option ? words : [row.label])
         try expectKept(settings, "\(name) \(row.label)")
       }
     }
