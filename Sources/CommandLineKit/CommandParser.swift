@@ -6,6 +6,8 @@ struct CommandParser<Root: Command> {
   private var words: ArraySlice<String>
   private var root = Root()
   private var seen: Set<String> = []
+  /// The option before the word at hand, if it may have a value and stood alone.
+  private var lone: String?
 
   init(_ words: [String]) {
     parameters = Root.groups.flatMap(\.parameters)
@@ -15,7 +17,12 @@ struct CommandParser<Root: Command> {
   mutating func parse() throws(UsageProblem) -> Root {
     while let word = words.popFirst() {
       if word == "--" { break }
-      if word.isOption { try takeOption(word) } else { try takeArgument(word) }
+      if word.isOption {
+        try takeOption(word)
+      } else {
+        try takeArgument(word)
+        lone = nil
+      }
     }
     while let word = words.popFirst() { try takeArgument(word) }
     try checkRequired()
@@ -29,6 +36,7 @@ struct CommandParser<Root: Command> {
     }
     let isFirst = seen.insert(parameter.row.name).inserted
     guard isFirst || parameter.row.isRepeatable else { throw .repeated(parameter.row.label) }
+    lone = parameter.row.isValueOptional && value == nil ? parameter.row.label : nil
     switch parameter.effect {
     case .switches(let set):
       guard value == nil else { throw .flagWithValue(spelling) }
@@ -59,7 +67,10 @@ struct CommandParser<Root: Command> {
     let free = parameters.first {
       $0.row.kind == .argument && ($0.row.isRepeatable || !seen.contains($0.row.name))
     }
-    guard let free else { throw .unexpectedArgument(word) }
+    guard let free else {
+      if let lone { throw .looseValue(lone, word) }
+      throw .unexpectedArgument(word)
+    }
     let isFirst = seen.insert(free.row.name).inserted
     try store(word, in: free, isFirst: isFirst)
   }

@@ -36,6 +36,8 @@ public enum UsageProblem: Error, Sendable, Equatable {
   case missingArgument(String)
   /// One word more than the command has arguments for.
   case unexpectedArgument(String)
+  /// A word behind an option that takes a value only behind `=`.
+  case looseValue(String, String)
   /// Two options that exclude each other.
   case conflict(String, String)
 }

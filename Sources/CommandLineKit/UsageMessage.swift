@@ -28,6 +28,11 @@ extension UsageProblem {
       [options.map { "'\($0)'" }.joined(separator: " or ") + " is required."]
     case .missingArgument(let name): ["Missing argument \(name)."]
     case .unexpectedArgument(let word): ["Unexpected argument \(quoted(word))."]
+    case .looseValue(let option, let word):
+      [
+        "Unexpected argument \(quoted(word)).",
+        "A value of '\(option)' follows '=': \(quoted("\(option)=\(word)")).",
+      ]
     case .conflict(let one, let other): ["'\(one)' and '\(other)' cannot be used together."]
     }
   }

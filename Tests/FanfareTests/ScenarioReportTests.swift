@@ -162,7 +162,7 @@ struct ScenarioReportTests {
       run: Self.run([(.accepted, .good), (.rejected, .dead), (.unknown, nil)], number: 8),
       exitCode: .failure)
     #expect(step.reasons == ["status: wanted 200, got \(row.words)"])
-    let line = try JSON(text: step.jsonLine)
+    let line = step.json
     #expect(line["why"] == [JSON(.string(step.reasons[0]))])
     #expect(line["missed"]?.array?.first?["answers"]?.array?.count == row.counts.count)
   }
@@ -170,7 +170,7 @@ struct ScenarioReportTests {
   @Test("in JSON name each answer that was not wanted, and count by what was expected")
   func json() throws {
     let step = Self.reports[1].steps[0]
-    let missed = try #require(try JSON(text: step.jsonLine)["missed"]?.array)
+    let missed = try #require(step.json["missed"]?.array)
     #expect(missed[0]["got"] == ["410": 1, "unknown": 1])
     #expect(
       missed[0]["answers"] == [
@@ -181,7 +181,7 @@ struct ScenarioReportTests {
       ])
     #expect(missed[1]["got"] == ["no reason": 1] && missed[2]["answers"]?.array?.count == 1)
     #expect(missed[3].object?.keys == ["expectation", "wanted", "got"])
-    let invalid = try JSON(text: Self.reports[2].steps[0].jsonLine)
+    let invalid = Self.reports[2].steps[0].json
     #expect(invalid["step"] == JSON(.null) && invalid["passed"] == false)
     #expect(invalid["problems"]?.array?.first?["line"] == 2)
   }

@@ -60,21 +60,26 @@ struct PlaceholderReader {
     }
   }
 
-  /// `('friend')`; a backslash takes the meaning from a quote or a backslash.
+  /// `('friend')` or `("friend")`; a backslash takes the meaning from a quote or a backslash.
   private mutating func quotedText() throws(PlaceholderFault) -> String {
-    guard skip("("), skip("'") else { throw .badDefault }
+    guard skip("("), let quote = openingQuote() else { throw .badDefault }
     var text = String.UnicodeScalarView()
-    while offset < scalars.count, scalars[offset] != "'" {
+    while offset < scalars.count, scalars[offset] != quote {
       if scalars[offset] == "\\", offset + 1 < scalars.count,
-        scalars[offset + 1] == "'" || scalars[offset + 1] == "\\"
+        ["'", "\"", "\\"].contains(scalars[offset + 1])
       {
         offset += 1
       }
       text.append(scalars[offset])
       offset += 1
     }
-    guard skip("'"), skip(")") else { throw .badDefault }
+    guard skip(quote), skip(")") else { throw .badDefault }
     return String(text)
+  }
+
+  private mutating func openingQuote() -> Unicode.Scalar? {
+    if skip("'") { return "'" }
+    return skip("\"") ? "\"" : nil
   }
 
   // MARK: Characters

@@ -50,14 +50,6 @@ package struct ConfigShow {
   }
 }
 
-/// A file format that people write.
-package enum DescribedFile: String, CaseIterable, Sendable {
-  case scenario, config
-
-  /// Its JSON Schema, with a line feed at the end.
-  package var schema: [UInt8] { self == .scenario ? ScenarioShape.schema : ProfileShape.schema }
-}
-
 /// A setting, and where it comes from.
 struct ShownSetting: Equatable {
   let name: String

@@ -67,7 +67,7 @@ extension Context {
   }
 
   /// Whether the locale's characters are UTF-8 (POSIX.1, 8.2: the first of these that is set).
-  private var showsUTF8: Bool {
+  var showsUTF8: Bool {
     let locale = first(of: ["LC_ALL", "LC_CTYPE", "LANG"])?.value.lowercased() ?? ""
     return locale.contains("utf-8") || locale.contains("utf8")
   }

@@ -1,3 +1,4 @@
+internal import APNS
 internal import PlainText
 internal import Recipients
 
@@ -50,6 +51,26 @@ struct FirstColumnEncoder: CellEncoder {
   mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
     isFirst = true
+  }
+}
+
+/// All columns, from which a template makes a line.
+struct TemplateEncoder: CellEncoder {
+  var bytes: [UInt8] = []
+  private var values: [UInt8] = []
+  private var ends: [Int] = []
+
+  mutating func encode(_ column: String, text: String?) { cell((text ?? "").printable.utf8) }
+
+  fileprivate mutating func cell(_ value: some Collection<UInt8>) {
+    values.append(contentsOf: value)
+    ends.append(values.count)
+  }
+
+  mutating func endLine(_ template: LineTemplate) {
+    template.write(values, ending: ends, into: &bytes)
+    values.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
   }
 }
 

@@ -1,3 +1,4 @@
+internal import APNS
 internal import JSONText
 internal import Recipients
 
@@ -43,12 +44,15 @@ struct RecordEncoder {
     case csv(isSafe: Bool, separator: UInt8 = UInt8(ascii: ","))
     /// The first column alone, one value per line.
     case text
+    /// What a template makes of the columns, with texts that a terminal shows without obeying them.
+    case line(LineTemplate)
   }
 
   private let format: Format
   private var json = JSONWriter()
   private var csv = CSVEncoder(isSafe: false)
   private var text = FirstColumnEncoder()
+  private var line = TemplateEncoder()
 
   init(_ format: Format) {
     self.format = format
@@ -76,6 +80,9 @@ struct RecordEncoder {
     case .text:
       record.encode(to: &text)
       text.endLine()
+    case .line(let template):
+      record.encode(to: &line)
+      line.endLine(template)
     }
   }
 
@@ -98,6 +105,9 @@ struct RecordEncoder {
     case .text:
       body(text.bytes)
       text.bytes.removeAll(keepingCapacity: true)
+    case .line:
+      body(line.bytes)
+      line.bytes.removeAll(keepingCapacity: true)
     }
   }
 }

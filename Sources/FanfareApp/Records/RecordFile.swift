@@ -144,6 +144,14 @@ struct ResultFile {
       path, format, columns: columns, for: "results", standardOutput: context.output)
   }
 
+  /// Lines on standard output that a template makes.
+  init(_ template: LineTemplate, _ context: Context) throws(Failure) {
+    step = nil
+    file = try RecordFile(
+      "-", .line(template), columns: ResultLine<PushResult>.columns, for: "results",
+      standardOutput: context.output)
+  }
+
   /// See ``RecordFile/begin(continues:)``.
   mutating func begin(continues: Bool) throws(Failure) -> Bool {
     try file.begin(continues: continues)
@@ -159,9 +167,9 @@ struct ResultFile {
     if file.wasThere, file.wasBare { first = try run.onlyCommitOfKilledPass() }
     guard let first else { return 0 }
     var count = 0
-    try run.forEachLacking(from: first, in: written) { pushes in
+    try run.forEachLacking(from: first, in: written) { [step] pushes in
       count += pushes.count
-      file.write(pushes.lazy.map { ResultLine(result: $0, apnsID: $0.apnsID) })
+      file.write(pushes.lazy.map { ResultLine(result: $0, apnsID: $0.apnsID, step: step) })
     }
     return count
   }

@@ -18,7 +18,7 @@ struct RecordLine {
       switch format {
       case .jsonLines: .members(try? JSONReader().read(Array(text)))
       case .csv(_, let separator): .cells(Self.cells(of: text, separator))
-      case .text: .cells([text])
+      case .text, .line: .cells([text])
       }
   }
 

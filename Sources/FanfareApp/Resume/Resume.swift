@@ -27,6 +27,7 @@ package struct Resume {
 
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   package func run() throws(Failure) -> ExitCode {
+    try options.refuseUnknownFields(Outputs.summary, context)
     let telling = try options.merged(reading: [.telling], context)
     let path = try telling.requiredHistoryPath()
     guard let (ledger, again) = try find(in: path) else { return .success }

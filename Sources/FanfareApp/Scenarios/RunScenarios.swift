@@ -40,6 +40,7 @@ package struct RunScenarios {
     try refuseTwoInputs()
     try refuseTwoOutputs()
     try refuseIdleReports()
+    try options.refuseUnknownFields(Outputs.step, context)
     let suite = try ScenarioSuite(scenarios, options, context)
     try refuse(suite.faults, of: suite)
     try refuseReadingTwice(suite)
@@ -99,7 +100,7 @@ package struct RunScenarios {
   private func send(_ prepared: [PreparedScenario], _ common: ScenarioMeans) -> [ScenarioReport] {
     let teller = ScenarioTeller(
       options, context, isOnlyStep: prepared.count == 1 && prepared[0].steps.count == 1,
-      isOutputTaken: options.results?.value == "-" || scenarios.reports.contains { $0.path == "-" })
+      isOutputTaken: options.resultsTakeOutput || scenarios.reports.contains { $0.path == "-" })
     let ended =
       scenarios.parallel > 1
       ? ScenarioQueue(prepared, common, teller).perform(atOnce: scenarios.parallel)
@@ -143,8 +144,8 @@ extension RunScenarios {
   }
 
   private func report(_ ended: [ScenarioReport], of suite: ScenarioSuite) throws(Failure) {
-    if options.json.isOn, !options.dryRun.isOn {
-      for step in ended.flatMap(\.steps) { context.output.write(step.jsonLine) }
+    if let fields = options.json?.value, !options.dryRun.isOn {
+      for step in ended.flatMap(\.steps) { context.output.write(fields.line(step.json)) }
     }
     if scenarios.reports.isEmpty { return }
     var used = FilesInUse(filesNamed(by: suite))
@@ -183,6 +184,7 @@ extension RunScenarios {
     let reports = scenarios.reports.filter { $0.path == "-" }.map { "--\($0.form.rawValue) -" }
     let others =
       (options.results?.value == "-" ? ["--results -"] : [])
+      + (options.template != nil ? ["--template"] : [])
       + (options.json.isOn ? ["--json"] : [])
     if let report = reports.first, let other = (reports.dropFirst() + others).first {
       throw .conflict(report, other)

@@ -13,6 +13,7 @@ package struct Send {
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   package func run() throws(Failure) -> ExitCode {
     try options.refuseTwoInputs()
+    try options.refuseUnknownFields(Outputs.summary, context)
     let settings = try options.merged(context)
     return try Self.send(settings, context)
   }

@@ -34,8 +34,8 @@ extension Sending {
       for push in chunk.pushes where !skipped.reports(push) {
         let id = identity.apnsID(of: push)
         context.output.write(
-          settings.json.isOn
-            ? printer.json(push, apnsID: id) : Array(printer.text(push, apnsID: id).utf8))
+          settings.json?.value.line(printer.json(push, apnsID: id))
+            ?? Array(printer.text(push, apnsID: id).utf8))
       }
     }
     if recipients.counts.lines == 0 { throw .noRecipients }
@@ -68,8 +68,7 @@ private struct RequestText {
     return (head + headers + body).joined(separator: "\n")
   }
 
-  /// The request as one line of JSON.
-  func json(_ push: Push, apnsID: APNSID) -> [UInt8] {
+  func json(_ push: Push, apnsID: APNSID) -> JSON {
     let headers = message.fields.map { Report.Part.json($0.name.text, .text($0.value)) }
     let parts: [Report.Part] = [
       .json("method", "POST"), .json("url", .text("https://\(host)\(path(push))")),
@@ -77,7 +76,7 @@ private struct RequestText {
     ]
     let signer = certificate.map { [Report.Part.json("certificate", .text($0))] } ?? []
     let body: JSON = (try? JSONReader().read(bytes(of: push))) ?? nil
-    return ReportJSON.bytes(Report(parts: parts + signer + [.json("payload", body)]))
+    return Report(parts: parts + signer + [.json("payload", body)]).json
   }
 
   private func bytes(of push: Push) -> [UInt8] {

@@ -32,6 +32,7 @@ struct Unrecorded {
 /// What a run writes and shows while it goes on.
 struct RunOutputs {
   private var results: ResultFile?
+  private var lines: ResultFile?
   private var deadTokens: DeadTokenFile?
   private(set) var progress: ProgressLine
   let skipped: SkippedLines
@@ -51,6 +52,9 @@ struct RunOutputs {
       try ResultFile(path.value, of: step, context)
     }
     examples = step.map { _ in PushExamples(showsTokens: settings.showTokens.isOn) }
+    lines = try settings.lineTemplate(context).map { (template) throws(Failure) in
+      try ResultFile(template, context)
+    }
     deadTokens = try settings.deadTokens.map { (path) throws(Failure) in
       try DeadTokenFile(path.value)
     }
@@ -63,7 +67,7 @@ struct RunOutputs {
     let isSilent =
       settings.quiet.isOn || settings.json.isOn
       // Results on the same terminal show the progress.
-      || settings.results?.value == "-" && context.output.isTerminal
+      || settings.resultsTakeOutput && context.output.isTerminal
     progress = ProgressLine(
       context.errors, clock: context.clock, isWanted: showsProgress && !isSilent)
   }
@@ -104,7 +108,7 @@ struct RunOutputs {
   var hasLostResults: Bool { results?.failure != nil }
 
   /// Why a result could not be written; nil while all could.
-  var failure: FileFailure? { results?.failure ?? deadTokens?.failure }
+  var failure: FileFailure? { results?.failure ?? deadTokens?.failure ?? lines?.failure }
 
   /// The file of dead device tokens and how many are in it; nil without one.
   var dead: (path: String, count: Int)? { deadTokens.map { ($0.path, $0.count) } }
@@ -117,6 +121,7 @@ struct RunOutputs {
     for result in batch where result.outcome == .skipped { _ = skipped.reports(result.push) }
     examples?.add(batch)
     results?.write(batch, apnsID: identity.apnsID)
+    lines?.write(batch, apnsID: identity.apnsID)
     deadTokens?.write(batch)
     tell(pause)
     progress.update(summary, inFlight: inFlight, pause: pause)

@@ -95,9 +95,9 @@ extension Sending {
 
   private func print(_ summary: SummaryReport) {
     if let failure = summary.report.stopCause?.failure { context.warn(failure) }
-    if settings.json.isOn {
-      context.output.write(summary.bytes)
-    } else if !settings.quiet.isOn, settings.results?.value != "-" {
+    if let fields = settings.json?.value {
+      context.output.write(fields.line(Report(parts: summary.parts).json))
+    } else if !settings.quiet.isOn, !settings.resultsTakeOutput {
       context.output.write(summary.text(Style(hasColor: context.output.hasColor)))
     }
     context.output.flush()

@@ -33,7 +33,7 @@ final class SkippedLines: Sendable {
     return true
   }
 
-  private func add(_ list: String, _ line: Int, _ reasons: [String]) {
+  func add(_ list: String, _ line: Int, _ reasons: [String]) {
     let lines = reasons.map { "\(list.printable):\(line): skipped: \($0)" }
     let number = state.withLock { state in
       state.count += 1

@@ -28,6 +28,11 @@ extension Setting<Bool>? {
   package var isOff: Bool { !(self?.value ?? true) }
 }
 
+extension Setting<JSONFields>? {
+  /// Whether JSON is printed.
+  package var isOn: Bool { self != nil }
+}
+
 extension Origin {
   /// A default of this program.
   package static let builtIn = Origin.file(nil)

@@ -251,6 +251,39 @@ package struct TimeLength: SettingValue {
   package var json: JSON { JSON(.string(text)) }
 }
 
+/// How `--json` was given: alone, or with the fields that are to be printed.
+package struct JSONFields: SettingValue {
+  /// The fields in the order in which they are printed; nil for all.
+  package let names: [String]?
+
+  /// All fields.
+  package static let all = JSONFields(names: nil)
+
+  private init(names: [String]?) { self.names = names }
+
+  /// Names with commas between; nil where one is missing.
+  package init?(text: String) {
+    let names = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.filter { $0 != " " } }
+    if names.contains(where: \.isEmpty) { return nil }
+    self.init(names: names)
+  }
+
+  package init?(json: JSON) {
+    if json == true {
+      self = .all
+    } else if let names = [String](json: json) {
+      self.init(names: names)
+    } else {
+      return nil
+    }
+  }
+
+  package var json: JSON { names?.json ?? true }
+
+  package var shown: String { names?.joined(separator: ",") ?? true.shown }
+}
+
 /// So many pushes a second, or in another unit of time, and how that was written: `500`, `500/s`,
 /// `30/m`.
 package struct WrittenRate: SettingValue {

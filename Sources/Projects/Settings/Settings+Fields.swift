@@ -142,6 +142,7 @@ extension Settings {
     .init("tokenCache", { $0.tokenCache }, { $0.tokenCache = $1 }, .credentials),
     .init("tlsKeyLog", { $0.tlsKeyLog }, { $0.tlsKeyLog = $1 }, .place, .ofTheInvocation),
     .init("json", { $0.json }, { $0.json = $1 }, .telling, .ofTheInvocation),
+    .init("template", { $0.template }, { $0.template = $1 }, .telling, .ofTheInvocation),
     .init("results", { $0.results }, { $0.results = $1 }, .telling, .ofTheInvocation),
     .init("deadTokens", { $0.deadTokens }, { $0.deadTokens = $1 }, .telling, .ofTheInvocation),
     .init("quiet", { $0.quiet }, { $0.quiet = $1 }, .telling, .ofTheInvocation),

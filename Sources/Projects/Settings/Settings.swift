@@ -105,7 +105,9 @@ package struct Settings: Sendable, Hashable {
   package var yes: Setting<Bool>?
 
   // Telling
-  package var json: Setting<Bool>?
+  package var json: Setting<JSONFields>?
+  /// What is printed of each push; an `APNS.LineTemplate`.
+  package var template: Setting<String>?
   package var results: Setting<String>?
   package var deadTokens: Setting<String>?
   package var quiet: Setting<Bool>?

@@ -1,3 +1,4 @@
+internal import APNS
 internal import CommandLineKit
 internal import FanfareApp
 internal import Projects
@@ -56,7 +57,9 @@ struct CheckCommand: FanfareCommand, Equatable {
     OptionGroup(
       "Output",
       [
-        .setting("json", \.json, help: "Print one JSON object."),
+        .flag("json", help: "Print one JSON object.") {
+          $0.json = Setting(.all, .setting("--json"))
+        },
         .setting("quiet", \.quiet, short: "q", help: "Print errors only."),
         .setting("show-tokens", \.showTokens, help: "Show bad lines of lists in full."),
       ]),

@@ -59,29 +59,35 @@ struct ConfigShowCommand: FanfareCommand, Equatable {
 /// `fanfare config schema`
 struct ConfigSchemaCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
-    "schema", "Print the JSON Schema of a file format, for editors.",
+    "schema", "Print the JSON Schema of a file format or of an output.",
+    discussion: """
+      'scenario' and 'config' are files that you write; editors complete and check them with the \
+      schema. The others are what commands print in JSON. Of what is printed line by line, the \
+      schema is of one line. Later versions may add keys, which these schemas allow.
+      """,
     examples: [
       Example(
         "fanfare config schema scenario > scenario.schema.json",
-        "For '$schema: \"scenario.schema.json\"' in a scenario.")
+        "For '$schema: \"scenario.schema.json\"' in a scenario."),
+      Example("fanfare config schema results", "What a line of --results contains."),
     ])
 
-  var file: DescribedFile?
+  var format: DescribedFormat?
 
   static let groups = [
     OptionGroup<Self>(
       "Schema",
       [
         .arguments(
-          "file", \.file, help: "The format: scenario, or config for fanfare.json.",
+          "format", \.format, help: "What to describe; config is fanfare.json.",
           isRequired: true)
       ])
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    if let file { context.output.write(file.schema) }
+    if let format { context.output.write(format.schema) }
     return .success
   }
 }
 
-extension DescribedFile: ArgumentValue {}
+extension DescribedFormat: ArgumentValue {}

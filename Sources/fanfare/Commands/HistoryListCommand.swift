@@ -32,7 +32,9 @@ struct HistoryListCommand: FanfareCommand, Equatable {
           .option(
             "limit", \.list.page.limit, value: "N", help: "Maximum number of rows; 0 for all."),
           .option("skip", \.list.page.skip, value: "N", help: "Skip this many rows first."),
-          .flag("json", \.list.isJSON, help: "Print one JSON object per line."),
+          .json(help: "Print one JSON object per line, or only these fields of it.") {
+            $0.list.json = $1
+          },
           .flag("show-tokens", \.list.showsTokens, help: "Show whole device tokens."),
         ])
     ] + [

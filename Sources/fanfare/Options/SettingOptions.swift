@@ -232,7 +232,10 @@ enum SettingOptions {
   static let telling = OptionGroup<Settings>(
     "Output",
     [
-      .setting("json", \.json, help: "Print the summary as one JSON object."),
+      .json(help: "Print the summary as one JSON object, or only these fields of it."),
+      .setting(
+        "template", \.template, value: "TEXT",
+        help: "Print a line per push, such as '{{token}} {{status}} {{reason}}'."),
       .setting(
         "results", \.results, value: "FILE",
         help: "Write a line per push, in .jsonl or .csv; '-' for standard output.",

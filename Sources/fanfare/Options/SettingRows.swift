@@ -6,6 +6,17 @@ internal import Projects
 /// Where settings keep a value of this type.
 typealias SettingPlace<Value: SettingValue> = CommandLineKit.Place<Settings, Setting<Value>?>
 
+extension Parameter {
+  /// `--json`, alone or with the fields to print: `--json=outcome,apnsID`.
+  static func json(
+    help: String, store: @escaping @Sendable (inout Root, JSONFields) -> Void
+  ) -> Self {
+    .option("json", ofOptional: JSONFieldsArgument.self, value: "FIELDS", help: help) {
+      store(&$0, $1?.value ?? .all)
+    }
+  }
+}
+
 // Rows of tables of options that fill settings, with the option as the origin.
 extension Parameter<Settings> {
   /// An option that is given once.
@@ -63,6 +74,11 @@ extension Parameter<Settings> {
     .flag(name, short: short, help: help) { settings in
       settings[keyPath: place()] = Setting(value, .setting("--" + name))
     }
+  }
+
+  /// `--json` as a setting.
+  static func json(help: String) -> Self {
+    .json(help: help) { $0.json = Setting($1, .setting("--json")) }
   }
 
   /// An option that may be given more than once.

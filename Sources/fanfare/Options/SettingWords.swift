@@ -134,6 +134,20 @@ extension WrittenRate: SettingWord {
   var value: WrittenRate { self }
 }
 
+/// `NAME,…`: the fields of a line of JSON.
+struct JSONFieldsArgument: SettingWord, Equatable {
+  let value: JSONFields
+
+  init(argument word: String) throws(BadValue) {
+    guard let fields = JSONFields(text: word) else {
+      throw .expected("names of fields with commas between, such as outcome,apnsID")
+    }
+    value = fields
+  }
+
+  var argumentText: String { value.shown }
+}
+
 /// A TCP port.
 struct PortArgument: SettingWord, Equatable {
   let port: UInt16

@@ -54,6 +54,17 @@ struct UserFolder {
     try folder.writeSecret("token.txt", secrets.providerToken)
   }
 
+  /// A line that `--results` wrote.
+  private static func result(_ number: Int, _ outcome: String, _ status: Int) -> String {
+    """
+    {"sequence":\(number),"list":"all.csv","line":\(number),"token":"\(tokenText(number))",\
+    "apnsID":"681dc321-a1aa-4110-bb8b-00000000000\(number)","outcome":"\(outcome)",\
+    "status":\(status),"reason":null,"timestamp":null,"uniqueID":null,"attempts":1,\
+    "latencyMilliseconds":0.746,"answeredAt":1795275000620}
+
+    """
+  }
+
   private static let alert = #"{"aps": {"alert": {"title": "News", "body": "Read all about it"}}}"#
 
   private static let files = [
@@ -71,6 +82,8 @@ struct UserFolder {
     "dead.csv": "token\n\(tokenText(2))\n",
     "all.txt": tokenList(20), "beta.txt": tokenList(3), "tokens.txt": tokenList(1000),
     "list.txt": tokenList(2000),
+    "results.jsonl": result(1, "deferred", 503) + result(2, "accepted", 200),
+    "rest.jsonl": result(1, "accepted", 200),
     "bad-day.json5": #"{rules: [{when: {nth: 3}, answer: {reason: "BadDeviceToken"}}]}"#,
   ]
 

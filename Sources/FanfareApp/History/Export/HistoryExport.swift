@@ -122,10 +122,8 @@ package struct HistoryExport: Sendable, Equatable {
       figures.add(push, stored)
       return true
     }
-    let nonce = (0..<2).map { _ in String(context.clock.random(), radix: 16) }.joined()
-    let page = HistoryPage(
-      figures: figures, showsTokens: files.showsTokens, madeAt: context.now, nonce: nonce,
-      notes: try wanted.openRuns())
+    var page = HistoryPage(figures: figures, showsTokens: files.showsTokens, context)
+    page.notes = try wanted.openRuns()
     target.output.write(page.text)
     try attempt(try target.file?.finish()) { .file($0) }
   }

@@ -9,24 +9,27 @@ package struct HistoryList: Sendable, Equatable {
   /// Whether pushes are listed even if the filter asks for none.
   package var wantsPushes = false
   package var page = ListPage()
-  package var isJSON = false
+  /// What is printed in JSON; nil for a table.
+  package var json: JSONFields?
   package var showsTokens = false
   package var settings = Settings()
 
   package init() {}
 
   package func run(_ context: Context) throws(Failure) -> ExitCode {
+    let listsPushes = wantsPushes || !filter.runs.isEmpty || filter.wantsPushes
+    try json?.refuseUnknown(among: listsPushes ? Outputs.push : Outputs.run)
     let history = try filter.open(settings, context)
-    var rows = ListedRows(page, asJSON: isJSON, to: context.output)
-    if wantsPushes || !filter.runs.isEmpty || filter.wantsPushes {
+    var rows = ListedRows(page, asJSON: json != nil, to: context.output)
+    if listsPushes {
       try answered(
         history.forEachPush(filter) { push in
-          rows.add(push.jsonLine, push.row(showsToken: showsTokens))
+          rows.add(line(of: push), push.row(showsToken: showsTokens))
         })
     } else {
       try answered(
         history.forEachRun(filter) { run in
-          rows.add(ReportJSON.bytes(Report(parts: run.parts)), run.row)
+          rows.add((json ?? .all).line(Report(parts: run.parts).json), run.row)
         })
     }
     rows.finish()
@@ -34,11 +37,17 @@ package struct HistoryList: Sendable, Equatable {
     return .success
   }
 
+  /// Fields of millions of pushes are chosen only where some are wanted.
+  private func line(of push: PushEntry) -> [UInt8] {
+    guard let json, json != .all else { return push.jsonLine }
+    return json.line(Report(parts: HistoryRecord(entry: push).parts).json)
+  }
+
   /// On a terminal, no output could mean anything, and a list that was cut short could pass for all.
   private func tell(of rows: ListedRows, _ context: Context) {
     guard context.output.isTerminal else { return }
     context.output.flush()
-    if rows.written == 0, !isJSON {
+    if rows.written == 0, json == nil {
       context.errors.write(
         rows.passed > 0 ? "No more rows.\n" : "Nothing in the history matches.\n")
     }

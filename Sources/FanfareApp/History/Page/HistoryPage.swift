@@ -1,4 +1,5 @@
 internal import APNS
+internal import HTTP2
 internal import History
 internal import JSONText
 internal import PlainText
@@ -14,7 +15,20 @@ struct HistoryPage {
   /// Names the style and the script of the page; nothing else in it may run.
   let nonce: String
   /// What the figures lack, a sentence each.
-  var notes: [String] = []
+  var notes: [String]
+
+  init(
+    figures: PageFigures, showsTokens: Bool, madeAt: Int64, nonce: String, notes: [String] = []
+  ) {
+    (self.figures, self.showsTokens) = (figures, showsTokens)
+    (self.madeAt, self.nonce, self.notes) = (madeAt, nonce, notes)
+  }
+
+  /// A page that is made now.
+  init(figures: PageFigures, showsTokens: Bool, _ context: Context) {
+    let nonce = (0..<2).map { _ in String(context.clock.random(), radix: 16) }.joined()
+    self.init(figures: figures, showsTokens: showsTokens, madeAt: context.now, nonce: nonce)
+  }
 
   /// The document. Even if something of the data became part of the page, it could neither run nor
   /// load anything.
@@ -107,7 +121,8 @@ extension HistoryPage {
   private var cards: [(name: String, value: String)] {
     let accepted = figures.counts[.accepted] ?? 0
     let rows = [
-      ("Pushes", grouped(figures.total)), ("Runs", grouped(figures.runs.count)),
+      ("Pushes", grouped(figures.total)),
+      ("Runs", figures.knowsRuns ? grouped(figures.runs.count) : nil),
       ("Accepted", figures.total > 0 ? share(accepted) : nil),
       ("Not accepted", grouped(figures.total - accepted)),
       ("Median latency", figures.latencies.percentile(0.5).map(milliseconds)),
@@ -152,7 +167,8 @@ extension HistoryPage {
     let push = row.push
     let cells = [
       push.response == nil ? "none" : push.answer,
-      showsTokens ? push.token : shortToken(push.token), push.run.description, row.environment,
+      showsTokens ? push.token : shortToken(push.token),
+      figures.knowsRuns ? push.run.description : "–", row.environment,
       "\(push.list):\(push.line)",
       push.latency ?? "–", push.apnsID.description,
     ]

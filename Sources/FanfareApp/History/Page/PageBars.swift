@@ -68,11 +68,19 @@ struct LatencyBars {
   func percentile(_ share: Double) -> Double? { histogram.percentile(share) }
 
   /// The bars from the first that counts something to the last.
-  var all: [(name: String, count: Int)] {
-    guard let first = counts.firstIndex(where: { $0 > 0 }),
-      let last = counts.lastIndex(where: { $0 > 0 })
-    else { return [] }
-    return (first...last).map { (Self.name($0), counts[$0]) }
+  var all: [(name: String, count: Int)] { used.map { (Self.name($0), counts[$0]) } }
+
+  /// The same with the bounds of each in milliseconds; the last has no end.
+  var spans: [(from: Int, below: Int?, count: Int)] {
+    used.map { index in
+      let below = index == Self.ends.count ? nil : Self.ends[index]
+      return (index == 0 ? 0 : Self.ends[index - 1], below, counts[index])
+    }
+  }
+
+  private var used: Range<Int> {
+    let first = counts.firstIndex { $0 > 0 } ?? 0
+    return first..<(counts.lastIndex { $0 > 0 }.map { $0 + 1 } ?? first)
   }
 
   private static func name(_ index: Int) -> String {

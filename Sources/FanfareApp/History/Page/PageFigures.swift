@@ -25,6 +25,8 @@ struct PageFigures {
     var count = 0
   }
 
+  /// Whether it is known which run a push is of.
+  var knowsRuns = true
   private(set) var runs: Set<RunNumber> = []
   private(set) var counts: [Outcome: Int] = [:]
   private(set) var times = TimeBars()
@@ -37,11 +39,21 @@ struct PageFigures {
 
   /// Adds a push, the newest first.
   mutating func add(_ push: PushEntry, _ stored: StoredRun) {
+    count(push, stored)
+    keep(push, stored)
+  }
+
+  /// Adds a push to all figures, in any order.
+  mutating func count(_ push: PushEntry, _ stored: StoredRun) {
     runs.insert(push.run)
     counts[push.outcome, default: 0] += 1
     times.add(push.outcome, at: push.at)
     if let latency = push.latencyMicroseconds { latencies.add(microseconds: latency) }
     if let response = push.response, !response.isAccepted { add(response, push, stored) }
+  }
+
+  /// Adds a push to the rows, the newest first.
+  mutating func keep(_ push: PushEntry, _ stored: StoredRun) {
     let record = stored.entry.record
     let row = Row(push: push, environment: record.environment, topic: record.topic)
     if push.outcome == .accepted {

@@ -26,6 +26,7 @@ package struct Resend: Sendable, Equatable {
   package func run(_ context: Context) throws(Failure) -> ExitCode {
     guard let place else { throw .missingArgument("RUN-OR-ID") }
     if case .push(let id) = place, let option = choosing.first { throw .conflict(option, "\(id)") }
+    try options.refuseUnknownFields(Outputs.summary, context)
     let history = try options.openHistory(context)
     for warning in try reasonFilter.unknownWords(in: history) { context.warn([warning]) }
     var choice = try choice(of: place, in: history, at: context.clock.epochMilliseconds())

@@ -7,7 +7,8 @@ internal import Projects
 struct ScenarioTeller: Sendable {
   private let context: Context
   private let isQuiet: Bool
-  private let tellsJSON: Bool
+  /// What is printed of each step in JSON; nil for none.
+  private let fields: JSONFields?
   private let tellsText: Bool
   private let isOnlyStep: Bool
   private let text: ScenarioText
@@ -17,8 +18,8 @@ struct ScenarioTeller: Sendable {
   ///   - isOutputTaken: whether a report, or the results of pushes, take standard output.
   init(_ options: Settings, _ context: Context, isOnlyStep: Bool, isOutputTaken: Bool) {
     (self.context, self.isOnlyStep) = (context, isOnlyStep)
-    (isQuiet, tellsJSON) = (options.quiet.isOn, options.json.isOn)
-    tellsText = !isQuiet && !tellsJSON && !isOutputTaken
+    (isQuiet, fields) = (options.quiet.isOn, options.json?.value)
+    tellsText = !isQuiet && fields == nil && !isOutputTaken
     text = ScenarioText(style: Style(hasColor: context.output.hasColor))
   }
 
@@ -34,7 +35,9 @@ struct ScenarioTeller: Sendable {
 
   /// A step has ended.
   func tell(_ step: StepReport) {
-    if tellsJSON { write(step.jsonLine, to: context.output) }
+    if let fields {
+      write(String(decoding: fields.line(step.json), as: UTF8.self), to: context.output)
+    }
     if tellsText {
       let isLast = step.step.number == step.scenario.steps.last?.number
       write(

@@ -48,14 +48,13 @@ extension StepReport {
 extension StepReport {
   /// The step in the form of `run --json`: whose it is and whether it is as expected, and then the
   /// summary of its run.
-  var jsonLine: String {
+  var json: JSON {
     let head: [Report.Part] = [
       .json("scenario", .text(scenario.title)), .json("file", .text(scenario.file)),
       .json("step", .number(isStep ? step.number : nil)), .json("stepName", .text(step.name)),
       .json("passed", .flag(isPassed)),
     ]
-    let parts = head + verdictParts + (run?.summary.parts ?? [])
-    return String(decoding: ReportJSON.bytes(Report(parts: parts)), as: UTF8.self)
+    return Report(parts: head + verdictParts + (run?.summary.parts ?? [])).json
   }
 
   private var verdictParts: [Report.Part] {

@@ -1,0 +1,78 @@
+internal import APNS
+internal import JSONText
+internal import PlainText
+internal import Projects
+internal import PushModel
+
+extension JSONFields {
+  /// A line of JSON: an object, or of it the chosen fields in their order. Fields of the only push of
+  /// a run count as the run's own, and null stands for those that the object lacks.
+  func line(_ object: JSON) -> [UInt8] { chosen(from: object).encoded() + [UInt8(ascii: "\n")] }
+
+  private func chosen(from object: JSON) -> JSON {
+    guard let names else { return object }
+    let push = object["push"]
+    let members = names.map { name in
+      JSONMember(key: name, value: object[name] ?? push?[name] ?? JSON(.null))
+    }
+    return JSON(.object(JSONObject(members)))
+  }
+
+  /// - Throws: `Failure` at the first name that is not among the fields.
+  func refuseUnknown(among fields: @autoclosure () -> [OutputField]) throws(Failure) {
+    guard let names else { return }
+    let known = fields().map(\.name)
+    for name in names where !known.contains(name) {
+      throw .unknownField(name, of: "--json", among: known)
+    }
+  }
+}
+
+extension Settings {
+  /// Whether results of pushes are printed on standard output.
+  var resultsTakeOutput: Bool { results?.value == "-" || template != nil }
+
+  /// What is printed of each push; nil for nothing.
+  func lineTemplate(_ context: Context) throws(Failure) -> LineTemplate? {
+    guard let text = template?.value else { return nil }
+    let fields = ResultLine<PushResult>.columns
+    do throws(LineTemplateError) {
+      return try LineTemplate(text, fields: fields, now: context.now)
+    } catch {
+      switch error {
+      case .malformed(let message, let fix): throw Failure("--template: \(message)", fix: fix)
+      case .unknownField(let name): throw .unknownField(name, of: "--template", among: fields)
+      case .numberFilter:
+        throw Failure(
+          "--template: 'number' has no effect in a line of text.",
+          fix: "Leave it out; 'default' supplies what is missing.")
+      }
+    }
+  }
+
+  /// Finds fields that do not exist, and what cannot be printed together, before anything is sent.
+  ///
+  /// - Parameter fields: those of a line of the command's `--json`.
+  func refuseUnknownFields(
+    _ fields: @autoclosure () -> [OutputField], _ context: Context
+  ) throws(Failure) {
+    try json?.value.refuseUnknown(
+      among: dryRun.isOn ? Outputs.dryRun : fields() + Outputs.result)
+    guard try lineTemplate(context) != nil else { return }
+    if dryRun.isOn { throw .conflict("--template", "--dry-run") }
+    if results?.value == "-" { throw .conflict("--template", "--results -") }
+  }
+}
+
+extension Failure {
+  /// A field that an output does not have, with those that it has.
+  static func unknownField(
+    _ name: String, of option: String, among fields: [String]
+  ) -> Failure {
+    let near = Suggestion.near(name, among: fields).map { "'\($0)'" }.joined(separator: " or ")
+    return Failure(
+      "\(option): unknown field '\(name.printable)'.",
+      fix: (near.isEmpty ? "" : "Did you mean \(near)? ")
+        + "The fields are: \(fields.joined(separator: ", ")).")
+  }
+}

@@ -1,0 +1,124 @@
+internal import Diagnosis
+
+// What commands print about files, settings, facts and connections.
+extension Outputs {
+  static let problem = [
+    OutputField("severity", .word(["error", "warning"]), "How bad it is."),
+    OutputField("rule", .text, "The broken rule."),
+    OutputField("file", .orNull(.text), "The file; null for options."),
+    OutputField("line", .orNull(.integer), "The line in the file, from 1."),
+    OutputField("column", .orNull(.integer), "The column in the line, from 1."),
+    OutputField("path", .text, "The key, header or part concerned."),
+    OutputField("message", .text, "What is wrong."), OutputField("fix", .text, "What to do."),
+  ]
+
+  static let check = [
+    OutputField("files", .array(.object(checkedFile)), "What was checked, in order."),
+    OutputField("errors", .integer, "How many errors there are."),
+    OutputField("warnings", .integer, "How many warnings there are."),
+  ]
+
+  private static let checkedFile: [OutputField] =
+    [
+      OutputField("file", .orNull(.text), "The file as it was given; null for options."),
+      OutputField(
+        "kind", .orNull(.word(FileKind.allCases.map(\.rawValue))), "What it contains."),
+      OutputField("type", .orNull(.text), "The push type, except of lists.").sometimes,
+      OutputField("bytes", .orNull(.integer), "The payload's length as sent.").sometimes,
+      OutputField("variables", .array(.text), "Variables that recipients must have.").sometimes,
+      OutputField("lines", .integer, "Lines read, of lists only.").sometimes,
+      OutputField("tokens", .integer, "Device tokens, of lists only.").sometimes,
+    ] + skippedLines.map(\.sometimes) + [
+      OutputField("problems", .array(.object(problem)), "The file's problems.")
+    ]
+
+  static let topic = [
+    OutputField("kind", .word(ExplainedTopic.Kind.allCases.map(\.rawValue)), "What it is."),
+    OutputField("name", .text, "Its name."),
+    OutputField("summary", .text, "What it is for, in a sentence."),
+    OutputField("explanation", .text, "More about it.").sometimes,
+    OutputField("format", .text, "How a header's value is written.").sometimes,
+    OutputField("topic", .text, "The topic of a push type.").sometimes,
+    OutputField("priority", .text, "The priorities of a push type.").sometimes,
+    OutputField("payload", .text, "The limit of a push type's payload.").sometimes,
+    OutputField("signsIn", .text, "How a push type authenticates.").sometimes,
+    OutputField("platforms", .text, "Where a push type exists.").sometimes,
+    OutputField("type", .text, "The type of a key's value.").sometimes,
+    OutputField("fix", .text, "What to do.").sometimes,
+    OutputField("status", .text, "The status that a reason comes with.").sometimes,
+    OutputField("causes", .array(.object(causes)), "The causes, likeliest first.").sometimes,
+    OutputField("reasons", .text, "The reasons that come with a status.").sometimes,
+    OutputField("severity", .text, "Whether a broken rule is an error.").sometimes,
+    OutputField("apnsSays", .text, "What APNs answers to a broken rule.").sometimes,
+    OutputField("source", .text, "Where this is documented.").sometimes,
+  ]
+
+  private static let causes = [
+    OutputField("text", .text, "The cause."), OutputField("fix", .text, "What to do."),
+  ]
+
+  static let diagnosis = [
+    OutputField("environment", .text, "Where the doctor looked."),
+    OutputField("server", .text, "The server's URL."),
+    OutputField("verdict", .word(["ok", "warning", "broken"]), "The worst verdict of a step."),
+    OutputField("steps", .array(.object(diagnosisStep)), "The twelve steps, in order."),
+  ]
+
+  private static let diagnosisStep = [
+    OutputField("step", .word(DiagnosisStep.allCases.map(\.rawValue)), "The step."),
+    OutputField(
+      "verdict", .word(["ok", "warning", "broken", "skipped", "notReached"]), "How it went."),
+    OutputField("text", .orNull(.text), "What was found, for people."),
+    OutputField("evidence", .orNull(.map(.anything)), "What was found."),
+    OutputField("fix", .orNull(.text), "What to do, for people."),
+  ]
+
+  static let settings = [
+    OutputField("settings", .map(.object(setting)), "The settings by name."),
+    OutputField("files", .array(.object(settingsFile)), "The files that were looked for."),
+  ]
+
+  private static let setting = [
+    OutputField("value", .orNull(.text), "The value; null if nothing sets it."),
+    OutputField("origin", .orNull(.text), "Where it comes from; null for a default."),
+  ]
+
+  private static let settingsFile = [
+    OutputField("path", .text, "The file."), OutputField("isThere", .truth, "Whether it exists."),
+  ]
+
+  /// The line of `fanfare emulator` once it listens.
+  static let emulator = [
+    OutputField("url", .text, "Its URL."), OutputField("ca", .text, "The certificate to trust."),
+    OutputField("pid", .integer, "Its process ID."),
+    OutputField("control", .integer, "The port of --control.").sometimes,
+  ]
+
+  static let journal = [
+    OutputField("connection", .integer, "The connection's number, from 1."),
+    OutputField("stream", .integer, "The HTTP/2 stream."),
+    OutputField("token", .orNull(.text), "The device token as it was in the path."),
+    OutputField("apnsID", .orNull(.text), "The push's apns-id."),
+    OutputField("status", .orNull(.integer), "The HTTP status."),
+    OutputField("reason", .orNull(.text), "The reason."),
+    OutputField("processed", .truth, "Whether the push counts as delivered."),
+    OutputField("certificate", .text, "The common name of the client's certificate.").sometimes,
+    OutputField("note", .text, "Further information, for people.").sometimes,
+  ]
+
+  /// An answer of the emulator's control port.
+  static let control = [
+    OutputField("ok", .truth, "Whether the line was applied."),
+    OutputField("requests", .integer, "Requests so far.").sometimes,
+    OutputField("processed", .integer, "Pushes so far that count as delivered.").sometimes,
+    OutputField("connections", .integer, "Connections so far.").sometimes,
+    OutputField("message", .text, "Why the line is not a command.").sometimes,
+    OutputField("problems", .array(.object(scriptProblem)), "Problems of the script.").sometimes,
+  ]
+
+  private static let scriptProblem = [
+    OutputField("column", .integer, "The column in the line.").sometimes,
+    OutputField("path", .text, "The place in the script."),
+    OutputField("message", .text, "What is wrong."), OutputField("fix", .text, "What to do."),
+  ]
+}

@@ -1,0 +1,113 @@
+internal import History
+internal import PushModel
+
+// What the commands of 'history' print.
+extension Outputs {
+  /// A run: a line of `history list`.
+  static let run: [OutputField] =
+    [
+      OutputField("run", .integer, "The run's number."),
+      OutputField("began", .integer, "When it began, in milliseconds since 1970."),
+      OutputField("ended", .orNull(.integer), "When it ended; null while it has not."),
+      OutputField("state", .orNull(.word(states)), "How far it has come."),
+      OutputField("passes", .integer, "1, plus one for each resume."),
+      OutputField("kind", .word(["send", "scenario", "resend"]), "What made it."),
+      OutputField("scenario", .orNull(.text), "The scenario's name."),
+      OutputField("step", .orNull(.integer), "The step's number."),
+      OutputField("environment", .text, "production, sandbox, emulator, or the server's URL."),
+      OutputField("server", .orNull(.text), "The server's URL; null for the emulator inside."),
+      OutputField("pushType", .orNull(.text), "The push type."),
+      OutputField("topic", .orNull(.text), "The topic."),
+      OutputField("version", .text, "The version of fanfare that sent it."),
+      OutputField("lines", .integer, "Lines read."),
+      OutputField("total", .integer, "Pushes: the sum of the six outcomes."),
+    ] + outcomes + skippedLines
+
+  private static let states = ["running", "interrupted", "finished"]
+
+  /// A push of the history: a line of `history list RUN` and of an export.
+  static let push = [OutputField("run", .integer, "The run's number.")] + result
+
+  /// A run with what was sent: `history show RUN`.
+  static let shownRun: [OutputField] =
+    run + [
+      OutputField("resends", .orNull(.integer), "The run whose pushes it sends again."),
+      OutputField("resentBy", .array(.integer), "The runs that sent its pushes again."),
+      OutputField("isTemplate", .truth, "Whether rows filled the payload's placeholders."),
+      OutputField("headers", .map(.text), "The header fields, without the provider token."),
+      OutputField("payload", .anything, "The payload, or the template."),
+      OutputField("summary", .orNull(.object(summary)), "The summary of its last pass."),
+    ]
+
+  /// A push with its request: `history show APNS-ID`.
+  static let shownPush: [OutputField] =
+    push + [
+      OutputField("request", .orNull(.object(request)), "The request; null if there was none."),
+      OutputField("skippedFor", .array(.text), "Why it was skipped before any request.").sometimes,
+    ]
+
+  private static let request = [
+    OutputField("method", .word(["POST"]), "The HTTP method."),
+    OutputField("url", .text, "The URL, with the whole device token."),
+    OutputField("headers", .map(.text), "The header fields, without the provider token."),
+    OutputField("payload", .anything, "The payload as it was sent.").sometimes,
+    OutputField("template", .anything, "The template, if the row cannot be read again.").sometimes,
+  ]
+
+  /// A group of pushes, or all: a line of `history stats`.
+  static let statistics: [OutputField] =
+    [
+      OutputField(
+        "by", .word(PushGrouping.allCases.map(\.rawValue) + ["all"]), "What the group shares."),
+      OutputField("run", .integer, "The run's number.").sometimes,
+      OutputField("began", .integer, "When it began, in milliseconds since 1970.").sometimes,
+      OutputField("state", .orNull(.word(states)), "How far the run has come.").sometimes,
+      OutputField("day", .text, "The day in UTC.").sometimes,
+      OutputField("reason", .orNull(.text), "The reason.").sometimes,
+      OutputField("topic", .orNull(.text), "The topic.").sometimes,
+      OutputField("environment", .orNull(.text), "The environment.").sometimes,
+      OutputField("total", .integer, "Pushes: the sum of the six outcomes."),
+    ] + outcomes + [
+      OutputField("acceptance", .orNull(.number), "The share that was accepted, from 0 to 1."),
+      latency,
+    ]
+
+  /// An event: a line of `history tail`.
+  static let event = OutputShape.either([
+    .object([OutputField("event", .word(["began", "ended"]), "What happened to the run.")] + run),
+    .object([OutputField("event", .word(["push"]), "A push got its result.")] + push),
+  ])
+
+  static let pruning = [
+    OutputField("dryRun", .truth, "Whether nothing was removed."),
+    OutputField("runs", .integer, "Runs that were removed."),
+    OutputField("pushes", .integer, "Pushes that were removed."),
+    OutputField("bytes", .orNull(.integer), "By how much the history shrank."),
+    OutputField("keptUnfinished", .integer, "Runs kept because they can be resumed."),
+    OutputField("keptBeingSent", .integer, "Runs kept because they are being sent."),
+    OutputField(
+      "space", .orNull(.word(["givenBack", "inUse", "noRoom"])), "What became of the space."),
+  ]
+
+  static let difference = [
+    OutputField("old", .object(side), "The first of the two."),
+    OutputField("new", .object(side), "The second of the two."),
+    OutputField("same", .truth, "Whether nothing that is compared differs."),
+    OutputField("payloadsCompared", .truth, "Whether both payloads could be compared."),
+    OutputField("differences", .array(.object(line)), "What differs."),
+  ]
+
+  private static let side = [
+    OutputField("run", .integer, "The run."),
+    OutputField("sequence", .orNull(.integer), "The push's number in it; null for a run."),
+    OutputField("apnsID", .orNull(.text), "The push's apns-id; null for a run."),
+  ]
+
+  private static let line = [
+    OutputField(
+      "part", .word(["request", "payload", "answer", "latency", "counts"]), "What it is part of."),
+    OutputField("name", .text, "The header field, key or figure."),
+    OutputField("old", .anything, "The value of the first side, if it has one.").sometimes,
+    OutputField("new", .anything, "The value of the second side, if it has one.").sometimes,
+  ]
+}

@@ -1,0 +1,97 @@
+internal import APNS
+internal import POSIX
+package import PushModel
+
+/// The rows of a table or of JSON Lines with all that is wanted of them, for files that have more in
+/// a row than a recipient. They can be read again and again: what comes from standard input or a pipe
+/// is copied as it is read first.
+package final class ListTable {
+  /// A row: its device token, and the columns that are wanted.
+  package struct Row: Sendable {
+    package let token: String
+    /// In the order of the columns; nil where the row has none, or it is empty or null.
+    package let values: [String?]
+  }
+
+  /// The path, or `-`.
+  package let name: String
+
+  private let scratchFolder: String
+  private var copy: Spool?
+
+  /// - Parameters:
+  ///   - name: The path; `-` for standard input.
+  ///   - scratchFolder: Where there is room for a copy.
+  package init(_ name: String, scratchFolder: String) {
+    (self.name, self.scratchFolder) = (name, scratchFolder)
+  }
+
+  /// Hands out each row with its line, or what is wrong with it.
+  ///
+  /// - Throws: `ListError` when the file cannot be read, or is a table without a device token.
+  package func forEachRow(
+    _ columns: [String], _ body: (Int, Result<Row, LineFault>) -> Void
+  ) throws(ListError) {
+    let lines = try open()
+    let rows = rows(lines, columns)
+    do throws(ListError.Fault) {
+      try rows.begin()
+      var values = TemplateValues()
+      while rows.advance() {
+        values.removeAll()
+        body(rows.line, Self.row(rows, columns.count, &values))
+      }
+      if let code = lines.failure ?? copy?.failure { throw .unreadable(code) }
+    } catch {
+      throw ListError(list: name, fault: error)
+    }
+  }
+
+  private func rows(_ lines: LineReader, _ columns: [String]) -> any ListRows {
+    let isJSON =
+      switch ListFormat(path: name) {
+      case .jsonl: true
+      case .csv: false
+      case .txt, nil: lines.peek(4096).first { !$0.isWhiteSpace } == UInt8(ascii: "{")
+      }
+    return isJSON ? JSONRows(lines, variables: columns) : CSVRows(lines, variables: columns)
+  }
+
+  private static func row(
+    _ rows: any ListRows, _ count: Int, _ values: inout TemplateValues
+  ) -> Result<Row, LineFault> {
+    Result { () throws(LineFault) in
+      let token = String(decoding: try rows.token(), as: UTF8.self)
+      rows.addValues(to: &values)
+      return Row(token: token, values: (0..<count).map { values.withValue(at: $0, Self.text) })
+    }
+  }
+
+  private static func text(
+    _ kind: TemplateValues.Kind, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> String? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.isEmpty || kind == .missing || kind == .json && text == "null" ? nil : text
+  }
+
+  private func open() throws(ListError) -> LineReader {
+    // Of what is empty there is no copy.
+    if let copy {
+      return LineReader(
+        descriptor: copy.descriptor() ?? POSIX.open("/dev/null", O_RDONLY | O_CLOEXEC))
+    }
+    let descriptor = name == "-" ? dup(STDIN_FILENO) : POSIX.open(name, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 {
+      throw ListError(list: name, fault: errno == ENOENT ? .missing : .unreadable(errno))
+    }
+    var status = stat()
+    let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+    if kind == S_IFDIR {
+      close(descriptor)
+      throw ListError(list: name, fault: .isFolder)
+    }
+    // Standard input may be a file that others read from as well.
+    if kind != S_IFREG || name == "-" { copy = Spool(scratchFolder: scratchFolder) }
+    return LineReader(descriptor: descriptor, spool: copy)
+  }
+}
