@@ -31,7 +31,7 @@ struct RunOutputs {
     }
     skipped = SkippedLines("skipped rows", context, isQuiet: settings.quiet.isOn)
     let isSilent =
-      settings.quiet.isOn || settings.json.isOn
+      settings.quiet.isOn || settings.json.isOn || settings.progress.isOff
       // Results on the same terminal show the progress.
       || settings.results?.value == "-" && context.output.isTerminal
     progress = ProgressLine(

@@ -83,7 +83,9 @@ extension Sending {
     if let failure = summary.report.stopCause?.failure { context.warn(failure) }
     if settings.json.isOn {
       context.output.write(summary.bytes)
-    } else if !settings.quiet.isOn, settings.results?.value != "-" {
+    } else if settings.quiet.isOn {
+      context.warn(summary.complaint.map { [$0] } ?? [])
+    } else if settings.results?.value != "-" {
       context.output.write(summary.text(Style(hasColor: context.output.hasColor)))
     }
     context.output.flush()

@@ -85,12 +85,17 @@ package struct Settings: Sendable, Hashable {
   package var atMostOnce: Setting<Bool>?
   package var breaker: Setting<Bool>?
   package var force: Setting<Bool>?
+  /// Whether warnings keep a notification from being sent, as errors do.
+  package var strict: Setting<Bool>?
+  /// Whether to send again each time the payload's file is saved.
+  package var watch: Setting<Bool>?
 
   // Telling
   package var json: Setting<Bool>?
   package var results: Setting<String>?
   package var deadTokens: Setting<String>?
   package var quiet: Setting<Bool>?
+  package var progress: Setting<Bool>?
   package var verbose: Setting<Bool>?
   package var history: Setting<String>?
   package var keepsHistory: Setting<Bool>?

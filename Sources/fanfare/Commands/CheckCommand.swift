@@ -58,6 +58,7 @@ struct CheckCommand: FanfareCommand, Equatable {
       [
         .setting("json", \.json, help: "Print one JSON object."),
         .setting("quiet", \.quiet, short: "q", help: "Print errors only."),
+        SettingOptions.strict,
         .setting("show-tokens", \.showTokens, help: "Show bad lines of lists in full."),
       ]),
   ]

@@ -30,7 +30,14 @@ struct SendCommand: FanfareCommand, Equatable {
 
   var options = Settings()
 
-  static let groups = SettingOptions.sending.map { $0.inside(\Self.options) }
+  static let groups = (SettingOptions.sending + [repeating]).map { $0.inside(\Self.options) }
+
+  private static let repeating = OptionGroup<Settings>(
+    "Repeating",
+    [
+      .setting(
+        "watch", \.watch, help: "Send again each time the file of --payload is saved.")
+    ])
 
   func run(_ context: Context) throws -> ExitCode {
     try Send(options: options, context: context).run()
