@@ -1,3 +1,4 @@
+internal import Delivery
 package import Projects
 
 /// Sends a notification that options describe.
@@ -15,19 +16,22 @@ package struct Send {
     try options.refuseTwoInputs()
     let settings = try options.merged(context)
     let sources = settings.recipientSources
+    let watch = try Watch(settings, context)
     let sending = Sending(
       settings: settings,
       run: NewRun(sources: sources, suppression: try Suppression(settings, context)),
-      resources: RunResources(), context: context)
+      resources: RunResources(links: watch.map { _ in LinkPools() }), context: context)
     let destination = try sending.destination()
-    let checked = try CheckedMessage(
-      DraftAssembly(settings, context), settings, destination, context)
+    let checked = try watch.firstGood { () throws(Failure) in
+      try CheckedMessage(DraftAssembly(settings, context), settings, destination, context)
+    }
     checked.tell(context)
     let message = checked.message
     if settings.dryRun.isOn { return try sending.dryRun(message, destination) }
     let recipients = try sending.recipients(message)
     let credentials = try destination.open(settings, context)
-    return try sending.finish(message, to: recipients, at: destination.server, as: credentials)
+    let code = try sending.finish(message, to: recipients, at: destination.server, as: credentials)
+    return watch?.sendAgain(sending, to: destination, as: credentials, after: code) ?? code
   }
 }
 
