@@ -13,6 +13,9 @@ struct SendCommand: FanfareCommand, Equatable {
 
       For one recipient, the answer is printed with its meaning and what to do. For many, a \
       summary is printed, and --results writes a line for each.
+
+      --watch keeps running: each time the file of --payload is saved, it is checked and sent \
+      again, as a new run over the same connection. Ctrl-C ends it.
       """,
     examples: [
       Example(
@@ -26,6 +29,10 @@ struct SendCommand: FanfareCommand, Equatable {
         "fanfare send --env production --bundle-id com.example.app --payload news.json "
           + "--tokens all.txt --results results.jsonl",
         "Send to a list, with a line of JSON per push and the key in FANFARE_KEY."),
+      Example(
+        "fanfare send --env emulator --bundle-id com.example.app --payload order.json "
+          + "--to 0a1b2c3d4e5f --watch",
+        "Send a payload again each time it is saved."),
     ])
 
   var options = Settings()
