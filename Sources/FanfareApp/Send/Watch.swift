@@ -33,7 +33,12 @@ final class Watch {
     _ check: () throws(Failure) -> CheckedMessage
   ) throws(Failure) -> CheckedMessage {
     while true {
-      do throws(Failure) { return try check() } catch {
+      do throws(Failure) {
+        let checked = try check()
+        // What a placeholder without a value breaks shows here.
+        _ = try checked.message.payload()
+        return checked
+      } catch {
         if error.problems.isEmpty { throw error }
         context.signals.end {}
         tell(error)
