@@ -19,10 +19,13 @@ extension Command {
 
   /// Reads the words that follow the command's name.
   ///
+  /// - Parameter common: Options that were taken out of the words, for "did you mean".
   /// - Throws: `UsageProblem`, at the first word that cannot be understood, or when something
   ///   required is missing.
-  public static func parse(_ words: [String]) throws(UsageProblem) -> Self {
-    var parser = CommandParser<Self>(words)
+  public static func parse(
+    _ words: [String], beside common: [ParameterDescription] = []
+  ) throws(UsageProblem) -> Self {
+    var parser = CommandParser<Self>(words, beside: common)
     return try parser.parse()
   }
 

@@ -3,13 +3,15 @@ import PlainText
 /// Reads the words after a command's name, one row of the table per word.
 struct CommandParser<Root: Command> {
   private let parameters: [Parameter<Root>]
+  private let common: [ParameterDescription]
   private var words: ArraySlice<String>
   private var root = Root()
   private var seen: Set<String> = []
   /// The option before the word at hand, if it may have a value and stood alone.
   private var lone: String?
 
-  init(_ words: [String]) {
+  init(_ words: [String], beside common: [ParameterDescription]) {
+    self.common = common
     parameters = Root.groups.flatMap(\.parameters)
     self.words = words[...]
   }
@@ -100,7 +102,7 @@ struct CommandParser<Root: Command> {
   }
 
   private func near(_ spelling: String) -> [String] {
-    let names = parameters.flatMap(\.row.spellings).filter { $0.hasPrefix("--") }
+    let names = (parameters.map(\.row) + common).flatMap(\.spellings).filter { $0.hasPrefix("--") }
     return Suggestion.near(spelling, among: names + ["--help"])
   }
 }

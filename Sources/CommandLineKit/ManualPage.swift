@@ -12,6 +12,7 @@ public enum ManualPage {
     lines += [".Sh SYNOPSIS", ".Nm", ".Ar command", ".Op Ar options", ".Nm", ".Fl \\-version"]
     lines += [".Sh DESCRIPTION"]
     lines += Roff.paragraphs(tool.root.summary + "\n\n" + tool.root.discussion)
+    lines += common(tool)
     lines += [".Sh COMMANDS"] + tool.commands.flatMap(section)
     lines += table("ENVIRONMENT", ".It Ev", tool.environment)
     lines += table("FILES", ".It Pa", tool.files)
@@ -23,11 +24,18 @@ public enum ManualPage {
     var lines = [Roff.macro("Ss", command.line)] + Roff.paragraphs(command.summary)
     lines += [".Pp", Roff.macro("Dl", command.usage)]
     if !command.discussion.isEmpty { lines += [".Pp"] + Roff.paragraphs(command.discussion) }
-    for group in command.groups where group.parameters != [.help] {
+    for group in command.groups where group.parameters.last != .help {
       lines += [".Pp"] + Roff.text(group.title + ":") + [".Bl -tag -width Ds"]
       lines += group.parameters.flatMap(item) + [".El"]
     }
     return lines + examples(command, title: ".Pp\nExamples:")
+  }
+
+  private static func common(_ tool: ToolDescription) -> [String] {
+    if tool.common.isEmpty { return [] }
+    let items = tool.common.flatMap(item)
+    return [".Sh OPTIONS"] + Roff.text("Every command takes these:")
+      + [".Bl -tag -width Ds"] + items + [".El"]
   }
 
   private static func item(for parameter: ParameterDescription) -> [String] {

@@ -22,6 +22,9 @@ public struct Tool: Sendable {
   public var environment: [Definition] = []
   /// The files, for help and manual.
   public var files: [Definition] = []
+  /// The options that every command takes. The program takes them out of the words itself, each by
+  /// ``CommonOption/take(from:)``.
+  public var common: [ParameterDescription] = []
 
   /// A program with its commands; the rest can be set afterwards.
   public init(_ name: String, _ summary: String, version: String, commands: [any Command.Type]) {
@@ -39,7 +42,8 @@ public struct Tool: Sendable {
     root.groups = [GroupDescription(title: "Options", parameters: [.help, .version])]
     root.subcommands = commands.map { $0.describe(at: [name, $0.info.name]) }
     return ToolDescription(
-      root: root, version: version, exitCodes: exitCodes, environment: environment, files: files)
+      root: root.adding(common), version: version, exitCodes: exitCodes, environment: environment,
+      files: files, common: common)
   }
 
   /// Reads the words after the program's name.
@@ -66,7 +70,7 @@ public struct Tool: Sendable {
       return try noCommand(command, path, rest, width)
     }
     do {
-      return .run(try command.parse(Array(rest)), path: path)
+      return .run(try command.parse(Array(rest), beside: common), path: path)
     } catch {
       throw UsageError(error, path: path)
     }
@@ -110,7 +114,7 @@ public struct Tool: Sendable {
 
   private func help(for command: (any Command.Type)?, _ path: [String], _ width: Int) -> String {
     guard let command else { return HelpText.text(of: description, width: width) }
-    return HelpText.text(of: command.describe(at: path), width: width)
+    return HelpText.text(of: command.describe(at: path).adding(common), width: width)
   }
 }
 

@@ -40,11 +40,14 @@ public enum ToolAudit {
 
   /// Every fault; empty for a good tool.
   public static func findings(in tool: ToolDescription) -> [Finding] {
-    tool.root.family.flatMap(findings) + uncompleted(tool)
+    tool.root.family.flatMap { findings(in: $0, tool.common) } + uncompleted(tool)
   }
 
-  private static func findings(in command: CommandDescription) -> [Finding] {
-    let ownRules = nameRules(command.name) + textRules(command.summary) + levelRules(command)
+  private static func findings(
+    in command: CommandDescription, _ common: [ParameterDescription]
+  ) -> [Finding] {
+    let ownRules =
+      nameRules(command.name) + textRules(command.summary) + levelRules(command, common)
     var all = ownRules.map { Finding(command: command.line, subject: "", rule: $0) }
     for parameter in command.groups.flatMap(\.parameters) {
       let rules = findings(in: parameter)
@@ -58,9 +61,12 @@ public enum ToolAudit {
     return all
   }
 
-  private static func levelRules(_ command: CommandDescription) -> [Rule] {
+  private static func levelRules(
+    _ command: CommandDescription, _ common: [ParameterDescription]
+  ) -> [Rule] {
     let spellings = command.options.flatMap(\.spellings) + command.arguments.map(\.label)
-    let own = command.groups.flatMap(\.parameters).filter { $0 != .help && $0 != .version }
+    let own = command.groups.flatMap(\.parameters)
+      .filter { $0 != .help && $0 != .version && !common.contains($0) }
     var rules: [Rule] = []
     let reserved = command.path.count == 1 ? ["help"] : []
     if hasDuplicates(command.subcommands.map(\.name) + reserved) { rules.append(.duplicateCommand) }

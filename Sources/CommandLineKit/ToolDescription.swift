@@ -10,6 +10,8 @@ public struct ToolDescription: Sendable, Equatable {
   public var environment: [Definition]
   /// The files that are read and written.
   public var files: [Definition]
+  /// The options that every command takes.
+  public var common: [ParameterDescription]
 
   /// The tool's name.
   public var name: String { root.name }

@@ -111,14 +111,3 @@ extension ListFingerprint {
     self.init(size: size, modified: modified, digest: digest)
   }
 }
-
-extension stat {
-  fileprivate var modifiedNanoseconds: Int64 {
-    #if os(macOS)
-    let time = st_mtimespec
-    #else
-    let time = st_mtim
-    #endif
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-}

@@ -12,13 +12,15 @@ enum Main {
     signal(SIGXFSZ, SIG_IGN)
     openMissingStreams()
     let environment = ProcessFacts.environment
+    let line = Arguments.words.map(ColoredLine.init)
+    let color = line?.color ?? .auto
     let context = Context(
       environment: environment,
-      output: Output(descriptor: STDOUT_FILENO, environment: environment),
-      errors: Output(descriptor: STDERR_FILENO, environment: environment),
+      output: Output(descriptor: STDOUT_FILENO, environment: environment, color: color),
+      errors: Output(descriptor: STDERR_FILENO, environment: environment, color: color),
       clock: .system,
       configuration: Configuration(folder: ProcessFacts.workingFolder, environment))
-    let code = Arguments.words.map { run($0, context) } ?? refuse(context)
+    let code = line.map { run($0, context) } ?? refuse(context)
     // A link that is being opened, or a name that is being looked up, may still be in OpenSSL on
     // another thread, and what `exit` runs would take the library from under it.
     _exit(context.finish(after: code).rawValue)
@@ -37,11 +39,12 @@ enum Main {
     return .usage
   }
 
-  private static func run(_ words: [String], _ context: Context) -> ExitCode {
+  private static func run(_ line: ColoredLine, _ context: Context) -> ExitCode {
     let tool = fanfareTool()
     var path = [tool.name]
     do {
-      switch try tool.parse(words, width: context.output.width) {
+      if let problem = line.problem { throw UsageError(problem, path: path) }
+      switch try tool.parse(line.words, width: context.output.width) {
       case .help(let text): context.output.write(text)
       case .version: context.output.write(versionText)
       case .run(let command, let words):

@@ -56,7 +56,7 @@ struct ProgressTests {
 
   static let silent: [(term: String, words: [String])] = [
     ("dumb", ["--no-history"]), ("xterm", ["--quiet"]), ("xterm", ["--json"]),
-    ("xterm", ["--results", "-"]),
+    ("xterm", ["--results", "-"]), ("xterm", ["--progress", "never"]),
   ]
 
   @Test("is not shown where nobody could read it, or asked for silence", arguments: silent)

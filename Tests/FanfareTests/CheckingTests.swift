@@ -175,6 +175,16 @@ struct CheckingTests {
     let checked = try check([], doubtful)
     #expect(checked.map(\.errors) == [0] && checked.map(\.warnings) == [1])
     #expect(try CheckCommand.parse(doubtful).run(context()) == .success)
+    #expect(try CheckCommand.parse(doubtful + ["--strict"]).run(context()) == .usage)
+  }
+
+  @Test("with --strict has errors in place of warnings, which say so")
+  func strict() throws {
+    let words = ["--priority", "1", "--type", "background", "--content-available"]
+    let checked = try check([], words).map(\.strict)
+    #expect(checked.map(\.errors) == [1] && checked.map(\.warnings) == [0])
+    let text = text(of: checked, errorsOnly: true)
+    #expect(text.contains(" error: ") && text.contains(" --strict makes this warning an error. ["))
   }
 
   static let refused: [[String]] = [

@@ -39,6 +39,24 @@ struct OutputTests {
     #expect(try screen(of: ["TERM": "dumb"]) { $0.showBottom("10 %") } == "")
   }
 
+  typealias ColorCase = (
+    choice: ColorChoice, environment: [String: String], isTerminal: Bool, isOn: Bool
+  )
+
+  static let colors: [ColorCase] = [
+    (.auto, [:], true, true), (.auto, [:], false, false),
+    (.auto, ["NO_COLOR": "1"], true, false), (.auto, ["NO_COLOR": ""], true, true),
+    (.auto, ["CLICOLOR_FORCE": "1"], false, true), (.auto, ["CLICOLOR_FORCE": "0"], false, false),
+    (.auto, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true, true),
+    (.always, [:], false, true), (.always, ["NO_COLOR": "1"], true, true),
+    (.never, [:], true, false), (.never, ["CLICOLOR_FORCE": "1"], true, false),
+  ]
+
+  @Test("has colors as the option says, else the variables, else on a terminal", arguments: colors)
+  func color(_ row: ColorCase) {
+    #expect(row.choice.isOn(in: row.environment, isTerminal: row.isTerminal) == row.isOn)
+  }
+
   /// What a terminal gets to see.
   private func screen(
     of environment: [String: String], _ body: (Output) -> Void

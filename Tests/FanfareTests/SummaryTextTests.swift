@@ -74,6 +74,50 @@ struct SummaryTextTests {
       })
   }
 
+  private static let busy = Response(status: .init(rawValue: 503), reason: .serviceUnavailable)
+
+  static let complaints: [(Run.Report, String?)] = [
+    (FanfareTests.report(results([(.accepted, .good)])), nil),
+    (
+      FanfareTests.report(results([(.rejected, .dead)])),
+      "fanfare: error: …3d4e5f10: rejected: 410 Unregistered"
+    ),
+    (
+      FanfareTests.report(results([(.deferred, busy)])),
+      "fanfare: error: …3d4e5f10: deferred: 503 ServiceUnavailable; go on with 'fanfare resume 12'"
+    ),
+    (
+      FanfareTests.report(results([(.skipped, nil)])),
+      "fanfare: error: …3d4e5f10: skipped: it expired before it could be sent"
+    ),
+    (
+      FanfareTests.report(results([(.notAttempted, nil)])),
+      "fanfare: error: …3d4e5f10: not attempted"
+    ),
+    (
+      FanfareTests.report(results([(.accepted, .good), (.rejected, .dead)]), badLines: 2),
+      "fanfare: error: 1 rejected, 2 bad lines (1 Unregistered); 1 accepted"
+    ),
+    // What ended the run is told anyway.
+    (FanfareTests.report(results([(.notAttempted, nil)]), stopCause: .goodbye(.shutdown)), nil),
+    (
+      FanfareTests.report(
+        results([(.rejected, .wrongKey), (.notAttempted, nil)]), stopCause: .breaker(.wrongKey)),
+      "fanfare: error: 1 rejected, 1 not attempted (1 InvalidProviderToken); 0 accepted"
+    ),
+  ]
+
+  @Test("keeps one line with --quiet, about what was not accepted", arguments: complaints)
+  func complaint(_ row: (Run.Report, String?)) {
+    let summary = SummaryReport(
+      report: row.0, environment: "sandbox", run: 12,
+      facts: RequestFacts(
+        service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0),
+      resumeHint: ResumeHint(run: row.0.summary[.deferred] > 0 ? 12 : nil, due: nil))
+    let text = summary.complaint.map { ReportText().text(of: [$0]) }
+    #expect(text == row.1.map { $0 + "\n" })
+  }
+
   @Test("names the history that was named, where the shell would split it or not")
   func history() {
     #expect(

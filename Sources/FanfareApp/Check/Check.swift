@@ -15,7 +15,7 @@ package struct Check {
   package func run() throws(Failure) -> ExitCode {
     try refuseTwoInputs()
     try refuseSharedID()
-    let checked = try checkedFiles()
+    let checked = try checkedFiles().map { options.strict.isOn ? $0.strict : $0 }
     if checked.isEmpty, files.isEmpty { throw .missingArgument("FILE") }
     let report = CheckReport(checked: checked, errorsOnly: options.quiet.isOn).report
     let code = context.tell(report, asJSON: options.json.isOn)

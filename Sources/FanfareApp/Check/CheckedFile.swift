@@ -36,6 +36,13 @@ struct CheckedFile {
     bytes = isFirst || bytes == part.bytes ? part.bytes : nil
   }
 
+  /// The same with its warnings as errors.
+  var strict: CheckedFile {
+    var file = self
+    file.problems = problems.map(\.strict)
+    return file
+  }
+
   private func count(_ severity: Severity) -> Int { problems.count { $0.severity == severity } }
 }
 

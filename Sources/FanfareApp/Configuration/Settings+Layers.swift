@@ -63,6 +63,7 @@ extension Settings {
   /// Options that exclude each other, or go with another one.
   private func refuseContradictions(_ parts: Set<SettingField.Part>) throws(Failure) {
     if environment?.origin.isOption ?? false, server != nil { throw .conflict("--env", "--server") }
+    if strict.isOn, force.isOn { throw .conflict("--force", "--strict") }
     if bundleID?.origin.text == "--bundle-id", self[.topic]?.origin?.setting == "--topic" {
       throw .conflict("--bundle-id", "--topic")
     }

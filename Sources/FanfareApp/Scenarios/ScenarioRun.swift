@@ -40,7 +40,9 @@ struct ScenarioRun {
   /// Waits, and says so on a terminal.
   private func pause(before step: ScenarioStep) {
     let errors = common.context.errors
-    let isShown = common.resources.showsProgress && !common.options.quiet.isOn
+    let options = common.options
+    let isShown =
+      common.resources.showsProgress && !options.quiet.isOn && !options.progress.isOff
     if isShown, step.pauseMilliseconds >= 1000 {
       errors.showBottom(step.waitText(width: errors.width - 1))
     }

@@ -1,3 +1,4 @@
+internal import Delivery
 package import Projects
 
 /// Sends a notification that options describe.
@@ -26,13 +27,15 @@ package struct Send {
     tell: (Message) throws(Failure) -> Void = { _ in }
   ) throws(Failure) -> ExitCode {
     let sources = settings.recipientSources
+    let watch = try Watch(settings, context)
     let sending = Sending(
       settings: settings,
       run: NewRun(sources: sources, suppression: try Suppression(settings, context)),
-      resources: RunResources(), context: context)
+      resources: RunResources(links: watch.map { _ in LinkPools() }), context: context)
     let destination = try sending.destination()
-    let checked = try CheckedMessage(
-      DraftAssembly(settings, context), settings, destination, context)
+    let checked = try watch.firstGood { () throws(Failure) in
+      try CheckedMessage(DraftAssembly(settings, context), settings, destination, context)
+    }
     let message = checked.message
     try tell(message)
     checked.tell(context)
@@ -41,7 +44,8 @@ package struct Send {
     let recipients = try sending.recipients(message)
     let credentials = try destination.open(settings, context)
     try sending.confirm(preview)
-    return try sending.finish(message, to: recipients, at: destination.server, as: credentials)
+    let code = try sending.finish(message, to: recipients, at: destination.server, as: credentials)
+    return watch?.sendAgain(sending, to: destination, as: credentials, after: code) ?? code
   }
 }
 

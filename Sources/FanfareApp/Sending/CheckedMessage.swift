@@ -26,13 +26,18 @@ struct CheckedMessage {
     let fit = assembly.certificate.map {
       CertificateFit($0, in: certificate?.name ?? "", draft, to: server.environment, now: now)
     }
-    message = try Message(
-      draft, variables: assembly.variables, in: rules, beside: fit?.problems ?? [],
-      force: settings.force.isOn)
-    try fit?.refuse(force: settings.force.isOn)
+    do throws(Failure) {
+      message = try Message(
+        draft, variables: assembly.variables, in: rules, beside: fit?.problems ?? [],
+        force: settings.force.isOn)
+      try fit?.refuse(force: settings.force.isOn)
+    } catch {
+      throw settings.strict.isOn ? error.strict : error
+    }
     self.assembly = assembly
     warnings = fit?.warnings ?? []
     isQuiet = settings.quiet.isOn
+    if settings.strict.isOn { try Strictness.refuse(message.warnings, warnings) }
   }
 
   /// Prints warnings.

@@ -44,9 +44,10 @@ struct Destination: Sendable {
     self.server = server
   }
 
-  /// Reads the credentials, and prints warnings about them.
+  /// Reads the credentials, and prints warnings about them, which with `--strict` are errors.
   func open(_ settings: Settings, _ context: Context) throws(Failure) -> OpenedCredentials {
     let opened = try credentials.open(for: server.environment, context)
+    if settings.strict.isOn { try Strictness.refuse([], opened.warnings) }
     if !settings.quiet.isOn { CredentialWarning.tell(opened.warnings, context) }
     return opened
   }

@@ -65,7 +65,7 @@ struct RunOutputs {
     teller = settings.verbose.isOn ? context : nil
     skipped = SkippedLines("skipped rows", context, isQuiet: settings.quiet.isOn)
     let isSilent =
-      settings.quiet.isOn || settings.json.isOn
+      settings.quiet.isOn || settings.json.isOn || settings.progress.isOff
       // Results on the same terminal show the progress.
       || settings.resultsTakeOutput && context.output.isTerminal
     progress = ProgressLine(

@@ -32,8 +32,10 @@ final class RunResources: Sendable {
   /// Whether a run has begun the files of results, to which all runs write.
   private let hasBegunOutputs = Mutex(false)
 
-  /// For a command with a single run.
-  init() { (links, showsProgress, script) = (nil, true, nil) }
+  /// For a command with a single run, or with one run after the other.
+  ///
+  /// - Parameter links: the connections that each run leaves to the next; nil for a single run.
+  init(links: LinkPools? = nil) { (self.links, showsProgress, script) = (links, true, nil) }
 
   /// - Parameter path: a script for every emulator, in place of those of scenarios; nil leaves
   ///   theirs.

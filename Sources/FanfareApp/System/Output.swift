@@ -29,16 +29,18 @@ package final class Output: Sendable {
   let isTerminal: Bool
   let hasColor: Bool
 
-  /// - Parameter environment: the variables that tell what a terminal can do.
+  /// - Parameters:
+  ///   - environment: the variables that tell what a terminal can do.
+  ///   - color: what the command line says of colors, which comes before the variables.
   package init(
-    descriptor: Int32, environment: [String: String] = [:], closesDescriptor: Bool = false
+    descriptor: Int32, environment: [String: String] = [:], color: ColorChoice = .auto,
+    closesDescriptor: Bool = false
   ) {
     self.descriptor = descriptor
     self.closesDescriptor = closesDescriptor
     isOnTerminal = isatty(descriptor) == 1
     isTerminal = isOnTerminal && environment["TERM"] != "dumb"
-    let isForced = environment["CLICOLOR_FORCE"].map { $0 != "0" && !$0.isEmpty } ?? false
-    hasColor = isForced || (isTerminal && (environment["NO_COLOR"] ?? "").isEmpty)
+    hasColor = color.isOn(in: environment, isTerminal: isTerminal)
   }
 
   deinit {
@@ -136,5 +138,24 @@ package final class Output: Sendable {
   private static func waitForRoom(_ descriptor: Int32) {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     poll(&waiting, 1, -1)
+  }
+}
+
+/// When to print in color.
+package enum ColorChoice: String, CaseIterable, Sendable {
+  /// On a terminal, unless variables say otherwise.
+  case auto
+  case always
+  case never
+
+  /// - Parameter isTerminal: whether the output is a terminal that understands escape sequences.
+  func isOn(in environment: [String: String], isTerminal: Bool) -> Bool {
+    switch self {
+    case .auto:
+      let isForced = environment["CLICOLOR_FORCE"].map { $0 != "0" && !$0.isEmpty } ?? false
+      return isForced || (isTerminal && (environment["NO_COLOR"] ?? "").isEmpty)
+    case .always: return true
+    case .never: return false
+    }
   }
 }

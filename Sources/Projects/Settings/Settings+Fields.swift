@@ -134,6 +134,8 @@ extension Settings {
     .init("breaker", { $0.breaker }, { $0.breaker = $1 }, .running),
     .init("force", { $0.force }, { $0.force = $1 }, .running, .neverKept),
     .init("yes", { $0.yes }, { $0.yes = $1 }, .running, .neverKept),
+    .init("strict", { $0.strict }, { $0.strict = $1 }, .running, .ofTheInvocation),
+    .init("watch", { $0.watch }, { $0.watch = $1 }, .running, .ofTheInvocation),
   ]
 
   private static let tellingFields: [SettingField] = [
@@ -146,6 +148,7 @@ extension Settings {
     .init("results", { $0.results }, { $0.results = $1 }, .telling, .ofTheInvocation),
     .init("deadTokens", { $0.deadTokens }, { $0.deadTokens = $1 }, .telling, .ofTheInvocation),
     .init("quiet", { $0.quiet }, { $0.quiet = $1 }, .telling, .ofTheInvocation),
+    .init("progress", { $0.progress }, { $0.progress = $1 }, .telling, .ofTheInvocation),
     .init("verbose", { $0.verbose }, { $0.verbose = $1 }, .telling, .ofTheInvocation),
     .init(
       "keepsHistory", { $0.keepsHistory }, { $0.keepsHistory = $1 }, .telling, .ofTheInvocation),

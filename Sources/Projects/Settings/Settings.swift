@@ -103,6 +103,10 @@ package struct Settings: Sendable, Hashable {
   package var force: Setting<Bool>?
   /// Whether nothing is asked before pushes go out.
   package var yes: Setting<Bool>?
+  /// Whether warnings keep a notification from being sent, as errors do.
+  package var strict: Setting<Bool>?
+  /// Whether to send again each time the payload's file is saved.
+  package var watch: Setting<Bool>?
 
   // Telling
   package var json: Setting<JSONFields>?
@@ -111,6 +115,7 @@ package struct Settings: Sendable, Hashable {
   package var results: Setting<String>?
   package var deadTokens: Setting<String>?
   package var quiet: Setting<Bool>?
+  package var progress: Setting<Bool>?
   package var verbose: Setting<Bool>?
   package var history: Setting<String>?
   package var keepsHistory: Setting<Bool>?

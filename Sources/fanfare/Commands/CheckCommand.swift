@@ -61,6 +61,7 @@ struct CheckCommand: FanfareCommand, Equatable {
           $0.json = Setting(.all, .setting("--json"))
         },
         .setting("quiet", \.quiet, short: "q", help: "Print errors only."),
+        SettingOptions.strict,
         .setting("show-tokens", \.showTokens, help: "Show bad lines of lists in full."),
       ]),
   ]

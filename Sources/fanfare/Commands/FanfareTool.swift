@@ -27,9 +27,20 @@ func fanfareTool() -> Tool {
     Definition("~/.cache/fanfare", "Provider tokens, for 50 minutes, or in XDG_CACHE_HOME."),
   ]
   tool.exitCodes = ExitCode.allCases.map { Definition(String($0.rawValue), $0.meaning) }
-  tool.environment = EnvironmentVariable.allCases.map { Definition($0.rawValue, $0.meaning) }
+  tool.environment =
+    EnvironmentVariable.allCases.map { Definition($0.rawValue, $0.meaning) } + colorVariables
+  tool.common = [ColorChoice.option.description]
   return tool
 }
+
+/// The variables of other programs that say when to use colors.
+private let colorVariables = [
+  Definition("NO_COLOR", "Anything but empty turns colors off, unless --color is given."),
+  Definition(
+    "CLICOLOR_FORCE",
+    "Anything but 0 or empty turns colors on, also where NO_COLOR is set or there is no terminal."),
+  Definition("TERM", "'dumb' turns colors and the progress line off."),
+]
 
 /// What `fanfare` without arguments shows: what it is, what to try first, and where to find help.
 enum StartScreen {

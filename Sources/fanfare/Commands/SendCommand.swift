@@ -26,6 +26,9 @@ struct SendCommand: FanfareCommand, Equatable {
 
       On a terminal, fanfare asks before it sends to several devices in production; --yes does not \
       ask.
+
+      --watch keeps running: each time the file of --payload is saved, it is checked and sent \
+      again, as a new run over the same connection. Ctrl-C ends it.
       """,
     examples: [
       Example(
@@ -42,6 +45,10 @@ struct SendCommand: FanfareCommand, Equatable {
       Example(
         "fanfare send --again --title \"Hello again\"",
         "Repeat the last run with another title, and its files as they are now."),
+      Example(
+        "fanfare send --env emulator --bundle-id com.example.app --payload order.json "
+          + "--to 0a1b2c3d4e5f --watch",
+        "Send a payload again each time it is saved."),
     ])
 
   var again: RepeatedPlace?
@@ -50,14 +57,18 @@ struct SendCommand: FanfareCommand, Equatable {
   static let groups =
     SettingOptions.sending.map { $0.inside(\Self.options) } + [
       OptionGroup<Self>(
-        "Repeat",
+        "Repeating",
         [
           .option(
             "again", ofOptional: HistoryPlace.self, value: "RUN|APNS-ID",
             help: "Send the last run of 'send' again, or this one; options replace its own."
-          ) { command, place in command.again = place.map(RepeatedPlace.this) ?? .last }
+          ) { command, place in command.again = place.map(RepeatedPlace.this) ?? .last },
+          watch.inside(\Self.options),
         ])
     ]
+
+  private static let watch: Parameter<Settings> = .setting(
+    "watch", \.watch, help: "Send again each time the file of --payload is saved.")
 
   func run(_ context: Context) throws -> ExitCode {
     switch again {

@@ -175,7 +175,7 @@ enum SettingOptions {
         completion: .file, environment: .certificatePassword),
     ])
 
-  static let running = OptionGroup<Settings>("Running", runningRows + [force])
+  static let running = OptionGroup<Settings>("Running", runningRows + [force, strict])
 
   /// For a notification whose rules were judged before.
   static let runningWithoutRules = OptionGroup<Settings>("Running", runningRows)
@@ -185,6 +185,9 @@ enum SettingOptions {
 
   private static let force: Parameter<Settings> = .setting(
     "force", \.force, help: "Send a notification that breaks rules, where possible.")
+
+  static let strict: Parameter<Settings> = .setting(
+    "strict", \.strict, help: "Treat warnings as errors.")
 
   private static let runningRows: [Parameter<Settings>] =
     [
@@ -244,7 +247,10 @@ enum SettingOptions {
         "dead-tokens", \.deadTokens, value: "FILE",
         help: "Write dead device tokens, in .txt, .csv or .jsonl, for --suppress.",
         completion: .file),
-      .setting("quiet", \.quiet, short: "q", help: "Print errors only."),
+      .setting("quiet", \.quiet, short: "q", help: "Print errors only, such as a rejection."),
+      .setting(
+        "progress", \.progress, of: ProgressWord.self, value: "WHEN",
+        help: "When to show the progress line; 'auto' does on a terminal."),
       .setting(
         "verbose", \.verbose, short: "v",
         help: "Show server, credentials and content; list every cause."),

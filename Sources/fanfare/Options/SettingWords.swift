@@ -39,6 +39,14 @@ enum EnvironmentName: String, SettingWord, CaseIterable {
   }
 }
 
+/// When the progress line is shown.
+enum ProgressWord: String, SettingWord, CaseIterable {
+  case auto
+  case never
+
+  var value: Bool { self == .auto }
+}
+
 /// A device token on the command line.
 struct TokenArgument: SettingWord, Equatable {
   let value: DeviceToken

@@ -68,6 +68,7 @@ struct ExampleStaging: Sendable {
     Self("fanfare history tail --lines 0", .runsOn(while: pushes)),
     Self("fanfare history tail --outcome rejected", .runsOn(while: nil)),
     Self("fanfare emulator --", .runsOn(while: nil)),
+    Self(" --watch\n", .runsOn(while: nil)),
   ]
 
   /// A place where nobody has begun.

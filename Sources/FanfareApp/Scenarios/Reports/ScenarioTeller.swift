@@ -63,9 +63,19 @@ struct ScenarioTeller: Sendable {
     switch step.verdict {
     case .broken(let failure), .invalid(let failure):
       context.warn(failure, canDoWithoutHistory: true)
-    case .failed: context.warn(step.run?.report.stopCause?.failure?.parts() ?? [])
+    case .failed:
+      context.warn(step.run?.report.stopCause?.failure?.parts() ?? [])
+      if isQuiet, fields == nil { context.warn([.lines(complaints(of: step))]) }
     case .passed, .skipped, .interrupted, .notSent: break
     }
+  }
+
+  /// What was not as expected, a line each. The cause that ended its run was told.
+  private func complaints(of step: StepReport) -> [StyledText] {
+    let cause = step.run?.report.stopCause?.failure?.lines ?? []
+    let place = "\(step.scenario.file), step \(step.step.label)"
+    return step.reasons.filter { !cause.contains($0) }
+      .map { "fanfare: \("error:", .bad) \(place): \($0)" }
   }
 
   private func write(_ text: String, to output: Output) {

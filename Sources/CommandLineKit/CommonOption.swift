@@ -1,0 +1,86 @@
+import PlainText
+
+/// An option with a value that every command takes, wherever it is on the command line.
+///
+/// It is taken out of the words before a command sees them, so that it counts for errors about the
+/// other words too.
+public struct CommonOption<Value: ArgumentValue>: Sendable {
+  /// The option as data, for ``Tool/common``.
+  public let description: ParameterDescription
+
+  /// An option.
+  ///
+  /// - Parameters:
+  ///   - name: The long name, without dashes.
+  ///   - value: What help calls the value.
+  ///   - defaultText: The default as a word; nil when there is none.
+  ///   - help: One sentence of at most 80 columns.
+  public init(_ name: String, value: String, defaultText: String? = nil, help: String) {
+    var row = ParameterDescription(name: name, kind: .option, help: help)
+    row.value = value
+    row.defaultText = defaultText
+    row.choices = Value.choices
+    row.completion = Value.choices.isEmpty ? .none : .choices
+    description = row
+  }
+
+  /// Removes the option and its value from the words.
+  ///
+  /// - Parameter words: The words after the program's name; those after `--` are left alone.
+  /// - Returns: The value; nil when the option is not there.
+  /// - Throws: `UsageProblem`; the words are of no use then.
+  public func take(from words: inout [String]) throws(UsageProblem) -> Value? {
+    let label = description.label
+    let options = words.prefix { $0 != "--" }
+    let places = options.indices.filter {
+      options[$0] == label || options[$0].hasPrefix(label + "=")
+    }
+    guard let place = places.first else { return nil }
+    if places.count > 1 { throw .repeated(label) }
+    let word = words.remove(at: place)
+    return try value(of: try word == label ? next(in: &words, at: place) : behindSign(of: word))
+  }
+
+  private func behindSign(of word: String) -> String {
+    String(word.dropFirst(description.label.count + 1))
+  }
+
+  private func next(in words: inout [String], at place: Int) throws(UsageProblem) -> String {
+    let word = place < words.endIndex ? words[place] : nil
+    guard let word, !word.isOption else {
+      throw .missingValue(
+        description.label, value: description.value ?? "", isDashed: word != nil && word != "--")
+    }
+    return words.remove(at: place)
+  }
+
+  private func value(of text: String) throws(UsageProblem) -> Value {
+    do {
+      return try Value(argument: text)
+    } catch {
+      let near = error == .notAChoice ? Suggestion.near(text, among: Value.choices) : []
+      throw .badValue(
+        description.label, text: text, why: error, choices: Value.choices, near: near)
+    }
+  }
+}
+
+extension CommandDescription {
+  /// This family with the options that every command takes in the last group of each.
+  func adding(_ common: [ParameterDescription]) -> Self {
+    if common.isEmpty { return self }
+    var whole = self
+    whole.subcommands = subcommands.map { $0.adding(common) }
+    if var last = whole.groups.popLast() {
+      last.parameters = common + last.parameters
+      if last.parameters.last == .help { last.title = GroupDescription.common }
+      whole.groups.append(last)
+    }
+    return whole
+  }
+}
+
+extension GroupDescription {
+  /// The title of the options that every command takes.
+  static let common = "Common"
+}

@@ -1,0 +1,44 @@
+internal import APNS
+
+// What `--strict` makes of warnings.
+extension Problem {
+  /// The same as an error.
+  var strict: Problem {
+    if severity == .error { return self }
+    return Problem(
+      .error, rule: rule, at: place, from: origin, message: message + Strictness.clause, fix: fix,
+      reason: reason, isForceable: isForceable)
+  }
+}
+
+extension CredentialWarning {
+  /// The same as an error.
+  fileprivate var strict: Failure {
+    Failure(sentences.what + Strictness.clause, fix: sentences.fix)
+  }
+}
+
+extension Failure {
+  /// With the warnings beside the errors as errors.
+  var strict: Failure {
+    switch content {
+    case .problems(let problems): .problems(problems.map(\.strict))
+    case .several(let failures): .several(failures.map(\.strict))
+    case .message, .usage: self
+    }
+  }
+}
+
+/// Warnings that are errors.
+enum Strictness {
+  fileprivate static let clause = " --strict makes this warning an error."
+
+  /// - Throws: `Failure` when there is any warning.
+  static func refuse(
+    _ problems: [Problem], _ warnings: [CredentialWarning]
+  ) throws(Failure) {
+    let failures =
+      (problems.isEmpty ? [] : [Failure.problems(problems.map(\.strict))]) + warnings.map(\.strict)
+    if let first = failures.first { throw failures.count > 1 ? .several(failures) : first }
+  }
+}

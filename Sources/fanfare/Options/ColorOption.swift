@@ -1,0 +1,26 @@
+internal import CommandLineKit
+internal import FanfareApp
+
+extension ColorChoice: ArgumentValue {
+  /// The option of every command.
+  static let option = CommonOption<Self>(
+    "color", value: "WHEN", defaultText: Self.auto.rawValue,
+    help: "When to use colors; 'auto' does on a terminal.")
+}
+
+/// The command line without `--color`, and what that said.
+struct ColoredLine {
+  private(set) var words: [String]
+  private(set) var color = ColorChoice.auto
+  /// What is wrong with the option; nil when nothing is.
+  private(set) var problem: UsageProblem?
+
+  init(_ words: [String]) {
+    self.words = words
+    do {
+      color = try ColorChoice.option.take(from: &self.words) ?? .auto
+    } catch {
+      problem = error
+    }
+  }
+}
