@@ -37,6 +37,11 @@ package struct RunScenarios {
 
   /// - Throws: `Failure` when nothing was sent, or when a report was lost.
   package func run() throws(Failure) -> ExitCode {
+    let options = try options.findingDevices(context)
+    return try RunScenarios(scenarios, options: options, context).perform()
+  }
+
+  private func perform() throws(Failure) -> ExitCode {
     try refuseTwoInputs()
     try refuseTwoOutputs()
     let suite = try ScenarioSuite(scenarios.files, only: scenarios.only, from: scenarios.from)
@@ -45,6 +50,7 @@ package struct RunScenarios {
     try refuseIdleReports()
     if options.dryRun.isOn { return try dryRun(suite, common) }
     let prepared = try common.prepare(suite)
+    warnOfShortToken(in: prepared)
     try refuseIdleScript(prepared)
     try refuseOverwriting(suite, prepared)
     let reports = try ReportFiles(scenarios.reports, context)
@@ -57,6 +63,11 @@ package struct RunScenarios {
     let code = ExitCode.merged(ended.flatMap(\.steps).map(\.exitCode))
     try reports.write(ended, after: code)
     return code
+  }
+
+  private func warnOfShortToken(in prepared: [PreparedScenario]) {
+    let token = prepared.lazy.flatMap(\.steps).compactMap(\.shortToken).first
+    if let token, !options.quiet.isOn { context.warn([.shortToken(token)]) }
   }
 
   private func common(_ suite: ScenarioSuite) throws(Failure) -> ScenarioMeans {
@@ -137,7 +148,7 @@ extension RunScenarios {
       throw .conflict("--tokens \(once.name)", several)
     }
     var seen: Set<String> = []
-    let used = given.isEmpty ? suite.scenarios.flatMap { $0.steps.flatMap(\.recipients) } : []
+    let used = given.isEmpty ? suite.recipientLists : []
     for list in used where list.isReadOnce && !seen.insert(list.name).inserted {
       throw .conflict("list \(list.name), which can be read once,", several)
     }

@@ -1,6 +1,7 @@
 internal import APNS
 internal import PlainText
 internal import Projects
+internal import Recipients
 
 /// The scenarios that files and folders hold, without a fault.
 struct ScenarioSuite {
@@ -17,6 +18,11 @@ struct ScenarioSuite {
     files = try paths.map(Self.files).flatMap(\.self)
     let chosen = try Self.chosen(Self.read(files), names)
     scenarios = if let first { [try Self.rest(of: chosen, from: first)] } else { chosen }
+  }
+
+  /// The device tokens and lists that its steps name.
+  var recipientLists: [RecipientSource] {
+    scenarios.flatMap(\.steps).flatMap(\.recipients).compactMap(\.source)
   }
 
   /// How many steps there are in all.

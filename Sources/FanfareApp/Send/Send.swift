@@ -23,6 +23,9 @@ package struct Send {
     let checked = try CheckedMessage(
       DraftAssembly(settings, context), settings, destination, context)
     checked.tell(context)
+    if !settings.quiet.isOn {
+      context.warnOfShortTokens(in: sources, destination.server.named)
+    }
     let message = checked.message
     if settings.dryRun.isOn { return try sending.dryRun(message, destination) }
     let recipients = try sending.recipients(message)

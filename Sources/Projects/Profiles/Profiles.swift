@@ -9,6 +9,8 @@ package struct ProfileFile: Sendable {
   /// The profile to use unless another one is named; nil when the file does not say.
   package let defaultName: Setting<String>?
   package let profiles: [Profile]
+  /// Devices and groups.
+  package let devices: [DeviceEntry]
 
   /// Reads a file in JSON5.
   ///
@@ -25,13 +27,17 @@ package struct ProfileFile: Sendable {
     self.path = path
     let name = json["default"]
     defaultName = (name?.string).map { Setting($0, .file(path, at: name?.position)) }
-    let profiles = (json["profiles"]?.object?.members ?? []).map {
-      Profile($0, problems) { written in
-        if let home, written.hasPrefix("~/") { return home + written.dropFirst() }
-        return written.path(inFolderOf: path)
-      }
+    let fromHere = { (written: String) in
+      if let home, written.hasPrefix("~/") { return home + written.dropFirst() }
+      return written.path(inFolderOf: path)
     }
-    self.profiles = try problems.passing(profiles)
+    profiles = (json["profiles"]?.object?.members ?? []).map {
+      Profile($0, problems, path: fromHere)
+    }
+    devices = (json["devices"]?.object?.members ?? []).compactMap {
+      DeviceEntry($0, problems, path: fromHere)
+    }
+    try problems.passing(())
   }
 }
 

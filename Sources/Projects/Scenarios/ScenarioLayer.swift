@@ -10,14 +10,14 @@ struct ScenarioLayer {
     /// Whether it names a payload, readable or not.
     var hasPayload = false
     /// Its own recipients; nil leaves them to the scenario.
-    var recipients: [RecipientSource]?
+    var recipients: [ScenarioRecipient]?
   }
 
   var position: JSONPosition?
   var name: String?
   var settings = Settings()
   var script: String?
-  var recipients: [RecipientSource]?
+  var recipients: [ScenarioRecipient]?
   /// The only notification; nil when there are steps, or neither.
   var notification: Part?
   var steps: [Part]?
