@@ -59,6 +59,9 @@ package final class Configuration: Sendable {
   /// The same files, ignored.
   var disregarded: Configuration { Self(folder: folder, environment, isDisregarded: true) }
 
+  /// The same files, read anew.
+  var renewed: Configuration { Self(folder: folder, environment, isDisregarded: isDisregarded) }
+
   /// Whether a path is that of a file of the user's own.
   func isOwn(_ path: String) -> Bool {
     [ownFile, deviceFile].contains { $0.map { areSameFile($0, path) } ?? false }

@@ -32,6 +32,17 @@ package struct Devices: Sendable {
     return found
   }
 
+  /// Whether a name is a group that contains another, or contains one that does.
+  ///
+  /// - Throws: `DeviceError` when a name in it is unknown.
+  package func leads(from name: String, to other: String) throws(DeviceError) -> Bool {
+    guard let entry = self[name] else { throw unknown(name, in: nil) }
+    guard case .group(let names) = entry.content else { return false }
+    if names.contains(other) { return true }
+    for member in names where try leads(from: member, to: other) { return true }
+    return false
+  }
+
   /// - Parameter groups: the groups that led here.
   private func add(
     _ name: String, within groups: [String], to found: inout [Device]
