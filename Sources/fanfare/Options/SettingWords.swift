@@ -54,7 +54,7 @@ struct TokenArgument: SettingWord, Equatable {
   /// A text that has to be looked up; what only a device token can be meant by is refused.
   private static func name(_ word: String, _ error: DeviceTokenError) throws(BadValue) -> String {
     if error == .looksLikeBase64 || Device.isName(word) && !error.isOfToken(word) { return word }
-    if case .notHex = error, !Device.isSlip(word) {
+    if case .notHex = error, !Device.isSlip(word), word.first?.isLetter ?? false {
       throw .secretBecause("it is neither a device token nor the name of a device")
     }
     throw .secretBecause(error.clause)
