@@ -1,4 +1,4 @@
-internal import APNS
+package import APNS
 internal import JSONText
 internal import PlainText
 
@@ -8,11 +8,7 @@ package struct Devices: Sendable {
   /// The files that were read.
   package let files: [String]
 
-  /// - Parameter files: the user's own before the project's.
-  package init(_ files: [ProfileFile]) {
-    entries = files.flatMap(\.devices)
-    self.files = files.map(\.path)
-  }
+  init(_ entries: [DeviceEntry], files: [String]) { (self.entries, self.files) = (entries, files) }
 
   /// The first entry of each name.
   package var effective: [DeviceEntry] {
@@ -61,6 +57,20 @@ package struct Devices: Sendable {
     return .unknown(
       name, group: group, near: Suggestion.near(name, among: names), names: names)
   }
+}
+
+/// A name of a file, with what it stands for.
+package struct DeviceEntry: Sendable {
+  package enum Content: Sendable {
+    case device(Device)
+    /// The names of devices and other groups.
+    case group([String])
+  }
+
+  package let name: String
+  package let content: Content
+  /// Where the name is written.
+  package let origin: Origin
 }
 
 /// Why a name stands for no devices.

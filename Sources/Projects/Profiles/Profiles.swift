@@ -102,6 +102,13 @@ package struct Profiles: Sendable {
   }
 }
 
+extension Devices {
+  /// - Parameter files: the user's own before the project's.
+  package init(_ files: [ProfileFile]) {
+    self.init(files.flatMap(\.devices), files: files.map(\.path))
+  }
+}
+
 /// Why a profile cannot be used.
 package enum ProfileError: Error, Sendable, Hashable {
   /// No file has a profile of this name. `near` are names that are nearly the same, `names` all.

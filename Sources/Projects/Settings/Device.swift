@@ -71,17 +71,3 @@ package enum Addressee: Sendable, Hashable {
     if case .device(let device) = self { device } else { nil }
   }
 }
-
-/// A name of a file, with what it stands for.
-package struct DeviceEntry: Sendable {
-  package enum Content: Sendable {
-    case device(Device)
-    /// The names of devices and other groups.
-    case group([String])
-  }
-
-  package let name: String
-  package let content: Content
-  /// Where the name is written.
-  package let origin: Origin
-}
