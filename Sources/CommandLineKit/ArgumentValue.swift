@@ -22,6 +22,8 @@ public enum BadValue: Error, Sendable, Equatable {
   case expected(String)
   /// Any other reason: a clause without a full stop. It must not repeat the word.
   case because(String)
+  /// The same for a word that may be a secret: only its last eight characters are shown.
+  case secretBecause(String)
 }
 
 extension ArgumentValue {

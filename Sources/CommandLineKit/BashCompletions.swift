@@ -5,7 +5,7 @@ public enum BashCompletions {
     let family = tool.completable.family
     let name = tool.root.functionName
     var lines = ["# bash completion for \(tool.name)", ""]
-    lines += helpers(name)
+    lines += helpers(name, tool.name)
     lines += opening(name, tool.name)
     lines += ["      " + pattern(family.dropFirst().map(\.line)) + " at=\"$at $word\" ;;"]
     lines += ["    esac", "  done", "  case $at in"]
@@ -15,13 +15,21 @@ public enum BashCompletions {
   }
 
   /// `mapfile` is newer than the bash of macOS, hence the loop.
-  private static func helpers(_ name: String) -> [String] {
+  private static func helpers(_ name: String, _ tool: String) -> [String] {
     [
       "\(name)_reply() {",
       "  local line",
       "  while IFS= read -r line; do COMPREPLY+=(\"$line\"); done",
       "}",
       "\(name)_words() { \(name)_reply < <(compgen -W \"$1\" -- \"$cur\"); }",
+      "\(name)_lines() {",
+      "  local line",
+      "  while IFS= read -r line; do",
+      "    if [[ $line == \"$cur\"* && $line != *[^[:alnum:]_.@+-]* ]]; then",
+      "      COMPREPLY+=(\"$line\")",
+      "    fi",
+      "  done < <(\(tool.shellQuoted) \"$@\" 2>/dev/null)",
+      "}",
       "\(name)_paths() {",
       "  compopt -o filenames 2>/dev/null",
       "  \(name)_reply < <(compgen \"$1\" -- \"$cur\")",
@@ -76,6 +84,7 @@ public enum BashCompletions {
     case .folder: "\(name)_paths -d"
     case .choices: words(parameter.choices, name)
     case .words(let offered): words(offered, name)
+    case .lines(let command): "\(name)_lines \(command.joined(separator: " "))"
     }
   }
 

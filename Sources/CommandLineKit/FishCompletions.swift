@@ -32,27 +32,30 @@ public enum FishCompletions {
   ) -> [String] {
     let start = "complete -c \(root.name) -n '_\(root.functionName)_at \(command.line)'"
     let subcommands = command.subcommands.map { "-a \($0.name) -d \(quoted($0.summary))" }
-    let arguments = command.arguments.filter { $0.completion != .none }.map(value)
-    let options = command.options.flatMap(option)
+    let arguments = command.arguments.filter { $0.completion != .none }
+      .map { value(of: $0, root.name) }
+    let options = command.options.flatMap { option($0, root.name) }
     return (subcommands + options + arguments).map { "\(start) \($0)" }
   }
 
-  private static func option(_ option: ParameterDescription) -> [String] {
+  private static func option(_ option: ParameterDescription, _ tool: String) -> [String] {
     let short = option.short.map { "-s \($0) " } ?? ""
     let help = "-d \(quoted(option.help))"
     let needs = option.isValueOptional ? "" : " -r"
-    let takes = option.kind == .option ? "\(needs) \(value(of: option))" : ""
+    let takes = option.kind == .option ? "\(needs) \(value(of: option, tool))" : ""
     let positive = "\(short)-l \(option.name) \(help)\(takes)"
     return option.kind == .toggle ? [positive, "-l no-\(option.name) \(help)"] : [positive]
   }
 
-  private static func value(of parameter: ParameterDescription) -> String {
+  private static func value(of parameter: ParameterDescription, _ tool: String) -> String {
     switch parameter.completion {
     case .none: "-f"
     case .file: "-F"
     case .folder: "-f -a '(__fish_complete_directories)'"
     case .choices: "-f -a \(quoted(parameter.choices.joined(separator: " ")))"
     case .words(let offered): "-f -a \(quoted(offered.joined(separator: " ")))"
+    case .lines(let command):
+      "-f -a \(quoted("(" + ([tool] + command).joined(separator: " ") + " 2>/dev/null)"))"
     }
   }
 

@@ -80,4 +80,6 @@ public enum Completion: Sendable, Equatable {
   case choices
   /// These words; others may be as good.
   case words([String])
+  /// The lines that the tool prints when these words follow its name.
+  case lines(of: [String])
 }

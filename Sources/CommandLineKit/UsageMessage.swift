@@ -44,6 +44,8 @@ extension BadValue {
     case .notAChoice: "'\(label)' does not take \(quoted(text))."
     case .expected(let what): "'\(label)' needs \(what), not \(quoted(text))."
     case .because(let reason): "'\(label)' does not take \(quoted(text)): \(reason)."
+    case .secretBecause(let reason):
+      "'\(label)' does not take \(quoted(text, showing: 8)): \(reason)."
     }
   }
 }
@@ -58,7 +60,7 @@ private func allowed(_ choices: [String]) -> [String] {
 
 /// A user's word in quotes, safe for a terminal. A long one shows its last eight characters only:
 /// it may be a key, a password or a token that landed in the wrong place.
-private func quoted(_ word: String) -> String {
-  let shown = word.count > 40 ? "…" + word.suffix(8) : word
+private func quoted(_ word: String, showing limit: Int = 40) -> String {
+  let shown = word.count > limit ? "…" + word.suffix(8) : word
   return "'" + shown.printable + "'"
 }

@@ -4,7 +4,13 @@ public enum ZshCompletions {
   public static func script(for tool: ToolDescription) -> String {
     let name = tool.root.functionName
     var lines = ["#compdef \(tool.name)", ""]
-    lines += tool.completable.family.flatMap(function)
+    lines += [
+      "\(name)_lines() {",
+      "  local -a offered=(${(f)\"$(\(tool.name.shellQuoted) \"$@\" 2>/dev/null)\"})",
+      "  compadd -a offered",
+      "}", "",
+    ]
+    lines += tool.completable.family.flatMap { function(for: $0, name) }
     lines += [
       "if [[ $funcstack[1] == \(name) ]]; then",
       "  \(name) \"$@\"",
@@ -15,8 +21,10 @@ public enum ZshCompletions {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func function(for command: CommandDescription) -> [String] {
-    let specs = command.options.flatMap(optionSpecs) + command.arguments.map(argumentSpec)
+  private static func function(for command: CommandDescription, _ name: String) -> [String] {
+    let specs =
+      command.options.flatMap { optionSpecs(of: $0, name) }
+      + command.arguments.map { argumentSpec(of: $0, name) }
     guard !command.subcommands.isEmpty else {
       let body = specs.isEmpty ? "  :" : "  _arguments -S" + continued(specs)
       return ["\(command.functionName)() {", body, "}", ""]
@@ -47,30 +55,32 @@ public enum ZshCompletions {
   }
 
   /// One specification per spelling; the spellings of a parameter exclude each other.
-  private static func optionSpecs(of option: ParameterDescription) -> [String] {
+  private static func optionSpecs(of option: ParameterDescription, _ name: String) -> [String] {
     let others = option.isRepeatable ? "*" : "(" + option.spellings.joined(separator: " ") + ")"
     return option.spellings.map { spelling in
       let takes = option.kind == .option
       let isLoose = option.isValueOptional
       let sign = takes && spelling.hasPrefix("--") ? (isLoose ? "=-" : "=") : ""
       let colon = isLoose ? "::" : ":"
-      let value = takes ? "\(colon)\(escaped(option.value ?? "")):\(action(for: option))" : ""
+      let value = takes ? "\(colon)\(escaped(option.value ?? "")):\(action(for: option, name))" : ""
       return "\(others)\(spelling)\(sign)[\(escaped(option.help))]\(value)".shellQuoted
     }
   }
 
-  private static func argumentSpec(of argument: ParameterDescription) -> String {
+  private static func argumentSpec(of argument: ParameterDescription, _ name: String) -> String {
     let position = argument.isRepeatable ? "*:" : argument.isRequired ? ":" : "::"
-    return "\(position)\(escaped(argument.label)):\(action(for: argument))".shellQuoted
+    return "\(position)\(escaped(argument.label)):\(action(for: argument, name))".shellQuoted
   }
 
-  private static func action(for parameter: ParameterDescription) -> String {
+  private static func action(for parameter: ParameterDescription, _ name: String) -> String {
     switch parameter.completion {
     case .none: " "
     case .file: "_files"
     case .folder: "_files -/"
     case .choices: words(parameter.choices)
     case .words(let offered): words(offered)
+    // Behind a space, it is called without the options of compadd.
+    case .lines(let command): " \(name)_lines \(command.joined(separator: " "))"
     }
   }
 

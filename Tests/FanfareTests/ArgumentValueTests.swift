@@ -33,7 +33,9 @@ struct ArgumentValueTests {
     (HeaderArgument.self, "apns-new: a:b", "apns-new:a:b"),
     (HeaderArgument.self, "Apns-New:", "apns-new:"),
     (TokenArgument.self, "ABCDEF0123456789", "…23456789"),
-    (TokenArgument.self, "<abcd ef01>", "abcdef01"),
+    (TokenArgument.self, "<abcd ef01>", "abcdef01"), (TokenArgument.self, "0xabcdef01", "abcdef01"),
+    (TokenArgument.self, "my-phone", "my-phone"), (TokenArgument.self, "@ada", "@ada"),
+    (TokenArgument.self, "xyz0", "xyz0"),
     (ClockArgument.self, "-90m", "-5400s"), (ClockArgument.self, "+2h", "+7200s"),
     (ClockArgument.self, "+0s", "+0s"), (ClockArgument.self, "-3650d", "-315360000s"),
     (HostNames.self, "api.push.apple.com,*.example.com", "api.push.apple.com,*.example.com"),
@@ -71,7 +73,10 @@ struct ArgumentValueTests {
         "apns-expiration:0", "apns-collapse-id:x", "a b:c",
       ]
     ),
-    (TokenArgument.self, ["", "abc", "xyz0", "0x00", "1c2d3e4f-0000-1111-2222-333344445555"]),
+    (
+      TokenArgument.self,
+      ["", "abc", "0xyz", "0x0", "my phone", "1c2d3e4f-0000-1111-2222-333344445555"]
+    ),
     (
       ClockArgument.self,
       ["", "2h", "+", "-h", "+2", "++2h", "+2y", "-3651d", "+99999999999999999999s"]

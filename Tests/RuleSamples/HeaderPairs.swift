@@ -7,6 +7,7 @@ extension RulePair {
   private static let end = #"{"aps":{"event":"end","timestamp":1700000000}}"#
   private static let activity = good.with(type: "liveactivity", body: end)
   private static let call = good.with(type: "voip", body: "{}")
+  private static let watch = good.with(type: "complication", body: "{}")
   private static let query = good.with(type: "location", body: #"{"aps":{}}"#)
   private static let talk = good.with(type: "pushtotalk", body: #"{"aps":{}}"#)
   private static let wake = good.with(type: "mdm", body: #"{"mdm":"magic"}"#)
@@ -60,8 +61,10 @@ extension RulePair {
         "apns-topic", "com.example.shop.push-type.liveactivity.push-type.liveactivity"),
       kept: activity),
     RulePair(
-      "topic-suffix-perhaps-twice", broken: call.with("apns-topic", "com.example.voip.voip"),
-      kept: call),
+      "topic-suffix-twice", broken: call.with("apns-topic", "com.example.voip.voip"), kept: call),
+    RulePair(
+      "topic-suffix-perhaps-twice",
+      broken: watch.with("apns-topic", "com.example.complication.complication"), kept: watch),
     RulePair(
       "topic-of-other-type",
       broken: good.with("apns-topic", "com.example.shop.push-type.widgets"),
@@ -69,6 +72,20 @@ extension RulePair {
     RulePair(
       "topic-perhaps-of-other-type", broken: good.with("apns-topic", "com.example.shop.voip"),
       kept: good.with("apns-topic", "com.example.voip.shop")),
+    RulePair(
+      "topic-team-id", broken: good.with("apns-topic", "ABCDE12345.com.example.shop"),
+      kept: good.with("apns-topic", "abcde12345.com.example.shop")),
+    RulePair(
+      "topic-team-id", broken: good.with("apns-topic", "ABCDE12345"),
+      kept: good.with("apns-topic", "ABCDE1234.5")),
+    RulePair(
+      "topic-team-id", broken: call.with("apns-topic", "ABCDE12345.voip"), kept: call),
+    RulePair(
+      "topic-without-dot", broken: good.with("apns-topic", "shop"),
+      kept: good.with("apns-topic", "example.shop")),
+    RulePair(
+      "topic-without-dot", broken: call.with("apns-topic", "shop.voip"),
+      kept: call.with("apns-topic", "example.shop.voip")),
   ]
 
   static let pushTypes = [

@@ -30,7 +30,8 @@ public struct DeviceToken: Sendable, Hashable {
     guard isHex else { throw DeviceTokenError(notHex: bytes) }
   }
 
-  /// Reads a token out of the decoration it is often pasted with: `<`, `>` and spaces are dropped.
+  /// Reads a token out of the decoration it is often pasted with: `<0a1b 2c3d>`, `0x0a1b`, quotes
+  /// and commas around it, and `{length = 32, bytes = 0x0a1b… }` as iOS 13 and later print it.
   public init(tidying text: some StringProtocol) throws(DeviceTokenError) {
     var text = String(text)
     self = try text.withUTF8 { bytes in
@@ -42,13 +43,11 @@ public struct DeviceToken: Sendable, Hashable {
 extension DeviceToken {
   /// Reads a token out of its decoration, from text that lies in memory.
   public init(tidying bytes: UnsafeBufferPointer<UInt8>) throws(DeviceTokenError) {
-    guard bytes.contains(where: \.isDecoration) else {
-      self = try Self(ascii: bytes)
+    if let token = try? Self(ascii: bytes) {
+      self = token
       return
     }
-    self = try bytes.filter { !$0.isDecoration }.withUnsafeBufferPointer { bytes in
-      Result { () throws(DeviceTokenError) in try Self(ascii: bytes) }
-    }.get()
+    self = try PastedToken(bytes).token
   }
 
   /// The last eight digits after an ellipsis, `…3f2a91cc`: the form for screens, logs and errors.
@@ -102,14 +101,4 @@ extension DeviceToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
   public var debugDescription: String { tail }
   /// Nothing but the ``tail``, so that `dump` does not print a token either.
   public var customMirror: Mirror { Mirror(self, children: ["tail": tail]) }
-}
-
-extension UInt8 {
-  fileprivate var isDecoration: Bool {
-    switch self {
-    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: " "): true
-    case UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
-    default: false
-    }
-  }
 }

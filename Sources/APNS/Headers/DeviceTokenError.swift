@@ -1,3 +1,5 @@
+internal import PlainText
+
 /// Why a text is not a device token.
 public enum DeviceTokenError: Error, Sendable, Hashable {
   /// There is nothing.
@@ -12,6 +14,12 @@ public enum DeviceTokenError: Error, Sendable, Hashable {
   case looksLikeUUID
   /// Base64, as some logging code prints the token's bytes.
   case looksLikeBase64
+  /// Part of it was left out where it was printed, as an ellipsis shows.
+  case elided
+  /// A token of Expo's push service.
+  case looksLikeExpo
+  /// A registration token of Firebase Cloud Messaging.
+  case looksLikeFCM
 }
 
 extension DeviceTokenError {
@@ -25,6 +33,8 @@ extension DeviceTokenError {
     guard let offset = bytes.firstIndex(where: { !$0.isHexDigit }) else { return nil }
     if Self.isUUID(bytes) {
       self = .looksLikeUUID
+    } else if let foreign = Self(foreign: bytes) {
+      self = foreign
     } else if Self.isBase64(bytes) {
       self = .looksLikeBase64
     } else {
@@ -41,12 +51,65 @@ extension DeviceTokenError {
     }
   }
 
+  /// What other services call a token, and what is left of one that was printed in part.
+  private init?(foreign bytes: UnsafeBufferPointer<UInt8>) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.hasSuffix("]"),
+      ["ExponentPushToken[", "ExpoPushToken["].contains(where: text.hasPrefix)
+    {
+      self = .looksLikeExpo
+    } else if text.contains(":APA91") {
+      self = .looksLikeFCM
+    } else if Self.isElided(bytes) {
+      self = .elided
+    } else {
+      return nil
+    }
+  }
+
+  /// Hex digits and an ellipsis: `..` alone may be part of a path.
+  private static func isElided(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let digits = bytes.count(where: \.isHexDigit)
+    let dots = bytes.count { $0 == UInt8(ascii: ".") }
+    let isOnlyThose = digits + dots == bytes.count && dots >= 2
+    return digits > 0 && (isOnlyThose || digits + 3 == bytes.count && PastedToken.isElided(bytes))
+  }
+
   // A token with a slip of the pen also uses only Base64's alphabet: ask for many other letters.
   private static func isBase64(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard bytes.count >= 24, bytes.count.isMultiple(of: 4) else { return false }
+    // 32 bytes are 43 digits without the sign that fills up.
+    guard bytes.count >= 24, bytes.count.isMultiple(of: 4) || bytes.count == 43 else {
+      return false
+    }
     let text = bytes.dropLast(bytes.reversed().prefix(2).count { $0 == UInt8(ascii: "=") })
     let others = text.count { !$0.isHexDigit }
-    return text.allSatisfy(\.isBase64Digit) && others * 4 >= bytes.count
+    let isWhole = 43...44 ~= bytes.count
+    return others * 4 >= bytes.count
+      && text.allSatisfy { $0.isBase64Digit || isWhole && $0.isBase64URLSign }
+  }
+}
+
+extension DeviceTokenError {
+  /// What is wrong, without a full stop.
+  package var clause: String {
+    switch self {
+    case .empty: "it is empty"
+    case .oddLength(let count):
+      "it has an odd number of digits (\(count)), so part of it is missing"
+    case .tooLong(let count): "it has \(count) characters, too many for a device token"
+    case .notHex(let character, let offset):
+      "'\(String(character).printable)' at position \(offset + 1) is not a hexadecimal digit"
+    case .looksLikeUUID:
+      "it looks like the ID of a simulator or device, not the app's device token"
+    case .looksLikeBase64: "it looks like base64; write the token's bytes in hexadecimal"
+    case .elided: "it is not whole: digits were left out where it was printed"
+    case .looksLikeExpo:
+      "it is a token of Expo's push service, not of APNs; getDevicePushTokenAsync() returns the "
+        + "device token"
+    case .looksLikeFCM:
+      "it is a registration token of Firebase, not of APNs; Messaging.messaging().apnsToken is the "
+        + "device token"
+    }
   }
 }
 
@@ -59,4 +122,7 @@ extension UInt8 {
     let isLetter = (self | 0x20) &- 0x61 < 26
     return isLetter || self &- 0x30 < 10 || self == UInt8(ascii: "+") || self == UInt8(ascii: "/")
   }
+
+  /// Whether this is `-` or `_`, which take the places of `+` and `/` in URLs (RFC 4648, 5).
+  fileprivate var isBase64URLSign: Bool { self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
 }

@@ -38,14 +38,14 @@ extension RuleTable {
       summary: "The topic has its push type's suffix only once.",
       fix: "Remove one of them.", reason: .topicDisallowed
     ) { draft, _ in
-      suffixes(of: draft).flatMap { $1.suffixIsCommonWord ? [] : repeatedSuffix($0, $1) }
+      suffixes(of: draft).flatMap { $1.mayRepeatSuffix ? [] : repeatedSuffix($0, $1) }
     },
     Rule(
       "topic-suffix-perhaps-twice", .warning, about: .header(.topic),
       summary: "The topic has a suffix that is also a common word only once.",
       fix: "Remove one of them, unless the app's bundle ID ends with it."
     ) { draft, _ in
-      suffixes(of: draft).flatMap { $1.suffixIsCommonWord ? repeatedSuffix($0, $1) : [] }
+      suffixes(of: draft).flatMap { $1.mayRepeatSuffix ? repeatedSuffix($0, $1) : [] }
     },
     Rule(
       "topic-of-other-type", .error, about: .header(.topic),
@@ -61,7 +61,43 @@ extension RuleTable {
     ) { draft, _ in
       foreignSuffix(in: draft) { $0.suffixIsCommonWord }
     },
+    Rule(
+      "topic-team-id", .error, about: .header(.topic),
+      summary: "The topic does not begin with a team ID.",
+      fix: "Use the bundle ID as Xcode shows it, without the team ID.", reason: .topicDisallowed
+    ) { draft, _ in
+      draft[.topic].flatMap(teamID).map { [$0] } ?? []
+    },
+    Rule(
+      "topic-without-dot", .warning, about: .header(.topic),
+      summary: "The topic has a dot, as bundle IDs do.",
+      fix: "Use the bundle ID as Xcode shows it, such as com.example.app, not the app's name."
+    ) { draft, _ in
+      guard let field = draft[.topic], draft.hasReadableTopic, !startsWithTeamID(field.value),
+        !bundle(field.value).utf8.contains(UInt8(ascii: "."))
+      else { return [] }
+      return [Finding(field, "There is no dot in \(bundle(field.value)).")]
+    },
   ]
+
+  private static func teamID(_ field: DraftField) -> Finding? {
+    guard startsWithTeamID(field.value) else { return nil }
+    let rest = field.value.dropFirst(11)
+    let isBare = bundle(field.value).utf8.count == 10
+    return isBare
+      ? Finding(field, "\(field.value.prefix(10)) is a team ID, not a bundle ID.")
+      : Finding(
+        field, "\(field.value.prefix(10)) at the start of the topic is a team ID.",
+        fix: "Use \(printable(rest)).")
+  }
+
+  /// Whether text begins with ten capital letters and digits, some of each, up to its end or a dot.
+  private static func startsWithTeamID(_ topic: String) -> Bool {
+    let start = topic.utf8.prefix { $0 != UInt8(ascii: ".") }
+    let digits = start.count { $0 &- 0x30 < 10 }
+    let capitals = start.count { $0 &- 0x41 < 26 }
+    return start.count == 10 && digits + capitals == 10 && digits > 0 && capitals > 0
+  }
 
   private static func malformedTopic(_ field: DraftField) -> Finding? {
     guard !field.value.isEmpty else { return nil }
@@ -130,6 +166,11 @@ extension PushType {
     table.indices.first { !table[$0].suffix.isEmpty && topic.ends(in: table[$0].suffix) }
       .map { table[$0] }
   }
+}
+
+extension PushTypeInfo {
+  /// Whether an app's bundle ID may well end with the suffix by itself.
+  fileprivate var mayRepeatSuffix: Bool { suffixIsCommonWord && type != .voip }
 }
 
 extension String {

@@ -14,6 +14,10 @@ package struct Check {
   /// - Throws: `Failure.usage` for options that exclude each other.
   package func run() throws(Failure) -> ExitCode {
     try refuseTwoInputs()
+    return try Check(files, try options.findingDevices(context), context).told()
+  }
+
+  private func told() throws(Failure) -> ExitCode {
     try refuseSharedID()
     let checked = try checkedFiles().map { options.strict.isOn ? $0.strict : $0 }
     if checked.isEmpty, files.isEmpty { throw .missingArgument("FILE") }
@@ -72,7 +76,7 @@ extension Configuration {
   func problems(of path: String) -> [Problem] {
     do throws(Failure) {
       guard let file = try read(path) else { return [] }
-      let own = try ownFile.flatMap(read)
+      let own = try [deviceFile, ownFile].compactMap(\.self).map(read).compactMap(\.self)
       return file.problems(beside: own)
     } catch {
       return Problem.all(of: error, in: path)
@@ -82,15 +86,31 @@ extension Configuration {
 
 extension ProfileFile {
   /// What is wrong with what it refers to.
-  fileprivate func problems(beside own: ProfileFile?) -> [Problem] {
-    let all = Profiles([self] + [own].compactMap(\.self).filter { $0.path != path })
+  fileprivate func problems(beside own: [ProfileFile]) -> [Problem] {
+    let all = Profiles([self] + own.filter { $0.path != path })
     var problems: [Problem] = []
     if let name = defaultName {
       do throws(ProfileError) { _ = try all.profile(name.value) } catch {
         problems.append(problem(.error, error, at: "default", from: name.origin))
       }
     }
-    return problems + profiles.flatMap { self.problems(of: $0, all) }
+    return problems + profiles.flatMap { self.problems(of: $0, all) } + groupProblems(beside: own)
+  }
+
+  /// A warning only: a device may well be in a file on another machine.
+  private func groupProblems(beside own: [ProfileFile]) -> [Problem] {
+    let all = Devices(own.filter { $0.path != path } + [self])
+    return devices.compactMap { entry in
+      do throws(DeviceError) {
+        _ = try all.devices(entry.name)
+        return nil
+      } catch {
+        let (what, fix) = error.clauses(all.files)
+        return Problem(
+          .warning, rule: "device", at: .other("devices.\(entry.name)"), from: entry.origin,
+          message: what, fix: fix, isForceable: false)
+      }
+    }
   }
 
   private func problems(of profile: Profile, _ all: Profiles) -> [Problem] {

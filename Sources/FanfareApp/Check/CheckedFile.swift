@@ -55,7 +55,7 @@ extension Problem {
       .error, rule: "bad-line", at: .other(shown),
       from: .file(line.list, at: JSONPosition(line: line.line, column: line.error.column)),
       message: "\(line.error.start): \(line.error.clause).",
-      fix: "Correct the line, or remove it.", isForceable: false)
+      fix: line.fix(isShown: isShownWhole), isForceable: false)
   }
 
   static func unknownKind(of file: String) -> Problem {
@@ -74,5 +74,13 @@ extension Problem {
       message:
         "Nothing fills {{\(variable)}}: the recipients are plain device tokens, without variables.",
       fix: "Add it to 'variables', or give it a default.", isForceable: false)
+  }
+}
+
+extension BadLine {
+  /// What to do. Base64 is converted where device tokens may be shown.
+  fileprivate func fix(isShown: Bool) -> String {
+    guard error == .token(.looksLikeBase64) else { return "Correct the line, or remove it." }
+    return DeviceToken.fix(ofBase64: text, isShown: isShown)
   }
 }

@@ -115,7 +115,7 @@ extension Checking {
       let lists =
         hasOthers
         ? []
-        : scenario.steps.flatMap(\.recipients).filter {
+        : scenario.steps.flatMap(\.recipients).compactMap(\.source).filter {
           if case .file = $0 { true } else { false }
         }
       return [checked] + lists.map(list) + (scenario.script.map { [script($0)] } ?? [])
@@ -163,17 +163,43 @@ extension Checking {
   private func step(
     _ step: ScenarioStep, of scenario: Scenario, _ path: String
   ) throws(Failure) -> CheckedFile {
+    let (sources, devices, unknown) = try recipients(of: step)
     let settings = try options.merged(
-      over: scenario.settings(for: step), reading: Self.parts, context)
+      over: scenario.settings(for: step), for: devices, reading: Self.parts, context)
     var assembly = DraftAssembly(settings, else: step.payload, context)
     let file = CheckedFile(file: path, kind: .scenario)
     var checked = try draft(&assembly, of: file, for: scenario)
+    checked.problems += unknown
     // Single device tokens have no variables, so that what is missing now is missing then.
-    let sources = options.recipientSources.isEmpty ? step.recipients : options.recipientSources
     if !sources.isEmpty, !sources.haveVariables, let missing = checked.variables.first {
       checked.problems.append(.unfilled(missing, in: step))
     }
     return checked
+  }
+
+  /// Who a step sends to. A name that is unknown here is a warning: it may be known elsewhere.
+  private func recipients(
+    of step: ScenarioStep
+  ) throws(Failure) -> (sources: [RecipientSource], devices: [Device], unknown: [Problem]) {
+    let given = options.recipientSources
+    if !given.isEmpty { return (given, [], []) }
+    var (sources, devices, unknown): ([RecipientSource], [Device], [Problem]) = ([], [], [])
+    for recipient in step.recipients {
+      do throws(Failure) {
+        let found = try context.found([recipient])
+        sources += found.sources
+        devices += found.devices
+      } catch {
+        guard let fault = error.cause as? DeviceError, case .device(_, _, let origin) = recipient
+        else { throw error }
+        let (what, fix) = fault.clauses([])
+        unknown.append(
+          Problem(
+            .warning, rule: "device", at: .other("recipients"), from: origin, message: what,
+            fix: fix, isForceable: false))
+      }
+    }
+    return (sources, devices, unknown)
   }
 
   private func script(_ path: String) -> CheckedFile {
@@ -190,7 +216,24 @@ extension Checking {
     let badLines = list.badLines.map { Problem($0, isShownWhole: options.showTokens.isOn) }
     let error = list.error.map { [Problem(.list($0), in: $0.list)] } ?? []
     return CheckedFile(
-      file: source.name, kind: .list, problems: badLines + error, list: list)
+      file: source.name, kind: .list, problems: badLines + error + shortTokens(list), list: list)
+  }
+
+  /// One warning for a list with device tokens that are too short to be Apple's.
+  private func shortTokens(_ list: ListCheck) -> [Problem] {
+    let short = list.tokenLengths.filter { $0.key < DeviceToken.usualDigits }
+    let settings = try? options.merged(reading: [], context)
+    guard !short.isEmpty, case .named(let environment)? = settings?.environment?.value,
+      environment.isApple
+    else { return [] }
+    let count = short.values.reduce(0, +)
+    return [
+      Problem(
+        .warning, rule: "short-token", at: .other("token"), from: .file(list.source.name),
+        message:
+          "\(counted(count, "device token")) with fewer than \(DeviceToken.usualDigits) digits.",
+        fix: "Check that the device tokens were copied whole.", isForceable: false)
+    ]
   }
 
   /// Puts a draft together, and adds to a file what is wrong with it.

@@ -13,6 +13,7 @@ package final class Configuration: Sendable {
   private let folder: String?
   private let environment: [String: String]
   private let found = Mutex<Result<Profiles, Failure>?>(nil)
+  private let foundDevices = Mutex<Result<Devices, Failure>?>(nil)
   private let agreements = Mutex<[String: Bool]>([:])
 
   /// Whether profiles are ignored, even if one is named.
@@ -35,6 +36,17 @@ package final class Configuration: Sendable {
     }.get()
   }
 
+  /// The devices of the files that are there.
+  ///
+  /// - Throws: `Failure` when one of them cannot be used.
+  func devices() throws(Failure) -> Devices {
+    try foundDevices.withLock { found in
+      let result = found ?? Result(catching: readDevices)
+      found = result
+      return result
+    }.get()
+  }
+
   /// Whether what a project's files ask for was agreed to, as far as this process has asked.
   var answers: [String: Bool] {
     get { agreements.withLock { $0 } }
@@ -47,8 +59,13 @@ package final class Configuration: Sendable {
   /// The same files, ignored.
   var disregarded: Configuration { Self(folder: folder, environment, isDisregarded: true) }
 
-  /// Whether a path is that of the user's own file.
-  func isOwn(_ path: String) -> Bool { ownFile.map { areSameFile($0, path) } ?? false }
+  /// The same files, read anew.
+  var renewed: Configuration { Self(folder: folder, environment, isDisregarded: isDisregarded) }
+
+  /// Whether a path is that of a file of the user's own.
+  func isOwn(_ path: String) -> Bool {
+    [ownFile, deviceFile].contains { $0.map { areSameFile($0, path) } ?? false }
+  }
 
   /// Reads one of the files; nil when it is not there.
   func read(_ path: String) throws(Failure) -> ProfileFile? {
@@ -71,6 +88,13 @@ package final class Configuration: Sendable {
     return Profiles(files)
   }
 
+  /// The user's own come first: a project that others write cannot give their names to other devices.
+  private func readDevices() throws(Failure) -> Devices {
+    let own = try deviceFile.flatMap(read)
+    let others = isDisregarded ? [] : try profiles().files.reversed()
+    return Devices([own].compactMap(\.self) + others)
+  }
+
   /// The user's own file may name programs to run, so others must not be able to write to it.
   private func ownText(_ path: String) throws(Failure) -> [UInt8]? {
     do throws(SecretFileError) {
@@ -88,8 +112,14 @@ extension Configuration {
   /// `$XDG_CONFIG_HOME/fanfare/config.json`, else `~/.config/fanfare/config.json`; nil without a
   /// home.
   var ownFile: String? {
-    environment.folder("XDG_CONFIG_HOME", inHome: ".config").map { $0 + "/config.json" }
+    ownFolder.map { $0 + "/config.json" }
   }
+
+  /// The file that `fanfare device` writes, beside the user's own, which may have comments; nil
+  /// without a home.
+  var deviceFile: String? { ownFolder.map { $0 + "/devices.json" } }
+
+  private var ownFolder: String? { environment.folder("XDG_CONFIG_HOME", inHome: ".config") }
 
   /// The nearest `fanfare.json`: in the working folder, else in one above it; nil without one.
   var projectFile: String? {

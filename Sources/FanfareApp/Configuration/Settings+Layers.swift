@@ -2,7 +2,8 @@ internal import APNS
 internal import JSONText
 internal import Projects
 
-// The layers, from the highest down: options, scenario or stored run, variables, profile, defaults.
+// The layers, from the highest down: options, scenario or stored run, devices, variables, profile,
+// defaults.
 extension Settings {
   /// These options, and what they leave out as a scenario or stored run, variables, the profile and
   /// this program's defaults say it. Credentials that another profile holds are not looked up: see
@@ -10,16 +11,21 @@ extension Settings {
   ///
   /// - Parameters:
   ///   - lower: what the scenario says, or the run that is taken up.
+  ///   - devices: the named devices that the scenario sends to.
   ///   - parts: what is asked for. Of other parts no variable is read: one with something wrong is no
   ///     error where it does not count.
   /// - Throws: `Failure` when what counts of a layer cannot be used.
   func merged(
-    over lower: Settings = Settings(), reading parts: Set<SettingField.Part> = Self.parts,
-    _ context: Context
+    over lower: Settings = Settings(), for devices: [Device] = [],
+    reading parts: Set<SettingField.Part> = Self.parts, _ context: Context
   ) throws(Failure) -> Settings {
     try refuseContradictions(parts)
     var merged = over(lower)
     try merged.readServer()
+    if parts.contains(.to) {
+      merged = try merged.findingDevices(context)
+      merged = try merged.over(devices + (merged.to?.value.compactMap(\.device) ?? []))
+    }
     merged = merged.over(try Settings(variables: context, of: parts, below: merged))
     if !merged.isWhole(parts) { merged = try merged.overProfile(context) }
     merged = merged.over(.builtIn)

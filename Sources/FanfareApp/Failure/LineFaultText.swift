@@ -60,19 +60,3 @@ extension JSONSyntaxError {
     }
   }
 }
-
-extension DeviceTokenError {
-  package var clause: String {
-    switch self {
-    case .empty: "it is empty"
-    case .oddLength(let count):
-      "it has an odd number of digits (\(count)), so part of it is missing"
-    case .tooLong(let count): "it has \(count) characters, too many for a device token"
-    case .notHex(let character, let offset):
-      "'\(String(character).printable)' at position \(offset + 1) is not a hexadecimal digit"
-    case .looksLikeUUID:
-      "it looks like the ID of a simulator or device, not the app's device token"
-    case .looksLikeBase64: "it looks like base64; write the token's bytes in hexadecimal"
-    }
-  }
-}

@@ -19,6 +19,8 @@ struct PreparedStep: Sendable {
   let credentials: OpenedCredentials
   /// The files that it reads, and its history's.
   let filesInUse: [String]
+  /// A device token that is too short to be Apple's, if Apple is to take it.
+  let shortToken: DeviceToken?
 }
 
 /// What all scenarios of a command are run with.
@@ -75,18 +77,23 @@ struct RunStep {
   let step: ScenarioStep
   let scenario: Scenario
   let common: ScenarioMeans
+  /// The lists that it names, as far as no option replaces them.
+  private let lists: [RecipientSource]
   private let settings: Settings
   private let sending: Sending
 
   /// - Throws: `Failure` when a layer of settings cannot be used.
   init(_ step: ScenarioStep, of scenario: Scenario, _ common: ScenarioMeans) throws(Failure) {
     (self.step, self.scenario, self.common) = (step, scenario, common)
-    settings = try common.options.merged(over: scenario.settings(for: step), common.context)
-    let given = settings.recipientSources
+    let given = common.options.recipientSources
+    let named = given.isEmpty ? try common.context.found(step.recipients) : ([], [])
+    settings = try common.options.merged(
+      over: scenario.settings(for: step), for: named.1, common.context)
+    lists = named.0
     sending = Sending(
       settings: settings,
       run: NewRun(
-        sources: given.isEmpty ? step.recipients : given, suppression: common.suppression,
+        sources: given.isEmpty ? named.0 : given, suppression: common.suppression,
         scenario: (scenario.title, scenario.isSeveral ? step.number : nil)),
       resources: common.resources, scenario: scenario, context: common.context)
   }
@@ -114,7 +121,8 @@ struct RunStep {
     ) { () throws(Failure) in try destination.open(settings, common.context) }
     return PreparedStep(
       step: step, destination: destination, credentials: credentials,
-      filesInUse: sending.filesRead(destination.credentials) + settings.historyFiles)
+      filesInUse: sending.filesRead(destination.credentials) + settings.historyFiles,
+      shortToken: sending.run.sources.shortToken(for: destination.server.named))
   }
 
   /// What it would send to several devices in production; nil for anything else.
@@ -165,7 +173,6 @@ struct RunStep {
       settings.environment?.value == .named(.emulator) && !common.resources.replacesScripts
     let script = usesScript ? scenario.script : nil
     let payload = settings.namePayload ? nil : step.payload?.file
-    let lists = settings.recipientSources.isEmpty ? step.recipients : []
     return scenario.bases + [script, payload].compactMap(\.self)
       + lists.compactMap { if case .file(let path) = $0 { path } else { nil } }
   }

@@ -37,6 +37,11 @@ package struct RunScenarios {
 
   /// - Throws: `Failure` when nothing was sent, or when a report was lost.
   package func run() throws(Failure) -> ExitCode {
+    let options = try options.findingDevices(context)
+    return try RunScenarios(scenarios, options: options, context).perform()
+  }
+
+  private func perform() throws(Failure) -> ExitCode {
     try refuseTwoInputs()
     try refuseTwoOutputs()
     try refuseIdleReports()
@@ -48,6 +53,7 @@ package struct RunScenarios {
     if options.dryRun.isOn { return try dryRun(suite, common) }
     let (prepared, faults) = common.prepare(suite)
     try refuse(faults, of: suite)
+    warnOfShortToken(in: prepared)
     try refuseIdleScript(prepared)
     try refuseOverwriting(suite, prepared)
     let reports = try ReportFiles(scenarios.reports, context)
@@ -81,6 +87,11 @@ package struct RunScenarios {
       }
     }
     try context.confirm(previews, showsTokens: options.showTokens.isOn)
+  }
+
+  private func warnOfShortToken(in prepared: [PreparedScenario]) {
+    let token = prepared.lazy.flatMap(\.steps).compactMap(\.shortToken).first
+    if let token, !options.quiet.isOn { context.warn([.shortToken(token)]) }
   }
 
   private func common(_ suite: ScenarioSuite) throws(Failure) -> ScenarioMeans {
@@ -157,7 +168,7 @@ extension RunScenarios {
   private func filesNamed(by suite: ScenarioSuite) -> [String] {
     let named = suite.scenarios.flatMap { scenario in
       let settings = (try? options.merged(over: scenario.settings, context)) ?? scenario.settings
-      let recipients = scenario.steps.flatMap(\.recipients).compactMap(\.path)
+      let recipients = scenario.steps.flatMap(\.recipients).compactMap { $0.source?.path }
       return settings.filesRead(context) + settings.historyFiles + scenario.filesRead + recipients
         + [scenario.script].compactMap(\.self)
     }
@@ -203,7 +214,7 @@ extension RunScenarios {
       throw .conflict("--tokens \(once.name)", several)
     }
     var seen: Set<String> = []
-    let used = given.isEmpty ? suite.scenarios.flatMap { $0.steps.flatMap(\.recipients) } : []
+    let used = given.isEmpty ? suite.recipientLists : []
     for list in used where list.isReadOnce && !seen.insert(list.name).inserted {
       throw .conflict("list \(list.name), which can be read once,", several)
     }

@@ -1,6 +1,7 @@
 internal import APNS
 internal import PlainText
 internal import Projects
+internal import Recipients
 
 /// The scenarios that files and folders hold.
 struct ScenarioSuite {
@@ -42,6 +43,11 @@ struct ScenarioSuite {
       let errors = checking.errors(of: scenario, besides: problems)
       if !errors.isEmpty { faults.add(.problems(errors), at: .init(file: scenario.file)) }
     }
+  }
+
+  /// The device tokens and lists that its steps name.
+  var recipientLists: [RecipientSource] {
+    scenarios.flatMap(\.steps).flatMap(\.recipients).compactMap(\.source)
   }
 
   /// How many steps there are in all.

@@ -41,7 +41,7 @@ struct RepeatedRun {
     let hasOthers = !options.recipientSources.isEmpty
     if hasOthers || push != nil { (layer.to, layer.tokens, layer.shard) = (nil, nil, nil) }
     if let push, !hasOthers {
-      layer.to = (try? DeviceToken(tidying: push.token)).map { Setting([$0], .storedRun) }
+      layer.to = (try? DeviceToken(tidying: push.token)).map { Setting([.token($0)], .storedRun) }
       (layer.suppress, layer.limit) = (nil, nil)
     }
     return layer

@@ -44,7 +44,7 @@ struct RepeatedRunText {
     let tokens = settings.to?.value ?? []
     let single =
       tokens.count == 1 && !settings.showTokens.isOn
-      ? tokens[0].tail : tokens.isEmpty ? nil : counted(tokens.count, "device token")
+      ? tokens[0].shown : tokens.isEmpty ? nil : counted(tokens.count, "device token")
     let all = [single].compactMap(\.self) + (settings.tokens?.value ?? [])
     return all.isEmpty ? nil : "to " + all.joined(separator: ", ")
   }

@@ -39,6 +39,9 @@ package struct Send {
     let message = checked.message
     try tell(message)
     checked.tell(context)
+    if !settings.quiet.isOn {
+      context.warnOfShortTokens(in: sources, destination.server.named)
+    }
     if settings.dryRun.isOn { return try sending.dryRun(message, destination) }
     let preview = try sending.productionPreview(message, at: destination.server)
     let recipients = try sending.recipients(message)

@@ -88,7 +88,8 @@ func writeTogether(_ files: [(path: String, text: String)], for purpose: String)
   }
 }
 
-private func makeFolders(of path: String, _ made: inout [String]) throws(FileFailure) {
+/// Makes the folders that a file is in. Those that were not there are added to `made`.
+func makeFolders(of path: String, _ made: inout [String]) throws(FileFailure) {
   for end in path.indices.dropFirst() where path[end] == "/" {
     let folder = String(path[..<end])
     if fileExists(folder) { continue }

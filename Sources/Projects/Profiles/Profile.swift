@@ -27,12 +27,7 @@ package struct Profile: Sendable {
     ) { .file(file, at: $0) }
     (self.name, self.file, settings) = (member.key, file, reader.settings())
     settings.credentialsOwner = reader.setting("credentials") { _ in name }
-    settings.bundleID = reader.setting("bundleID") {
-      problems.valid(
-        $0.string.flatMap { try? BundleID($0) }?.text, $0, reader.place + "bundleID",
-        "This is not a bundle ID.",
-        fix: "Write one such as com.example.app.")
-    }
+    settings.bundleID = reader.bundleID()
     settings.ca = reader.setting("ca") { $0.string.map(path) }
     settings.port = reader.setting("port", UInt16.init(json:))
     settings.proxy = reader.setting("proxy", \.string)

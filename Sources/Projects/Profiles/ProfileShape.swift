@@ -16,8 +16,18 @@ package enum ProfileShape {
       .schema, FileKey("default", .text, help: "The profile to use unless another one is named."),
       FileKey(
         "profiles", .map(.object(ObjectShape(keys(credentials)))),
-        help: "Settings under the names of profiles."))
+        help: "Settings under the names of profiles."),
+      FileKey(
+        "devices", .map(.either([device, .array(.text)])),
+        help: "Device tokens under names, for --to; an array of names is a group."))
   }
+
+  private static let device = FileShape.object(
+    FileKey("token", .text, isRequired: true, help: "The device token, in hexadecimal."),
+    FileKey(
+      "environment", SettingShapes.environment,
+      help: "Where the device token is good: \"sandbox\" for development builds."),
+    FileKey("bundleID", .text, help: "The app that the device token is for."))
 
   private static func keys(_ credentials: FileShape) -> [FileKey] {
     [

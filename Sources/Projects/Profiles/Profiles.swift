@@ -9,6 +9,8 @@ package struct ProfileFile: Sendable {
   /// The profile to use unless another one is named; nil when the file does not say.
   package let defaultName: Setting<String>?
   package let profiles: [Profile]
+  /// Devices and groups.
+  package let devices: [DeviceEntry]
 
   /// Reads a file in JSON5.
   ///
@@ -25,10 +27,14 @@ package struct ProfileFile: Sendable {
     self.path = path
     let name = json["default"]
     defaultName = (name?.string).map { Setting($0, .file(path, at: name?.position)) }
-    let profiles = (json["profiles"]?.object?.members ?? []).map {
-      Profile($0, problems) { $0.path(inFolderOf: path, home: home) }
+    let fromHere = { (written: String) in written.path(inFolderOf: path, home: home) }
+    profiles = (json["profiles"]?.object?.members ?? []).map {
+      Profile($0, problems, path: fromHere)
     }
-    self.profiles = try problems.passing(profiles)
+    devices = (json["devices"]?.object?.members ?? []).compactMap {
+      DeviceEntry($0, problems, path: fromHere)
+    }
+    try problems.passing(())
   }
 }
 
@@ -90,6 +96,13 @@ package struct Profiles: Sendable {
   private func unknown(_ name: String) -> ProfileError {
     let names = all.map(\.name)
     return .unknown(name, near: Suggestion.near(name, among: names), names: names)
+  }
+}
+
+extension Devices {
+  /// - Parameter files: the user's own before the project's.
+  package init(_ files: [ProfileFile]) {
+    self.init(files.flatMap(\.devices), files: files.map(\.path))
   }
 }
 

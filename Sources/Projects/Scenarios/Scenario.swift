@@ -49,7 +49,7 @@ public struct ScenarioStep: Sendable {
   /// The payload; nil when the notification has none.
   public var payload: DraftPayload?
   /// Its own recipients, else the scenario's.
-  public var recipients: [RecipientSource] = []
+  public var recipients: [ScenarioRecipient] = []
   /// What answers are expected; nil expects every push to be accepted, and no more.
   public var expectation: Expectation?
 }
@@ -63,4 +63,25 @@ extension Scenario {
 extension ScenarioStep {
   /// The place of a step of which nothing else is known.
   package init(at origin: Origin) { self.init(origin: origin) }
+}
+
+/// Who a scenario sends to.
+public enum ScenarioRecipient: Sendable, Hashable {
+  /// A device token, or a list of them.
+  case source(RecipientSource)
+  /// A device or group by its name, what results call it, and where it is written.
+  case device(String, list: String, Origin)
+
+  /// The device token or the list; nil for a name.
+  public var source: RecipientSource? {
+    if case .source(let source) = self { source } else { nil }
+  }
+
+  /// What results call it.
+  public var name: String {
+    switch self {
+    case .source(let source): source.name
+    case .device(_, let list, _): list
+    }
+  }
 }

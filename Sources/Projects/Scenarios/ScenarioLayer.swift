@@ -10,7 +10,7 @@ struct ScenarioLayer {
     /// Whether it names a payload, readable or not.
     var hasPayload = false
     /// Its own recipients; nil leaves them to the scenario.
-    var recipients: [RecipientSource]?
+    var recipients: [ScenarioRecipient]?
   }
 
   var position: JSONPosition?
@@ -21,7 +21,7 @@ struct ScenarioLayer {
   var script: String?
   /// The files that it extends.
   var bases: [String] = []
-  var recipients: [RecipientSource]?
+  var recipients: [ScenarioRecipient]?
   /// The only notification; nil when there are steps, or neither.
   var notification: Part?
   var steps: [Part]?

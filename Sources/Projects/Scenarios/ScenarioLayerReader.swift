@@ -69,15 +69,27 @@ struct ScenarioLayerReader {
     return part
   }
 
-  /// Text of hex digits is a device token, anything else a file.
-  private func recipients(_ json: JSON?, at place: String) -> [RecipientSource]? {
+  private func recipients(_ json: JSON?, at place: String) -> [ScenarioRecipient]? {
     json?.array?.enumerated().compactMap { index, entry in
-      entry.string.map { text in
-        if let token = try? DeviceToken(tidying: text) {
-          return .tokens([token], name: "\(file): \(place)[\(index)]")
-        }
-        return .file(path(text))
-      }
+      entry.string.flatMap { recipient($0, entry, at: "\(place)[\(index)]") }
+    }
+  }
+
+  /// Text of hex digits is a device token, `device:NAME` what is known by that name, anything else a
+  /// file. Nil for what is a device token but for a slip, which is a problem.
+  private func recipient(_ text: String, _ json: JSON, at place: String) -> ScenarioRecipient? {
+    let list = "\(file): \(place)"
+    if text.hasPrefix("device:") {
+      return .device(String(text.dropFirst(7)), list: list, .file(file, at: json.position))
+    }
+    do throws(DeviceTokenError) {
+      return .source(.tokens([try DeviceToken(tidying: text)], name: list))
+    } catch {
+      guard error.isOfToken(text) else { return .source(.file(path(text))) }
+      problems.add(
+        json, place, "This is not a device token: \(error.clause).",
+        fix: "Write its hexadecimal digits, or the path of a list.")
+      return nil
     }
   }
 

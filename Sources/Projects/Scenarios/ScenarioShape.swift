@@ -26,7 +26,7 @@ public enum ScenarioShape {
 
   private static let recipients = FileKey(
     "recipients", .array(.text),
-    help: "Who to send to: text of hexadecimal digits is a device token, anything else a file.")
+    help: "Who to send to: device tokens, \"device:NAME\" for a named one, and files.")
 
   private static let notification = FileShape.object(
     FileKey(

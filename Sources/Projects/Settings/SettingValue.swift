@@ -130,15 +130,28 @@ extension CriticalSound: SettingValue {
 
 extension LiveActivityEvent: SettingValue {}
 
-extension DeviceToken: SettingValue {
-  package var json: JSON { JSON(.string(hex)) }
-
-  package init?(json: JSON) {
-    guard let token = json.string.flatMap({ try? DeviceToken(tidying: $0) }) else { return nil }
-    self = token
+/// What is kept of a device is its token: whoever takes a run up sends to those that it was sent to.
+extension Addressee: SettingValue {
+  package var json: JSON {
+    if case .written(let text) = self { return JSON(.string(text)) }
+    return JSON(.string(token?.hex ?? ""))
   }
 
-  package var shown: String { tail }
+  package init?(json: JSON) {
+    guard let text = json.string else { return nil }
+    if let token = try? DeviceToken(tidying: text) {
+      self = .token(token)
+    } else if Device.isName(text) {
+      self = .written(text)
+    } else {
+      return nil
+    }
+  }
+
+  package var shown: String {
+    if case .written(let name) = self { return name }
+    return device?.name ?? token?.tail ?? ""
+  }
 }
 
 extension Shard: SettingValue {

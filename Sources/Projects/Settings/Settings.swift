@@ -50,7 +50,7 @@ package struct Settings: Sendable, Hashable {
   package var headers: [DraftField] = []
 
   // To
-  package var to: Setting<[DeviceToken]>?
+  package var to: Setting<[Addressee]>?
   package var tokens: Setting<[String]>?
   package var tokensFormat: Setting<ListFormat>?
   package var suppress: Setting<[String]>?
@@ -199,9 +199,11 @@ extension Settings {
     return edits
   }
 
-  /// The recipients in the order of their lists; empty when none were given.
+  /// The recipients in the order of their lists; empty when none were given. Names that were not
+  /// looked up are left out.
   package var recipientSources: [RecipientSource] {
-    let single = to.map { [RecipientSource.tokens($0.value)] } ?? []
+    let named = to?.value.compactMap(\.token) ?? []
+    let single = named.isEmpty ? [] : [RecipientSource.tokens(named)]
     return single + (tokens?.value ?? []).map(RecipientSource.init(path:))
   }
 

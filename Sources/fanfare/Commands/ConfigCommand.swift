@@ -12,7 +12,7 @@ struct ConfigCommand: Command {
       $XDG_CONFIG_HOME/fanfare/config.json or ~/.config/fanfare/config.json. --profile selects \
       one, or else the scenario, FANFARE_PROFILE, or 'default' in these files.
       """,
-    subcommands: [ConfigShowCommand.self, ConfigSchemaCommand.self])
+    subcommands: [ConfigShowCommand.self, ConfigProfilesCommand.self, ConfigSchemaCommand.self])
 }
 
 /// `fanfare config show`
@@ -54,6 +54,15 @@ struct ConfigShowCommand: FanfareCommand, Equatable {
   func run(_ context: Context) throws -> ExitCode {
     try ConfigShow(scenario: scenario, options: options, context: context).run(asJSON: json)
   }
+}
+
+/// `fanfare config profiles`
+struct ConfigProfilesCommand: FanfareCommand, Equatable {
+  static let info = CommandInfo(
+    "profiles", "List the names of the profiles, one per line.",
+    examples: [Example("fanfare config profiles", "What --profile takes here.")])
+
+  func run(_ context: Context) throws -> ExitCode { try ConfigProfiles(context).run() }
 }
 
 /// `fanfare config schema`

@@ -7,8 +7,8 @@ func fanfareTool() -> Tool {
     "fanfare", "Send Apple push notifications from the shell, a script or CI.",
     version: fanfareVersion,
     commands: [
-      SendCommand.self, RunCommand.self, CheckCommand.self, ResumeCommand.self, HistoryCommand.self,
-      ReportCommand.self, SimulateCommand.self, ExampleCommand.self,
+      SendCommand.self, RunCommand.self, DeviceCommand.self, CheckCommand.self, ResumeCommand.self,
+      HistoryCommand.self, ReportCommand.self, SimulateCommand.self, ExampleCommand.self,
       EmulatorCommand.self, InspectCommand.self, TokenCommand.self, ExplainCommand.self,
       DoctorCommand.self,
       InitCommand.self, ConfigCommand.self,
@@ -23,6 +23,7 @@ func fanfareTool() -> Tool {
   tool.files = [
     Definition("fanfare.json", "The project's profiles, in this folder or the nearest one above."),
     Definition("~/.config/fanfare/config.json", "Your own profiles, or in XDG_CONFIG_HOME."),
+    Definition("~/.config/fanfare/devices.json", "The names of your devices, in the same folder."),
     Definition("~/.local/state/fanfare/history.sqlite", "The history, or in XDG_STATE_HOME."),
     Definition("~/.cache/fanfare", "Provider tokens, for 50 minutes, or in XDG_CACHE_HOME."),
   ]

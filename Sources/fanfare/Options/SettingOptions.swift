@@ -91,7 +91,8 @@ enum SettingOptions {
     [
       .settings(
         "to", \.to, of: TokenArgument.self, value: "TOKEN",
-        help: "A device token in hexadecimal."),
+        help: "A device token in hexadecimal, or the name of a device or group.",
+        completion: .lines(of: ["device", "list", "--names"])),
       .settings(
         "tokens", \.tokens, of: String.self, value: "FILE",
         help: "A list: .txt, .csv or .jsonl; '-' for standard input.", completion: .file),
@@ -113,7 +114,8 @@ enum SettingOptions {
 
   static let profile: Parameter<Settings> = .setting(
     "profile", \.profile, value: "NAME",
-    help: "The profile of fanfare.json that supplies defaults.", environment: .profile)
+    help: "The profile of fanfare.json that supplies defaults.",
+    completion: .lines(of: ["config", "profiles"]), environment: .profile)
 
   static let place = OptionGroup<Settings>(
     "Where",

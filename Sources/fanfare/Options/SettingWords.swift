@@ -47,19 +47,28 @@ enum ProgressWord: String, SettingWord, CaseIterable {
   var value: Bool { self == .auto }
 }
 
-/// A device token on the command line.
+/// A device token on the command line, or the name of a device.
 struct TokenArgument: SettingWord, Equatable {
-  let value: DeviceToken
+  let value: Addressee
 
   init(argument word: String) throws(BadValue) {
     do throws(DeviceTokenError) {
-      value = try DeviceToken(tidying: word)
+      value = .token(try DeviceToken(tidying: word))
     } catch {
-      throw .because(error.clause)
+      value = .written(try Self.name(word, error))
     }
   }
 
-  var argumentText: String { value.tail }
+  /// A text that has to be looked up; what only a device token can be meant by is refused.
+  private static func name(_ word: String, _ error: DeviceTokenError) throws(BadValue) -> String {
+    if error == .looksLikeBase64 || Device.isName(word) && !error.isOfToken(word) { return word }
+    if case .notHex = error, !Device.isSlip(word), word.first?.isLetter ?? false {
+      throw .secretBecause("it is neither a device token nor the name of a device")
+    }
+    throw .secretBecause(error.clause)
+  }
+
+  var argumentText: String { value.shown }
 }
 
 /// `NAME:VALUE`, a header that this tool has no option for.

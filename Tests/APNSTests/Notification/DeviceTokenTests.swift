@@ -32,6 +32,11 @@ import Testing
       ("ab@", .notHex(character: "@", offset: 2)),
       ("ab`f", .notHex(character: "`", offset: 2)),
       ("AB:G", .notHex(character: ":", offset: 2)),
+      ("ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]", .looksLikeExpo),
+      ("dXyz0123:APA91bHun4MxP5egoKMwt2KZFBaFUH-1RYqx", .looksLikeFCM),
+      ("d3d997af...af515f", .elided),
+      ("…89abcdef", .elided),
+      ("q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRW_-A", .looksLikeBase64),
       ("E621E1F8-C36C-495A-93FC-0C247A3E6E5F", .looksLikeUUID),
       ("q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=", .looksLikeBase64),
       (String(repeating: "a", count: 63) + "g", .notHex(character: "g", offset: 63)),
@@ -46,6 +51,35 @@ import Testing
   func tidying(text: String) throws {
     #expect(try DeviceToken(tidying: text).hex == "0123456789abcdef")
     #expect(throws: DeviceTokenError.self) { try DeviceToken(text) }
+  }
+
+  @Test(
+    "A token is read as logs, debuggers and source files show it",
+    arguments: [
+      "{length = 8, bytes = 0x01234567 89abcdef }", "{length = 8, bytes = 0x0123456789abcdef}",
+      "\"{length = 8, bytes = 0x0123456789abcdef}\"", "0x0123456789ABCDEF", "<0x01234567 89abcdef>",
+      "\"0123456789abcdef\",", "'0123456789abcdef'", "“0123456789abcdef”", "0123456789abcdef;",
+      "\u{FEFF}0123456789abcdef\u{A0}", " `0123456789abcdef` ",
+    ])
+  func pasted(text: String) throws {
+    #expect(try DeviceToken(tidying: text).hex == "0123456789abcdef")
+  }
+
+  @Test(
+    "What was pasted and is no token says what is wrong",
+    arguments: [
+      (
+        "{length = 32, bytes = 0xd3d997af 967d1f43 b405374a 13394d2f ... 28f10282 14af515f }",
+        .elided
+      ),
+      ("{length = 32, bytes = 0x0123456789abcdef}", .elided),
+      ("{length = 8}", .notHex(character: "{", offset: 0)),
+      ("18, 52, 171", DeviceTokenError.notHex(character: ",", offset: 2)),
+      ("\"\"", .empty), ("0x", .empty), ("0x123", .oddLength(3)),
+      ("'ExponentPushToken[abc]'", .looksLikeExpo),
+    ])
+  func pastedBadly(text: String, error: DeviceTokenError) {
+    #expect(throws: error) { try DeviceToken(tidying: text) }
   }
 
   @Test("No way of printing a token shows all of it")

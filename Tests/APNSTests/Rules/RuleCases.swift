@@ -57,7 +57,7 @@ extension RuleCase {
     topic(
       "com.example.shop.push-type.liveactivity.push-type.liveactivity", "liveactivity",
       breaks: "topic-suffix-twice"),
-    topic("com.example.shop.voip.voip", "voip", breaks: "topic-suffix-perhaps-twice"),
+    topic("com.example.shop.voip.voip", "voip", breaks: "topic-suffix-twice"),
     topic("com.example.shop.push-type.widgets", "alert", breaks: "topic-of-other-type"),
     topic("com.example.shop.voip", "alert", breaks: "topic-perhaps-of-other-type"),
     topic("com.example.shop.complication", "background", breaks: "topic-perhaps-of-other-type"),

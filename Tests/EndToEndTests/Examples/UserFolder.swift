@@ -48,6 +48,8 @@ struct UserFolder {
 
   private func writeFiles() throws {
     for (name, text) in Self.files { try folder.write(name, text) }
+    try folder.makeFolder(".config/fanfare")
+    try folder.write(".config/fanfare/devices.json", Self.devices)
     let secrets = try UserSecrets.shared.get()
     let certificate = try folder.writeSecret("push.p12", "")
     try secrets.certificate.write(to: URL(filePath: certificate))
@@ -66,6 +68,11 @@ struct UserFolder {
   }
 
   private static let alert = #"{"aps": {"alert": {"title": "News", "body": "Read all about it"}}}"#
+
+  private static let devices = """
+    {"devices": {"my-phone": {"token": "\(tokenText(5))"}, "my-watch": {"token": "\(tokenText(6))"}}}
+
+    """
 
   private static let files = [
     "order.json": alert, "news.json": alert, "more-news.json": alert,

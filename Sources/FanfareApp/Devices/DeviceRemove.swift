@@ -1,0 +1,50 @@
+internal import APNS
+internal import JSONText
+internal import PlainText
+internal import Projects
+
+/// Takes names of devices and groups away.
+package struct DeviceRemove: Sendable, Equatable {
+  package var names: [String] = []
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    let known = try context.configuration.devices()
+    let file = try DeviceFile(context)
+    for name in names { try refuse(name, known, file) }
+    try file.change { devices in
+      for name in names { devices[name] = nil }
+    }
+    tell(of: try context.configuration.renewed.devices(), context)
+    return .success
+  }
+
+  /// What is not there, or in a file that people write.
+  private func refuse(_ name: String, _ known: Devices, _ file: DeviceFile) throws(Failure) {
+    guard let entry = known[name] else {
+      do throws(DeviceError) { _ = try known.devices(name) } catch {
+        throw .device(error, origin: "device remove", files: known.files)
+      }
+      return
+    }
+    guard let path = entry.origin.file, !areSameFile(path, file.path) else { return }
+    throw Failure(
+      "'\(name.printable)' is in \(entry.origin.text.printable), which 'fanfare device' does not "
+        + "change.", fix: "Remove it from the file yourself.", rule: "device")
+  }
+
+  /// Groups that still have a member of such a name.
+  private func tell(of known: Devices, _ context: Context) {
+    for entry in known.effective {
+      guard case .group(let members) = entry.content else { continue }
+      for name in names where members.contains(name) && known[name] == nil {
+        context.warn([
+          .warning(
+            "The group '\(entry.name.printable)' still has '\(name.printable)'.",
+            "'fanfare device add \(entry.name.printable) NAME…' gives it other members.")
+        ])
+      }
+    }
+  }
+}
