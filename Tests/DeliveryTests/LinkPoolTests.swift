@@ -146,7 +146,7 @@ struct LinkPoolTests {
       }
       let pool = LinkPool(server.target, try TestRun.newKey())
       var run = TestRun(pool)
-      (run.control, run.timeoutMilliseconds) = (control, swallowed ? 300 : 30_000)
+      (run.control, run.timeoutMilliseconds) = (control, swallowed ? 3000 : 30_000)
       let delivery = try run.send(1000, to: server)
       #expect(delivery.report.stopCause == .interrupted)
       #expect(delivery[.unknown] == (swallowed ? 1 : 0))

@@ -88,8 +88,9 @@ struct ScenarioTests {
       try fanfare.folder.write("broken.json5", "{")
       let words = ["run", "scenarios/hello.json5", "broken.json5", "--json"]
       let result = try fanfare.run(words)
-      #expect(result.exitCode == 2 && result.output == "")
-      #expect(result.errors.contains("broken.json5:1:2: "))
+      #expect(result.exitCode == 2 && result.errors.contains("broken.json5:1:2: "))
+      let lines = try result.output.split(separator: "\n").map { try JSON(text: $0) }
+      #expect(lines.contains { $0["error"] != nil } && lines.allSatisfy { $0["passed"] == false })
     }
   }
 

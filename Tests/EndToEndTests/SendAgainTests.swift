@@ -87,6 +87,21 @@ struct SendAgainTests {
     }
   }
 
+  @Test("sends to a device by its name instead, and the run keeps its token")
+  func device() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      try bench.send(["--to", tokenText(1)])
+      let added = try fanfare.run(["device", "add", "my-phone", tokenText(2)])
+      #expect(added.exitCode == 0, "\(added.errors)")
+      #expect(try bench.again("--to", "my-phone").exitCode == 0)
+      #expect(try fanfare.run(["device", "remove", "my-phone"]).exitCode == 0)
+      let same = try bench.again()
+      #expect(same.exitCode == 0 && same.errors.contains("Repeats run 2 of "), "\(same.errors)")
+      #expect(bench.ids(1).count == 1 && bench.ids(2).count == 2)
+    }
+  }
+
   @Test("finds the files of a run from another folder")
   func otherFolder() throws {
     try withFanfare { fanfare in
@@ -168,7 +183,7 @@ struct SendAgainTests {
       let rows: [(words: [String], says: String)] = [
         (["--again"], "there is no history yet"), (["--again", "1"], "Unexpected argument '1'"),
         (["--again=x"], "the number of a run, or the apns-id of a push"),
-        (["--again", "--no-history"], "no history to look in"),
+        (["--again", "--no-history"], "was not recorded"),
       ]
       for row in rows {
         let result = try fanfare.run(["send"] + row.words)

@@ -13,7 +13,6 @@ struct OutputSchemaTests {
   /// The outputs of other tests, which compare them with what is printed.
   static let snapshots: [(format: DescribedFormat, file: String)] = [
     (.check, "check.json"), (.doctor, "doctor.json"), (.inspect, "inspect.json"),
-    (.inspect, "inspect-credentials.json"),
   ]
 
   @Test("allows what is recorded", arguments: snapshots)

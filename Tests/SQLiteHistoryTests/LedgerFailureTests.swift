@@ -152,9 +152,12 @@ struct LedgerFailureTests {
   func cutShort() throws {
     let ledger = try SQLiteLedger.begin(.sample(), at: path, pace: pace)
     let results = try Push.samples(3000).map(\.accepted)
-    try ledger.record(Array(results[..<2000]), now: dawn)
-    // Nothing of the file is left in memory or in the log, so that what is missing has to be read.
-    try ledger.database.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA shrink_memory")
+    for part in [results[..<1000], results[1000..<2000]] {
+      try ledger.record(Array(part), now: dawn)
+      try ledger.commit()
+      // Nothing of the file is left in memory or in the log, so that what is missing has to be read.
+      try ledger.database.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA shrink_memory")
+    }
     try Loss.cutShort.happen(to: path)
     #expect(throws: HistoryError.gone(path: path)) {
       try ledger.record(Array(results[2000...]), now: dawn)

@@ -170,7 +170,8 @@ extension PayloadChange {
     guard key.utf8.allSatisfy({ $0 &- 0x30 < 10 }), let index = Int(key), index <= count else {
       throw obstacle(.noElement(key: key, count: count), at: place)
     }
-    let element = index < count ? elements[index] : nil
+    // A bare nil would be JSON's null.
+    let element: JSON? = index < count ? .some(elements[index]) : .none
     let changed = try applied(to: element, keys.dropFirst(), at: place.index(index))
     var elements = elements
     elements.replaceSubrange(

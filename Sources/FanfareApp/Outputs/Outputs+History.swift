@@ -31,6 +31,7 @@ extension Outputs {
   /// A run with what was sent: `history show RUN`.
   static let shownRun: [OutputField] =
     run + [
+      OutputField("unread", .orNull(.object(unread)), "What of its lists was not read."),
       OutputField("resends", .orNull(.integer), "The run whose pushes it sends again."),
       OutputField("resentBy", .array(.integer), "The runs that sent its pushes again."),
       OutputField("isTemplate", .truth, "Whether rows filled the payload's placeholders."),
@@ -62,6 +63,9 @@ extension Outputs {
       OutputField("run", .integer, "The run's number.").sometimes,
       OutputField("began", .integer, "When it began, in milliseconds since 1970.").sometimes,
       OutputField("state", .orNull(.word(states)), "How far the run has come.").sometimes,
+      OutputField(
+        "unread", .orNull(.object(unread)), "What of the run's lists was not read."
+      ).sometimes,
       OutputField("day", .text, "The day in UTC.").sometimes,
       OutputField("reason", .orNull(.text), "The reason.").sometimes,
       OutputField("topic", .orNull(.text), "The topic.").sometimes,

@@ -93,7 +93,7 @@ enum Outputs {
       ).sometimes,
     ]
 
-  private static let unread = [
+  static let unread = [
     OutputField("list", .orNull(.text), "The list that was being read."),
     OutputField("line", .orNull(.integer), "The last line that was read."),
     OutputField("recipients", .orNull(.integer), "About how many recipients follow."),

@@ -43,7 +43,7 @@ struct SendCommand: FanfareCommand, Equatable {
           + "--tokens all.txt --results results.jsonl",
         "Send to a list, with a line of JSON per push and the key in FANFARE_KEY."),
       Example(
-        "fanfare send --again --title \"Hello again\"",
+        "fanfare send --again --title Hello",
         "Repeat the last run with another title, and its files as they are now."),
       Example(
         "fanfare send --env emulator --bundle-id com.example.app --payload order.json "
