@@ -9,7 +9,7 @@ RELEASE = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivit
 BINARY = .build/release/fanfare
 SOURCES = Package.swift Sources Tests Fuzzing
 
-.PHONY: build demo test quick lint format fuzz sanitize soak bench install uninstall clean dependencies development
+.PHONY: build demo test quick lint format examples fuzz sanitize soak bench install uninstall clean dependencies development
 
 build: dependencies
 	$(RELEASE)
@@ -30,13 +30,17 @@ quick: dependencies
 
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
-	shellcheck Scripts/check-imports Scripts/demo Scripts/fuzz Scripts/install \
+	shellcheck Scripts/check-imports Scripts/demo Scripts/embed-payloads Scripts/fuzz Scripts/install \
 	  Scripts/install-dependencies Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-imports
 	Scripts/check-circles
 
 format:
 	swift format format --in-place --recursive $(SOURCES)
+
+# Writes the payloads of the folder payloads into the program, after one of them was changed.
+examples:
+	Scripts/embed-payloads
 
 # Ten minutes for each target; see Scripts/fuzz --help for options.
 fuzz: dependencies

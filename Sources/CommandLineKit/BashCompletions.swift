@@ -50,10 +50,20 @@ public enum BashCompletions {
   private static func cases(for command: CommandDescription, _ name: String) -> [String] {
     let options = command.options.filter { $0.kind == .option }
     var lines = ["    \(pattern([command.line]))", "      case $prev in"]
-    lines += options.map { "        \(pattern($0.spellings)) \(offer($0, name)) ;;" }
-    lines += ["        *) \(offerRest(of: command, name)) ;;", "      esac", "      ;;"]
+    let rest = offerRest(of: command, name)
+    lines += options.map { option in
+      let value = offer(option, name)
+      let offered =
+        option.isValueOptional ? "if \(isGlued); then \(value); else \(rest); fi" : value
+      return "        \(pattern(option.spellings)) \(offered) ;;"
+    }
+    lines += ["        *) \(rest) ;;", "      esac", "      ;;"]
     return lines
   }
+
+  /// Whether the word to complete stands behind `=`: only there an optional value is one.
+  private static let isGlued =
+    "[[ ${COMP_WORDS[COMP_CWORD]} == = || ${COMP_WORDS[COMP_CWORD-1]} == = ]]"
 
   private static func pattern(_ words: [String]) -> String {
     words.map(\.shellQuoted).joined(separator: " | ") + ")"

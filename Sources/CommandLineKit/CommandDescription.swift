@@ -40,7 +40,7 @@ public struct CommandDescription: Sendable, Equatable {
   /// How it is written: `tool send --to TOKEN [OPTIONS] [FILE...]`.
   public var usage: String {
     var words = path
-    words += options.filter(\.isRequired).map { "\($0.label) \($0.value ?? "")" }
+    words += options.filter(\.isRequired).map(\.labelWithValue)
     words.append(subcommands.isEmpty ? "[OPTIONS]" : "COMMAND [OPTIONS]")
     words += arguments.map { argument in
       let word = argument.label + (argument.isRepeatable ? "..." : "")

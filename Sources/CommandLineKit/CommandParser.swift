@@ -36,6 +36,7 @@ struct CommandParser<Root: Command> {
     case .takesWord:
       let text = if let value { value } else { try nextValue(of: parameter.row) }
       try store(text, in: parameter, isFirst: isFirst)
+    case .mayTakeWord: try store(value, in: parameter, isFirst: isFirst)
     }
   }
 
@@ -64,11 +65,15 @@ struct CommandParser<Root: Command> {
   }
 
   private mutating func store(
-    _ word: String, in parameter: Parameter<Root>, isFirst: Bool
+    _ given: String?, in parameter: Parameter<Root>, isFirst: Bool
   ) throws(UsageProblem) {
-    guard case .takesWord(let take) = parameter.effect else { return }
-    do {
-      try take(&root, word, isFirst)
+    let word = given ?? ""
+    do throws(BadValue) {
+      switch parameter.effect {
+      case .takesWord(let take): try take(&root, word, isFirst)
+      case .mayTakeWord(let take): try take(&root, given)
+      case .switches: break
+      }
     } catch {
       let row = parameter.row
       let near = error == .notAChoice ? Suggestion.near(word, among: row.choices) : []

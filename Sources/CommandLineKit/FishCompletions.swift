@@ -40,7 +40,8 @@ public enum FishCompletions {
   private static func option(_ option: ParameterDescription) -> [String] {
     let short = option.short.map { "-s \($0) " } ?? ""
     let help = "-d \(quoted(option.help))"
-    let takes = option.kind == .option ? " -r \(value(of: option))" : ""
+    let needs = option.isValueOptional ? "" : " -r"
+    let takes = option.kind == .option ? "\(needs) \(value(of: option))" : ""
     let positive = "\(short)-l \(option.name) \(help)\(takes)"
     return option.kind == .toggle ? [positive, "-l no-\(option.name) \(help)"] : [positive]
   }

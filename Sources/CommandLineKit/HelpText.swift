@@ -87,8 +87,8 @@ extension ParameterDescription {
   fileprivate var definition: Definition {
     let meaning = ([help] + facts).joined(separator: " ")
     guard kind != .argument else { return Definition(label, meaning) }
-    let names = (short == nil ? "    " : "") + spellings.joined(separator: ", ")
-    return Definition(kind == .option ? "\(names) \(value ?? "")" : names, meaning)
+    let names = [short.map { "-\($0)" }, labelWithValue, negation].compactMap(\.self)
+    return Definition((short == nil ? "    " : "") + names.joined(separator: ", "), meaning)
   }
 
   /// What the row knows besides its help, a sentence each.

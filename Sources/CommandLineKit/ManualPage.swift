@@ -33,7 +33,9 @@ public enum ManualPage {
   private static func item(for parameter: ParameterDescription) -> [String] {
     let names = parameter.spellings.map { Roff.words("Fl", String($0.dropFirst())) }
     var tag = names.isEmpty ? [] : [names.joined(separator: " , ")]
-    if let value = parameter.value { tag.append(Roff.words("Ar", value)) }
+    if let value = parameter.value {
+      tag.append((parameter.isValueOptional ? "Ns Op = Ns " : "") + Roff.words("Ar", value))
+    }
     let meaning = ([parameter.help] + parameter.facts).joined(separator: " ")
     return [".It " + tag.joined(separator: " ")] + Roff.text(meaning)
   }

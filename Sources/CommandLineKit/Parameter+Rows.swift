@@ -119,6 +119,35 @@ extension Parameter {
       }, initial: { _ in defaultText() })
   }
 
+  /// An option that may stand alone: `--name`, or `--name=VALUE`. The word after it is never its
+  /// value.
+  ///
+  /// - Parameters:
+  ///   - name: The long name, without dashes.
+  ///   - words: The type that reads a value.
+  ///   - value: What help calls the value.
+  ///   - help: One sentence of at most 80 columns.
+  ///   - completion: What shells offer behind `=`; a type with choices always offers these.
+  ///   - store: Stores the value, nil when the option stands alone.
+  /// - Returns: The row.
+  public static func option<Word: ArgumentValue>(
+    _ name: String, ofOptional words: Word.Type, value: String, help: String,
+    completion: Completion = .none,
+    store: @escaping @Sendable (inout Root, Word?) throws(BadValue) -> Void
+  ) -> Self {
+    var row = ParameterDescription(name: name, kind: .option, help: help)
+    row.value = value
+    row.isValueOptional = true
+    row.choices = Word.choices
+    row.completion = Word.choices.isEmpty ? completion : .choices
+    return Self(
+      row: row,
+      effect: .mayTakeWord { (root, word) throws(BadValue) in
+        guard let word else { return try store(&root, nil) }
+        try store(&root, try Word(argument: word))
+      }, initial: { _ in nil })
+  }
+
   /// A flag that does more than set one property.
   ///
   /// - Parameters:

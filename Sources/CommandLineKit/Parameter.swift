@@ -31,6 +31,7 @@ public struct Parameter<Root>: Sendable {
 /// What a parameter does to `Root` when it is met.
 enum Effect<Root>: Sendable {
   case takesWord(@Sendable (inout Root, String, _ isFirst: Bool) throws(BadValue) -> Void)
+  case mayTakeWord(@Sendable (inout Root, String?) throws(BadValue) -> Void)
   case switches(@Sendable (inout Root, Bool) -> Void)
 
   func inside<Whole>(_ part: @escaping @Sendable () -> Place<Whole, Root>) -> Effect<Whole> {
@@ -39,6 +40,8 @@ enum Effect<Root>: Sendable {
       .takesWord { (whole, word, isFirst) throws(BadValue) in
         try take(&whole[keyPath: part()], word, isFirst)
       }
+    case .mayTakeWord(let take):
+      .mayTakeWord { (whole, word) throws(BadValue) in try take(&whole[keyPath: part()], word) }
     case .switches(let set):
       .switches { whole, isOn in set(&whole[keyPath: part()], isOn) }
     }

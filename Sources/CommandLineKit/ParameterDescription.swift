@@ -28,6 +28,8 @@ public struct ParameterDescription: Sendable, Equatable {
   public var choices: [String] = []
   /// What shells offer for the value.
   public var completion: Completion = .none
+  /// Whether the option may stand alone: then a value follows `=` and is never a word of its own.
+  public var isValueOptional = false
   /// Whether it may be given more than once.
   public var isRepeatable = false
   /// Whether leaving it out is an error.
@@ -44,6 +46,12 @@ public struct ParameterDescription: Sendable, Equatable {
 
   /// What errors and help call it: `--name`, or `NAME` for an argument.
   public var label: String { kind == .argument ? value ?? name : "--" + name }
+
+  /// The name with its value, as help shows it: `--name VALUE`, or `--name[=VALUE]`.
+  var labelWithValue: String {
+    guard let value, kind == .option else { return label }
+    return isValueOptional ? "\(label)[=\(value)]" : "\(label) \(value)"
+  }
 
   /// `--no-name`; nil unless it is a toggle.
   public var negation: String? { kind == .toggle ? "--no-" + name : nil }

@@ -51,8 +51,10 @@ public enum ZshCompletions {
     let others = option.isRepeatable ? "*" : "(" + option.spellings.joined(separator: " ") + ")"
     return option.spellings.map { spelling in
       let takes = option.kind == .option
-      let sign = takes && spelling.hasPrefix("--") ? "=" : ""
-      let value = takes ? ":\(escaped(option.value ?? "")):\(action(for: option))" : ""
+      let isLoose = option.isValueOptional
+      let sign = takes && spelling.hasPrefix("--") ? (isLoose ? "=-" : "=") : ""
+      let colon = isLoose ? "::" : ":"
+      let value = takes ? "\(colon)\(escaped(option.value ?? "")):\(action(for: option))" : ""
       return "\(others)\(spelling)\(sign)[\(escaped(option.help))]\(value)".shellQuoted
     }
   }

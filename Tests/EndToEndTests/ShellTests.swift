@@ -25,6 +25,8 @@ struct ShellTests {
     (["history", "export", "--format", ""], ["csv", "curl", "har", "jsonl"]),
     (["completions", ""], ["bash", "fish", "zsh"]),
     (["send", "--title", ""], []),
+    (["send", "--example", "voip/g"], ["voip/group-call"]),
+    (["example", "liveactivity/start-o"], ["liveactivity/start-on-channel"]),
   ]
 
   @Test("bash completes commands, options, values and files", .needs("bash"), arguments: lines)

@@ -50,6 +50,29 @@ struct StoredSettingsTests {
     }
   }
 
+  @Test("hold a payload that was on the command line, with its changes: no file is needed")
+  func inlinePayload() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: 5000, in: fanfare)
+      let words = [
+        "--payload", #"{"aps": {"alert": {"body": "Old"}}}"#, "--set", "aps.alert.body=New",
+        "--set", "aps.badge:=3", "--critical",
+      ]
+      _ = try run.send(words, signal: SIGINT, atRequest: 100)
+      #expect(try run.resume().exitCode == 0)
+      run.expectNobodyLost()
+      let bodies = Set(run.witness.sights.values.map(\.body))
+      #expect(bodies.count == 1)
+      let payload = try JSON(text: String(decoding: bodies.first ?? [], as: UTF8.self))
+      #expect(payload["aps"]?["alert"] == ["body": "New", "title": "Hi"])
+      #expect(payload["aps"]?["badge"] == 3 && payload["aps"]?["sound"]?["critical"] == 1)
+      let settings = try JSON(
+        text: try #require(run.history.texts("SELECT settings FROM runs").first))
+      #expect(settings["settings"]?["set"] == ["aps.alert.body=New", "aps.badge:=3"])
+      #expect(settings["settings"]?["payloadText"]?.string == words[1])
+    }
+  }
+
   @Test("do not hold what a variable says of a proxy, which may be a password")
   func secretProxy() throws {
     try withFanfare { fanfare in

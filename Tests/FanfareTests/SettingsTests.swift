@@ -45,7 +45,9 @@ struct SettingsTests {
     "--badge": "3", "--relevance-score": "0.5", "--data": "k=1", "--var": "n=Ada",
     "--header": "apns-new:x", "--to": "0a1b2c3d", "--limit": "5", "--shard": "1/2",
     "--server": "https://a.example:1", "--port": "2197", "--connections": "2", "--timeout": "5s",
-    "--rate": "5/s", "--retries": "1", "--retry-delay": "1m",
+    "--rate": "5/s", "--retries": "1", "--retry-delay": "1m", "--set": "aps.badge:=1",
+    "--content-state": #"{"a":1}"#, "--attributes": "{}", "--stale-date": "1h",
+    "--dismissal-date": "2026-11-22", "--critical": "0.5",
   ]
 
   @Test("hold every option of every command that sends, and keep what is to be repeated")
@@ -55,10 +57,43 @@ struct SettingsTests {
         .filter { $0.kind != .argument && $0.name != "help" }
       for row in rows where !(Self.others[name]?.contains(row.label) ?? false) {
         let word = Self.samples[row.label] ?? row.choices.first ?? "sample"
-        let settings = try parse([row.label] + (row.kind == .option ? [word] : []))
+        let words = row.isValueOptional ? ["\(row.label)=\(word)"] : [row.label, word]
+        let settings = try parse(row.kind == .option ? words : [row.label])
         try expectKept(settings, "\(name) \(row.label)")
       }
     }
+  }
+
+  @Test(
+    "keep a payload that is on the command line, in the form it was given",
+    arguments: [
+      ["--payload", #"{"aps":{"alert":"Hi"}}"#], ["--payload", "{broken"],
+      ["--example", "alert/plain"],
+      ["--critical"], ["--loc-args", "a", "--loc-args", #"["b","c"]"#],
+      ["--set", "a=1", "--set", #"b\.c:=[1, 2]"#, "--set", "d:="],
+    ])
+  func inline(_ words: [String]) throws {
+    let settings = try SendCommand.parse(words).options
+    let stored = try stored(settings)
+    #expect(stored.payloadText?.value == settings.payloadText?.value)
+    #expect(stored.example?.value == settings.example?.value)
+    #expect(stored.changes?.value == settings.changes?.value)
+    #expect(stored.critical?.value == settings.critical?.value)
+    #expect(stored.locArgs?.value == settings.locArgs?.value)
+    #expect(stored.payload == nil && stored != Settings())
+  }
+
+  @Test("of a payload come whole from one layer, and so do a text and its localization")
+  func onePayload() throws {
+    let lower = try SendCommand.parse(["--payload", "{}", "--title", "a", "--loc-key", "k"]).options
+    let upper = try SendCommand.parse(
+      ["--payload", "@p.json", "--title-loc-key", "T", "--body", "b"]
+    ).options
+    let merged = upper.over(lower)
+    #expect(merged.payload?.value == "p.json" && merged.payloadText == nil)
+    #expect(merged.title == nil && merged.locKey == nil)
+    let other = try SendCommand.parse(["--example", "order"]).options.over(upper)
+    #expect(other.example != nil && other.payload == nil && other.body != nil)
   }
 
   /// Expects that exactly one setting was said, and that it is kept as its row in the table says.

@@ -47,6 +47,16 @@ struct SimulateTests {
     }
   }
 
+  @Test("is made of JSON on the command line, or of an example, with changes")
+  func inline() throws {
+    let words = ["--bundle-id", "a.b", "--set", "aps.badge:=2"]
+    let own = try file(["--payload", #"{"aps":{"alert":"Hi"}}"#] + words)
+    #expect(own.payload["aps"] == ["alert": "Hi", "badge": 2])
+    #expect(try file(["--example", "alert/sound"] + words).payload["aps"]?["badge"] == 2)
+    expectRefusal(["--example", "voip/group-call", "--bundle-id", "a.b"])
+    expectRefusal(["--event", "end", "--bundle-id", "a.b"])
+  }
+
   @Test("of a payload in a folder of another type is refused")
   func folderType() throws {
     try withTemporaryFolder { folder in

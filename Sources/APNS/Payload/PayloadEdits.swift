@@ -9,10 +9,20 @@ public struct PayloadEdits: Sendable, Hashable {
   public var subtitle: String?
   /// `aps.alert.body`
   public var body: String?
+  /// `aps.alert.title-loc-key`, which takes the place of a title in the payload.
+  public var titleLocKey: String?
+  /// `aps.alert.title-loc-args`
+  public var titleLocArgs: [String]?
+  /// `aps.alert.loc-key`, which takes the place of a body in the payload.
+  public var locKey: String?
+  /// `aps.alert.loc-args`
+  public var locArgs: [String]?
   /// `aps.badge`; 0 clears it.
   public var badge: Int?
   /// `aps.sound`, or its `name` when the payload has a sound object.
   public var sound: String?
+  /// `aps.sound.critical`: 1, and its volume; nil leaves the sound as it is.
+  public var critical: CriticalSound?
   /// `aps.category`
   public var category: String?
   /// `aps.thread-id`
@@ -25,6 +35,8 @@ public struct PayloadEdits: Sendable, Hashable {
   public var contentAvailable = false
   /// `aps.mutable-content`: 1
   public var mutableContent = false
+  /// What is said of a Live Activity. An alert of one has its sound and localized texts elsewhere.
+  public var liveActivity = LiveActivityEdits()
   /// The app's own keys beside `aps`; of two with the same key the last one counts.
   public var data: [JSONMember] = []
 
@@ -36,14 +48,16 @@ public struct PayloadEdits: Sendable, Hashable {
 
   /// The payload with these edits.
   ///
-  /// - Parameter payload: The payload to edit; nil makes one.
+  /// - Parameters:
+  ///   - payload: The payload to edit; nil makes one.
+  ///   - now: Seconds since 1970, for the dates of a Live Activity.
   /// - Returns: The payload edited. One that is not an object, or whose `aps` is not, comes back
   ///   without the edits that find no place in it: the rules that ask for objects report it.
-  public func apply(to payload: JSON? = nil) -> JSON {
+  public func apply(to payload: JSON? = nil, now: Int64 = 0) -> JSON {
     let payload = payload ?? JSON(.object(JSONObject()))
     guard !isEmpty, var root = payload.object else { return payload }
     for member in data { root[member.key] = member.value }
-    if changesAPS, let aps = edited(aps: root["aps"]) { root["aps"] = aps }
+    if changesAPS, let aps = edited(aps: root["aps"], now: now) { root["aps"] = aps }
     return JSON(.object(root), at: payload.position)
   }
 }
@@ -55,11 +69,13 @@ extension PayloadEdits {
     return !rest.isEmpty
   }
 
-  private func edited(aps given: JSON?) -> JSON? {
+  private func edited(aps given: JSON?, now: Int64) -> JSON? {
     let given = given ?? JSON(.object(JSONObject()))
     guard var aps = given.object else { return nil }
-    if let alert = edited(alert: aps["alert"]) { aps["alert"] = alert }
-    if let sound { aps["sound"] = edited(sound: aps["sound"], name: sound) }
+    liveActivity.apply(to: &aps, now: now)
+    let isActivity = aps["event"] != nil
+    if let alert = edited(alert: aps["alert"], ofActivity: isActivity) { aps["alert"] = alert }
+    if !isActivity, let sound = edited(sound: aps["sound"]) { aps["sound"] = sound }
     for (key, value) in plainKeys { aps[key] = value ?? aps[key] }
     return JSON(.object(aps), at: given.position)
   }
@@ -77,20 +93,95 @@ extension PayloadEdits {
   }
 
   // A body alone is written in the short form; anything more needs the object, and then a text that
-  // was given becomes its body.
-  private func edited(alert given: JSON?) -> JSON? {
-    if title == nil, subtitle == nil, given?.object == nil {
+  // was given becomes its body. In a Live Activity it is always an object, and holds the sound.
+  private func edited(alert given: JSON?, ofActivity isActivity: Bool) -> JSON? {
+    let said = alertTexts().filter { $0.text != nil || $0.isLocalized }
+    let hasSound = isActivity && (sound != nil || critical != nil)
+    if said.isEmpty, !hasSound { return nil }
+    let isShort = said.allSatisfy { $0.name == "body" && !$0.isLocalized }
+    if isShort, !isActivity, given?.object == nil {
       return body.map { JSON(.string($0), at: given?.position) }
     }
-    let texts = [("title", title), ("subtitle", subtitle), ("body", body ?? given?.string)]
     var alert = given?.object ?? JSONObject()
-    for case (let key, let text?) in texts { alert[key] = JSON(.string(text)) }
+    for text in alertTexts(besides: given?.string) {
+      text.apply(to: &alert, ofActivity: isActivity)
+    }
+    if hasSound, let sound = edited(sound: alert["sound"]) { alert["sound"] = sound }
     return JSON(.object(alert), at: given?.position)
   }
 
-  private func edited(sound given: JSON?, name: String) -> JSON {
-    guard var sound = given?.object else { return JSON(.string(name), at: given?.position) }
-    sound["name"] = JSON(.string(name))
-    return JSON(.object(sound), at: given?.position)
+  /// - Parameter given: An alert that is only text, which is a body unless another one is said.
+  private func alertTexts(besides given: String? = nil) -> [AlertTextEdit] {
+    let body = body ?? (locKey == nil ? given : nil)
+    return [
+      AlertTextEdit(name: "title", prefix: "title-", title, titleLocKey, titleLocArgs),
+      AlertTextEdit(name: "subtitle", prefix: "subtitle-", subtitle, nil, nil),
+      AlertTextEdit(name: "body", prefix: "", body, locKey, locArgs),
+    ]
+  }
+
+  private func edited(sound given: JSON?) -> JSON? {
+    if critical == nil, given?.object == nil {
+      return sound.map { JSON(.string($0), at: given?.position) }
+    }
+    guard sound != nil || critical != nil else { return nil }
+    var object = given?.object ?? JSONObject()
+    if let critical {
+      object["critical"] = 1
+      object["name"] = object["name"] ?? JSON(.string(given?.string ?? "default"))
+      object["volume"] = critical.volume.map { JSON(.number($0)) } ?? object["volume"]
+    }
+    if let sound { object["name"] = JSON(.string(sound)) }
+    return JSON(.object(object), at: given?.position)
+  }
+}
+
+/// A critical alert's sound.
+public struct CriticalSound: Sendable, Hashable {
+  /// From 0, silent, to 1; nil leaves it to the payload or the system.
+  public var volume: JSONNumber?
+
+  /// A critical alert with this volume.
+  public init(volume: JSONNumber? = nil) { self.volume = volume }
+}
+
+/// What options say of one text of an alert.
+private struct AlertTextEdit {
+  /// The key of the text itself.
+  let name: String
+  /// What the keys of its localization begin with.
+  let prefix: String
+  let text: String?
+  let key: String?
+  let arguments: [String]?
+
+  init(
+    name: String, prefix: String, _ text: String?, _ key: String?, _ arguments: [String]?
+  ) {
+    (self.name, self.prefix, self.text) = (name, prefix, text)
+    (self.key, self.arguments) = (key, arguments)
+  }
+
+  var isLocalized: Bool { key != nil || arguments != nil }
+
+  /// In a Live Activity a localized text is an object in the text's own place.
+  func apply(to alert: inout JSONObject, ofActivity isActivity: Bool) {
+    if let text { alert[name] = JSON(.string(text)) }
+    if !isLocalized { return }
+    if isActivity {
+      var object = alert[name]?.object ?? JSONObject()
+      localize(&object, prefix: "")
+      alert[name] = JSON(.object(object))
+    } else {
+      if key != nil, text == nil { alert[name] = nil }
+      localize(&alert, prefix: prefix)
+    }
+  }
+
+  private func localize(_ object: inout JSONObject, prefix: String) {
+    if let key { object[prefix + "loc-key"] = JSON(.string(key)) }
+    if let arguments {
+      object[prefix + "loc-args"] = JSON(.array(arguments.map { JSON(.string($0)) }))
+    }
   }
 }

@@ -23,8 +23,8 @@ struct Checking {
     var checked: [CheckedFile] = []
     for path in paths { checked += try check(path) }
     let hasPayload = checked.contains { $0.kind == .payload || $0.kind == .scenario }
-    if options.payload != nil || (!options.payloadEdits.isEmpty && !hasPayload) {
-      checked.append(try payload(options.payload?.value))
+    if options.namePayload || (options.makePayload && !hasPayload) {
+      checked.append(try payload(options, at: options.payload?.value))
     }
     checked += options.recipientSources.map(list)
     // A file that was named twice, or a list that two scenarios name, is reported once.
@@ -84,9 +84,15 @@ extension Checking {
   /// No server is used and no secret is read: what variables say of them does not count.
   private static let parts: Set<SettingField.Part> = [.what, .headers, .to]
 
-  private func payload(_ path: String?) throws(Failure) -> CheckedFile {
+  /// A file in place of the payload that options name, with what else they say of it.
+  private func payload(_ path: String) throws(Failure) -> CheckedFile {
     var options = options
-    options.payload = path.map { Setting($0, .setting("--payload")) }
+    (options.payloadText, options.example) = (nil, nil)
+    options.payload = Setting(path, .setting("--payload"))
+    return try payload(options, at: path)
+  }
+
+  private func payload(_ options: Settings, at path: String?) throws(Failure) -> CheckedFile {
     let settings = try options.merged(reading: Self.parts, context)
     var assembly = DraftAssembly(settings, context)
     assembly.presumedType = path.flatMap { PushType(namedByFolderOf: $0) }
@@ -167,8 +173,9 @@ extension Checking {
       let problems = problems(in: draft, template, assembly, rules)
       checked.problems = file.file.map { name in problems.map { $0.placed(in: name) } } ?? problems
     } catch {
-      guard let failure = error.cause as? FileFailure else { throw error }
-      checked.problems = Problem.all(of: error, in: file.file ?? failure.path)
+      let place = (error.cause as? FileFailure)?.path
+      guard place != nil || error.cause is PayloadChangeError else { throw error }
+      checked.problems = Problem.all(of: error, in: file.file ?? place ?? "--set")
     }
     return checked
   }

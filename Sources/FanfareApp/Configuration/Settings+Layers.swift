@@ -65,7 +65,19 @@ extension Settings {
     if bundleID?.origin.text == "--bundle-id", self[.topic]?.origin?.setting == "--topic" {
       throw .conflict("--bundle-id", "--topic")
     }
+    try refuseTwoTexts()
     if parts.contains(.credentials) { try refuseBothKinds() }
+  }
+
+  /// The same part of a payload can be said in one way only.
+  private func refuseTwoTexts() throws(Failure) {
+    let pairs = [
+      ([payload?.origin, payloadText?.origin], [example?.origin]),
+      ([title?.origin], [titleLocKey?.origin]), ([body?.origin], [locKey?.origin]),
+    ]
+    for (one, other) in pairs {
+      if let one = one.option, let other = other.option { throw .conflict(one, other) }
+    }
   }
 
   /// What belongs to a key goes with no certificate, and the other way round.

@@ -152,7 +152,7 @@ struct RunStep {
 
   /// The payload and the lists that the scenario names, as far as no option replaces them.
   private var filesRead: [String] {
-    let payload = settings.payload == nil ? step.payload?.file : nil
+    let payload = settings.namePayload ? nil : step.payload?.file
     let lists = settings.recipientSources.isEmpty ? step.recipients : []
     return [payload].compactMap(\.self)
       + lists.compactMap { if case .file(let path) = $0 { path } else { nil } }

@@ -2,6 +2,7 @@ internal import APNS
 internal import Credentials
 internal import HTTP2
 internal import JSONText
+internal import PlainText
 internal import Projects
 
 /// Puts a draft together from merged settings and the payload of a scenario's step.
@@ -26,6 +27,8 @@ struct DraftAssembly {
   private(set) var inferredType: PushType?
   /// The app that the payload's `.apns` file names; nil when it names none.
   private(set) var simulatorTarget: JSON?
+  /// The push type of the example that is sent; nil for another payload.
+  private var typeOfExample: PushType?
   /// The topic that was taken from the certificate; nil when it was said.
   private(set) var topicOfCertificate: String?
 
@@ -56,16 +59,31 @@ struct DraftAssembly {
 
   private mutating func editedPayload() throws(Failure) -> DraftPayload? {
     let given = try givenPayload()
-    let edits = settings.payloadEdits
-    if given == nil, edits.isEmpty { return nil }
+    if given == nil, !settings.makePayload { return nil }
     if let given, given.json == nil { return given }
-    let edited = edits.apply(to: given?.json)
+    let changed = try changed(given?.json)
+    let edited = settings.payloadEdits.apply(to: changed, now: context.clock.epochSeconds)
     let (sent, target) = SimulatorTarget.strip(from: edited)
     simulatorTarget = target
     return DraftPayload(sent, bytes: sent.encoded(.wire), file: given?.file)
   }
 
-  private func givenPayload() throws(Failure) -> DraftPayload? {
+  /// The payload with the changes of `--set`. One that is no object is left to the rules.
+  private func changed(_ payload: JSON?) throws(Failure) -> JSON? {
+    guard let changes = settings.changes?.value else { return payload }
+    if let payload, payload.object == nil { return payload }
+    return try attempt(try changes.applied(to: payload)) { .payloadChange($0) }
+  }
+
+  private mutating func givenPayload() throws(Failure) -> DraftPayload? {
+    if let text = settings.payloadText {
+      return DraftPayload(reading: Array(text.value.utf8), file: "--payload")
+    }
+    if let name = settings.example?.value {
+      let example = try ExamplePayload.named(name)
+      typeOfExample = example.pushType
+      return example.draft(now: context.clock.epochSeconds)
+    }
     guard let path = settings.payload?.value else { return payload }
     if let payloadContents { return DraftPayload(reading: payloadContents, file: path) }
     return DraftPayload(reading: try readText(path, for: "payload"), file: path)
@@ -74,8 +92,13 @@ struct DraftAssembly {
   private mutating func pushType(of payload: DraftPayload?) -> DraftField? {
     if let said = settings[.pushType] { return said }
     if let presumedType { return DraftField(.pushType, presumedType.rawValue) }
-    inferredType = payload?.json.flatMap { PushTypeInference.infer(from: $0) }
+    inferredType = payload?.json.flatMap { PushTypeInference.infer(from: $0) } ?? typeOfOptions
     return inferredType.map { DraftField(.pushType, $0.rawValue) }
+  }
+
+  /// The push type that only what the options are about can tell.
+  private var typeOfOptions: PushType? {
+    settings.payloadEdits.liveActivity.isEmpty ? typeOfExample : .liveactivity
   }
 
   private mutating func topic(for type: PushTypeInfo?) throws(Failure) -> DraftField? {
@@ -98,5 +121,26 @@ struct DraftAssembly {
     let topic = id.hasSuffix(suffix) ? id : id + suffix
     topicOfCertificate = topic
     return DraftField(.topic, topic)
+  }
+}
+
+extension Failure {
+  static func payloadChange(_ error: PayloadChangeError) -> Failure {
+    let (place, path) = (error.place.description, error.placeAsPath.printable)
+    let (fault, fix) =
+      switch error.obstacle {
+      case .noObject(let kind):
+        (
+          "\(place) is \(kind), not an object.",
+          "Set all of it with ':=', or remove it first with --set '\(path):='."
+        )
+      case .noElement(let key, let count):
+        (
+          "\(place) is an array of \(count) and has no element '\(key.prefix(60).printable)'.",
+          count == 0 ? "Use 0 for the first." : "Use 0 to \(count - 1), or \(count) for one more."
+        )
+      }
+    return Failure(
+      "--set \(error.change.prefix(200).printable): \(fault)", fix: fix, cause: error, rule: "set")
   }
 }

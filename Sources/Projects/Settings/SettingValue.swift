@@ -108,6 +108,28 @@ extension Array: SettingValue where Element: SettingValue {
   }
 }
 
+/// The word that it was written as.
+extension PayloadChange: SettingValue {
+  package var json: JSON { JSON(.string(text)) }
+
+  package init?(json: JSON) {
+    guard let change = json.string.flatMap({ try? Self($0) }) else { return nil }
+    self = change
+  }
+}
+
+/// The volume, or `true` where none is said.
+extension CriticalSound: SettingValue {
+  package var json: JSON { volume.map { JSON(.number($0)) } ?? true }
+
+  package init?(json: JSON) {
+    guard json.number != nil || json.bool == true else { return nil }
+    self.init(volume: json.number)
+  }
+}
+
+extension LiveActivityEvent: SettingValue {}
+
 extension DeviceToken: SettingValue {
   package var json: JSON { JSON(.string(hex)) }
 

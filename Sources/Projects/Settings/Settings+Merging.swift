@@ -11,8 +11,18 @@ extension Settings {
     }
     // An app that is named above replaces a whole topic below.
     if bundleID != nil { lower[.topic] = nil }
+    lower.giveWay(to: self)
     for field in Self.fields { field.fill(&merged, lower) }
     return merged
+  }
+
+  /// Takes back what says the same thing in another form than settings above do.
+  private mutating func giveWay(to upper: Settings) {
+    if upper.namePayload { (payload, payloadText, example) = (nil, nil, nil) }
+    if upper.title != nil { (titleLocKey, titleLocArgs) = (nil, nil) }
+    if upper.titleLocKey != nil { title = nil }
+    if upper.body != nil { (locKey, locArgs) = (nil, nil) }
+    if upper.locKey != nil { body = nil }
   }
 
   /// The settings of a run that is taken up, as far as they count below others: another place comes

@@ -10,18 +10,34 @@ package import Recipients
 /// row in ``fields``, and nowhere else.
 package struct Settings: Sendable, Hashable {
   // What
+  // The payload is a file, a text or an example; of several layers the highest counts.
   package var payload: Setting<String>?
+  package var payloadText: Setting<String>?
+  package var example: Setting<String>?
+  /// Changes to the payload, made before what the settings below say.
+  package var changes: Setting<[PayloadChange]>?
   package var title: Setting<String>?
   package var subtitle: Setting<String>?
   package var body: Setting<String>?
+  package var titleLocKey: Setting<String>?
+  package var titleLocArgs: Setting<[String]>?
+  package var locKey: Setting<String>?
+  package var locArgs: Setting<[String]>?
   package var badge: Setting<Int>?
   package var sound: Setting<String>?
+  package var critical: Setting<CriticalSound>?
   package var category: Setting<String>?
   package var threadID: Setting<String>?
   package var interruptionLevel: Setting<String>?
   package var relevanceScore: Setting<JSONNumber>?
   package var contentAvailable: Setting<Bool>?
   package var mutableContent: Setting<Bool>?
+  package var event: Setting<LiveActivityEvent>?
+  package var contentState: Setting<JSON>?
+  package var attributesType: Setting<String>?
+  package var attributes: Setting<JSON>?
+  package var staleDate: Setting<String>?
+  package var dismissalDate: Setting<String>?
   /// The app's own keys beside `aps`.
   package var data: Setting<[JSONMember]>?
   /// What placeholders take where a row has no value, by their names.
@@ -135,14 +151,23 @@ extension Settings {
     }
   }
 
+  /// Whether they name a payload: a file, its text, or an example.
+  package var namePayload: Bool { payload != nil || payloadText != nil || example != nil }
+
+  /// Whether they make a payload without naming one.
+  package var makePayload: Bool { changes != nil || !payloadEdits.isEmpty }
+
   /// The parts of a payload that they say.
   package var payloadEdits: PayloadEdits {
     var edits = PayloadEdits()
     edits.title = title?.value
     edits.subtitle = subtitle?.value
     edits.body = body?.value
+    (edits.titleLocKey, edits.titleLocArgs) = (titleLocKey?.value, titleLocArgs?.value)
+    (edits.locKey, edits.locArgs) = (locKey?.value, locArgs?.value)
     edits.badge = badge?.value
     edits.sound = sound?.value
+    edits.critical = critical?.value
     edits.category = category?.value
     edits.threadID = threadID?.value
     edits.interruptionLevel = interruptionLevel?.value
@@ -150,6 +175,18 @@ extension Settings {
     edits.contentAvailable = contentAvailable.isOn
     edits.mutableContent = mutableContent.isOn
     edits.data = data?.value ?? []
+    edits.liveActivity = liveActivityEdits
+    return edits
+  }
+
+  private var liveActivityEdits: LiveActivityEdits {
+    var edits = LiveActivityEdits()
+    edits.event = event?.value
+    edits.contentState = contentState?.value
+    edits.attributesType = attributesType?.value
+    edits.attributes = attributes?.value
+    edits.staleDate = staleDate?.value
+    edits.dismissalDate = dismissalDate?.value
     return edits
   }
 

@@ -12,18 +12,17 @@ enum SettingOptions {
 
   static let what = OptionGroup<Settings>(
     "What",
-    [
-      .setting(
-        "payload", \.payload, value: "FILE", help: "A JSON file, or '-' for standard input.",
-        completion: .file),
+    payloadRows + [
       .setting("title", \.title, value: "TEXT", help: "The alert's title."),
       .setting("subtitle", \.subtitle, value: "TEXT", help: "The alert's subtitle."),
       .setting("body", \.body, value: "TEXT", help: "The alert's text."),
+    ] + localizationRows + [
       .setting(
         "badge", \.badge, of: Int.self, value: "N",
         help: "The number on the app's icon; 0 clears it."),
       .setting(
         "sound", \.sound, value: "NAME", help: "A sound file in the app, or 'default'."),
+      critical,
       .setting(
         "category", \.category, value: "ID", help: "The category that adds action buttons."),
       .setting(
@@ -39,6 +38,7 @@ enum SettingOptions {
       .setting(
         "mutable-content", \.mutableContent,
         help: "Let the app's service extension change the notification."),
+    ] + activityRows + [
       .settings(
         "data", \.data, of: DataArgument.self, value: "KEY=JSON",
         help: "A key of the app's own, beside 'aps'."),

@@ -81,6 +81,9 @@ struct DataArgument: SettingWord, Equatable {
       throw .expected("KEY=JSON")
     }
     let key = String(word[..<equals])
+    if key.hasPrefix("aps.") {
+      throw .because("that would be a key beside 'aps'; a key in 'aps' is set by --set \(key):=")
+    }
     if key == "aps" { throw .because("'aps' is Apple's part; it has options of its own") }
     do throws(JSONSyntaxError) {
       let json = try JSONReader().read(Array(word[word.index(after: equals)...].utf8))

@@ -36,6 +36,108 @@ import Testing
     ),
   ]
 
+  static let localized: [(PayloadEdits, String, String)] = [
+    (
+      edits {
+        $0.titleLocKey = "T"
+        $0.locKey = "B"
+        $0.locArgs = ["a", "b"]
+      }, "{}", #"{"aps":{"alert":{"title-loc-key":"T","loc-key":"B","loc-args":["a","b"]}}}"#
+    ),
+    (edits { $0.locKey = "B" }, #"{"aps":{"alert":"x"}}"#, #"{"aps":{"alert":{"loc-key":"B"}}}"#),
+    (
+      edits { $0.titleLocKey = "T" }, #"{"aps":{"alert":"x"}}"#,
+      #"{"aps":{"alert":{"title-loc-key":"T","body":"x"}}}"#
+    ),
+    (
+      edits { $0.locKey = "B" }, #"{"aps":{"alert":{"title":"t","body":"x"}}}"#,
+      #"{"aps":{"alert":{"title":"t","loc-key":"B"}}}"#
+    ),
+    (
+      edits { $0.titleLocArgs = ["7"] }, #"{"aps":{"alert":{"title-loc-key":"T"}}}"#,
+      #"{"aps":{"alert":{"title-loc-key":"T","title-loc-args":["7"]}}}"#
+    ),
+    (
+      edits {
+        $0.titleLocKey = "T"
+        $0.locArgs = ["7"]
+        $0.sound = "horn.caf"
+      }, #"{"aps":{"event":"update","alert":{"title":"t","body":{"loc-key":"B"}}}}"#,
+      #"{"aps":{"event":"update","alert":{"title":{"loc-key":"T"},"body":{"loc-key":"B","#
+        + #""loc-args":["7"]},"sound":"horn.caf"}}}"#
+    ),
+  ]
+
+  @Test(
+    "Localized texts take the place of plain ones, and are objects in a Live Activity",
+    arguments: localized)
+  func localization(edits: PayloadEdits, given: String, text: String) throws {
+    #expect(edits.apply(to: try JSONReader().read(given)).encodedString() == text)
+  }
+
+  static let criticals: [(PayloadEdits, String, String)] = [
+    (edits { $0.critical = CriticalSound() }, "{}", #"{"critical":1,"name":"default"}"#),
+    (
+      edits { $0.critical = CriticalSound(volume: JSONNumber(parsing: "0.50")) },
+      #"{"aps":{"sound":"x"}}"#, #"{"critical":1,"name":"x","volume":0.50}"#
+    ),
+    (
+      edits {
+        $0.critical = CriticalSound()
+        $0.sound = "y"
+      }, #"{"aps":{"sound":{"name":"x","volume":1}}}"#, #"{"name":"y","volume":1,"critical":1}"#
+    ),
+    (
+      edits { $0.critical = CriticalSound() }, #"{"aps":{"sound":{"critical":0,"name":"x"}}}"#,
+      #"{"critical":1,"name":"x"}"#
+    ),
+  ]
+
+  @Test(
+    "A critical alert has an object as its sound, with what was said of it", arguments: criticals)
+  func critical(edits: PayloadEdits, given: String, text: String) throws {
+    let payload = edits.apply(to: try JSONReader().read(given))
+    #expect(payload["aps"]?["sound"]?.encodedString() == text)
+  }
+
+  static let activities: [(PayloadEdits, String, String)] = [
+    (
+      edits {
+        $0.liveActivity.event = .update
+        $0.liveActivity.contentState = ["minutes": 5]
+      }, "{}", #"{"aps":{"timestamp":1000,"event":"update","content-state":{"minutes":5}}}"#
+    ),
+    (
+      edits {
+        $0.liveActivity.event = .end
+        $0.liveActivity.dismissalDate = "1h"
+        $0.liveActivity.staleDate = "2000"
+      }, #"{"aps":{"timestamp":7,"event":"update"}}"#,
+      #"{"aps":{"timestamp":7,"event":"end","stale-date":2000,"dismissal-date":4600}}"#
+    ),
+    (
+      edits {
+        $0.liveActivity.event = .start
+        $0.liveActivity.attributesType = "Ride"
+        $0.liveActivity.attributes = [:]
+        $0.liveActivity.staleDate = "{{until}}"
+        $0.body = "Hi"
+        $0.sound = "default"
+      }, "{}",
+      #"{"aps":{"timestamp":1000,"event":"start","attributes-type":"Ride","attributes":{},"#
+        + #""stale-date":"{{until}}","alert":{"body":"Hi","sound":"default"}}}"#
+    ),
+    (
+      edits { $0.liveActivity.contentState = [:] }, #"{"aps":{"event":"update"}}"#,
+      #"{"aps":{"event":"update","timestamp":1000,"content-state":{}}}"#
+    ),
+  ]
+
+  @Test("A Live Activity's timestamp is now unless it is given", arguments: activities)
+  func activity(edits: PayloadEdits, given: String, text: String) throws {
+    #expect(edits.apply(to: try JSONReader().read(given), now: 1000).encodedString() == text)
+  }
+
   @Test("Options alone make a payload", arguments: made)
   func fromNothing(edits: PayloadEdits, text: String) {
     #expect(edits.apply().encodedString() == text)

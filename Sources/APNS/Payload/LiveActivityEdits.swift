@@ -1,0 +1,45 @@
+public import JSONText
+
+/// Keys of a Live Activity said by options. What is nil changes nothing.
+public struct LiveActivityEdits: Sendable, Hashable {
+  /// `aps.event`
+  public var event: LiveActivityEvent?
+  /// `aps.content-state`
+  public var contentState: JSON?
+  /// `aps.attributes-type`
+  public var attributesType: String?
+  /// `aps.attributes`
+  public var attributes: JSON?
+  /// `aps.stale-date`, as ``Expiration/init(_:now:)`` reads it, or with placeholders.
+  public var staleDate: String?
+  /// `aps.dismissal-date`, in the same forms.
+  public var dismissalDate: String?
+
+  /// Edits that change nothing.
+  public init() {}
+
+  /// Whether there is nothing to change.
+  public var isEmpty: Bool { self == LiveActivityEdits() }
+
+  /// Changes Apple's part of a payload. Without a timestamp it gets one: without that, no device
+  /// takes the push.
+  ///
+  /// - Parameter now: Seconds since 1970.
+  func apply(to aps: inout JSONObject, now: Int64) {
+    if isEmpty { return }
+    if aps["timestamp"] == nil { aps["timestamp"] = JSON(.number(JSONNumber(now))) }
+    let members: [(String, JSON?)] = [
+      ("event", event.map { JSON(.string($0.rawValue)) }), ("content-state", contentState),
+      ("attributes-type", attributesType.map { JSON(.string($0)) }), ("attributes", attributes),
+      ("stale-date", staleDate.map { Self.moment($0, now: now) }),
+      ("dismissal-date", dismissalDate.map { Self.moment($0, now: now) }),
+    ]
+    for case (let key, let value?) in members { aps[key] = value }
+  }
+
+  /// Text of no known form stays text: placeholders are filled in later, and rules report the rest.
+  private static func moment(_ text: String, now: Int64) -> JSON {
+    guard let moment = try? Expiration(text, now: now) else { return JSON(.string(text)) }
+    return JSON(.number(JSONNumber(moment.seconds)))
+  }
+}

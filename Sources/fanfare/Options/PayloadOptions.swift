@@ -1,0 +1,199 @@
+public import APNS
+public import CommandLineKit
+internal import FanfareApp
+internal import JSONText
+internal import Projects
+
+// The options that say what is sent, beside those for the usual keys of an alert.
+extension SettingOptions {
+  static let payloadRows: [Parameter<Settings>] = [
+    .option(
+      "payload", of: PayloadArgument.self, value: "FILE|JSON",
+      help: "A JSON file, the JSON itself, or '-' for standard input.", completion: .file
+    ) { settings, word, _ in
+      switch word {
+      case .file(let path): settings.payload = Setting(path, .setting("--payload"))
+      case .text(let text): settings.payloadText = Setting(text, .setting("--payload"))
+      }
+    },
+    .setting(
+      "example", \.example, value: "NAME",
+      help: "A payload that comes with fanfare; 'fanfare example' lists them.",
+      completion: .words(ExamplePayload.names)),
+    .settings(
+      "set", \.changes, of: PayloadChange.self, value: "PATH=TEXT",
+      help: "Set a key, as in aps.alert.title=Hi; PATH:=JSON sets JSON, PATH:= removes."),
+  ]
+
+  static let localizationRows: [Parameter<Settings>] = [
+    .setting(
+      "title-loc-key", \.titleLocKey, value: "KEY",
+      help: "The title, as the key of a localized string in the app."),
+    .texts(
+      "title-loc-args", \.titleLocArgs, value: "TEXT",
+      help: "An argument of that string, or a JSON array of them."),
+    .setting(
+      "loc-key", \.locKey, value: "KEY",
+      help: "The text, as the key of a localized string in the app."),
+    .texts(
+      "loc-args", \.locArgs, value: "TEXT",
+      help: "An argument of that string, or a JSON array of them."),
+  ]
+
+  static let critical: Parameter<Settings> = .option(
+    "critical", ofOptional: VolumeArgument.self, value: "VOLUME",
+    help: "Play the sound even in silent mode, at a volume from 0 to 1."
+  ) { settings, word in
+    settings.critical = Setting(CriticalSound(volume: word?.value), .setting("--critical"))
+  }
+
+  static let activityRows: [Parameter<Settings>] = [
+    .setting(
+      "event", \.event, of: LiveActivityEvent.self, value: "EVENT",
+      help: "What to do to a Live Activity; its timestamp is now."),
+    .setting(
+      "content-state", \.contentState, of: ObjectArgument.self, value: "JSON",
+      help: "The state that the Live Activity shows."),
+    .setting(
+      "attributes-type", \.attributesType, value: "NAME",
+      help: "The type of the attributes of a Live Activity that starts."),
+    .setting(
+      "attributes", \.attributes, of: ObjectArgument.self, value: "JSON",
+      help: "The attributes of a Live Activity that starts."),
+    .setting(
+      "stale-date", \.staleDate, of: MomentArgument.self, value: "TIME",
+      help: "When the state is out of date: 1h, epoch seconds or ISO 8601."),
+    .setting(
+      "dismissal-date", \.dismissalDate, of: MomentArgument.self, value: "TIME",
+      help: "When an ended Live Activity disappears: 1h, epoch seconds or ISO 8601."),
+  ]
+}
+
+extension Parameter<Settings> {
+  /// An option that may be given more than once, each time with a text or a JSON array of texts.
+  fileprivate static func texts(
+    _ name: String, _ place: @autoclosure @escaping @Sendable () -> SettingPlace<[String]>,
+    value: String, help: String
+  ) -> Self {
+    .option(name, of: TextsArgument.self, isRepeatable: true, value: value, help: help) {
+      settings, word, _ in
+      let texts = settings[keyPath: place()]?.value ?? []
+      settings[keyPath: place()] = Setting(texts + word.texts, .setting("--" + name))
+    }
+  }
+}
+
+/// `FILE`, `@FILE`, `-` or `@-`, or the JSON itself, which begins with a brace.
+enum PayloadArgument: ArgumentValue, Equatable {
+  case file(String)
+  case text(String)
+
+  init(argument word: String) throws(BadValue) {
+    if word.first(where: { !$0.isWhitespace }) == "{" {
+      self = .text(word)
+    } else if word.hasPrefix("@") {
+      if word == "@" { throw .expected("a file behind '@'") }
+      self = .file(String(word.dropFirst()))
+    } else {
+      self = .file(word)
+    }
+  }
+
+  var argumentText: String {
+    switch self {
+    case .file(let path): path
+    case .text(let text): text
+    }
+  }
+}
+
+extension PayloadChange: SettingWord {
+  /// `PATH=TEXT`, `PATH:=JSON` or `PATH:=`.
+  public init(argument word: String) throws(BadValue) {
+    do throws(PayloadChangeTextError) { try self.init(word) } catch { throw error.badValue }
+  }
+
+  /// The change as it was written.
+  public var argumentText: String { text }
+
+  var value: Self { self }
+}
+
+extension PayloadChangeTextError {
+  fileprivate var badValue: BadValue {
+    switch self {
+    case .noSign: .expected("PATH=TEXT or PATH:=JSON")
+    case .emptyKey: .because("the path has an empty key; a dot in a key is written as '\\.'")
+    case .badEscape: .because("in a path '\\' goes before '.', '=', ':' or another '\\'")
+    case .tooDeep: .because("the path is deeper than 32 keys")
+    case .notJSON(let path, _):
+      .because("what \(path) is set to is not JSON (for text write = in place of :=)")
+    }
+  }
+}
+
+/// A text, or a JSON array of texts.
+struct TextsArgument: ArgumentValue, Equatable {
+  let texts: [String]
+  let argumentText: String
+
+  init(argument word: String) throws(BadValue) {
+    argumentText = word
+    guard word.hasPrefix("[") else {
+      texts = [word]
+      return
+    }
+    let array = (try? JSONReader().read(word))?.array
+    guard let array, let texts = [String](json: JSON(.array(array))) else {
+      throw .expected("a text, or a JSON array of texts such as [\"Ada\",\"7\"]")
+    }
+    self.texts = texts
+  }
+}
+
+/// The volume of a critical alert.
+struct VolumeArgument: SettingWord, Equatable {
+  let value: JSONNumber
+
+  init(argument word: String) throws(BadValue) {
+    guard let number = JSONNumber(parsing: word), 0...1 ~= number.double else {
+      throw .expected("a volume from 0 to 1, such as --critical=0.5")
+    }
+    value = number
+  }
+
+  var argumentText: String { value.text }
+}
+
+/// A JSON object.
+struct ObjectArgument: SettingWord, Equatable {
+  let value: JSON
+
+  init(argument word: String) throws(BadValue) {
+    do throws(JSONSyntaxError) { value = try JSONReader().read(word) } catch {
+      throw .because(
+        "it is not JSON: in column \(error.position.column), \(error.message.dropLast())")
+    }
+    if value.object == nil { throw .expected("a JSON object such as {\"minutes\":5}") }
+  }
+
+  var argumentText: String { value.encodedString(.compact) }
+}
+
+extension LiveActivityEvent: SettingWord {
+  var value: Self { self }
+}
+
+/// A moment, as `--expiration` takes it, or a text with placeholders.
+struct MomentArgument: SettingWord, Equatable {
+  let value: String
+
+  init(argument word: String) throws(BadValue) {
+    guard word.contains("{{") || (try? Expiration(word, now: 0)) != nil else {
+      throw .expected("1h, seconds since 1970, or an ISO 8601 time such as 2026-11-22T10:00Z")
+    }
+    value = word
+  }
+
+  var argumentText: String { value }
+}

@@ -1,0 +1,98 @@
+import APNS
+import CommandLineKit
+import Foundation
+import JSONText
+import Testing
+
+@testable import FanfareApp
+@testable import fanfare
+
+@Suite("The payloads that come with the program")
+struct ExamplePayloadTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "payloads")
+
+  private static let advice: Comment = "run 'make examples', which writes them into the program"
+
+  @Test("are those of the folder 'payloads'")
+  func files() throws {
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path)
+    let names = paths.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+    #expect(ExamplePayload.names.sorted() == names.sorted(), Self.advice)
+    #expect(ExamplePayload.all.map(\.name) == ExamplePayload.names, Self.advice)
+  }
+
+  @Test("have the text of their files", arguments: ExamplePayload.names)
+  func text(_ name: String) throws {
+    let file = Self.folder.appending(path: name + ".json")
+    let example = try ExamplePayload.named(name)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(example.text == text, Self.advice)
+  }
+
+  @Test("are told in the words of the folder's README")
+  func summaries() throws {
+    let page = try String(contentsOf: Self.folder.appending(path: "README.md"), encoding: .utf8)
+    for example in ExamplePayload.all {
+      let summary = example.summary.replacing("'", with: "`")
+      let plain = page.replacing("'", with: "`")
+      #expect(plain.contains("| \(summary) |"), Self.advice)
+    }
+  }
+
+  @Test(
+    "break no rule when they are sent, and those of Live Activities are of now",
+    arguments: ExamplePayload.names)
+  func sent(_ name: String) throws {
+    let words = ["--example", name, "--topic", "com.example.app", "--var", "name=Ada"]
+    var assembly = try draftAssembly(SendCommand.parse(words).options, nil, context())
+    let draft = try assembly.draft()
+    let example = try ExamplePayload.named(name)
+    #expect(draft.pushType == example.pushType?.rawValue)
+    let written = try JSONReader().read(example.text)
+    #expect(draft.payload?.json?.object?.keys == written.object?.keys)
+    let problems = RuleTable.problems(in: draft, RuleContext(now: presentSecond))
+    #expect(
+      problems.filter { $0.severity == .error && !$0.rule.hasPrefix("topic") }.map(\.message) == [])
+    if draft.pushType == "liveactivity" {
+      #expect(draft.payload?.aps?["timestamp"]?.number?.int == Int(presentSecond))
+    }
+  }
+
+  @Test("move all dates of a Live Activity by the same time")
+  func dates() throws {
+    let written = try JSONReader().read(try ExamplePayload.named("end").text)["aps"]
+    let sent = try ExamplePayload.named("end").draft(now: presentSecond).aps
+    func stay(_ aps: JSON?) throws -> Int {
+      try #require(aps?["dismissal-date"]?.number?.int)
+        - #require(aps?["timestamp"]?.number?.int)
+    }
+    let stays = (written: try stay(written), sent: try stay(sent))
+    #expect(stays.sent == stays.written)
+    #expect(sent?["content-state"] == written?["content-state"])
+  }
+
+  @Test(
+    "are found by name, by a name that is clear without its type, and by path",
+    arguments: [
+      ("alert/plain", "alert/plain"), ("plain", "alert/plain"), ("plain.json", "alert/plain"),
+      ("payloads/alert/plain.json", "alert/plain"),
+      ("./payloads/voip/group-call.json", "voip/group-call"),
+      ("controls/reload", "controls/reload"),
+    ])
+  func found(_ row: (word: String, name: String)) throws {
+    #expect(try ExamplePayload.named(row.word).name == row.name)
+  }
+
+  @Test(
+    "that are not there are an error that tells what was meant",
+    arguments: [
+      ("alert/plian", "alert/plain"), ("plian", "alert/plain"), ("reload", "controls/reload"),
+      ("", "fanfare example"), ("voip/plain", "alert/plain"), ("zzzzzzzz", "fanfare example"),
+    ])
+  func missing(_ row: (word: String, fix: String)) {
+    let failure = #expect(throws: Failure.self) { try ExamplePayload.named(row.word) }
+    #expect(failure?.exitCode == .usage)
+    #expect(failure?.fix.contains(row.fix) ?? false, "\(failure?.fix ?? "")")
+  }
+}
