@@ -90,7 +90,7 @@ struct CommandParser<Root: Command> {
 
   private func near(_ spelling: String) -> [String] {
     let names = parameters.flatMap(\.row.spellings).filter { $0.hasPrefix("--") }
-    return Suggestion.near(spelling, among: names + ["--help"])
+    return Suggestion.options(near: spelling, among: names + ["--help"])
   }
 }
 

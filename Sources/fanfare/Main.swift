@@ -18,7 +18,7 @@ enum Main {
       errors: Output(descriptor: STDERR_FILENO, environment: environment),
       clock: .system,
       configuration: Configuration(folder: ProcessFacts.workingFolder, environment))
-    let code = Arguments.words.map { run($0, context) } ?? refuse(context)
+    let code = run(context)
     // A link that is being opened, or a name that is being looked up, may still be in OpenSSL on
     // another thread, and what `exit` runs would take the library from under it.
     _exit(context.finish(after: code).rawValue)
@@ -32,16 +32,23 @@ enum Main {
   }
 
   /// Without its arguments the program would do something else than it was told.
-  private static func refuse(_ context: Context) -> ExitCode {
-    context.errors.write("fanfare: The command line cannot be read. Is /proc mounted?\n")
-    return .usage
+  private static func run(_ context: Context) -> ExitCode {
+    do throws(ArgumentFault) {
+      return run(try Arguments.words(), context)
+    } catch {
+      context.errors.write("fanfare: \(error.message)\n")
+      return .usage
+    }
   }
+
+  /// The most columns of help: longer lines are hard to read.
+  private static let widestHelp = 100
 
   private static func run(_ words: [String], _ context: Context) -> ExitCode {
     let tool = fanfareTool()
     var path = [tool.name]
     do {
-      switch try tool.parse(words, width: context.output.width) {
+      switch try tool.parse(words, width: min(context.output.width, widestHelp)) {
       case .help(let text): context.output.write(text)
       case .version: context.output.write(versionText)
       case .run(let command, let words):
