@@ -46,6 +46,7 @@ struct CheckedMessage {
     if tellsInference, let topic = assembly.topicOfCertificate {
       context.say("topic: \(topic.printable), from the certificate")
     }
+    for note in assembly.notes { context.say(note) }
     context.warn([.problems(key: "problems", message.warnings)])
     CredentialWarning.tell(warnings, context)
   }

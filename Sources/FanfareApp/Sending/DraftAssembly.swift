@@ -8,6 +8,8 @@ internal import Projects
 /// Puts a draft together from merged settings and the payload of a scenario's step.
 struct DraftAssembly {
   private let settings: Settings
+  /// What is told of moments that leave their zone open.
+  let notes: [String]
   /// What is sent unless the settings name another payload; nil for nothing.
   private let payload: DraftPayload?
   private let context: Context
@@ -33,7 +35,8 @@ struct DraftAssembly {
   private(set) var topicOfCertificate: String?
 
   init(_ settings: Settings, else payload: DraftPayload? = nil, _ context: Context) {
-    (self.settings, self.payload, self.context) = (settings, payload, context)
+    (self.settings, notes) = settings.withMomentsInUTC(context)
+    (self.payload, self.context) = (payload, context)
   }
 
   /// What placeholders take where a row has no value.
@@ -121,6 +124,23 @@ struct DraftAssembly {
     let topic = id.hasSuffix(suffix) ? id : id + suffix
     topicOfCertificate = topic
     return DraftField(.topic, topic)
+  }
+}
+
+extension Settings {
+  fileprivate func withMomentsInUTC(_ context: Context) -> (settings: Settings, notes: [String]) {
+    var (settings, notes) = (self, [String]())
+    if let field = settings[.expiration] {
+      let time = context.inUTC(field.value, of: field.origin?.text ?? "expiration", &notes)
+      settings[.expiration] = DraftField(.expiration, time, from: field.origin)
+    }
+    settings.staleDate = settings.staleDate.map {
+      Setting(context.inUTC($0.value, of: $0.origin.text, &notes), $0.origin)
+    }
+    settings.dismissalDate = settings.dismissalDate.map {
+      Setting(context.inUTC($0.value, of: $0.origin.text, &notes), $0.origin)
+    }
+    return (settings, notes)
   }
 }
 
