@@ -30,6 +30,11 @@ public enum ISO8601 {
     public let offset: Int64?
     /// Whether it is a date alone, which begins at midnight UTC.
     public let isDate: Bool
+
+    /// A moment as it was written.
+    public init(seconds: Int64, offset: Int64?, isDate: Bool) {
+      (self.seconds, self.offset, self.isDate) = (seconds, offset, isDate)
+    }
   }
 
   /// A moment in UTC, to the second: `2026-11-21T10:00:00Z`.

@@ -111,7 +111,7 @@ struct DraftAssembly {
       // A bundle ID of a variable or scenario is about other push types, so the certificate counts.
       if !bundleID.origin.isOption, let topic = certificateTopic(for: type) { return topic }
       if !isToBeSent { return nil }
-      throw .missingOption("--topic TOPIC")
+      throw .topicOfCertificate(type.type)
     }
     return DraftField(.topic, bundleID.value + (type?.suffix ?? ""), from: bundleID.origin)
   }
@@ -145,6 +145,13 @@ extension Settings {
 }
 
 extension Failure {
+  /// A push type whose topic is not made of a bundle ID.
+  static func topicOfCertificate(_ type: PushType) -> Failure {
+    .usage(
+      "'--topic TOPIC' is required: the topic of \(type.rawValue) pushes is not a bundle ID, but the "
+        + "one in the MDM certificate, com.apple.mgmt.…, which the device sent when it enrolled.")
+  }
+
   static func payloadChange(_ error: PayloadChangeError) -> Failure {
     let (place, path) = (error.place.description, error.placeAsPath.printable)
     let (fault, fix) =

@@ -30,6 +30,7 @@ extension Synonyms {
       ("completion", ["completions"]), ("server", ["emulator"]), ("serve", ["emulator"]),
       ("mock", ["emulator"]), ("simulator", ["simulate", "emulator"]), ("sim", ["simulate"]),
       ("jwt", ["token"]), ("auth", ["token"]), ("login", ["token"]),
+      ("config list", ["config show"]), ("config get", ["config show"]),
       ("settings", ["config show"]), ("profiles", ["config show"]), ("diagnose", ["doctor"]),
       ("ping", ["doctor"]), ("connect", ["doctor"]), ("new", ["init"]), ("create", ["init"]),
       ("setup", ["init"]), ("why", ["explain"]), ("cert", ["inspect"]), ("decode", ["inspect"]),
