@@ -26,7 +26,6 @@ struct SendTests {
       #expect(doubtful.errors.contains("warning:") && doubtful.errors.contains(inferred))
     }
   }
-  }
 
   @Test("shows the device token whole only when asked to")
   func showTokens() throws {

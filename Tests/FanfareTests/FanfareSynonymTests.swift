@@ -17,7 +17,8 @@ struct FanfareSynonymTests {
     ("send --token x", "--to"), ("send --device-token x", "--to"), ("send --device=x", "--to"),
     ("send --file x", "--payload"), ("send --data-file x", "--payload"),
     ("send --message x", "--body"), ("send --bundle x", "--bundle-id"),
-    ("send --bundleID x", "--bundle-id"), ("send --p8 x", "--key"), ("send --teamid x", "--team-id"),
+    ("send --bundleID x", "--bundle-id"), ("send --p8 x", "--key"),
+    ("send --teamid x", "--team-id"),
     ("send --p12 x", "--cert"), ("send --sandbox", "--env sandbox"),
     ("send --production", "--env production"), ("send --environment x", "--env"),
     ("send --curl", "fanfare history export --format curl"), ("send --ttl 1", "--expiration"),
@@ -56,7 +57,9 @@ struct FanfareSynonymTests {
 
   @Test("no command is in the table of what is not one")
   func noCommands() {
-    let lines = fanfareTool().description.commands.map { $0.path.dropFirst().joined(separator: " ") }
+    let lines = fanfareTool().description.commands.map {
+      $0.path.dropFirst().joined(separator: " ")
+    }
     #expect(Synonyms.fanfare.commands.allSatisfy { !lines.contains($0.word) })
   }
 
