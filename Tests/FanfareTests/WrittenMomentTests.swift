@@ -24,7 +24,7 @@ struct WrittenMomentTests {
 
   @Test("is local time, or midnight UTC, and what it is is told", arguments: rows)
   func read(_ row: (text: String, seconds: Int64?, note: String?)) {
-    let moment = context(localOffset: { _ in -1800 }).moment(row.text)
+    let moment = context(localOffset: { _ in -1800 }).writtenMoment(row.text)
     #expect(moment?.seconds == row.seconds && moment?.note == row.note)
   }
 

@@ -15,11 +15,11 @@ package struct WrittenMoment: Sendable, Equatable {
     guard let written = ISO8601.written(text) else { return nil }
     let east = written.offset ?? offset(written.seconds)
     seconds = written.seconds - east
-    let moment = ISO8601.text(seconds: seconds)
+    let inUTC = ISO8601.text(seconds: seconds)
     if written.isDate {
-      note = "\(text) begins at midnight UTC: \(moment)"
+      note = "\(text) begins at midnight UTC: \(inUTC)"
     } else if written.offset == nil {
-      note = "\(text) is local time, \(Self.zone(east)): \(moment)"
+      note = "\(text) is local time, \(Self.zone(east)): \(inUTC)"
     } else {
       note = nil
     }
@@ -35,7 +35,7 @@ package struct WrittenMoment: Sendable, Equatable {
 
 extension Context {
   /// A moment that the user wrote; nil for another text.
-  package func moment(_ text: String) -> WrittenMoment? {
+  package func writtenMoment(_ text: String) -> WrittenMoment? {
     WrittenMoment(text, offset: localOffset)
   }
 
@@ -45,9 +45,9 @@ extension Context {
   /// A moment in UTC, if the text leaves its zone open; else the text as it is. What is told of it is
   /// added to `notes`.
   func inUTC(_ text: String, of name: String, _ notes: inout [String]) -> String {
-    guard let moment = moment(text), let note = moment.note else { return text }
+    guard let written = writtenMoment(text), let note = written.note else { return text }
     notes.append("\(name): \(note)")
-    return ISO8601.text(seconds: moment.seconds)
+    return ISO8601.text(seconds: written.seconds)
   }
 }
 
@@ -57,6 +57,6 @@ func systemOffset(_ local: Int64) -> Int64 {
   var fields = tm()
   gmtime_r(&time, &fields)
   fields.tm_isdst = -1
-  let moment = mktime(&fields)
-  return moment == -1 ? 0 : local - Int64(moment)
+  let second = mktime(&fields)
+  return second == -1 ? 0 : local - Int64(second)
 }

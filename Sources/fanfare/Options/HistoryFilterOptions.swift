@@ -77,7 +77,7 @@ struct TimeArgument: ArgumentValue, Equatable {
   /// The moment in milliseconds since 1970. On a terminal the zone is told of one that leaves it open.
   func milliseconds(_ option: String, _ context: Context) -> Int64 {
     if let span { return (context.now - span) * 1000 }
-    let written = context.moment(argumentText)
+    let written = context.writtenMoment(argumentText)
     if let note = written?.note { context.tellOnTerminal("\(option): \(note)") }
     return (written?.seconds ?? moment) * 1000
   }
