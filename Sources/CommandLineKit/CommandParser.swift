@@ -103,7 +103,7 @@ struct CommandParser<Root: Command> {
 
   private func near(_ spelling: String) -> [String] {
     let names = (parameters.map(\.row) + common).flatMap(\.spellings).filter { $0.hasPrefix("--") }
-    return Suggestion.near(spelling, among: names + ["--help"])
+    return Suggestion.options(near: spelling, among: names + ["--help"])
   }
 }
 

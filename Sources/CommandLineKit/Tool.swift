@@ -25,6 +25,8 @@ public struct Tool: Sendable {
   /// The options that every command takes. The program takes them out of the words itself, each by
   /// ``CommonOption/take(from:)``.
   public var common: [ParameterDescription] = []
+  /// What people may type for what is called otherwise. Only asked for when a word is not known.
+  public var synonyms: @Sendable () -> Synonyms = { Synonyms() }
 
   /// A program with its commands; the rest can be set afterwards.
   public init(_ name: String, _ summary: String, version: String, commands: [any Command.Type]) {
@@ -72,7 +74,7 @@ public struct Tool: Sendable {
     do {
       return .run(try command.parse(Array(rest), beside: common), path: path)
     } catch {
-      throw UsageError(error, path: path)
+      throw UsageError(suggesting(error, in: command.describe(at: path)), path: path)
     }
   }
 
@@ -86,7 +88,7 @@ public struct Tool: Sendable {
       guard let next = level.first(where: { $0.info.name == word }) else {
         let names = level.map { $0.info.name } + (command == nil ? ["help"] : [])
         throw UsageError(
-          .unknownCommand(word, near: Suggestion.near(word, among: names)), path: path)
+          .unknownCommand(word, near: commands(meantBy: word, at: path, among: names)), path: path)
       }
       (command, level, rest) = (next, next.info.subcommands, rest.dropFirst())
       path.append(word)
@@ -107,9 +109,10 @@ public struct Tool: Sendable {
     _ command: (any Command.Type)?, _ path: [String], _ rest: ArraySlice<String>, _ width: Int
   ) throws(UsageError) -> ParsedLine {
     guard let option = rest.first else { return .help(help(for: command, path, width)) }
-    let names = command == nil ? ["--help", "--version"] : ["--help"]
-    throw UsageError(
-      .unknownOption(option, near: Suggestion.near(option, among: names)), path: path)
+    let description = command?.describe(at: path) ?? description.root
+    let names = description.options.map(\.label)
+    let problem = UsageProblem.unknownOption(option, near: Suggestion.near(option, among: names))
+    throw UsageError(suggesting(problem, in: description), path: path)
   }
 
   private func help(for command: (any Command.Type)?, _ path: [String], _ width: Int) -> String {

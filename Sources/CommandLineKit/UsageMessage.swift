@@ -59,8 +59,9 @@ private func allowed(_ choices: [String]) -> [String] {
 }
 
 /// A user's word in quotes, safe for a terminal. A long one shows its last eight characters only:
-/// it may be a key, a password or a token that landed in the wrong place.
+/// it may be a key, a password or a token that landed in the wrong place. So may sixteen hex digits.
 private func quoted(_ word: String, showing limit: Int = 40) -> String {
-  let shown = word.count > limit ? "…" + word.suffix(8) : word
+  let isDigits = word.count >= 16 && word.allSatisfy(\.isHexDigit)
+  let shown = word.count > limit || isDigits ? "…" + word.suffix(8) : word
   return "'" + shown.printable + "'"
 }

@@ -25,9 +25,7 @@ enum RegistrationTime {
   }
 
   private static func calendar(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-    let dot = text.firstIndex(of: UInt8(ascii: ".")) ?? text.count
-    let rest = text[fraction(of: text, at: dot)...]
-    return ISO8601.seconds(String(decoding: Array(text[..<dot]) + rest, as: UTF8.self))
+    ISO8601.seconds(String(decoding: text, as: UTF8.self))
   }
 
   /// Where the fraction that begins at a dot ends; the place of the dot itself when there is none.

@@ -2,11 +2,42 @@ internal import CProcess
 
 /// What the command line says behind the name of the program.
 enum Arguments {
-  /// The words; nil when they cannot be found. Swift itself finds none where there is no `/proc`, or
-  /// where a library has moved the environment.
-  static var words: [String]? {
+  /// The words.
+  ///
+  /// - Throws: `ArgumentFault`. Swift itself finds no words where there is no `/proc`, or where a
+  ///   library has moved the environment.
+  static func words() throws(ArgumentFault) -> [String] {
     let count = fanfare_argument_count()
-    if count > 0 { return (1..<max(1, count)).map { String(cString: fanfare_argument($0)) } }
-    return CommandLine.argc > 0 ? Array(CommandLine.arguments.dropFirst()) : nil
+    if count > 0 { return try texts(of: (1..<max(1, count)).map { fanfare_argument($0) }) }
+    if CommandLine.argc == 0 { throw .notFound }
+    let places = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return try texts(of: places.dropFirst().map { $0.map { UnsafePointer($0) } })
+  }
+
+  /// Bytes that are not UTF-8 would become other text, such as the name of another file.
+  private static func texts(of places: [UnsafePointer<CChar>?]) throws(ArgumentFault) -> [String] {
+    var words: [String] = []
+    for place in places.compactMap(\.self) {
+      guard let word = String(validatingCString: place) else {
+        throw .notUTF8(number: words.count + 1)
+      }
+      words.append(word)
+    }
+    return words
+  }
+}
+
+/// Why the command line cannot be read.
+enum ArgumentFault: Error {
+  case notFound
+  /// Counted from 1, without the name of the program.
+  case notUTF8(number: Int)
+
+  var message: String {
+    switch self {
+    case .notFound: "The command line cannot be read. Is /proc mounted?"
+    case .notUTF8(let number):
+      "Argument \(number) is not UTF-8 text. Check the terminal's encoding, or rename the file."
+    }
   }
 }

@@ -12,15 +12,15 @@ enum Main {
     signal(SIGXFSZ, SIG_IGN)
     openMissingStreams()
     let environment = ProcessFacts.environment
-    let line = Arguments.words.map(ColoredLine.init)
-    let color = line?.color ?? .auto
+    let line = Result { () throws(ArgumentFault) in ColoredLine(try Arguments.words()) }
+    let color = (try? line.get())?.color ?? .auto
     let context = Context(
       environment: environment,
       output: Output(descriptor: STDOUT_FILENO, environment: environment, color: color),
       errors: Output(descriptor: STDERR_FILENO, environment: environment, color: color),
       clock: .system,
       configuration: Configuration(folder: ProcessFacts.workingFolder, environment))
-    let code = line.map { run($0, context) } ?? refuse(context)
+    let code = run(line, context)
     // A link that is being opened, or a name that is being looked up, may still be in OpenSSL on
     // another thread, and what `exit` runs would take the library from under it.
     _exit(context.finish(after: code).rawValue)
@@ -34,17 +34,26 @@ enum Main {
   }
 
   /// Without its arguments the program would do something else than it was told.
-  private static func refuse(_ context: Context) -> ExitCode {
-    context.errors.write("fanfare: The command line cannot be read. Is /proc mounted?\n")
-    return .usage
+  private static func run(
+    _ line: Result<ColoredLine, ArgumentFault>, _ context: Context
+  ) -> ExitCode {
+    do throws(ArgumentFault) {
+      return run(try line.get(), context)
+    } catch {
+      context.errors.write("fanfare: \(error.message)\n")
+      return .usage
+    }
   }
+
+  /// The most columns of help: longer lines are hard to read.
+  private static let widestHelp = 100
 
   private static func run(_ line: ColoredLine, _ context: Context) -> ExitCode {
     let tool = fanfareTool()
     var path = [tool.name]
     do {
       if let problem = line.problem { throw UsageError(problem, path: path) }
-      switch try tool.parse(line.words, width: context.output.width) {
+      switch try tool.parse(line.words, width: min(context.output.width, widestHelp)) {
       case .help(let text): context.output.write(text)
       case .version: context.output.write(versionText)
       case .run(let command, let words):

@@ -1,8 +1,21 @@
-#if os(Linux)
+import SendingSupport
 import TestSupport
 import Testing
 
-import SendingSupport
+@Suite("An argument that is not UTF-8")
+struct BadArgumentTests {
+  @Test("is refused, for it would become the name of another file", .needs("sh"))
+  func refused() throws {
+    try withFanfare { fanfare in
+      let line = #"exec "$0" check "$(printf 'caf\351.json')""#
+      let result = try run("sh", ["-c", line, Fanfare.path], in: fanfare.folder)
+      #expect(result.exitCode == 2 && result.output.isEmpty)
+      #expect(result.errors.hasPrefix("fanfare: Argument 2 is not UTF-8 text."), "\(result.errors)")
+    }
+  }
+}
+
+#if os(Linux)
 
 /// Swift itself looks for the arguments in `/proc`, or below the environment where it is linked
 /// into the program.

@@ -165,6 +165,43 @@ struct HistoryCommandTests {
     }
   }
 
+  @Test("says that a device token or an apns-id is not in it, wherever its answer goes")
+  func unknownPushes() throws {
+    try withFanfare { fanfare in
+      _ = try fanfare.send("--to", "0a1b2c3d4e5f6071")
+      let id = "1f0e2d3c-4b5a-4978-8695-a4b3c2d1e0f0"
+      for command in [["list", "--json"], ["stats"], ["export"]] {
+        let token = try fanfare.run(["history"] + command + ["--token", "ffff000011112222"])
+        #expect(token.exitCode == 0, "\(command)")
+        #expect(token.errors.contains("--token …11112222 is not in the history."), "\(command)")
+        let push = try fanfare.run(["history"] + command + ["--apns-id", id])
+        #expect(push.errors.contains("--apns-id \(id) is not in the history."), "\(command)")
+      }
+      #expect(try fanfare.run(["history", "list", "--token", "4e5f6071"]).errors.isEmpty)
+    }
+  }
+
+  @Test("tells on a terminal which zone a date is taken in")
+  func zones() throws {
+    try withFanfare { fanfare in
+      _ = try fanfare.send("--to", "0a1b")
+      for (since, note) in [
+        ("2020-11-21", "--since: 2020-11-21 begins at midnight UTC: 2020-11-21T00:00:00Z"),
+        (
+          "2020-11-21 10:00",
+          "--since: 2020-11-21 10:00 is local time, UTC-03:00: 2020-11-21T13:00:00Z"
+        ),
+      ] {
+        let program = try TerminalProgram(
+          path: Fanfare.path, ["history", "list", "--since", since], in: fanfare.folder,
+          environment: ["TZ": "ABC3"])
+        #expect(program.finish() == 0)
+        #expect(program.screen.contains(note), "\(program.screen)")
+        #expect(try fanfare.run(["history", "list", "--since", since]).errors.isEmpty)
+      }
+    }
+  }
+
   @Test("prints what a server said so that no terminal obeys it")
   func hostileReason() throws {
     try withFanfare { fanfare in

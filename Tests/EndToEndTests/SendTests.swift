@@ -14,7 +14,17 @@ struct SendTests {
     #expect(lines.first == "accepted  200  …2c3d4e5f")
     let id = lines.first { $0.hasPrefix("  apns-id ") }?.split(separator: " ").last
     #expect(id?.count == 36 && id?.hasSuffix("000000000001") == true)
-    #expect(result.errors == "push type: alert, inferred from the payload\n")
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test("tells which push type it inferred to those who ask, and beside a warning")
+  func inferredType() throws {
+    try withFanfare { fanfare in
+      let inferred = "push type: alert, inferred from the payload\n"
+      #expect(try fanfare.send("--to", "0a1b", "--verbose").errors.contains(inferred))
+      let doubtful = try fanfare.send("--to", "0a1b", "--data", "badge=1")
+      #expect(doubtful.errors.contains("warning:") && doubtful.errors.contains(inferred))
+    }
   }
 
   @Test("shows the device token whole only when asked to")

@@ -14,7 +14,9 @@ struct ArgumentValueTests {
     (TimeLength.self, "30", "30s"), (TimeLength.self, "2m", "2m"),
     (TimeLength.self, "1h", "1h"), (TimeLength.self, "24h", "24h"),
     (TimeLength.self, "1500ms", "1500ms"),
-    (TimeLength.self, "90s", "90s"), (TimeLength.self, "900", "15m"),
+    (TimeLength.self, "1h30m", "90m"), (TimeLength.self, "PT1H", "1h"),
+    (TimeLength.self, "1d", "24h"), (TimeLength.self, "90s", "90s"),
+    (TimeLength.self, "900", "15m"),
     (WrittenRate.self, "500", "500"), (WrittenRate.self, "500/s", "500/s"),
     (WrittenRate.self, "1/m", "1/m"), (WrittenRate.self, "1000000/s", "1000000/s"),
     (PortArgument.self, "0", "0"), (PortArgument.self, "65535", "65535"),
@@ -29,6 +31,7 @@ struct ArgumentValueTests {
     (ObjectArgument.self, #"{"a": 1}"#, #"{"a":1}"#),
     (MomentArgument.self, "1h", "1h"), (MomentArgument.self, "{{now+15m}}", "{{now+15m}}"),
     (MomentArgument.self, "2026-11-22T10:00Z", "2026-11-22T10:00Z"),
+    (MomentArgument.self, "2026-11-22 10:00", "2026-11-22 10:00"),
     (HeaderArgument.self, "apns-new:x", "apns-new:x"),
     (HeaderArgument.self, "apns-new: a:b", "apns-new:a:b"),
     (HeaderArgument.self, "Apns-New:", "apns-new:"),
@@ -55,7 +58,7 @@ struct ArgumentValueTests {
   static let bad: [(type: any ArgumentValue.Type, words: [String])] = [
     (
       TimeLength.self,
-      ["", "0", "-1s", "1.5s", "s", "1d", "1 s", "99999999999h", "25h", "86400001ms"]
+      ["", "0", "-1s", "1.5s", "s", "2d", "1 s", "99999999999h", "25h", "86400001ms"]
     ),
     (WrittenRate.self, ["", "0", "-1", "5/h", "5/", "/s", "x/s", "1000001", "1.5"]),
     (PortArgument.self, ["", "-1", "65536", "https"]),

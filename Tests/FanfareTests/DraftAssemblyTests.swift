@@ -34,6 +34,17 @@ struct DraftAssemblyTests {
         == "com.example.app")
   }
 
+  @Test("of an MDM push wants the certificate's topic, and says why a bundle ID is none")
+  func mdm() throws {
+    do {
+      _ = try draft("--type", "mdm", "--bundle-id", "com.example.app", "--set", "mdm=magic")
+      Issue.record("a bundle ID was taken")
+    } catch let failure as Failure {
+      #expect(failure.sentence.contains("'--topic TOPIC' is required"))
+      #expect(failure.sentence.contains("com.apple.mgmt"))
+    }
+  }
+
   static let payloads: [(payload: String, type: String?, priority: String)] = [
     (#"{"aps": {"alert": "Hi"}}"#, "alert", "10"), (#"{"aps": {"badge": 1}}"#, "alert", "10"),
     (#"{"aps": {"content-available": 1}}"#, "background", "5"),

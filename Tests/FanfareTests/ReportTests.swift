@@ -25,6 +25,14 @@ struct ReportTests {
         ])
     ])
 
+  @Test("a problem of a file as a whole names no part of it")
+  func noPart() {
+    let problem = Problem(
+      .error, rule: "x", at: .other(""), from: .file("a.json"), message: "Bad.", fix: "Mend it.")
+    let text = ReportText(style: Style(hasColor: false)).text(of: [.problems(key: "p", [problem])])
+    #expect(text.hasPrefix("a.json: error: Bad. [x]"))
+  }
+
   @Test("is told in aligned rows, indented below headings, safe to print")
   func text() {
     #expect(

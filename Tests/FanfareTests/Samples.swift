@@ -9,11 +9,15 @@ import Projects
 @testable import PushModel
 
 /// A context with these variables, a clock that stands still, and nobody to write to.
-func context(_ environment: [String: String] = [:]) -> Context {
+func context(
+  _ environment: [String: String] = [:],
+  localOffset: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }
+) -> Context {
   let nowhere = Output(
     descriptor: open("/dev/null", O_WRONLY | O_CLOEXEC), environment: [:], closesDescriptor: true)
   return Context(
-    environment: environment, output: nowhere, errors: nowhere, clock: stoppedClock)
+    environment: environment, output: nowhere, errors: nowhere, clock: stoppedClock,
+    localOffset: localOffset)
 }
 
 /// What a draft is made of: options, and the first step of a scenario below them.

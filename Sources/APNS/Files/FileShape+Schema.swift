@@ -23,7 +23,10 @@ extension FileShape {
     case .ratio: [.type("number")] + .limits(0...1)
     case .truth: [.type("boolean")]
     case .timeSpan:
-      [.type("string"), JSONMember(key: "pattern", value: "^[0-9]+(ms|s|m|h|d)$")]
+      [
+        .type("string"),
+        JSONMember(key: "pattern", value: "^([0-9]+(ms|s|m|h|d))+$|^P[0-9DTHMS]+$"),
+      ]
     case .object(let shape): shape.members
     case .map(let shape):
       [.type("object"), JSONMember(key: "additionalProperties", value: shape.schema)]

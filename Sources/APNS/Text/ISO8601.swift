@@ -1,17 +1,40 @@
 /// The small part of ISO 8601 that people write by hand.
 public enum ISO8601 {
   /// The seconds since 1970 of a date, `2026-11-21` (midnight UTC), or of a date and time with its
-  /// offset, `2026-11-21T10:00:00Z`, `…T10:00+01:00`; nil for anything else.
+  /// offset, `2026-11-21T10:00:00Z`, `…T10:00+01:00`, with decimals or without; nil for anything else.
   ///
   /// A time without an offset is refused: it would mean another moment on another machine.
   public static func seconds(_ text: some StringProtocol) -> Int64? {
+    guard let written = written(text), let offset = written.offset else { return nil }
+    return written.seconds - offset
+  }
+
+  /// A date, or a date and time, with or without an offset; nil for anything else. `T` may be a blank.
+  public static func written(_ text: some StringProtocol) -> Written? {
     var scanner = Scanner(text)
     guard let days = scanner.days() else { return nil }
-    if scanner.isAtEnd { return days * 86_400 }
-    guard scanner.skip("T"), let time = scanner.timeOfDay(), let offset = scanner.offset(),
-      scanner.isAtEnd
-    else { return nil }
-    return days * 86_400 + time - offset
+    if scanner.isAtEnd { return Written(seconds: days * 86_400, offset: 0, isDate: true) }
+    guard scanner.skip("T") || scanner.skip(" "), let time = scanner.timeOfDay() else { return nil }
+    let isLocal = scanner.isAtEnd
+    _ = scanner.skip(" ")
+    let offset = scanner.offset()
+    guard scanner.isAtEnd, isLocal || offset != nil else { return nil }
+    return Written(seconds: days * 86_400 + time, offset: offset, isDate: false)
+  }
+
+  /// A moment as somebody wrote it.
+  public struct Written: Sendable, Hashable {
+    /// The seconds since 1970, as if it were in UTC.
+    public let seconds: Int64
+    /// The seconds east of UTC; nil when it does not say: then it is in the zone of whoever wrote it.
+    public let offset: Int64?
+    /// Whether it is a date alone, which begins at midnight UTC.
+    public let isDate: Bool
+
+    /// A moment as it was written.
+    public init(seconds: Int64, offset: Int64?, isDate: Bool) {
+      (self.seconds, self.offset, self.isDate) = (seconds, offset, isDate)
+    }
   }
 
   /// A moment in UTC, to the second: `2026-11-21T10:00:00Z`.
@@ -61,13 +84,22 @@ private struct Scanner {
     return daysSinceEpoch(year: year, month: month, day: day)
   }
 
-  /// The seconds from midnight; the seconds may be left out.
+  /// The seconds from midnight; the seconds may be left out, and their decimals are.
   mutating func timeOfDay() -> Int64? {
     guard let hour = number(digits: 2, in: 0...23), skip(":"),
       let minute = number(digits: 2, in: 0...59)
     else { return nil }
     guard skip(":") else { return hour * 3600 + minute * 60 }
-    return number(digits: 2, in: 0...59).map { hour * 3600 + minute * 60 + $0 }
+    guard let second = number(digits: 2, in: 0...59), skipDecimals() else { return nil }
+    return hour * 3600 + minute * 60 + second
+  }
+
+  /// - Returns: false for a point without decimals.
+  private mutating func skipDecimals() -> Bool {
+    guard skip(".") || skip(",") else { return true }
+    let decimals = rest.prefix { $0.isASCII && $0.isNumber }
+    rest.removeFirst(decimals.count)
+    return !decimals.isEmpty
   }
 
   /// The seconds east of UTC: `Z`, `+01:00` or `+0100`.

@@ -1,24 +1,17 @@
-/// A length of time as people write it: `30s`, `15m`, `1h`, `2d`, `1w`.
+/// A length of time as people write it: `30s`, `15m`, `1h30m`, `2d`, `1w`, or as in ISO 8601, `PT1H`.
 public enum TimeSpan {
-  /// The seconds of one whole number with one unit; nil for anything else.
+  /// The seconds of whole numbers with a unit each, the largest unit first; nil for anything else.
   public static func seconds(_ text: some StringProtocol) -> Int64? {
-    guard let unit = text.last.flatMap({ units[$0] }) else { return nil }
-    let digits = text.dropLast()
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- 0x30 < 10 }),
-      let number = Int64(digits)
-    else { return nil }
-    let (seconds, overflow) = number.multipliedReportingOverflow(by: unit)
-    return overflow ? nil : seconds
+    sum(text[...], units) ?? duration(Substring(text))
   }
 
-  /// The milliseconds of one whole number with one unit, `ms` among them, of at most a day; nil for
+  /// The milliseconds of whole numbers with a unit each, `ms` among them, of at most a day; nil for
   /// anything else.
   public static func milliseconds(_ text: some StringProtocol) -> Int? {
-    let isFine = text.hasSuffix("ms")
-    let number = isFine ? seconds(text.dropLast(2) + "s") : seconds(text)
-    guard let number, number <= longest else { return nil }
-    let time = Int(number) * (isFine ? 1 : 1000)
-    return time <= longest ? time : nil
+    let fine = sum(text[...], units.map { ($0.name, $0.size * 1000) } + [("ms", 1)])
+    let rough = fine == nil ? duration(Substring(text)) : nil
+    let time = fine ?? rough.flatMap { $0 <= longest ? $0 * 1000 : nil }
+    return time.flatMap { $0 <= longest ? Int($0) : nil }
   }
 
   /// A length of time as people say it, in one unit and rounded down: `90 seconds`, `3 hours`.
@@ -29,9 +22,43 @@ public enum TimeSpan {
   }
 
   /// A day, in milliseconds.
-  private static let longest = 86_400_000
+  private static let longest: Int64 = 86_400_000
 
-  private static let units: [Character: Int64] = [
-    "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800,
-  ]
+  private static let units = [
+    ("w", 604_800), ("d", 86_400), ("h", 3600), ("m", 60), ("s", 1),
+  ].map { (name: $0.0, size: Int64($0.1)) }
+
+  /// ISO 8601: `P1D`, `PT1H30M`. Years and months are not always equally long.
+  private static func duration(_ text: Substring) -> Int64? {
+    guard text.first == "P" else { return nil }
+    let parts = text.dropFirst().split(
+      separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let days = parts.first, !days.isEmpty || parts.count > 1 else { return nil }
+    let names = units.map { (name: $0.name.uppercased(), size: $0.size) }
+    guard let start = days.isEmpty ? 0 : sum(days, Array(names[..<2])),
+      let rest = parts.count == 1 ? 0 : sum(parts[1], Array(names[2...]))
+    else { return nil }
+    let (total, overflow) = start.addingReportingOverflow(rest)
+    return overflow ? nil : total
+  }
+
+  /// The sum of numbers with units, each unit at most once and in this order.
+  private static func sum(
+    _ text: some StringProtocol, _ units: [(name: String, size: Int64)]
+  ) -> Int64? {
+    var (rest, units, total) = (Substring(text), units[...], Int64(0))
+    repeat {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      rest = rest.dropFirst(digits.count)
+      let name = rest.prefix { !$0.isNumber }
+      rest = rest.dropFirst(name.count)
+      guard let number = Int64(digits), let unit = units.firstIndex(where: { $0.name == name })
+      else { return nil }
+      let (product, isTooLong) = number.multipliedReportingOverflow(by: units[unit].size)
+      let (sum, isTooMuch) = total.addingReportingOverflow(product)
+      if isTooLong || isTooMuch { return nil }
+      (total, units) = (sum, units[(unit + 1)...])
+    } while !rest.isEmpty
+    return total
+  }
 }

@@ -13,6 +13,8 @@ package struct Context: Sendable {
   package let errors: Output
   /// Time and randomness.
   let clock: RunClock
+  /// The seconds east of UTC at a local time: where times without a zone are.
+  let localOffset: @Sendable (Int64) -> Int64
   /// SIGINT and SIGTERM.
   let signals = Signals()
   let passwordPrompt = PasswordPrompt()
@@ -21,10 +23,11 @@ package struct Context: Sendable {
 
   package init(
     environment: [String: String], output: Output, errors: Output, clock: RunClock,
+    localOffset: @escaping @Sendable (Int64) -> Int64 = systemOffset,
     configuration: Configuration = .none
   ) {
     (self.environment, self.output, self.errors) = (environment, output, errors)
-    (self.clock, self.configuration) = (clock, configuration)
+    (self.clock, self.localOffset, self.configuration) = (clock, localOffset, configuration)
   }
 }
 

@@ -72,11 +72,26 @@ extension BundleID {
 }
 
 extension EnvironmentSetting {
+  /// What people call environments, and the names that are meant.
+  package static var otherNames: [(word: String, meant: [String])] {
+    let meanings: [(PushEnvironment, [String])] = [
+      (.production, ["prod", "prd", "live", "release", "distribution", "adhoc", "testflight"]),
+      (.sandbox, ["dev", "develop", "development", "debug", "test", "sand", "sbx"]),
+      (.emulator, ["local", "localhost", "mock", "fake", "simulator"]),
+    ]
+    return meanings.flatMap { environment, words in words.map { ($0, [environment.name]) } }
+  }
+
+  /// The name that is meant by another; nil when none is known.
+  static func name(meantBy word: String) -> String? {
+    otherNames.first { $0.word == word.lowercased() }?.meant.first
+  }
+
   /// - Parameter setting: what says it.
   init(_ name: String, from setting: String) throws(Failure) {
     guard let environment = Self(name: name) else {
-      throw .badSetting(
-        name: setting, text: name, expected: Self.names.joined(separator: ", "))
+      let expected = Self.name(meantBy: name) ?? Self.names.joined(separator: ", ")
+      throw .badSetting(name: setting, text: name, expected: expected)
     }
     self = environment
   }

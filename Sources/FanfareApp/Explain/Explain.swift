@@ -2,6 +2,7 @@ internal import APNS
 internal import JSONText
 internal import PlainText
 internal import Projects
+internal import PushEmulator
 
 /// Explains rows of the fact tables, offline.
 package struct Explain {
@@ -16,7 +17,7 @@ package struct Explain {
 
   /// The names that a shell completes without quotes.
   package static var completions: [String] {
-    ExplainedTopic.all.map(\.name).filter { !$0.contains { "[]$".contains($0) } }
+    ExplainedTopic.all.map(\.name).filter { !$0.contains { "[]$ ".contains($0) } }
   }
 
   /// - Throws: `Failure.unknownTopic`.
@@ -33,17 +34,25 @@ package struct Explain {
     _ word: String, among all: [ExplainedTopic]
   ) throws(Failure) -> [ExplainedTopic] {
     let found = all.filter { $0.answers(to: word) }
-    if found.isEmpty {
-      throw .unknownTopic(word, near: Suggestion.near(word, among: all.map(\.name)))
-    }
+    if found.isEmpty { throw .unknownTopic(word, near: near(word, among: all)) }
     return found
+  }
+
+  /// Names and last words of names that look alike, else names that contain the word.
+  private static func near(_ word: String, among all: [ExplainedTopic]) -> [String] {
+    let names = all.flatMap { $0.lastWord == $0.name ? [$0.name] : [$0.name, $0.lastWord] }
+    let like = Suggestion.near(word, among: Set(names).sorted())
+    guard like.isEmpty, word.count > 2 else { return like }
+    return Array(all.map(\.name).filter { $0.spelling.contains(word.spelling) }.prefix(3))
   }
 }
 
 extension Failure {
   static func unknownTopic(_ word: String, near: [String]) -> Failure {
-    Failure(
-      "There is nothing called '\(word.printable)'.",
+    // A long word may be a device token.
+    let shown = word.count > 40 ? "…" + word.suffix(8).printable : word.printable
+    return Failure(
+      "There is nothing called '\(shown)'.",
       fix: near.isEmpty
         ? "'fanfare explain' lists everything it can explain."
         : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?")
@@ -58,6 +67,8 @@ struct ExplainedTopic {
     case payloadKey = "payload key"
     case reason
     case status
+    case environment
+    case port
     case rule
     case exitCode = "exit code"
     case scenarioKey = "scenario key"
@@ -69,19 +80,32 @@ struct ExplainedTopic {
   let name: String
   let summary: String
   let facts: [Report.Part]
+  /// Other words that it answers to.
+  var words: [String] = []
 
+  /// Capitals, dashes and blanks do not matter: who asks may not know how a name is spelt.
   func answers(to word: String) -> Bool {
-    let word = word.lowercased()
-    if kind == .scenarioKey, let last = name.split(separator: ".").last, last.lowercased() == word {
-      return true
-    }
-    return name.lowercased() == word || name.lowercased() == "aps." + word
-      || (kind == .header && name == "apns-" + word)
+    let word = word.spelling
+    return ([name, lastWord] + words).contains { $0.spelling == word }
+      || (kind == .payloadKey && name.spelling == ("aps." + word).spelling)
+      || (kind == .header && name.spelling == "apns" + word)
+  }
+
+  /// What stands behind the last dot of a key; the name of anything else.
+  var lastWord: String {
+    guard kind == .payloadKey || kind == .scenarioKey else { return name }
+    return name.split(separator: ".").last.map(String.init) ?? name
   }
 
   static var all: [ExplainedTopic] {
-    headers + pushTypes + payloadKeys + reasons + statuses + rules + exitCodes + scenarioKeys
+    headers + pushTypes + payloadKeys + reasons + statuses + environments + ports + rules
+      + exitCodes + scenarioKeys
   }
+}
+
+extension String {
+  /// The name as it is compared.
+  fileprivate var spelling: String { lowercased().filter { !"-_ ".contains($0) } }
 }
 
 extension ExplainedTopic {
@@ -156,8 +180,17 @@ extension ExplainedTopic {
         kind: .payloadKey, name: row.path, summary: row.summary,
         facts: explanation(row.explanation)
           + fact("type", row.kinds.map(\.rawValue).joined(separator: " or "))
-          + fact("source", row.source))
-    }
+          + fact("source", row.source), words: row.values.words)
+    } + [simulatorTarget]
+  }
+
+  private static var simulatorTarget: ExplainedTopic {
+    Self(
+      kind: .payloadKey, name: SimulatorTarget.key,
+      summary: "The bundle ID of the app that an .apns file is for.",
+      facts: explanation(
+        "Only the Simulator reads it: 'fanfare send' leaves it out, 'fanfare simulate' adds it.")
+        + fact("type", PayloadKey.Kind.text.rawValue))
   }
 
   private static var reasons: [ExplainedTopic] {
@@ -169,7 +202,49 @@ extension ExplainedTopic {
         facts: fact("fix", causes.isEmpty ? row.advice : "")
           + fact("status", row.status.description) + fact("source", row.source)
           + self.causes(causes))
+    } + reasonsOfEmulator
+  }
+
+  private static var reasonsOfEmulator: [ExplainedTopic] {
+    EmulatorReason.table.map { row in
+      Self(
+        kind: .reason, name: row.reason.rawValue, summary: row.meaning,
+        facts: explanation("Only the emulator says so: what APNs answers is not documented.")
+          + fact("fix", row.advice) + fact("status", Status.badRequest.description))
     }
+  }
+
+  private static var environments: [ExplainedTopic] {
+    let summaries: [(PushEnvironment, String)] = [
+      (.production, "APNs for apps from the App Store, TestFlight and Ad Hoc distribution."),
+      (.sandbox, "APNs for development builds, as Xcode installs them."),
+      (.emulator, "fanfare's own local APNs; needs no Apple account and reaches no device."),
+    ]
+    let named = summaries.map { environment, summary in
+      Self(
+        kind: .environment, name: environment.name, summary: summary,
+        facts: fact("host", environment.address?.host ?? "")
+          + fact("option", "--env \(environment.name)"),
+        words: EnvironmentSetting.otherNames.filter { $0.meant == [environment.name] }.map(\.word))
+    }
+    return named + [
+      Self(
+        kind: .environment, name: EnvironmentSetting.autoName,
+        summary: "Tries sandbox, then production, with the first push.",
+        facts: fact("option", "--env \(EnvironmentSetting.autoName)"))
+    ]
+  }
+
+  private static var ports: [ExplainedTopic] {
+    [
+      Self(
+        kind: .port, name: "443", summary: "The usual port of APNs.",
+        facts: fact("option", "--port 443")),
+      Self(
+        kind: .port, name: "2197",
+        summary: "The other port of APNs, for networks whose firewall lets no HTTPS pass.",
+        facts: fact("option", "--port 2197")),
+    ]
   }
 
   private static var statuses: [ExplainedTopic] {
@@ -208,6 +283,11 @@ extension ExplainedTopic {
           + explanation(place.key.isRequired ? "Required." : ""))
     }
   }
+}
+
+extension PayloadKey.Values {
+  /// The words that a value may be.
+  fileprivate var words: [String] { if case .words(let words) = self { words } else { [] } }
 }
 
 extension Reason {

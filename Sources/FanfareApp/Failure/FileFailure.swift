@@ -33,11 +33,17 @@ extension FileFailure: Described {
 
   private var subject: String {
     if path == "-" { return action == .read ? "Standard input" : "Standard output" }
-    return "The \(purpose) file \(path.printable)"
+    return "The \(purpose) file \(isToken ? "…" + path.suffix(8) : path.printable)"
   }
+
+  /// Whether the path is most likely a device token, which is never shown whole.
+  private var isToken: Bool { path.count >= 32 && path.allSatisfy(\.isHexDigit) }
 
   var fix: String {
     switch fault {
+    case .missing where isToken:
+      "This looks like a device token. 'fanfare send --to' takes one; 'fanfare inspect' tells about "
+        + "it."
     case .missing:
       "Check the path; it is relative to the current folder, and in a scenario to its file."
     case .isFolder: "Name a file."

@@ -152,7 +152,8 @@ extension Problem {
     let part = place.description
     guard let file else { return origin?.setting.map { "\($0.printable), \(part)" } ?? part }
     let numbers = [line, column].compactMap { $0.map { ":\($0)" } }.joined()
-    return "\(file.printable)\(numbers): \(part)"
+    // What is wrong with a file as a whole is in no part of it.
+    return "\(file.printable)\(numbers)" + (part.isEmpty ? "" : ": \(part)")
   }
 }
 

@@ -10,6 +10,7 @@ struct CheckedMessage {
   private let assembly: DraftAssembly
   private let warnings: [CredentialWarning]
   private let isQuiet: Bool
+  private let isVerbose: Bool
 
   /// - Throws: `Failure` with everything that is wrong.
   init(
@@ -36,21 +37,23 @@ struct CheckedMessage {
     }
     self.assembly = assembly
     warnings = fit?.warnings ?? []
-    isQuiet = settings.quiet.isOn
+    (isQuiet, isVerbose) = (settings.quiet.isOn, settings.verbose.isOn)
     if settings.strict.isOn { try Strictness.refuse(message.warnings, warnings) }
   }
 
-  /// Prints warnings.
+  /// Prints warnings. Unless they may be about the push type, only who asks is told how it was found.
   ///
   /// - Parameter tellsInference: whether to say too what was inferred.
   func tell(tellsInference: Bool = true, _ context: Context) {
     if isQuiet { return }
-    if tellsInference, let type = assembly.inferredType {
+    let isTypeTold = isVerbose || !message.warnings.isEmpty
+    if tellsInference, isTypeTold, let type = assembly.inferredType {
       context.say("push type: \(type.rawValue), inferred from the payload")
     }
     if tellsInference, let topic = assembly.topicOfCertificate {
       context.say("topic: \(topic.printable), from the certificate")
     }
+    for note in assembly.notes { context.say(note) }
     context.warn([.problems(key: "problems", message.warnings)])
     CredentialWarning.tell(warnings, context)
   }

@@ -8,6 +8,8 @@ internal import Projects
 /// Puts a draft together from merged settings and the payload of a scenario's step.
 struct DraftAssembly {
   private let settings: Settings
+  /// What is told of moments that leave their zone open.
+  let notes: [String]
   /// What is sent unless the settings name another payload; nil for nothing.
   private let payload: DraftPayload?
   private let context: Context
@@ -33,7 +35,8 @@ struct DraftAssembly {
   private(set) var topicOfCertificate: String?
 
   init(_ settings: Settings, else payload: DraftPayload? = nil, _ context: Context) {
-    (self.settings, self.payload, self.context) = (settings, payload, context)
+    (self.settings, notes) = settings.withMomentsInUTC(context)
+    (self.payload, self.context) = (payload, context)
   }
 
   /// What placeholders take where a row has no value.
@@ -110,7 +113,7 @@ struct DraftAssembly {
       // A bundle ID of a variable or scenario is about other push types, so the certificate counts.
       if !bundleID.origin.isOption, let topic = certificateTopic(for: type) { return topic }
       if !isToBeSent { return nil }
-      throw .missingOption("--topic TOPIC")
+      throw .topicOfCertificate(type.type)
     }
     return DraftField(.topic, bundleID.value + (type?.suffix ?? ""), from: bundleID.origin)
   }
@@ -126,7 +129,31 @@ struct DraftAssembly {
   }
 }
 
+extension Settings {
+  fileprivate func withMomentsInUTC(_ context: Context) -> (settings: Settings, notes: [String]) {
+    var (settings, notes) = (self, [String]())
+    if let field = settings[.expiration] {
+      let time = context.inUTC(field.value, of: field.origin?.text ?? "expiration", &notes)
+      settings[.expiration] = DraftField(.expiration, time, from: field.origin)
+    }
+    settings.staleDate = settings.staleDate.map {
+      Setting(context.inUTC($0.value, of: $0.origin.text, &notes), $0.origin)
+    }
+    settings.dismissalDate = settings.dismissalDate.map {
+      Setting(context.inUTC($0.value, of: $0.origin.text, &notes), $0.origin)
+    }
+    return (settings, notes)
+  }
+}
+
 extension Failure {
+  /// A push type whose topic is not made of a bundle ID.
+  static func topicOfCertificate(_ type: PushType) -> Failure {
+    .usage(
+      "'--topic TOPIC' is required: the topic of \(type.rawValue) pushes is not a bundle ID, but the "
+        + "one in the MDM certificate, com.apple.mgmt.…, which the device sent when it enrolled.")
+  }
+
   static func payloadChange(_ error: PayloadChangeError) -> Failure {
     let (place, path) = (error.place.description, error.placeAsPath.printable)
     let (fault, fix) =

@@ -14,7 +14,8 @@ extension SummaryReport {
       .text(
         "latency", result.latencyMicroseconds.map { "\(milliseconds(Double($0) / 1000))" }),
       .text("attempts", result.attempts > 1 ? "\(result.attempts)" : nil),
-      .text("dead since", result.response?.timestamp.map { "\($0) ms since 1970" }),
+      .text(
+        "dead since", result.response?.timestamp.map { "\(ISO8601.text(seconds: $0 / 1000))" }),
     ]
     let waiting: [Report.Part] =
       result.outcome == .deferred ? [.paragraph(StyledText(resumeHint.retry))] : []

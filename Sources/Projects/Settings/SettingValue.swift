@@ -231,22 +231,16 @@ extension SecretPlace: SettingValue {
   }
 }
 
-/// A length of time as people write it: `500ms`, `30s`, `2m` or `1h`, at most a day; a bare number
-/// counts seconds.
+/// A ``TimeSpan`` such as `500ms`, `30s` or `1h30m`, at most a day; a bare number counts seconds.
 package struct TimeLength: SettingValue {
   package let milliseconds: Int
 
   package init(milliseconds: Int) { self.milliseconds = milliseconds }
 
   package init?(text: String) {
-    let units: [(suffix: String, milliseconds: Int)] = [
-      ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("", 1000),
-    ]
-    guard let unit = units.first(where: { text.hasSuffix($0.suffix) }),
-      let count = Int(text.dropLast(unit.suffix.count)),
-      1...86_400_000 / unit.milliseconds ~= count
-    else { return nil }
-    milliseconds = count * unit.milliseconds
+    let isBare = text.allSatisfy { $0.isASCII && $0.isNumber }
+    guard let time = TimeSpan.milliseconds(isBare ? text + "s" : text), time > 0 else { return nil }
+    milliseconds = time
   }
 
   package init?(json: JSON) {

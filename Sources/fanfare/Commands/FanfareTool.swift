@@ -20,6 +20,7 @@ func fanfareTool() -> Tool {
     `--env emulator` sends to a built-in local APNs that needs no Apple account.
     """
   tool.start = StartScreen.text
+  tool.synonyms = { .fanfare }
   tool.files = [
     Definition("fanfare.json", "The project's profiles, in this folder or the nearest one above."),
     Definition("~/.config/fanfare/config.json", "Your own profiles, or in XDG_CONFIG_HOME."),

@@ -40,7 +40,9 @@ struct HistoryPruneCommand: FanfareCommand, Equatable {
     ] + [SettingOptions.historyPlace.inside(\Self.prune.settings)]
 
   func run(_ context: Context) throws -> ExitCode {
-    let before = olderThan.map { ($0.milliseconds(now: context.now), $0.argumentText) }
+    let before = olderThan.map {
+      ($0.milliseconds("--older-than", context), $0.argumentText)
+    }
     return try prune.run(before: before, context)
   }
 }

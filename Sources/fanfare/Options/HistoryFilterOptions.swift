@@ -44,8 +44,8 @@ struct HistoryFilterOptions: Sendable, Equatable {
   func filter(of runs: [RunArgument] = [], _ context: Context) -> HistoryFilter {
     var filter = HistoryFilter()
     filter.runs = Set(runs.map(\.number))
-    filter.since = since?.milliseconds(now: context.now)
-    filter.until = until?.milliseconds(now: context.now)
+    filter.since = since?.milliseconds("--since", context)
+    filter.until = until?.milliseconds("--until", context)
     filter.environment = environment
     filter.scenario = scenario
     filter.outcomes = Set(outcomes)
@@ -65,18 +65,21 @@ struct TimeArgument: ArgumentValue, Equatable {
   init(argument word: String) throws(BadValue) {
     argumentText = word
     span = TimeSpan.seconds(word)
-    guard let moment = span ?? ISO8601.seconds(word) ?? Int64(word), moment >= 0,
+    guard let moment = span ?? ISO8601.written(word)?.seconds ?? Int64(word), moment >= 0,
       moment <= 253_402_300_799
     else {
       throw .expected(
-        "a time span such as 2h or 30d, a date, an ISO 8601 time, or seconds since 1970")
+        "a time span such as 2h, 1h30m or 30d, a date, an ISO 8601 time, or seconds since 1970")
     }
     self.moment = moment
   }
 
-  /// The moment in milliseconds since 1970.
-  func milliseconds(now: Int64) -> Int64 {
-    (span.map { now - $0 } ?? moment) * 1000
+  /// The moment in milliseconds since 1970. On a terminal the zone is told of one that leaves it open.
+  func milliseconds(_ option: String, _ context: Context) -> Int64 {
+    if let span { return (context.now - span) * 1000 }
+    let written = context.writtenMoment(argumentText)
+    if let note = written?.note { context.tellOnTerminal("\(option): \(note)") }
+    return (written?.seconds ?? moment) * 1000
   }
 }
 

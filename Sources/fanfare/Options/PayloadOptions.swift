@@ -189,8 +189,9 @@ struct MomentArgument: SettingWord, Equatable {
   let value: String
 
   init(argument word: String) throws(BadValue) {
-    guard word.contains("{{") || (try? Expiration(word, now: 0)) != nil else {
-      throw .expected("1h, seconds since 1970, or an ISO 8601 time such as 2026-11-22T10:00Z")
+    let isTime = (try? Expiration(word, now: 0)) != nil || ISO8601.written(word) != nil
+    guard word.contains("{{") || isTime else {
+      throw .expected("1h30m, seconds since 1970, or an ISO 8601 time such as 2026-11-22T10:00Z")
     }
     value = word
   }

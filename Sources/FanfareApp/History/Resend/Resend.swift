@@ -40,7 +40,7 @@ package struct Resend: Sendable, Equatable {
       tell(tally, choice, context)
       return .success
     }
-    let message = try message(stored, kept, now: context.now)
+    let message = try message(stored, kept, context)
     let settings = try settings(kept, stored, context)
     let resent = ResentPushes(stored.entry, hold: hold, list: list, settings, context)
     let sending = Sending(
@@ -116,9 +116,10 @@ package struct Resend: Sendable, Equatable {
   }
 
   private func message(
-    _ stored: StoredRun, _ kept: RunInputs, now: Int64
+    _ stored: StoredRun, _ kept: RunInputs, _ context: Context
   ) throws(Failure) -> Message {
-    let expiration = try expirationField(now)
+    let now = context.now
+    let expiration = try expirationField(context)
     if expiration == nil, stored.entry.record.hasExpired(at: now * 1000) {
       throw .expired(stored.entry.run, at: stored.entry.record.expiration ?? 0, command: command)
     }
@@ -129,9 +130,13 @@ package struct Resend: Sendable, Equatable {
       stored.entry.record, kept, expiration: expiration, in: RuleContext(now: now))
   }
 
-  private func expirationField(_ now: Int64) throws(Failure) -> DraftField? {
+  private func expirationField(_ context: Context) throws(Failure) -> DraftField? {
     guard let text = expiration else { return nil }
-    guard let time = try? Expiration(text, now: now) else {
+    let now = context.now
+    var notes: [String] = []
+    let moment = context.inUTC(text, of: "--expiration", &notes)
+    if !options.quiet.isOn { for note in notes { context.say(note) } }
+    guard let time = try? Expiration(moment, now: now) else {
       throw .badSetting(
         name: "--expiration", text: text,
         expected: "0, a span such as 1h, epoch seconds or ISO 8601")

@@ -106,9 +106,33 @@ extension HistoryFilter {
     if let scenario {
       warnings += warning("--scenario", scenario, try answered(history.scenarios()))
     }
+    warnings += try unknownPushes(in: history)
     if reasons.isEmpty { return warnings }
     let known = try answered(history.allReasons()) + Reason.table.map(\.reason.rawValue)
     return warnings + reasons.flatMap { warning("--reason", $0, known, inAnyCase: true) }
+  }
+
+  private func unknownPushes(in history: any HistoryStore) throws(Failure) -> [Report.Part] {
+    var (ofToken, ofID) = (HistoryFilter(), HistoryFilter())
+    (ofToken.token, ofID.apnsID) = (token, apnsID)
+    let tail = token.map { "--token …\($0.digits.suffix(8))" }
+    let id = apnsID.map { "--apns-id \($0)" }
+    return try warning(tail, ofToken, history) + warning(id, ofID, history)
+  }
+
+  /// - Parameter option: what asks for the pushes; nil when nothing does.
+  private func warning(
+    _ option: String?, _ pushes: HistoryFilter, _ history: any HistoryStore
+  ) throws(Failure) -> [Report.Part] {
+    guard let option else { return [] }
+    var isKnown = false
+    try answered(
+      history.forEachPush(pushes) { _ in
+        isKnown = true
+        return false
+      })
+    return isKnown
+      ? [] : [.warning("\(option) is not in the history.", "No push in the history matches.")]
   }
 
   /// - Parameter inAnyCase: whether the history finds the word in either case.
@@ -116,7 +140,8 @@ extension HistoryFilter {
     _ option: String, _ word: String, _ known: [String], inAnyCase: Bool = false
   ) -> [Report.Part] {
     let known = Set(known).sorted()
-    let same = known.filter { $0.lowercased() == word.lowercased() }
+    let meant = option == "--env" ? EnvironmentSetting.name(meantBy: word) : nil
+    let same = known.filter { $0.lowercased() == (meant ?? word).lowercased() }
     if known.contains(word) || inAnyCase && !same.isEmpty { return [] }
     let near = (same.isEmpty ? Suggestion.near(word, among: known) : same).map { "'\($0)'" }
     return [

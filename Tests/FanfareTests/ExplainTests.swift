@@ -1,0 +1,42 @@
+import Testing
+
+@testable import FanfareApp
+
+@Suite("What can be explained")
+struct ExplainTests {
+  static let rows: [(word: String, name: String)] = [
+    ("loc-key", "aps.alert.loc-key"), ("title", "aps.alert.title"), ("body", "aps.alert.body"),
+    ("volume", "aps.sound.volume"), ("critical", "aps.sound.critical"),
+    ("critical", "aps.interruption-level"), ("time-sensitive", "aps.interruption-level"),
+    ("timeSensitive", "aps.interruption-level"), ("alert.title", "aps.alert.title"),
+    ("Simulator Target Bundle", "Simulator Target Bundle"),
+    ("simulator target bundle", "Simulator Target Bundle"), ("sandbox", "sandbox"),
+    ("development", "sandbox"), ("prod", "production"), ("auto", "auto"), ("2197", "2197"),
+    ("443", "443"), ("EmulatorPayloadNotJSON", "EmulatorPayloadNotJSON"),
+    ("EmulatorHeadersTooLong", "EmulatorHeadersTooLong"),
+    ("EmulatorPayloadNotObject", "EmulatorPayloadNotObject"), ("start", "aps.event"),
+    ("baddevicetoken", "BadDeviceToken"), ("content_available", "aps.content-available"),
+    ("topic", "apns-topic"), ("passwordFile", "credentials.passwordFile"),
+  ]
+
+  @Test("is found by the word that people know", arguments: rows)
+  func found(_ row: (word: String, name: String)) {
+    let names = ExplainedTopic.all.filter { $0.answers(to: row.word) }.map(\.name)
+    #expect(names.contains(row.name), "\(names)")
+  }
+
+  static let mistakes: [(word: String, near: String)] = [
+    ("BadDevicToken", "'BadDeviceToken'"), ("loc-kee", "'loc-key'"), ("volum", "'volume'"),
+    ("sandbx", "'sandbox'"), ("HeadersTooLong", "'EmulatorHeadersTooLong'"),
+  ]
+
+  @Test("is suggested where a word is near, or a part of its name", arguments: mistakes)
+  func near(_ row: (word: String, near: String)) {
+    do throws(Failure) {
+      _ = try Explain(words: [row.word], asJSON: false, context: context()).run()
+      Issue.record("\(row.word) was explained")
+    } catch {
+      #expect(error.fix.contains(row.near), "\(error.fix)")
+    }
+  }
+}
