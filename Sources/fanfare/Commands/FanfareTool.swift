@@ -8,7 +8,7 @@ func fanfareTool() -> Tool {
     version: fanfareVersion,
     commands: [
       SendCommand.self, RunCommand.self, CheckCommand.self, ResumeCommand.self, HistoryCommand.self,
-      SimulateCommand.self, ExampleCommand.self,
+      PreviewCommand.self, SimulateCommand.self, ExampleCommand.self,
       EmulatorCommand.self, InspectCommand.self, TokenCommand.self, ExplainCommand.self,
       DoctorCommand.self,
       InitCommand.self, ConfigCommand.self,
