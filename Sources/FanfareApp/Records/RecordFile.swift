@@ -2,7 +2,7 @@ internal import APNS
 internal import PushModel
 
 /// The endings of files that are written, and what they say of the format, in either case.
-enum FileEnding: String {
+enum FileEnding: String, CaseIterable {
   case jsonl
   case ndjson
   case csv
@@ -25,15 +25,30 @@ enum FileEnding: String {
     return name.lastIndex(of: ".").map { name[name.index(after: $0)...] }
   }
 
+  /// The form of an export of this ending: the one table of endings; nil for text, which no export is.
+  var export: ExportFormat? {
+    switch self {
+    case .jsonl, .ndjson: .jsonl
+    case .csv: .csv
+    case .tsv: .tsv
+    case .txt: nil
+    case .har: .har
+    case .sh: .curl
+    }
+  }
+
   /// How records are written; nil in files that hold requests.
   var format: RecordEncoder.Format? {
-    switch self {
-    case .jsonl, .ndjson: .jsonLines
-    case .csv: .csv(isSafe: true)
-    case .tsv: .csv(isSafe: true, separator: UInt8(ascii: "\t"))
-    case .txt: .text
-    case .har, .sh: nil
-    }
+    self == .txt ? .text : export?.records(isSafe: true)
+  }
+
+  /// Whether results can be written: every column of a record.
+  var takesResults: Bool { format != nil && format != .text }
+
+  /// `.jsonl, .ndjson, .csv or .tsv`: the endings of which something is true.
+  static func list(where isWanted: (FileEnding) -> Bool) -> String {
+    let names = allCases.filter(isWanted).map { ".\($0.rawValue)" }
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 }
 
@@ -112,7 +127,8 @@ struct ResultFile {
   init(_ path: String, _ context: Context) throws(Failure) {
     guard let format = path == "-" ? .jsonLines : FileEnding(path: path)?.format, format != .text
     else {
-      throw .badSetting(name: "--results", text: path, expected: "a name in .jsonl or .csv, or '-'")
+      let endings = FileEnding.list(where: \.takesResults)
+      throw .badSetting(name: "--results", text: path, expected: "a name in \(endings), or '-'")
     }
     file = try RecordFile(
       path, format, columns: ResultLine<PushResult>.columns, for: "results",

@@ -88,6 +88,12 @@ func writeTogether(_ files: [(path: String, text: String)], for purpose: String)
   }
 }
 
+/// Makes the folders that a file is to be in, unless they exist.
+func createFolders(of path: String) throws(FileFailure) {
+  var made: [String] = []
+  try makeFolders(of: path, &made)
+}
+
 private func makeFolders(of path: String, _ made: inout [String]) throws(FileFailure) {
   for end in path.indices.dropFirst() where path[end] == "/" {
     let folder = String(path[..<end])

@@ -14,25 +14,30 @@ protocol PushExport {
   ) -> [UInt8]
 }
 
-/// The forms of `fanfare history export`.
+/// The forms of `fanfare history export`. ``FileEnding/export`` says which a file gets.
 package enum ExportFormat: String, CaseIterable, Sendable {
   case jsonl
   case csv
+  case tsv
   case har
   case curl
 }
 
 extension ExportFormat {
-  /// The form that a file's ending names.
-  init?(_ ending: FileEnding) {
-    switch ending {
-    case .jsonl, .ndjson: self = .jsonl
-    case .csv, .tsv: self = .csv
-    case .har: self = .har
-    case .sh: self = .curl
-    case .txt: return nil
+  /// How records are written; nil for requests.
+  ///
+  /// - Parameter isSafe: whether a table is kept from running in a spreadsheet.
+  func records(isSafe: Bool) -> RecordEncoder.Format? {
+    switch self {
+    case .jsonl: .jsonLines
+    case .csv: .csv(isSafe: isSafe)
+    case .tsv: .csv(isSafe: isSafe, separator: UInt8(ascii: "\t"))
+    case .har, .curl: nil
     }
   }
+
+  /// Whether it is a table, which a spreadsheet may open.
+  var isTable: Bool { self == .csv || self == .tsv }
 }
 
 /// Pushes of the history as records: JSON Lines as `history list --json` prints them, or a table with
