@@ -52,6 +52,32 @@ enum FileEnding: String, CaseIterable {
   }
 }
 
+/// The forms of `fanfare history export`. ``FileEnding/export`` says which a file gets.
+package enum ExportFormat: String, CaseIterable, Sendable {
+  case jsonl
+  case csv
+  case tsv
+  case har
+  case curl
+}
+
+extension ExportFormat {
+  /// How records are written; nil for requests.
+  ///
+  /// - Parameter isSafe: whether a table is kept from running in a spreadsheet.
+  func records(isSafe: Bool) -> RecordEncoder.Format? {
+    switch self {
+    case .jsonl: .jsonLines
+    case .csv: .csv(isSafe: isSafe)
+    case .tsv: .csv(isSafe: isSafe, separator: UInt8(ascii: "\t"))
+    case .har, .curl: nil
+    }
+  }
+
+  /// Whether it is a table, which a spreadsheet may open.
+  var isTable: Bool { self == .csv || self == .tsv }
+}
+
 /// A file of records that is written while they come: opened in time to find a path that cannot be
 /// written, and begun once nothing else can fail.
 struct RecordFile {

@@ -14,32 +14,6 @@ protocol PushExport {
   ) -> [UInt8]
 }
 
-/// The forms of `fanfare history export`. ``FileEnding/export`` says which a file gets.
-package enum ExportFormat: String, CaseIterable, Sendable {
-  case jsonl
-  case csv
-  case tsv
-  case har
-  case curl
-}
-
-extension ExportFormat {
-  /// How records are written; nil for requests.
-  ///
-  /// - Parameter isSafe: whether a table is kept from running in a spreadsheet.
-  func records(isSafe: Bool) -> RecordEncoder.Format? {
-    switch self {
-    case .jsonl: .jsonLines
-    case .csv: .csv(isSafe: isSafe)
-    case .tsv: .csv(isSafe: isSafe, separator: UInt8(ascii: "\t"))
-    case .har, .curl: nil
-    }
-  }
-
-  /// Whether it is a table, which a spreadsheet may open.
-  var isTable: Bool { self == .csv || self == .tsv }
-}
-
 /// Pushes of the history as records: JSON Lines as `history list --json` prints them, or a table with
 /// what a spreadsheet needs to know of their run.
 struct RecordExport: PushExport {
