@@ -11,6 +11,15 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// The text with every character in it made printable: safe to show, whoever wrote it.
-  public var printable: String { unicodeScalars.map(\.printable).joined() }
+  /// The text with every character in it made printable: safe to show, whoever wrote it. The
+  /// invisible scalars that hold one emoji together stay.
+  public var printable: String {
+    unicodeScalars.contains(where: \.joinsEmoji)
+      ? map { $0.isJoinedEmoji ? String($0) : $0.escaped }.joined()
+      : unicodeScalars.map(\.printable).joined()
+  }
+}
+
+extension Character {
+  fileprivate var escaped: String { unicodeScalars.map(\.printable).joined() }
 }

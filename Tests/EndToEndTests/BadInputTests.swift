@@ -146,7 +146,9 @@ struct BadInputTests {
     Row(
       "a password in a URL", ["--server": "https://me:eyJ@127.0.0.1"],
       says: ["--server cannot be '…@127.0.0.1'", "user name"]),
-    Row("results of an unknown kind", words: ["--results", "out.xml"], says: [".jsonl or .csv"]),
+    Row(
+      "results of an unknown kind", words: ["--results", "out.xml"],
+      says: [".jsonl, .ndjson, .csv or .tsv"]),
     Row("results nowhere", words: ["--results", "none/out.csv"], says: ["none/out.csv"]),
     Row("no bundle id", ["--bundle-id": nil], says: ["header apns-topic", "bundle ID"]),
     Row("a bad priority", words: ["--priority", "7"], says: ["--priority, header apns-priority"]),

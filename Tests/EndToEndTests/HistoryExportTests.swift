@@ -26,7 +26,8 @@ struct HistoryExportTests {
   func names() throws {
     try withSentTemplate { fanfare, _ in
       let heads = [
-        ("week.csv", "run,"), ("week.har", "{\"log\""), ("week.SH", "# curl commands"),
+        ("week.csv", "run,"), ("week.tsv", "run\t"), ("week.har", "{\"log\""),
+        ("week.SH", "# curl commands"), ("week.ndjson", "{\"run\""),
         ("week.jsonl", "{\"run\""), ("week", "{\"run\""),
       ]
       for (name, head) in heads {
@@ -45,6 +46,10 @@ struct HistoryExportTests {
       let said = try fanfare.run(words)
       let text = try fanfare.folder.text("a.csv")
       #expect(said.exitCode == 0 && text.hasPrefix("{"))
+      let tabs = try fanfare.run(["history", "export", "--output", "b.csv", "--format", "tsv"])
+      #expect(try tabs.exitCode == 0 && fanfare.folder.text("b.csv").hasPrefix("run\t"))
+      let commas = try fanfare.run(["history", "export", "--output", "b.tsv", "--format", "csv"])
+      #expect(try commas.exitCode == 0 && fanfare.folder.text("b.tsv").hasPrefix("run,"))
     }
   }
 
@@ -146,7 +151,7 @@ struct HistoryExportTests {
     (["never"], 2, "the number of a run, or the apns-id of a push"),
     (["--format", "hra"], 2, "Did you mean 'har'?"),
     (["--format", "har", "--exact"], 2, "--exact"),
-    (["--show-tokens"], 2, "--html"),
+    (["--show-tokens"], 2, "--html"), (["--output", "page.HTML"], 2, "Give --html page.HTML"),
     (["--html", "-", "--format", "csv"], 2, "--output -"),
     (["--output", "none/rows.jsonl"], 2, "none/rows.jsonl cannot be written: No such file"),
     (["--html", "none/page.html"], 2, "none/page.html cannot be written: No such file"),

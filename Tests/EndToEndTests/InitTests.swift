@@ -33,6 +33,29 @@ struct InitTests {
     }
   }
 
+  @Test("makes a scenario of a curl command, which check and run take")
+  func fromCurl() throws {
+    try withFanfare { fanfare in
+      let token = tokenText(1)
+      let command = """
+        curl -v -H 'apns-topic: com.example.app' -H 'authorization: bearer SECRET' \\
+          --data '{"aps":{"alert":"Hi"}}' https://api.sandbox.push.apple.com/3/device/\(token)
+        """
+      try fanfare.folder.write("push.sh", command)
+      let result = try fanfare.run(["init", "--from-curl", "push.sh"])
+      #expect(result.exitCode == 0 && result.output.hasPrefix("Wrote\n  scenarios/curl.json5\n"))
+      #expect(result.errors.contains("authorization") && !result.errors.contains(token))
+      let text = try fanfare.folder.text("scenarios/curl.json5")
+      #expect(text.contains(token) && !text.contains("SECRET"))
+      #expect(try fanfare.run(["check", "scenarios/curl.json5"]).exitCode == 0)
+      let run = try fanfare.run(["run", "scenarios/curl.json5", "--env", "emulator"])
+      #expect(run.exitCode == 0, "\(run.errors)")
+      #expect(try fanfare.run(["init", "--from-curl", "push.sh"]).exitCode == 2)
+      let printed = try fanfare.run(["init", "--from-curl", "push.sh", "--output", "-"])
+      #expect(printed.exitCode == 0 && printed.output.contains("payload: {"))
+    }
+  }
+
   @Test("takes what options say, and writes of a key only its path")
   func options() throws {
     try withFanfare { fanfare in

@@ -17,10 +17,26 @@ struct FileEndingTests {
 
   @Test("says in which form pushes are exported")
   func exports() {
-    let forms = ["a.JSONL", "a.csv", "a.tsv", "a.har", "a.sh", "a.txt", "a"].map {
-      FileEnding(path: $0).flatMap { ExportFormat($0) }
-    }
-    #expect(forms == [.jsonl, .csv, .csv, .har, .curl, nil, nil])
+    let names = ["a.JSONL", "a.ndjson", "a.csv", "a.tsv", "a.har", "a.sh", "a.txt", "a"]
+    let forms = names.map { FileEnding(path: $0)?.export }
+    #expect(forms == [.jsonl, .jsonl, .csv, .tsv, .har, .curl, nil, nil])
+  }
+
+  static let given: [(format: ExportFormat?, output: String?, known: ExportFormat?)] = [
+    (nil, "a.tsv", .tsv), (.csv, "a.tsv", .csv), (.tsv, "a.csv", .tsv), (.jsonl, "a.har", .jsonl),
+    (nil, "a.ndjson", .jsonl), (nil, "a.txt", nil), (nil, nil, nil), (.tsv, nil, .tsv),
+  ]
+
+  @Test("counts unless a format is given", arguments: given)
+  func format(_ row: (format: ExportFormat?, output: String?, known: ExportFormat?)) {
+    var files = ExportFiles()
+    (files.format, files.output) = (row.format, row.output)
+    #expect(files.knownFormat == row.known)
+  }
+
+  @Test("is one of those that are listed")
+  func list() {
+    #expect(FileEnding.list(where: \.takesResults) == ".jsonl, .ndjson, .csv or .tsv")
   }
 
   @Test("in .tsv parts cells by tabs, and quotes what holds one")

@@ -1,4 +1,5 @@
 import APNS
+import Foundation
 import JSONText
 import Testing
 
@@ -40,6 +41,31 @@ struct HistoryPageTests {
     #expect(!page([(entry(), run())]).contains(sampleToken))
     #expect(page([(entry(), run())]).contains("…0a1b2c3d"))
     #expect(page([(entry(), run())], showsTokens: true).contains(sampleToken))
+  }
+
+  @Test("names app, notification, environment and run, and no more than three of each")
+  func about() throws {
+    let named = try data(of: page([(entry(), run())]))["about"]
+    #expect(
+      named == [
+        ["App", ["com.example.shop"]], ["Notification", ["It's time (alert)"]],
+        ["Environment", ["sandbox"]], ["Run", ["1, 2023-11-14T22:13:20Z"]],
+      ])
+    let runs = (1...5).map { (entry(run: $0), run($0, environment: "https://127.0.0.1:\($0)")) }
+    let several = try data(of: page(runs))["about"]
+    #expect(several?[0] == ["App", ["com.example.shop"]])
+    #expect(several?[2]?[0] == "Environments" && several?[2]?[1]?.array?.count == 4)
+    #expect(several?[3]?[1]?[3] == "and others")
+    #expect(try data(of: page([]))["about"] == [])
+  }
+
+  @Test("breaks no number in the middle")
+  func whole() {
+    for rule in [".n {", ".short {", "time {", ".cards dd {", ".pushes td:nth-child(5)"] {
+      let parts = pageStyle.components(separatedBy: rule)
+      let rest = parts.dropFirst().first?.prefix { $0 != "}" } ?? ""
+      #expect(rest.contains("white-space: nowrap"), "\(rule)")
+    }
   }
 
   @Test("tells what is meant by a reason, and what to do")

@@ -105,6 +105,45 @@ struct SimulateTests {
     }
   }
 
+  @Test("is written for each payload and scenario of a folder, but for those no simulator takes")
+  func folder() throws {
+    try withTemporaryFolder { folder in
+      for name in ["in/alert", "in/voip"] { try folder.makeFolder(name) }
+      try folder.write("in/alert/p.json", #"{"aps": {"alert": "Hi"}}"#)
+      try folder.write("in/voip/call.json", #"{"caller": "Ada"}"#)
+      try folder.write("in/README.md", "Payloads")
+      let step = "{notification: {payload: {aps: {badge: 1}}}}"
+      try folder.write("in/ride.json5", "{steps: [\(step), \(step)]}")
+      let words = [folder.file("in"), "--bundle-id", "a.b", "--output", folder.file("new/out")]
+      #expect(try SimulateCommand.parse(words).run(context()) == .success)
+      #expect(try folder.text("new/out/alert/p.apns").contains("a.b"))
+      #expect(try folder.text("new/out/ride-2.apns").contains("badge"))
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("new/out"))
+      #expect(names.sorted() == ["alert", "ride-1.apns", "ride-2.apns"])
+    }
+  }
+
+  @Test("of a folder is written for all of it or for nothing")
+  func badFolder() throws {
+    try withTemporaryFolder { folder in
+      try folder.makeFolder("in")
+      let (input, output) = (folder.file("in"), folder.file("out"))
+      let words = [input, "--bundle-id", "a.b", "--output", output]
+      expectRefusal(words)
+      try folder.write("in/p.json", Self.payload)
+      expectRefusal([
+        input, "--bundle-id", "a.b", "--output", "-", "--title", "Hi", "--payload", "{}",
+      ])
+      try folder.write("in/q.json", "{")
+      expectRefusal(words)
+      try folder.write("in/q.json", Self.payload)
+      expectRefusal([input, "--bundle-id", "a.b"])
+      try folder.write("in/p.apns", Self.payload)
+      expectRefusal(words)
+      #expect(!FileManager.default.fileExists(atPath: output))
+    }
+  }
+
   @Test("goes to one simulator only")
   func devices() {
     expectRefusal(["--title", "Hi", "--bundle-id", "a.b", "--booted", "--device", "iPhone"])

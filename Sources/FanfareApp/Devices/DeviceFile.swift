@@ -19,7 +19,7 @@ struct DeviceFile {
   ///
   /// - Throws: `Failure` when it cannot be read or written; it is then as it was.
   func change(_ change: (inout JSONObject) throws(Failure) -> Void) throws(Failure) {
-    try attempt(try makeFolder(), { .file($0) })
+    try attempt(try createFolders(of: path), { .file($0) })
     let lock = open(parentFolder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { close(lock) }
     flock(lock, LOCK_EX)
@@ -49,10 +49,6 @@ struct DeviceFile {
     try file.finish()
   }
 
-  private func makeFolder() throws(FileFailure) {
-    var made: [String] = []
-    try makeFolders(of: path, &made)
-  }
 }
 
 extension Failure {

@@ -16,8 +16,8 @@ struct DeadTokenFile {
   /// Opens the file, and changes nothing that is in it.
   init(_ path: String) throws(Failure) {
     guard let format = FileEnding(path: path)?.format else {
-      throw .badSetting(
-        name: "--dead-tokens", text: path, expected: "a name in .txt, .csv or .jsonl")
+      let endings = FileEnding.list { $0.format != nil }
+      throw .badSetting(name: "--dead-tokens", text: path, expected: "a name in \(endings)")
     }
     file = try RecordFile(path, format, columns: DeadToken<PushResult>.columns, for: "dead tokens")
   }

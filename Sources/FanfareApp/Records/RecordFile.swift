@@ -3,7 +3,7 @@ internal import History
 internal import PushModel
 
 /// The endings of files that are written, and what they say of the format, in either case.
-enum FileEnding: String {
+enum FileEnding: String, CaseIterable {
   case jsonl
   case ndjson
   case csv
@@ -26,16 +26,57 @@ enum FileEnding: String {
     return name.lastIndex(of: ".").map { name[name.index(after: $0)...] }
   }
 
-  /// How records are written; nil in files that hold requests.
-  var format: RecordEncoder.Format? {
+  /// The form of an export of this ending: the one table of endings; nil for text, which no export is.
+  var export: ExportFormat? {
     switch self {
-    case .jsonl, .ndjson: .jsonLines
-    case .csv: .csv(isSafe: true)
-    case .tsv: .csv(isSafe: true, separator: UInt8(ascii: "\t"))
-    case .txt: .text
-    case .har, .sh: nil
+    case .jsonl, .ndjson: .jsonl
+    case .csv: .csv
+    case .tsv: .tsv
+    case .txt: nil
+    case .har: .har
+    case .sh: .curl
     }
   }
+
+  /// How records are written; nil in files that hold requests.
+  var format: RecordEncoder.Format? {
+    self == .txt ? .text : export?.records(isSafe: true)
+  }
+
+  /// Whether results can be written: every column of a record.
+  var takesResults: Bool { format != nil && format != .text }
+
+  /// `.jsonl, .ndjson, .csv or .tsv`: the endings of which something is true.
+  static func list(where isWanted: (FileEnding) -> Bool) -> String {
+    let names = allCases.filter(isWanted).map { ".\($0.rawValue)" }
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+}
+
+/// The forms of `fanfare history export`. ``FileEnding/export`` says which a file gets.
+package enum ExportFormat: String, CaseIterable, Sendable {
+  case jsonl
+  case csv
+  case tsv
+  case har
+  case curl
+}
+
+extension ExportFormat {
+  /// How records are written; nil for requests.
+  ///
+  /// - Parameter isSafe: whether a table is kept from running in a spreadsheet.
+  func records(isSafe: Bool) -> RecordEncoder.Format? {
+    switch self {
+    case .jsonl: .jsonLines
+    case .csv: .csv(isSafe: isSafe)
+    case .tsv: .csv(isSafe: isSafe, separator: UInt8(ascii: "\t"))
+    case .har, .curl: nil
+    }
+  }
+
+  /// Whether it is a table, which a spreadsheet may open.
+  var isTable: Bool { self == .csv || self == .tsv }
 }
 
 /// A file of records that is written while they come: opened in time to find a path that cannot be
@@ -136,7 +177,8 @@ struct ResultFile {
   init(_ path: String, of step: ResultStep? = nil, _ context: Context) throws(Failure) {
     guard let format = path == "-" ? .jsonLines : FileEnding(path: path)?.format, format != .text
     else {
-      throw .badSetting(name: "--results", text: path, expected: "a name in .jsonl or .csv, or '-'")
+      let endings = FileEnding.list(where: \.takesResults)
+      throw .badSetting(name: "--results", text: path, expected: "a name in \(endings), or '-'")
     }
     self.step = step
     let columns = ResultLine<PushResult>.columns + (step == nil ? [] : ResultStep.columns)

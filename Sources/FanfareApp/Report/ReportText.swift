@@ -60,7 +60,7 @@ struct ReportText {
 
   private func wrapped(_ text: StyledText, _ indent: Int) -> [String] {
     let room = max(width - indent, Self.leastRoom)
-    let isWhole = text.isVerbatim || width == .max || text.plain.count <= room
+    let isWhole = text.isVerbatim || width == .max || text.plain.columns <= room
     return (isWhole ? [text] : text.wrapped(at: room)).map { line($0, indent) }
   }
 }
@@ -69,7 +69,7 @@ struct ReportText {
 extension ReportText {
   private func rows(_ facts: [Report.Fact], _ indent: Int) -> [String] {
     let shown = facts.filter { $0.name != nil && $0.shown != nil }
-    let names = shown.map { $0.name?.plain.count ?? 0 }
+    let names = shown.map { $0.name?.plain.columns ?? 0 }
     let marks = shown.contains { $0.mark != nil } ? markWidth + 1 : 0
     let column = indent + marks + min(Self.mostName, names.max() ?? 0) + 2
     return shown.flatMap { row($0, indent, marks, column) }
@@ -80,12 +80,12 @@ extension ReportText {
   ) -> [String] {
     let name = fact.name ?? ""
     let start = blanks(indent) + (fact.mark.map(mark) ?? blanks(marks)) + style.of(name)
-    let end = max(column, indent + marks + name.plain.count + 2)
+    let end = max(column, indent + marks + name.plain.columns + 2)
     let text = fact.isFix ? "\(hasMarks ? "→" : "Fix:") \(fact.shown ?? "")" : fact.shown ?? ""
     let lines = wrapped(text, column)
     let first = lines.first.map { $0.drop { $0 == " " } } ?? ""
     if first.isEmpty { return [String(start.reversed().drop { $0 == " " }.reversed())] }
-    return [start + blanks(end - indent - marks - name.plain.count) + first]
+    return [start + blanks(end - indent - marks - name.plain.columns) + first]
       + lines.dropFirst()
   }
 

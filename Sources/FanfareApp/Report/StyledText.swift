@@ -70,7 +70,7 @@ extension StyledText {
   func wrapped(at width: Int) -> [StyledText] {
     var lines: [StyledText] = []
     for word in words {
-      guard let last = lines.last, last.plain.count + 1 + word.plain.count <= width else {
+      guard let last = lines.last, last.plain.columns + 1 + word.plain.columns <= width else {
         lines.append(word)
         continue
       }

@@ -1,4 +1,5 @@
 internal import JSONText
+internal import PlainText
 
 /// Rows in columns that are as wide as they have to be: a column for each fact that has a name in the
 /// first row; numbers stand on the right. A long table is drained block by block.
@@ -36,7 +37,7 @@ struct TextTable {
     rows.removeAll(keepingCapacity: true)
     for row in cells {
       for (index, cell) in row.enumerated() {
-        columns[index].width = max(columns[index].width, cell.plain.count)
+        columns[index].width = max(columns[index].width, cell.plain.columns)
       }
     }
     return cells.map(line)
@@ -46,7 +47,7 @@ struct TextTable {
     let texts = cells.map(\.plain)
     let last = texts.lastIndex { !$0.isEmpty } ?? 0
     let padded = cells.indices.prefix(last + 1).map { index in
-      let room = String(repeating: " ", count: columns[index].width - texts[index].count)
+      let room = String(repeating: " ", count: columns[index].width - texts[index].columns)
       let cell = texts[index].isEmpty ? "" : style.of(cells[index])
       if columns[index].isNumber { return room + cell }
       return index == last ? cell : cell + room

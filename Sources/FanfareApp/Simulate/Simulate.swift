@@ -6,10 +6,11 @@ package import Projects
 
 /// Writes `.apns` files, and pushes them to a simulator.
 package struct Simulate {
-  /// The file of a scenario to take the notification from; nil for none.
+  /// The file of a scenario to take the notification from, or a folder of payloads and scenarios; nil
+  /// for none.
   let scenario: String?
   let options: Settings
-  /// The file to write, `-`, or a scenario's folder; nil when it was not given.
+  /// The file to write, `-`, or the folder of several; nil when it was not given.
   let output: String?
   /// The simulator's name or UDID, or `booted`; nil pushes to none.
   let device: String?
@@ -30,7 +31,8 @@ package struct Simulate {
     }
     for step in steps { context.warn([.problems(key: "problems", step.file.warnings)]) }
     if isWritten {
-      for step in steps { try refuseOverwriting(step) }
+      let read = steps.flatMap(\.filesRead)
+      for step in steps { try refuseOverwriting(read, with: step) }
       for step in steps { try write(step) }
     }
     if let device { try push(steps, to: device) }
@@ -52,26 +54,22 @@ package struct Simulate {
   private func write(_ step: Step) throws(Failure) {
     guard let output, output != "-" else { return context.output.write(step.file.bytes) }
     do throws(FileFailure) {
-      if scenario != nil { try createFolder(output) }
       let path = path(for: step, in: output)
+      if step.name != nil { try createFolders(of: path) }
       try replaceFile(path, with: step.file.bytes, for: "simulator")
     } catch {
       throw .file(error)
     }
   }
 
-  private func refuseOverwriting(_ step: Step) throws(Failure) {
-    var used = FilesInUse(step.filesRead + options.filesRead(context) + context.configuration.paths)
+  private func refuseOverwriting(_ read: [String], with step: Step) throws(Failure) {
+    var used = FilesInUse(read + options.filesRead(context) + context.configuration.paths)
     try used.claim("--output", output.map { path(for: step, in: $0) })
   }
 
-  /// The output itself, or `simulator/hello.apns` for `scenarios/hello.json5`, and
-  /// `simulator/ride-2.apns` for the second of several steps.
+  /// The output itself, or a file of the step's name in it.
   private func path(for step: Step, in output: String) -> String {
-    guard let scenario else { return output }
-    let name = scenario.split(separator: "/").last ?? "scenario"
-    let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name
-    return "\(output)/\(base)\(step.name.map { "-\($0)" } ?? "").apns"
+    step.name.map { "\(output)/\($0).apns" } ?? output
   }
 }
 
@@ -80,33 +78,46 @@ extension Simulate {
   /// A file without a broken rule, and when its turn is.
   struct Step {
     let file: SimulatorFile
-    /// What tells it from other files of its scenario; nil for the only one.
+    /// Its name in the folder that is written, without the ending; nil for the only file.
     let name: String?
     /// How long to wait before it is pushed.
     let pauseMilliseconds: Int
-    /// The files of its scenario.
+    /// The files that it is made of.
     let filesRead: [String]
   }
 
-  /// A file for each step of a scenario, or the only one.
+  /// A file for each step of a scenario, or of each file in a folder, or the only one.
   func steps() throws(Failure) -> [Step] {
     guard let path = scenario else {
       return [
         Step(file: try file(of: nil, in: nil), name: nil, pauseMilliseconds: 0, filesRead: [])
       ]
     }
+    if FolderListing.isFolder(path) { return try steps(inFolder: path) }
+    return try steps(
+      ofScenario: path, name: Self.withoutEnding(path.split(separator: "/").last ?? ""))
+  }
+
+  /// `hello` for `scenarios/hello.json5`, and `ride-2` for the second of several steps.
+  private func steps(ofScenario path: String, name: String) throws(Failure) -> [Step] {
     let scenario = try readScenario(path, context)
     return try scenario.steps.map { (step) throws(Failure) in
       Step(
         file: try file(of: step, in: scenario),
-        name: scenario.steps.count > 1 ? "\(step.number)" : nil,
+        name: scenario.steps.count > 1 ? "\(name)-\(step.number)" : name,
         pauseMilliseconds: step.pauseMilliseconds, filesRead: scenario.filesRead)
     }
   }
 
+  private static func withoutEnding(_ path: some StringProtocol) -> String {
+    path.lastIndex(of: ".").map { String(path[..<$0]) } ?? String(path)
+  }
+
+  /// - Parameter options: those of the command line, with the payload's file.
   private func file(
-    of step: ScenarioStep?, in scenario: Scenario?
+    of step: ScenarioStep?, in scenario: Scenario?, _ options: Settings? = nil
   ) throws(Failure) -> SimulatorFile {
+    let options = options ?? self.options
     let layer = step.flatMap { scenario?.settings(for: $0) } ?? Settings()
     let settings = try options.merged(over: layer, reading: [.what, .headers], context)
     var assembly = DraftAssembly(settings, else: step?.payload, context)
@@ -149,6 +160,68 @@ extension Simulate {
   }
 }
 
+// Folders.
+extension Simulate {
+  /// A file for each payload and each step of the scenarios in a folder, below the same folders.
+  /// Pushes that no simulator takes are left out.
+  private func steps(inFolder folder: String) throws(Failure) -> [Step] {
+    if options.namePayload {
+      throw .conflict(options.example == nil ? "--payload" : "--example", folder)
+    }
+    let listing = FolderListing(folder)
+    if let (path, code) = listing.unreadable.min(by: { $0.key < $1.key }) {
+      throw .file(FileFailure(path: path, action: .read, fault: .system(code), purpose: "folder"))
+    }
+    let files = listing.files.map { (path: $0, kind: FileKind(foundAt: $0)) }
+    let scenarios = ScenarioFolder(
+      files.filter { $0.kind == .scenario }.map(\.path), home: context.environment["HOME"]
+    ) { try? readFile($0, for: "scenario") }.scenarios
+    let wanted = files.filter { $0.kind == .payload || scenarios.contains($0.path) }.map(\.path)
+    if wanted.isEmpty { throw .nothingToSimulate(folder: folder) }
+    var faults = ScenarioFaults()
+    let made = faults.gather(wanted, at: { .init(file: $0) }) { (path) throws(Failure) in
+      try self.steps(of: path, in: folder)
+    }
+    if let failure = faults.failure(amongSeveral: true) { throw failure }
+    let steps = made.joined().map(\.self)
+    if steps.isEmpty { throw .nothingToSimulate(folder: folder) }
+    try refuseSharedNames(steps)
+    return steps
+  }
+
+  private func steps(of path: String, in folder: String) throws(Failure) -> [Step] {
+    let below = path.dropFirst(folder.count).drop { $0 == "/" }
+    do throws(Failure) {
+      if FileKind(foundAt: path) == .scenario {
+        return try steps(ofScenario: path, name: Self.withoutEnding(below))
+      }
+      var options = options
+      options.payload = Setting(path, .setting("--payload"))
+      return [
+        Step(
+          file: try file(of: nil, in: nil, options), name: Self.withoutEnding(below),
+          pauseMilliseconds: 0, filesRead: [path])
+      ]
+    } catch {
+      if case .usage = error.content { throw .unnamedApp }
+      guard error.problems.contains(where: { $0.rule == "simulator-type" }) else { throw error }
+      context.say("\(path.printable): left out: a simulator takes alert and background pushes only")
+      return []
+    }
+  }
+
+  /// Two files may differ in their endings alone.
+  private func refuseSharedNames(_ steps: [Step]) throws(Failure) {
+    var known: [String: String] = [:]
+    for step in steps {
+      guard let name = step.name, let file = step.filesRead.first else { continue }
+      if let other = known.updateValue(file, forKey: name) {
+        throw .sharedName(name, files: [other, file])
+      }
+    }
+  }
+}
+
 /// Hands an `.apns` file to a simulator by way of `xcrun simctl push`.
 private struct SimulatorPush {
   let device: String
@@ -180,6 +253,22 @@ private struct SimulatorPush {
 }
 
 extension Failure {
+  fileprivate static func nothingToSimulate(folder: String) -> Failure {
+    Failure(
+      "The folder \(folder.printable) has no payload and no scenario for a simulator.",
+      fix: "Payloads are .json and .apns files, scenarios .json5 files.")
+  }
+
+  fileprivate static var unnamedApp: Failure {
+    Failure("No app is named.", fix: "Give --bundle-id ID.")
+  }
+
+  fileprivate static func sharedName(_ name: String, files: [String]) -> Failure {
+    Failure(
+      "\(files.map(\.printable).joined(separator: " and ")) would both become "
+        + "\(name.printable).apns.", fix: "Rename one of them.")
+  }
+
   static func missingProgram(_ name: String) -> Failure {
     Failure(
       "'\(name.printable)' was not found in PATH.",

@@ -88,8 +88,14 @@ func writeTogether(_ files: [(path: String, text: String)], for purpose: String)
   }
 }
 
+/// Makes the folders that a file is to be in, unless they exist.
+func createFolders(of path: String) throws(FileFailure) {
+  var made: [String] = []
+  try makeFolders(of: path, &made)
+}
+
 /// Makes the folders that a file is in. Those that were not there are added to `made`.
-func makeFolders(of path: String, _ made: inout [String]) throws(FileFailure) {
+private func makeFolders(of path: String, _ made: inout [String]) throws(FileFailure) {
   for end in path.indices.dropFirst() where path[end] == "/" {
     let folder = String(path[..<end])
     if fileExists(folder) { continue }

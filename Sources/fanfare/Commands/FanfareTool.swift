@@ -8,7 +8,8 @@ func fanfareTool() -> Tool {
     version: fanfareVersion,
     commands: [
       SendCommand.self, RunCommand.self, DeviceCommand.self, CheckCommand.self, ResumeCommand.self,
-      HistoryCommand.self, ReportCommand.self, SimulateCommand.self, ExampleCommand.self,
+      HistoryCommand.self, ReportCommand.self, PreviewCommand.self, SimulateCommand.self,
+      ExampleCommand.self,
       EmulatorCommand.self, InspectCommand.self, TokenCommand.self, ExplainCommand.self,
       DoctorCommand.self,
       InitCommand.self, ConfigCommand.self,

@@ -4,7 +4,7 @@ internal import FanfareApp
 /// `fanfare history export`
 struct HistoryExportCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
-    "export", "Export pushes as JSON, CSV, HAR, curl commands or an HTML page.",
+    "export", "Export pushes as JSON, a table, HAR, curl commands or an HTML page.",
     discussion: """
       Exports the pushes of runs, single pushes, or without an argument all pushes that match, \
       oldest first. Files can be read by their owner only, because they contain whole device \
@@ -34,12 +34,12 @@ struct HistoryExportCommand: FanfareCommand, Equatable {
           .arguments("run-or-id", \.export.places, help: "Export only these runs and pushes."),
           .option(
             "format", \.export.files.format,
-            help: "Format; defaults to that of the file name, or jsonl."),
+            help: "Format; defaults to the file's: .jsonl, .ndjson, .csv, .tsv, .har, .sh."),
           .option(
             "output", \.export.files.output, value: "FILE",
             help: "Write to this file; '-' is standard output.",
             completion: .file),
-          .flag("exact", \.export.files.isExact, help: "In CSV, do not disarm formulas."),
+          .flag("exact", \.export.files.isExact, help: "In a table, do not disarm formulas."),
           .option(
             "html", \.export.files.html, value: "FILE",
             help: "Write an HTML page with charts and a table of pushes.",

@@ -11,6 +11,10 @@ struct InitCommand: FanfareCommand, Equatable {
 
       Only the path of a key is written, never the key. Existing files are not overwritten: if one \
       of them has other contents, nothing is written at all.
+
+      With --from-curl it writes a scenario instead, from a curl command line as Apple's Push \
+      Notifications Console prints it: topic, push type, payload, device token and environment. \
+      The authorization header and other secrets are left out.
       """,
     examples: [
       Example("fanfare init", "Set up this folder."),
@@ -18,6 +22,9 @@ struct InitCommand: FanfareCommand, Equatable {
         "fanfare init push --env sandbox --bundle-id com.example.app --key AuthKey_ABC123DEFG.p8 "
           + "--team-id DEF123GHIJ",
         "Set up another folder, with everything that development builds need."),
+      Example(
+        "fanfare init --from-curl push.sh --output scenarios/console.json5",
+        "A scenario from a curl command; without a file it is read from standard input."),
     ])
 
   var folder: String?
@@ -27,13 +34,16 @@ struct InitCommand: FanfareCommand, Equatable {
   var keyID: String?
   var teamID: String?
   var yes = false
+  var fromCurl = false
+  var output: String?
 
   static let groups = [
     OptionGroup<Self>(
       "Init",
       [
         .arguments(
-          "folder", \.folder, help: "The folder to write to; defaults to the current one.",
+          "folder", \.folder,
+          help: "The folder to write to; with --from-curl, the file with the command.",
           completion: .file),
         .option("env", \.environment, value: "NAME", help: "Where pushes go."),
         .option("bundle-id", \.bundleID, value: "ID", help: "The app."),
@@ -43,6 +53,11 @@ struct InitCommand: FanfareCommand, Equatable {
           help: "The key ID; defaults to the one in the name AuthKey_….p8."),
         .option("team-id", \.teamID, value: "ID", help: "The team ID."),
         .flag("yes", \.yes, short: "y", help: "Do not ask."),
+        .flag(
+          "from-curl", \.fromCurl, help: "Write a scenario from a curl command that sends a push."),
+        .option(
+          "output", \.output, short: "o", value: "FILE",
+          help: "The scenario to write; defaults to scenarios/curl.json5.", completion: .file),
       ])
   ]
 
@@ -51,6 +66,13 @@ struct InitCommand: FanfareCommand, Equatable {
       .environment: environment?.rawValue, .bundleID: bundleID, .key: key, .keyID: keyID,
       .teamID: teamID,
     ]
+    if fromCurl {
+      if let name = given.compactMapValues(\.self).keys.map(\.rawValue).min() {
+        throw Failure.conflict("--from-curl", "--\(name)")
+      }
+      return try InitFromCurl(file: folder, output: output, context: context).run()
+    }
+    if output != nil { throw Failure.missingOption("--from-curl") }
     return try Init(
       folder: folder, given: given.compactMapValues(\.self), yes: yes, context: context
     ).run()

@@ -11,7 +11,8 @@ struct SimulateCommand: FanfareCommand, Equatable {
       iOS simulator, or pushed with --booted or --device, it reaches the app without APNs.
 
       The payload comes from --payload, from options such as --title, or from a scenario, each \
-      step of which becomes a file. An .apns file works as a payload, too; the app it names is the \
+      step of which becomes a file. Of a folder, every payload and scenario becomes one, and those \
+      that no simulator takes are left out. An .apns file works as a payload, too; the app it names is the \
       default for --bundle-id. Only alert and background pushes of at most 4,096 bytes can be sent \
       to a simulator.
       """,
@@ -25,6 +26,9 @@ struct SimulateCommand: FanfareCommand, Equatable {
       Example(
         "fanfare simulate scenarios/hello.json5 --output simulator",
         "Write simulator/hello.apns."),
+      Example(
+        "fanfare simulate payloads --bundle-id com.example.app --output simulator",
+        "Write simulator/alert/plain.apns and all others."),
     ])
 
   var scenario: String?
@@ -38,7 +42,7 @@ struct SimulateCommand: FanfareCommand, Equatable {
       "Scenario",
       [
         .arguments(
-          "scenario", \.scenario, help: "A scenario file to take the notification from.",
+          "scenario", \.scenario, help: "A scenario file, or a folder of payloads and scenarios.",
           completion: .file)
       ]),
     SettingOptions.what.inside(\.options),
@@ -51,7 +55,7 @@ struct SimulateCommand: FanfareCommand, Equatable {
         ).inside(\.options),
         .option(
           "output", \.output, short: "o", value: "FILE",
-          help: "The file to write; '-' is standard output. For a scenario, a folder.",
+          help: "The file to write; '-' is standard output. For scenarios and folders, a folder.",
           completion: .file),
         .flag("booted", \.booted, help: "Push to the running simulator, with xcrun simctl."),
         .option(

@@ -243,11 +243,11 @@ enum SettingOptions {
         help: "Print a line per push, such as '{{token}} {{status}} {{reason}}'."),
       .setting(
         "results", \.results, value: "FILE",
-        help: "Write a line per push, in .jsonl or .csv; '-' for standard output.",
+        help: "Write a line per push, in .jsonl, .ndjson, .csv or .tsv; '-' prints JSON.",
         completion: .file),
       .setting(
         "dead-tokens", \.deadTokens, value: "FILE",
-        help: "Write dead device tokens, in .txt, .csv or .jsonl, for --suppress.",
+        help: "Write dead device tokens, in .jsonl, .ndjson, .csv, .tsv or .txt.",
         completion: .file),
       .setting("quiet", \.quiet, short: "q", help: "Print errors only, such as a rejection."),
       .setting(

@@ -77,6 +77,12 @@ struct UserFolder {
   private static let files = [
     "order.json": alert, "news.json": alert, "more-news.json": alert,
     "call.json": #"{"caller": "Ada"}"#,
+    "push.sh": """
+    curl -v --header "apns-topic: com.example.app" --header "apns-push-type: alert" \\
+      --header "authorization: bearer $AUTHENTICATION_TOKEN" --data '\(alert)' --http2 \\
+      https://api.sandbox.push.apple.com/3/device/${DEVICE_TOKEN}
+
+    """,
     "hello.apns": #"{"Simulator Target Bundle": "com.example.app", "aps": {"alert": "Hello"}}"#,
     "vip.csv": """
     token;name;unread

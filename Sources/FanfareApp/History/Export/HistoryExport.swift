@@ -22,25 +22,23 @@ package struct ExportFiles: Sendable, Equatable {
     html == nil || format != nil || output != nil ? output ?? "-" : nil
   }
 
-  private var ending: FileEnding? { output.flatMap { FileEnding(path: $0) } }
-
-  fileprivate var knownFormat: ExportFormat? { format ?? ending.flatMap { ExportFormat($0) } }
+  /// The format that was given, else that of the file's ending; nil when neither is known.
+  var knownFormat: ExportFormat? { format ?? output.flatMap { FileEnding(path: $0)?.export } }
 
   fileprivate var export: any PushExport {
-    switch knownFormat ?? .jsonl {
-    case .jsonl: RecordExport(.jsonLines)
-    case .csv:
-      RecordExport(.csv(isSafe: !isExact, separator: UInt8(ascii: ending == .tsv ? "\t" : ",")))
-    case .har: HARExport()
-    case .curl: CurlExport()
-    }
+    let format = knownFormat ?? .jsonl
+    if let records = format.records(isSafe: !isExact) { return RecordExport(records) }
+    return format == .har ? HARExport() : CurlExport()
   }
 
   fileprivate func refuseContradictions() throws(Failure) {
     let format = knownFormat ?? .jsonl
-    if isExact, format != .csv { throw .conflict("--exact", "--format \(format.rawValue)") }
+    if isExact, !format.isTable { throw .conflict("--exact", "--format \(format.rawValue)") }
     if showsTokens, html == nil { throw .missingOption("--html FILE") }
     if html == "-", rows == "-" { throw .conflict("--html -", "--output -") }
+    if self.format == nil, let output, ["html", "htm"].contains(output.endingText) {
+      throw .pageAsOutput(output)
+    }
   }
 
   /// What is read must not be overwritten, nor one file with the other.
@@ -133,8 +131,9 @@ package struct HistoryExport: Sendable, Equatable {
     guard files.knownFormat == nil, let output = files.output, output != "-",
       FileEnding.text(of: output) != nil
     else { return }
+    let others = ExportFormat.allCases.dropFirst().map(\.rawValue)
     context.errors.write(
-      "\(output.printable): writing JSON Lines; use --format csv, har or curl for another format.\n"
+      "\(output.printable): writing JSON Lines; use --format for \(others.joined(separator: ", ")).\n"
     )
     context.errors.flush()
   }
@@ -149,5 +148,18 @@ package struct HistoryExport: Sendable, Equatable {
         "'send --keep-payloads' keeps the payload of each push.")
     ])
     return .failure
+  }
+}
+
+extension String {
+  /// What follows the last dot of a file's name, in small letters; empty when nothing does.
+  fileprivate var endingText: String { FileEnding.text(of: self)?.lowercased() ?? "" }
+}
+
+extension Failure {
+  fileprivate static func pageAsOutput(_ path: String) -> Failure {
+    Failure(
+      "\(path.printable) is the name of a page, and --output writes pushes.",
+      fix: "Give --html \(shellWord(path)), or say with --format what to write.")
   }
 }

@@ -14,27 +14,6 @@ protocol PushExport {
   ) -> [UInt8]
 }
 
-/// The forms of `fanfare history export`.
-package enum ExportFormat: String, CaseIterable, Sendable {
-  case jsonl
-  case csv
-  case har
-  case curl
-}
-
-extension ExportFormat {
-  /// The form that a file's ending names.
-  init?(_ ending: FileEnding) {
-    switch ending {
-    case .jsonl, .ndjson: self = .jsonl
-    case .csv, .tsv: self = .csv
-    case .har: self = .har
-    case .sh: self = .curl
-    case .txt: return nil
-    }
-  }
-}
-
 /// Pushes of the history as records: JSON Lines as `history list --json` prints them, or a table with
 /// what a spreadsheet needs to know of their run.
 struct RecordExport: PushExport {

@@ -58,7 +58,8 @@ struct HistoryPage {
 
   /// What the script fills. Sections without figures stay hidden.
   private static let body = """
-    <header><h1>Pushes and their answers</h1><p id="period"></p></header>
+    <header><h1>Pushes and their answers</h1><p id="period"></p>
+    <dl class="about" id="about" hidden></dl></header>
     <noscript><p>This page needs JavaScript to show its figures. Without it, use
     'fanfare history stats', or 'fanfare history export --format csv'.</p></noscript>
     <main>
@@ -105,6 +106,7 @@ extension HistoryPage {
         .number($0)
       },
       "cards": list(cards) { [shown($0.name), shown($0.value)] }, "notes": list(notes, shown),
+      "about": list(about) { [shown($0.name), list($0.values, shown)] },
       "outcomes": list(outcomes, json), "barWidth": shown(span(figures.times.width)),
       "bars": list(figures.times.all) { start, bar in
         ["start": .number(start), "counts": list(outcomes) { .number(bar[$0] ?? 0) }]
@@ -116,6 +118,18 @@ extension HistoryPage {
       "reasons": list(figures.reasons, json), "otherReasons": .number(figures.otherReasons),
       "showsTokens": .flag(showsTokens), "rows": list(figures.rows, json),
     ]
+  }
+
+  /// What the pushes were: app, notification, environment and run.
+  private var about: [(name: String, values: [String])] {
+    let rows = [
+      ("App", "Apps", figures.apps), ("Notification", "Notifications", figures.notifications),
+      ("Environment", "Environments", figures.environments), ("Run", "Runs", figures.runNames),
+    ]
+    return rows.filter { !$0.2.names.isEmpty }.map { one, several, subjects in
+      let more = subjects.hasOthers ? ["and others"] : []
+      return (subjects.names.count > 1 ? several : one, subjects.names + more)
+    }
   }
 
   private var cards: [(name: String, value: String)] {

@@ -1,5 +1,6 @@
 internal import APNS
 internal import History
+internal import JSONText
 internal import PushModel
 
 /// What a page tells of pushes, in memory that does not grow with them.
@@ -25,9 +26,28 @@ struct PageFigures {
     var count = 0
   }
 
+  /// What the pushes were about, each once, the newest first.
+  struct Subjects {
+    /// The most that are named.
+    static let most = 3
+
+    private(set) var names: [String] = []
+    private(set) var hasOthers = false
+
+    mutating func add(_ name: String?) {
+      guard let name, !names.contains(name) else { return }
+      hasOthers = hasOthers || names.count == Self.most
+      if names.count < Self.most { names.append(name) }
+    }
+  }
+
   /// Whether it is known which run a push is of.
   var knowsRuns = true
   private(set) var runs: Set<RunNumber> = []
+  private(set) var apps = Subjects()
+  private(set) var notifications = Subjects()
+  private(set) var environments = Subjects()
+  private(set) var runNames = Subjects()
   private(set) var counts: [Outcome: Int] = [:]
   private(set) var times = TimeBars()
   private(set) var latencies = LatencyBars()
@@ -45,7 +65,7 @@ struct PageFigures {
 
   /// Adds a push to all figures, in any order.
   mutating func count(_ push: PushEntry, _ stored: StoredRun) {
-    runs.insert(push.run)
+    if runs.insert(push.run).inserted, knowsRuns { add(stored) }
     counts[push.outcome, default: 0] += 1
     times.add(push.outcome, at: push.at)
     if let latency = push.latencyMicroseconds { latencies.add(microseconds: latency) }
@@ -61,6 +81,14 @@ struct PageFigures {
     } else if refused.count < Self.mostRows {
       refused.append(row)
     }
+  }
+
+  private mutating func add(_ stored: StoredRun) {
+    let record = stored.entry.record
+    apps.add(record.topic)
+    notifications.add(stored.notificationName)
+    environments.add(record.environment)
+    runNames.add("\(stored.entry.run), \(ISO8601.text(seconds: record.started / 1000))")
   }
 
   private mutating func add(_ response: Response, _ push: PushEntry, _ stored: StoredRun) {
@@ -81,5 +109,18 @@ struct PageFigures {
   /// The reasons, the most frequent first.
   var reasons: [ReasonCount] {
     reasonCounts.values.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+  }
+}
+
+extension StoredRun {
+  /// The scenario's name, else the alert's first line, with the push type.
+  fileprivate var notificationName: String? {
+    let record = entry.record
+    let payload = (try? JSONReader().read(Array(record.payload.utf8))) ?? nil
+    let banner = Banner(payload)
+    let text = banner.flatMap { $0.title ?? $0.subtitle ?? $0.body.first }
+    guard let name = record.scenario ?? text else { return record.pushType }
+    let step = record.step.map { ", step \($0)" } ?? ""
+    return name + step + (record.pushType.map { " (\($0))" } ?? "")
   }
 }

@@ -129,9 +129,13 @@ let pageScript = #"""
     const pushRow = (one) => {
       const outcome = data.outcomes[one.outcome];
       const [answer, token, run, environment, recipient, latency, id] = one.cells;
+      // The number of the line stays whole.
+      const colon = recipient.lastIndexOf(":");
+      const place = make("span", {}, recipient.slice(0, colon),
+        make("span", { class: "short" }, recipient.slice(colon)));
       const cells = [time(one.at), make("span", {}, swatch(outcome), outcome.words), answer,
         make("code", { class: data.showsTokens ? "" : "short" }, token), run, environment,
-        recipient, latency, make("code", {}, id)];
+        place, latency, make("code", { class: "short" }, id)];
       return make("tr", { role: "row" }, ...cells.map((cell, index) =>
         make("td", { role: "cell", "data-name": columns[index] }, cell)));
     };
@@ -184,6 +188,10 @@ let pageScript = #"""
       show();
     };
 
+    if (data.about.length > 0) {
+      fill("about", ...data.about.map(([title, values]) => make("div", {},
+        make("dt", {}, title), ...values.map((value) => make("dd", {}, value)))));
+    }
     fill("cards", ...data.cards.map(([title, value]) =>
       make("div", {}, make("dt", {}, title), make("dd", {}, value))));
     if (data.notes.length > 0) {

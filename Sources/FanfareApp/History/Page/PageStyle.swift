@@ -39,7 +39,14 @@ let pageStyle = """
     border-radius: .5rem;
   }
   .cards dt { color: var(--soft); font-size: .875rem; }
-  .cards dd { margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+  .cards dd {
+    margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+  .about { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: .75rem 0 0; }
+  .about dt { color: var(--soft); font-size: .875rem; }
+  .about dd { margin: 0; overflow-wrap: anywhere; }
+  time { white-space: nowrap; }
   .bars th[scope=row] { width: 1%; font-weight: 400; white-space: nowrap; }
   .bars td:nth-child(2) { min-width: 4rem; }
   .bars .n { width: 1%; padding-left: .6rem; padding-right: 0; }
@@ -75,7 +82,9 @@ let pageStyle = """
   :focus-visible { outline: 3px solid var(--latency); outline-offset: 2px; }
   .pushes { font-size: .875rem; }
   .pushes td { border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-  .pushes td:nth-child(-n+2), .pushes td:nth-child(8) { white-space: nowrap; }
+  .pushes td:nth-child(-n+2), .pushes td:nth-child(5), .pushes td:nth-child(8) {
+    white-space: nowrap;
+  }
   .accepted { fill: var(--accepted); } .rejected { fill: var(--rejected); }
   .skipped { fill: var(--skipped); } .deferred { fill: var(--deferred); }
   .unknown { fill: var(--unknown); } .notAttempted { fill: var(--notAttempted); }
@@ -90,6 +99,7 @@ let pageStyle = """
       border: 1px solid var(--line); border-radius: .5rem;
     }
     .pushes td { display: flex; gap: .75rem; padding: .1rem 0; border: 0; white-space: normal; }
+    .pushes .short { white-space: normal; overflow-wrap: anywhere; }
     .pushes td::before { content: attr(data-name); flex: 0 0 6.5rem; color: var(--soft); }
   }
   @media print {

@@ -64,7 +64,7 @@ struct EventWriter {
   private func line(of push: PushEntry) -> StyledText {
     var text: StyledText = "\(moment(push.at))  \("\(push.run)".padding(to: 4))"
     for ((_, cell), width) in zip(push.cells(showsToken: showsTokens), Self.widths) {
-      let room = String(repeating: " ", count: max(0, width - cell.plain.count))
+      let room = String(repeating: " ", count: max(0, width - cell.plain.columns))
       text = "\(text)  \(cell)\(room)"
     }
     return text

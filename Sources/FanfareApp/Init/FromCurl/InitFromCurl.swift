@@ -1,0 +1,56 @@
+internal import POSIX
+internal import PlainText
+
+/// Writes a scenario that sends what a command line of curl sends. Secrets are left out.
+package struct InitFromCurl {
+  private static let defaultPath = "scenarios/curl.json5"
+
+  /// The file with the command; nil for standard input.
+  let file: String?
+  /// The scenario's file, or `-`; nil for the default.
+  let output: String?
+  let context: Context
+
+  package init(file: String?, output: String?, context: Context) {
+    (self.file, self.output, self.context) = (file, output, context)
+  }
+
+  /// - Throws: `Failure` when nothing was written.
+  package func run() throws(Failure) -> ExitCode {
+    let path = output ?? Self.defaultPath
+    if path != "-", fileExists(path) { throw .scenarioExists(path) }
+    let push = try CurlPush(try text())
+    if path == "-" {
+      context.output.write(push.scenario(at: "SCENARIO"))
+    } else {
+      try write(push.scenario(at: shellWord(path)), to: path)
+    }
+    context.output.flush()
+    for note in push.notes { context.say(note) }
+    return context.signals.received ?? .success
+  }
+
+  private func text() throws(Failure) -> String {
+    if file ?? "-" == "-", isatty(STDIN_FILENO) == 1 {
+      context.say("Paste the curl command, then press Enter and Ctrl-D.")
+    }
+    return String(decoding: try readText(file ?? "-", for: "curl command"), as: UTF8.self)
+  }
+
+  private func write(_ text: String, to path: String) throws(Failure) {
+    // The file and its folders appear together: a signal waits until they have.
+    context.signals.take {}
+    try attempt(try writeTogether([(path, text)], for: "scenario")) { .file($0) }
+    let word = shellWord(path)
+    context.output.write(
+      "Wrote\n  \(path.printable)\n\nNext:\n  fanfare check \(word)\n  fanfare run \(word)\n")
+  }
+}
+
+extension Failure {
+  fileprivate static func scenarioExists(_ path: String) -> Failure {
+    Failure(
+      "\(path.printable): already exists; nothing was written.",
+      fix: "Name another file with --output, or '-' for standard output.")
+  }
+}

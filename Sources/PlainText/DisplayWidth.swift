@@ -1,0 +1,57 @@
+extension StringProtocol {
+  /// How many columns of a terminal the text takes.
+  public var columns: Int {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
+    return reduce(0) { $0 + $1.columns }
+  }
+}
+
+extension Character {
+  /// How many columns of a terminal it takes: two for East Asian ones and emoji, however many
+  /// scalars an emoji is joined of; none for a mark on its own; otherwise one.
+  public var columns: Int {
+    guard let first = unicodeScalars.first else { return 0 }
+    if first.isWide || first.properties.isEmojiPresentation {
+      // A variation selector can ask for the text form of an emoji.
+      return unicodeScalars.contains("\u{FE0E}") && !first.isWide ? 1 : 2
+    }
+    if unicodeScalars.contains("\u{FE0F}"), first.properties.isEmoji { return 2 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return 0
+    default: return 1
+    }
+  }
+
+  /// Whether it is one emoji that joiners or tags hold together, such as a family or a flag.
+  var isJoinedEmoji: Bool {
+    let scalars = unicodeScalars
+    guard let first = scalars.first, let last = scalars.last, first.properties.isEmoji,
+      first.value > 0x7F, 2...12 ~= scalars.count, last != .joiner
+    else { return false }
+    let rest = scalars.dropFirst()
+    if first.value == 0x1F3F4, last == .tagEnd { return rest.allSatisfy(\.isTag) }
+    return rest.allSatisfy { $0 == .joiner || $0 == "\u{FE0F}" || $0.properties.isEmoji }
+  }
+}
+
+extension Unicode.Scalar {
+  /// U+200D, which makes one emoji of several.
+  fileprivate static let joiner: Unicode.Scalar = "\u{200D}"
+  /// The end of the tags that name the region of a flag.
+  fileprivate static let tagEnd: Unicode.Scalar = "\u{E007F}"
+
+  fileprivate var isTag: Bool { 0xE0020...0xE007F ~= value }
+
+  /// Whether an emoji of several scalars can have it, and nothing else printable can.
+  var joinsEmoji: Bool { self == .joiner || isTag }
+
+  /// East Asian Wide and Fullwidth (Unicode Standard Annex 11), roughly.
+  fileprivate var isWide: Bool {
+    switch value {
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+}
