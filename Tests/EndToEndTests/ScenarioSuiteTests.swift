@@ -23,7 +23,7 @@ struct ScenarioSuiteTests {
           == """
           A  s/a.json5
             FAIL 1 first  0 of 1 accepted  p99 MS
-                  status: wanted 200, got 410 (1)
+                  status: wanted 200, got 410 Unregistered for 1 of 1: dead0a
             -    2
                   not run: step 1 was not as expected
                   fanfare run s/a.json5 --from 2
@@ -38,8 +38,15 @@ struct ScenarioSuiteTests {
         .map { try JSON(text: $0) }
       #expect(lines.map { $0["scenario"] } == ["A", "A", "B"])
       #expect(lines.map { $0["passed"] } == [false, false, true])
+      let answer: JSON = [
+        "status": 410, "reason": "Unregistered", "outcome": nil, "count": 1, "tokens": ["dead0a"],
+      ]
       #expect(
-        lines[0]["missed"] == [["expectation": "status", "wanted": 200, "got": ["410": 1]]])
+        lines[0]["missed"] == [
+          ["expectation": "status", "wanted": 200, "got": ["410": 1], "answers": [answer]]
+        ])
+      #expect(
+        lines[0]["why"] == ["status: wanted 200, got 410 Unregistered for 1 of 1: dead0a"])
       #expect(lines[1]["notRun"] == "not run: step 1 was not as expected")
     }
   }
@@ -82,9 +89,29 @@ struct ScenarioSuiteTests {
       let rows = try fanfare.folder.text("r.csv").split(whereSeparator: \.isNewline)
       #expect(rows.count == 4 && rows[0].hasPrefix("sequence,"))
       #expect(rows.dropFirst().map { $0.contains("0a0a") } == [true, false, false])
+      #expect(rows[0].hasSuffix(",answeredAt,scenario,step"))
+      #expect(rows.dropFirst().map { $0.hasSuffix(",ride.json5,1") } == [true, false, false])
+      #expect(rows[3].hasSuffix(",ride.json5,3"))
       #expect(server.emulator.requestCount == 3)
       let runs = try fanfare.run(["history", "list", "--json"]).output.split(separator: "\n")
       #expect(try runs.map { try JSON(text: $0)["step"] } == [3, 2, 1])
+    }
+  }
+
+  @Test("Rows that resume adds to the results of a scenario name it too")
+  func resumed() throws {
+    try withFanfare { fanfare in
+      let script =
+        "{rules: [{when: {nth: 1}, answer: {status: 503, reason: 'ServiceUnavailable'}}]}"
+      try fanfare.folder.write("busy.json5", script)
+      try fanfare.folder.write("a.json5", ScenarioText.good("A"))
+      let results = ["--results", "r.csv"]
+      let first = try fanfare.run(["run", "a.json5", "--script", "busy.json5"] + results)
+      #expect(first.exitCode == 4, "\(first.errors)")
+      let second = try fanfare.run(["resume", "--now"] + results)
+      #expect(second.exitCode == 0, "\(second.errors)")
+      let rows = try fanfare.folder.text("r.csv").split(whereSeparator: \.isNewline)
+      #expect(rows.count == 3 && rows.dropFirst().allSatisfy { $0.hasSuffix(",A,1") }, "\(rows)")
     }
   }
 

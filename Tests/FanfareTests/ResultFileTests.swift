@@ -25,6 +25,19 @@ struct ResultFileTests {
     }
   }
 
+  @Test("of a scenario has its columns in the header row and in each line")
+  func step() throws {
+    try withTemporaryFolder { folder in
+      var file = try ResultFile(
+        folder.file("r.csv"), of: ResultStep(scenario: "Ride", number: 2), context())
+      _ = try file.begin(continues: false)
+      let batch = results([(.accepted, .good)])
+      file.write(batch, apnsID: report(batch).apnsID)
+      let rows = try folder.text("r.csv").split(whereSeparator: \.isNewline)
+      #expect(rows[0].hasSuffix(",answeredAt,scenario,step") && rows[1].hasSuffix(",Ride,2"))
+    }
+  }
+
   @Test("is as it was until it is begun, and empty then")
   func untouched() throws {
     try withTemporaryFolder { folder in

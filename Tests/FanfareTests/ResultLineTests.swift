@@ -34,6 +34,15 @@ struct ResultLineTests {
     #expect(cells(Self.lines[index]).map { $0 == "1.250" ? "1.25" : $0 } == words)
   }
 
+  @Test("of a scenario names it and its step at the end")
+  func step() throws {
+    var line = Self.lines[1]
+    line.step = ResultStep(scenario: "Ride", number: 2)
+    #expect(try object(line).keys == Self.columns + ["scenario", "step"])
+    #expect(cells(line).suffix(2) == ["Ride", "2"])
+    #expect(cells(line).dropLast(2) == cells(Self.lines[1])[...])
+  }
+
   @Test("of a dead device token tells it whole, with the time of its end")
   func dead() {
     #expect(

@@ -11,13 +11,10 @@ import Testing
 @testable import Projects
 @testable import PushModel
 
-#if canImport(FoundationXML)
-import FoundationXML
-#endif
-
 @Suite("Reports of scenarios")
 struct ScenarioReportTests {
-  /// Two scenarios, one with a name that every form of report has to write with care.
+  /// Scenarios, one with a name that every form of report has to write with care, and one that cannot
+  /// be read.
   static let reports: [ScenarioReport] = [
     ScenarioReport(
       scenario: order,
@@ -36,11 +33,11 @@ struct ScenarioReportTests {
             .status(
               wanted: .accepted,
               got: [
-                .init(value: .status(.gone), count: 1200),
-                .init(value: .outcome(.unknown), count: 2),
+                .init(value: dead, count: 1), .init(value: .outcome(.unknown), count: 1),
               ]),
-            .reason(wanted: .unregistered, got: [.init(value: .noReason, count: 1)]),
-            .accepted(wanted: 0.995, got: 1, of: 3), .latency(wanted: 50, got: 3400),
+            .reason(wanted: .unregistered, got: [.init(value: .accepted, count: 1)]),
+            .accepted(wanted: 0.995, got: 1, of: 3, others: [.init(value: dead, count: 1)]),
+            .latency(wanted: 50, got: 3400),
           ]), run: run([(.accepted, .good), (.rejected, .dead), (.unknown, nil)], number: 8),
           exitCode: .failure),
         StepReport(
@@ -50,7 +47,29 @@ struct ScenarioReportTests {
           scenario: odd, step: step(3, nil, line: 15), verdict: .skipped(after: 1),
           exitCode: .success),
       ]),
+    ScenarioReport(
+      scenario: misspelt,
+      steps: [
+        StepReport(
+          scenario: misspelt, step: step(1, nil, line: 2),
+          verdict: .invalid(.problems([misspelling])),
+          exitCode: .usage)
+      ]),
+    ScenarioReport(
+      scenario: order,
+      steps: [
+        StepReport(
+          scenario: order, step: step(1, nil, line: 4), verdict: .notSent, exitCode: .usage)
+      ]),
   ]
+
+  private static let dead = Miss.Came.answer(status: .gone, reason: .unregistered)
+  private static let misspelt = Scenario(file: "misspelt.json5")
+  private static let misspelling = Problem(
+    .error, rule: "scenario-key", at: .other("bundleId"),
+    from: .file("misspelt.json5", at: JSONPosition(line: 2, column: 3)),
+    message: "'bundleId' is not a known key here.", fix: "Did you mean 'bundleID'?",
+    isForceable: false)
 
   private static let order = Scenario(file: "shop/order.json5", name: "Order")
   private static let odd = Scenario(file: "s:1,2.json5", name: "A \"<b>&'|#\u{1b}[31m")
@@ -62,33 +81,42 @@ struct ScenarioReportTests {
     #expect(!text.contains("\u{1b}"))
   }
 
-  @Test("in XML are read back by a parser, with the figures of each suite")
+  @Test("in XML are read back by a parser, with the figures of all")
   func xml() throws {
-    let text = ReportForm.junit.text(of: Self.reports, now: 0)
-    let reader = ElementReader()
-    let parser = XMLParser(data: Data(text.utf8))
-    parser.delegate = reader
-    #expect(parser.parse())
-    let suites = reader.elements.filter { $0.name == "testsuite" }.map(\.attributes)
-    #expect(suites.map { $0["name"] } == ["Order", "A \"<b>&'|#\u{FFFD}[31m"])
-    #expect(suites.map { $0["tests"] } == ["1", "3"])
-    #expect(suites.map { $0["failures"] } == ["0", "1"])
-    #expect(suites.map { $0["errors"] } == ["0", "1"])
-    #expect(suites.map { $0["skipped"] } == ["0", "1"])
-    let cases = reader.elements.filter { $0.name == "testcase" }.map(\.attributes)
-    #expect(cases.map { $0["line"] } == ["4", "9", "12", "15"])
-    #expect(cases[2]["name"] == "step 2 100 %\nsure")
+    let root = try XMLTree(JUnitReport(scenarios: Self.reports, now: 0).text)
+    #expect(root.attributes["tests"] == "6" && root.attributes["failures"] == "1")
+    #expect(root.attributes["errors"] == "2" && root.attributes["skipped"] == "2")
+    let cases = root.elements.filter { $0.name == "testcase" }
+    #expect(
+      cases.map(\.attributes["classname"]) == ["Order"]
+        + Array(repeating: "A \"<b>&'|#\u{FFFD}[31m", count: 3) + ["misspelt.json5", "Order"])
+    #expect(cases.map(\.attributes["name"])[2] == "step 2 100 %\nsure")
+    #expect(cases.map(\.attributes["name"])[4] == "scenario file")
+  }
+
+  @Test("in XML are what the schemas of Jenkins and Surefire allow", arguments: JUnitSchema.all)
+  func schemas(_ schema: JUnitSchema) throws {
+    for reports in [Self.reports, [], Array(Self.reports.prefix(1))] {
+      let root = try XMLTree(JUnitReport(scenarios: reports, now: presentSecond * 1000).text)
+      #expect(root.name == "testsuite")
+      #expect(schema.faults(in: root) == [])
+    }
   }
 
   @Test("on GitHub are one line each, whatever stands in them")
   func annotations() {
     let lines = Self.reports.flatMap(\.steps).filter(\.isWrong).map(\.annotation)
-    #expect(lines.count == 2)
+    #expect(lines.count == 3)
     #expect(lines.allSatisfy { $0.last == "\n" && $0.dropLast().allSatisfy { !$0.isNewline } })
     #expect(lines[0].hasPrefix("::error file=s%3A1%2C2.json5,line=9,title="))
     let isPlain = lines.joined().unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 }
     #expect(isPlain && lines[0].contains("|#\\u{1b}[31m"))
     #expect(lines[1].contains(", step 2 100 %25%0Asure::") || lines[1].contains("%2C step 2 100"))
+    #expect(
+      lines[2].hasPrefix("::error file=misspelt.json5,line=2,title=misspelt.json5%2C scenario file")
+    )
+    let reason = "::status: wanted 200, got 410 Unregistered for 1 of 3: …3d4e5f11; unknown for"
+    #expect(lines[0].contains(reason))
   }
 
   @Test("on a terminal say why, and where to read on")
@@ -98,9 +126,9 @@ struct ScenarioReportTests {
     #expect(
       lines == """
           FAIL 1  1 of 3 accepted  p99 1.3 ms
-                status: wanted 200, got 410 (1,200), unknown (2)
-                reason: wanted Unregistered, got no reason (1)
-                acceptedAtLeast: wanted 99.5 %, got 33.33 % (1 of 3)
+                status: wanted 200, got 410 Unregistered for 1 of 3: …3d4e5f11; unknown for 1 of 3
+                reason: wanted Unregistered, got 200 for 1 of 3
+                acceptedAtLeast: wanted 99.5 %, got 33.33 % (1 of 3); 410 Unregistered for 1 of 3: …3d4e5f11
                 latencyP99Below: wanted less than 50 ms, got 3,400 ms
                 fanfare history show 8
           FAIL 2 100 %\\u{a}sure
@@ -109,6 +137,67 @@ struct ScenarioReportTests {
                 not run: step 1 was not as expected
 
         """)
+  }
+
+  static let answers: [(counts: [Miss.Count], words: String)] = [
+    ([.init(value: dead, count: 1)], "410 Unregistered for 1 of 3: …3d4e5f11"),
+    (
+      [.init(value: dead, count: 1200)], "410 Unregistered for 1,200 of 3: …3d4e5f11 and 1,199 more"
+    ),
+    (
+      [
+        .init(value: .answer(status: .badRequest, reason: nil), count: 2),
+        .init(value: .badLine, count: 1),
+      ], "400 without a reason for 2 of 3; bad line for 1 of 3"
+    ),
+    ([.init(value: .outcome(.notAttempted), count: 3)], "not attempted for 3 of 3"),
+  ]
+
+  @Test(
+    "count what came back by status and reason, and name a few device tokens", arguments: answers)
+  func words(_ row: (counts: [Miss.Count], words: String)) throws {
+    let step = StepReport(
+      scenario: Self.order, step: Self.step(1, nil, line: 1),
+      verdict: .failed([.status(wanted: .accepted, got: row.counts)]),
+      run: Self.run([(.accepted, .good), (.rejected, .dead), (.unknown, nil)], number: 8),
+      exitCode: .failure)
+    #expect(step.reasons == ["status: wanted 200, got \(row.words)"])
+    let line = try JSON(text: step.jsonLine)
+    #expect(line["why"] == [JSON(.string(step.reasons[0]))])
+    #expect(line["missed"]?.array?.first?["answers"]?.array?.count == row.counts.count)
+  }
+
+  @Test("in JSON name each answer that was not wanted, and count by what was expected")
+  func json() throws {
+    let step = Self.reports[1].steps[0]
+    let missed = try #require(try JSON(text: step.jsonLine)["missed"]?.array)
+    #expect(missed[0]["got"] == ["410": 1, "unknown": 1])
+    #expect(
+      missed[0]["answers"] == [
+        [
+          "status": 410, "reason": "Unregistered", "outcome": nil, "count": 1,
+          "tokens": ["…3d4e5f11"],
+        ], ["status": nil, "reason": nil, "outcome": "unknown", "count": 1, "tokens": []],
+      ])
+    #expect(missed[1]["got"] == ["no reason": 1] && missed[2]["answers"]?.array?.count == 1)
+    #expect(missed[3].object?.keys == ["expectation", "wanted", "got"])
+    let invalid = try JSON(text: Self.reports[2].steps[0].jsonLine)
+    #expect(invalid["step"] == JSON(.null) && invalid["passed"] == false)
+    #expect(invalid["problems"]?.array?.first?["line"] == 2)
+  }
+
+  @Test("without an expectation say what was not accepted")
+  func shortfall() {
+    var step = Self.step(1, nil, line: 1)
+    step.expectation = nil
+    let rows: [(Outcome, Response?)] = [(.accepted, .good), (.rejected, .dead), (.rejected, .dead)]
+    let report = StepReport(
+      scenario: Self.order, step: step, verdict: .failed([]), run: Self.run(rows, number: 1),
+      exitCode: .failure)
+    #expect(
+      report.reasons == [
+        "not all accepted: 410 Unregistered for 2 of 3: …3d4e5f11, …3d4e5f12"
+      ])
   }
 
   private static var expectation: Projects.Expectation {
@@ -124,14 +213,17 @@ struct ScenarioReportTests {
   }
 
   private static func run(_ rows: [(Outcome, Response?)], number: Int64) -> StepRun {
-    let figures = report(results(rows))
+    let results = results(rows)
+    let figures = report(results)
+    var examples = PushExamples(showsTokens: false)
+    examples.add(results.filter { $0.outcome == .rejected })
     return StepRun(
       summary: SummaryReport(
         report: figures, environment: "emulator", run: number,
         facts: RequestFacts(
           service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0),
         resumeHint: ResumeHint(run: nil, due: nil)),
-      text: "environment  emulator\n")
+      text: "environment  emulator\n", examples: examples.tokens)
   }
 }
 
@@ -168,17 +260,5 @@ struct StepPauseTests {
     let control = RunControl()
     cancellation.add(control)
     #expect(control.isStopping)
-  }
-}
-
-/// Gathers what a document holds.
-private final class ElementReader: NSObject, XMLParserDelegate {
-  var elements: [(name: String, attributes: [String: String])] = []
-
-  func parser(
-    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
-    qualifiedName: String?, attributes: [String: String]
-  ) {
-    elements.append((name, attributes))
   }
 }

@@ -11,7 +11,8 @@ extension FileShape {
     }
     switch self {
     case .text, .openWord, .number, .truth, .anything: break
-    case .word(let words): check(value, path, among: words, problems)
+    case .word(let words, let instead):
+      check(value, path, among: words, instead: instead, problems)
     case .integer(let range): check(value, path, in: range, problems)
     case .ratio: checkRatio(value, path, problems)
     case .secretPath: checkPath(value, path, problems)
@@ -77,13 +78,14 @@ extension FileShape {
   }
 
   private func check(
-    _ value: JSON, _ path: String, among words: [String], _ problems: ProblemList
+    _ value: JSON, _ path: String, among words: [String], instead: ((String) -> String?)?,
+    _ problems: ProblemList
   ) {
     guard let word = value.string, !words.contains(word) else { return }
-    let near = Suggestion.near(word, among: words).first
+    let near = Suggestion.near(word, among: words).first.map { "Did you mean '\($0)'?" }
     problems.add(
       value, path, "Invalid value.",
-      fix: near.map { "Did you mean '\($0)'?" } ?? "Write \(words.alternatives).")
+      fix: near ?? instead?(word) ?? "Write \(words.alternatives).")
   }
 
   private func check(

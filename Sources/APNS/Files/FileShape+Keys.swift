@@ -32,7 +32,7 @@ extension FileShape {
     switch self {
     case .text: "text"
     case .secretPath: "a file path"
-    case .word(let words): words.map { "\"\($0)\"" }.alternatives
+    case .word(let words, _): words.map { "\"\($0)\"" }.alternatives
     case .openWord(let words): "text, such as " + words.map { "\"\($0)\"" }.joined(separator: ", ")
     case .number: "a number"
     case .integer(let range) where range.upperBound == .max:

@@ -15,7 +15,7 @@ extension FileShape {
   private var members: [JSONMember] {
     switch self {
     case .text, .secretPath: [.type("string")]
-    case .word(let words): [JSONMember(key: "enum", value: .texts(words))]
+    case .word(let words, _): [JSONMember(key: "enum", value: .texts(words))]
     case .openWord(let words):
       [JSONMember(key: "anyOf", value: [["enum": .texts(words)], ["type": "string"]])]
     case .number: [.type("number")]

@@ -5,8 +5,8 @@ package indirect enum FileShape: Sendable {
   case text
   /// The path of a file with a secret in it. The secret itself is refused, and not shown.
   case secretPath
-  /// One of these words.
-  case word([String])
+  /// One of these words. `instead` says what to write in place of another text, where it can tell.
+  case word([String], instead: (@Sendable (String) -> String?)? = nil)
   /// Text, most often one of these words.
   case openWord([String])
   /// A number.

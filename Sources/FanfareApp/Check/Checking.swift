@@ -53,7 +53,9 @@ struct Checking {
     }
     // A scenario that others extend is checked with them.
     let scenarios = listing.files.filter { FileKind(foundAt: $0) == .scenario }
-    let bases = ScenarioFolder(scenarios) { try? readFile($0, for: "scenario") }.bases
+    let bases = ScenarioFolder(scenarios, home: context.environment["HOME"]) {
+      try? readFile($0, for: "scenario")
+    }.bases
     for path in listing.files where !bases.contains(path) {
       if let kind = FileKind(foundAt: path) { checked += try file(path, kind) }
     }
@@ -96,11 +98,13 @@ extension Checking {
   private func scenario(_ path: String) throws(Failure) -> [CheckedFile] {
     var checked = CheckedFile(file: path, kind: .scenario)
     do throws(Failure) {
-      let scenario = try readScenario(path)
-      for step in scenario.steps {
-        checked.add(try self.step(step, of: scenario, path), isFirst: step.number == 1)
+      let (scenario, problems) = try readScenarioInPart(path, context)
+      try add(scenario, besides: problems, to: &checked)
+      // What is no path there may be the key itself.
+      if !problems.contains(where: { $0.place.description.hasPrefix("credentials") }) {
+        let faults = scenario.settings.credentialFaults(context)
+        checked.problems += faults.map { Problem($0, in: path) }
       }
-      checked.problems += scenario.settings.credentialFaults(context).map { Problem($0, in: path) }
       let hasOthers = !options.recipientSources.isEmpty
       let lists =
         hasOthers
@@ -114,6 +118,39 @@ extension Checking {
       if error.cause is MistakenFile { return [script(path)] }
       checked.problems += Problem.all(of: error, in: path)
       return [checked]
+    }
+  }
+
+  /// The errors of a scenario that keep it from being sent, as far as its files show them.
+  ///
+  /// - Parameter problems: what is wrong with its file.
+  func errors(of scenario: Scenario, besides problems: [Problem]) -> [Problem] {
+    var checked = CheckedFile(file: scenario.file, kind: .scenario)
+    do throws(Failure) {
+      try add(scenario, besides: problems, to: &checked)
+    } catch {
+      if case .problems(let more) = error.content { checked.problems += more }
+    }
+    let isForced = options.force.isOn
+    return checked.problems.filter { problem in
+      // A push that lacks a value is skipped, and the others are sent.
+      problem.severity == .error && problem.rule != "placeholder-unfilled"
+        && !(isForced && problem.isForceable)
+    }
+  }
+
+  /// Adds what is wrong with a scenario's file, and with its steps. Where the file was not read
+  /// whole, a step may lack what the file says, so that only what is there counts.
+  private func add(
+    _ scenario: Scenario, besides problems: [Problem], to checked: inout CheckedFile
+  ) throws(Failure) {
+    checked.problems += problems
+    for step in scenario.steps {
+      var part = try self.step(step, of: scenario, scenario.file)
+      if !problems.isEmpty {
+        part.problems.removeAll { $0.line == nil || $0.rule == "placeholder-unfilled" }
+      }
+      checked.add(part, isFirst: step.number == 1)
     }
   }
 

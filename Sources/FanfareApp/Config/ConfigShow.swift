@@ -21,7 +21,9 @@ package struct ConfigShow {
 
   /// The effective settings, in the order in which they are shown.
   func shown() throws(Failure) -> [ShownSetting] {
-    let layer = try scenario.map(readScenario)?.settings ?? Settings()
+    let layer =
+      try scenario.map { (file) throws(Failure) in try readScenario(file, context) }?
+      .settings ?? Settings()
     var settings = try options.merged(over: layer, context)
     try settings.findCredentials(context)
     return settings.shown(context)

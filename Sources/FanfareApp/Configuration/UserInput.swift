@@ -6,18 +6,29 @@ internal import PushEmulator
 /// Reads a scenario and the payload it names.
 ///
 /// - Throws: `Failure.problems` with everything that is wrong with the file.
-func readScenario(_ file: String) throws(Failure) -> Scenario {
+func readScenario(_ file: String, _ context: Context) throws(Failure) -> Scenario {
+  let (scenario, problems) = try readScenarioInPart(file, context)
+  if !problems.isEmpty { throw .problems(problems) }
+  return scenario
+}
+
+/// Reads of a scenario what can be read, with everything that is wrong with the file.
+///
+/// - Throws: `Failure` when it cannot be read, or is no scenario at all.
+func readScenarioInPart(
+  _ file: String, _ context: Context
+) throws(Failure) -> (scenario: Scenario, problems: [Problem]) {
   if FileKind(path: file) == .list { throw .listForScenario(file) }
   let text = try readText(file, for: "scenario")
   if ScenarioOutline(text, file: file).isScript { throw .scriptForScenario(file) }
   var filesRead = [file]
-  let reader = ScenarioReader(file: file) { path in
+  let reader = ScenarioReader(file: file, home: context.environment["HOME"]) { path in
     filesRead.append(path)
     return try? readFile(path, for: "payload")
   }
-  var scenario = try passing { () throws(BrokenRules) in try reader.read(text) }
-  scenario.filesRead = filesRead
-  return scenario
+  var read = reader.readInPart(text)
+  read.scenario.filesRead = filesRead
+  return read
 }
 
 /// Reads a script for the emulator.

@@ -128,16 +128,20 @@ struct RecordFile {
 /// added when the run is resumed with the same file.
 struct ResultFile {
   private var file: RecordFile
+  private let step: ResultStep?
 
   /// Opens the file, and changes nothing that is in it.
-  init(_ path: String, _ context: Context) throws(Failure) {
+  ///
+  /// - Parameter step: the step of a scenario whose pushes it gets; nil without one.
+  init(_ path: String, of step: ResultStep? = nil, _ context: Context) throws(Failure) {
     guard let format = path == "-" ? .jsonLines : FileEnding(path: path)?.format, format != .text
     else {
       throw .badSetting(name: "--results", text: path, expected: "a name in .jsonl or .csv, or '-'")
     }
+    self.step = step
+    let columns = ResultLine<PushResult>.columns + (step == nil ? [] : ResultStep.columns)
     file = try RecordFile(
-      path, format, columns: ResultLine<PushResult>.columns, for: "results",
-      standardOutput: context.output)
+      path, format, columns: columns, for: "results", standardOutput: context.output)
   }
 
   /// See ``RecordFile/begin(continues:)``.
@@ -181,8 +185,9 @@ struct ResultFile {
 
   /// Writes a batch of results.
   mutating func write(_ results: [PushResult], apnsID: (Push) -> APNSID) {
-    withoutActuallyEscaping(apnsID) { apnsID in
-      file.write(results.lazy.map { ResultLine(result: $0, apnsID: apnsID($0.push)) })
+    withoutActuallyEscaping(apnsID) { [step] apnsID in
+      file.write(
+        results.lazy.map { ResultLine(result: $0, apnsID: apnsID($0.push), step: step) })
     }
   }
 }

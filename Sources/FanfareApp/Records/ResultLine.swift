@@ -37,11 +37,23 @@ extension PushEntry: RecordedPush {
   }
 }
 
+/// The step of a scenario that a push is of, in the last columns of its line.
+struct ResultStep: Sendable {
+  static let columns = ["scenario", "step"]
+
+  /// The scenario's name, or its file.
+  let scenario: String
+  /// The step's number among the notifications, from 1.
+  let number: Int
+}
+
 /// One push in the form of `--results`, `--json` and exports: stable, documented in
 /// docs/formats.md. Device tokens are whole.
 struct ResultLine<Result: RecordedPush>: Record, Sendable {
   let result: Result
   let apnsID: APNSID
+  /// Adds its columns; nil adds none.
+  var step: ResultStep?
 
   static var columns: [String] {
     [
@@ -65,6 +77,10 @@ struct ResultLine<Result: RecordedPush>: Record, Sendable {
     encoder.encode("attempts", number: result.attempts)
     encoder.encode("latencyMilliseconds", milliseconds: result.latencyMicroseconds)
     encoder.encode("answeredAt", number: result.answeredAt)
+    if let step {
+      encoder.encode("scenario", text: step.scenario)
+      encoder.encode("step", number: step.number)
+    }
   }
 
   private func withApnsID(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {

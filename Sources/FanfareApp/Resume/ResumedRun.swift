@@ -48,6 +48,12 @@ struct ResumedRun: RunSource {
 
   var mayBeEmpty: Bool { true }
 
+  var step: ResultStep? {
+    let record = ledger.record
+    return record.kind == .scenario
+      ? record.scenario.map { ResultStep(scenario: $0, number: record.step ?? 1) } : nil
+  }
+
   func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity { ledger.record.identity }
 
   func begin(_ start: RunStart) throws(Failure) -> RecordedRun {

@@ -39,17 +39,16 @@ struct ScenarioMeans: Sendable {
 
   /// Looks for everything that would keep scenarios from being run, and sends nothing.
   ///
-  /// - Throws: `Failure` with what is wrong with any of their steps.
-  func prepare(_ suite: ScenarioSuite) throws(Failure) -> [PreparedScenario] {
+  /// - Returns: those that can be run, and what is wrong with any of their steps.
+  func prepare(_ suite: ScenarioSuite) -> ([PreparedScenario], ScenarioFaults) {
     var faults = ScenarioFaults()
     let prepared = suite.scenarios.map { scenario in
-      let steps = faults.gather(scenario.steps, in: { _ in scenario.file }) {
-        (step) throws(Failure) in try RunStep(step, of: scenario, self).prepare()
-      }
+      let steps = faults.gather(
+        scenario.steps, at: { .init(file: scenario.file, step: $0.number) }
+      ) { (step) throws(Failure) in try RunStep(step, of: scenario, self).prepare() }
       return PreparedScenario(scenario: scenario, steps: steps)
     }
-    try faults.refuse(amongSeveral: prepared.count > 1)
-    return prepared
+    return (prepared, faults)
   }
 
   /// Reads the lists of suppressed device tokens, before several scenarios ask for them at once.
@@ -139,7 +138,7 @@ struct RunStep {
     let run = StepRun(
       summary: summary, text: summary.text(Style(hasColor: false)),
       coloredText: summary.text(Style(hasColor: common.context.output.hasColor)),
-      skipped: finished.outputs.skipped.told)
+      skipped: finished.outputs.skipped.told, examples: finished.outputs.examples?.tokens ?? [:])
     return (run, losses.count > 1 ? .several(losses) : losses.first)
   }
 

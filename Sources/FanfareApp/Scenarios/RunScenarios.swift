@@ -39,12 +39,14 @@ package struct RunScenarios {
   package func run() throws(Failure) -> ExitCode {
     try refuseTwoInputs()
     try refuseTwoOutputs()
-    let suite = try ScenarioSuite(scenarios.files, only: scenarios.only, from: scenarios.from)
+    try refuseIdleReports()
+    let suite = try ScenarioSuite(scenarios, options, context)
+    try refuse(suite.faults, of: suite)
     try refuseReadingTwice(suite)
     let common = try common(suite)
-    try refuseIdleReports()
     if options.dryRun.isOn { return try dryRun(suite, common) }
-    let prepared = try common.prepare(suite)
+    let (prepared, faults) = common.prepare(suite)
+    try refuse(faults, of: suite)
     try refuseIdleScript(prepared)
     try refuseOverwriting(suite, prepared)
     let reports = try ReportFiles(scenarios.reports, context)
@@ -100,6 +102,47 @@ package struct RunScenarios {
   /// A path that cannot be written is found before anything is sent. The first step empties the files.
   private func openResults() throws(Failure) {
     _ = try RunOutputs(options, showsProgress: false, context)
+  }
+}
+
+// What becomes of scenarios that cannot be run.
+extension RunScenarios {
+  /// Reports what is wrong with scenarios, as other outcomes are reported.
+  ///
+  /// - Throws: `Failure` with all of it, if there is anything.
+  private func refuse(_ faults: ScenarioFaults, of suite: ScenarioSuite) throws(Failure) {
+    let isOfSeveral = max(suite.files.count, suite.scenarios.count) > 1
+    guard let failure = faults.failure(amongSeveral: isOfSeveral) else { return }
+    do throws(Failure) {
+      try report(suite.reports(of: faults), of: suite)
+    } catch {
+      throw .several([failure, error])
+    }
+    throw failure
+  }
+
+  private func report(_ ended: [ScenarioReport], of suite: ScenarioSuite) throws(Failure) {
+    if options.json.isOn, !options.dryRun.isOn {
+      for step in ended.flatMap(\.steps) { context.output.write(step.jsonLine) }
+    }
+    if scenarios.reports.isEmpty { return }
+    var used = FilesInUse(filesNamed(by: suite))
+    for (form, path) in scenarios.reports { try used.claim("--\(form.rawValue)", path) }
+    try ReportFiles(scenarios.reports, context).write(ended, after: .usage)
+  }
+
+  /// The files that scenarios would read, as far as is known of those that cannot be run.
+  private func filesNamed(by suite: ScenarioSuite) -> [String] {
+    let named = suite.scenarios.flatMap { scenario in
+      let settings = (try? options.merged(over: scenario.settings, context)) ?? scenario.settings
+      let recipients = scenario.steps.flatMap(\.recipients).compactMap(\.path)
+      return settings.filesRead(context) + settings.historyFiles + scenario.filesRead + recipients
+        + [scenario.script].compactMap(\.self)
+    }
+    let profiles = (try? context.configuration.profiles())?.files.flatMap(\.profiles) ?? []
+    return suite.files + named + options.filesRead(context) + options.historyFiles
+      + [scenarios.script].compactMap(\.self) + context.configuration.paths
+      + profiles.flatMap { $0.settings.filesRead(context) }
   }
 }
 

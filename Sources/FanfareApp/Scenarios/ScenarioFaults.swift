@@ -3,20 +3,42 @@ internal import PlainText
 
 /// What keeps scenarios from being run, gathered to be reported all at once.
 struct ScenarioFaults {
+  /// A scenario's file, or one of its steps.
+  struct Place: Hashable {
+    var file: String
+    /// The step's number; nil for the whole file.
+    var step: Int?
+  }
+
   private var failures: [(file: String, failure: Failure)] = []
   private var problems: [Problem] = []
+  private var found: [Place: [Failure]] = [:]
+
+  var isEmpty: Bool { found.isEmpty }
+
+  /// What is wrong at a place; nil when nothing is.
+  subscript(place: Place) -> Failure? {
+    found[place].flatMap { $0.count > 1 ? .several($0) : $0.first }
+  }
 
   /// What `make` gives for each value; its failures are kept.
   ///
-  /// - Parameter file: the scenario's file, in which a value is wrong.
+  /// - Parameter place: the scenario's file, or its step, in which a value is wrong.
   mutating func gather<Value, Made>(
-    _ values: [Value], in file: (Value) -> String, _ make: (Value) throws(Failure) -> Made
+    _ values: [Value], at place: (Value) -> Place, _ make: (Value) throws(Failure) -> Made
   ) -> [Made] {
     var made: [Made] = []
     for value in values {
-      do throws(Failure) { made.append(try make(value)) } catch { add(error, in: file(value)) }
+      do throws(Failure) { made.append(try make(value)) } catch { add(error, at: place(value)) }
     }
     return made
+  }
+
+  mutating func add(_ failure: Failure, at place: Place) {
+    // A scenario may be named twice.
+    let isKnown = found[place]?.contains { $0.sentence == failure.sentence } ?? false
+    if !isKnown { found[place, default: []].append(failure) }
+    add(failure, in: place.file)
   }
 
   /// What several scenarios inherit from one base is one fault.
@@ -30,13 +52,14 @@ struct ScenarioFaults {
     }
   }
 
+  /// All that was gathered; nil when there is nothing.
+  ///
   /// - Parameter amongSeveral: whether each fault needs its file's name.
-  /// - Throws: `Failure` with all that was gathered, if anything was.
-  func refuse(amongSeveral: Bool) throws(Failure) {
+  func failure(amongSeveral: Bool) -> Failure? {
     let isAlone = !amongSeveral && failures.count == 1 && problems.isEmpty
     let named = failures.map { isAlone ? $0.failure : $0.failure.named($0.file) }
     let all = named + (problems.isEmpty ? [] : [.problems(problems)])
-    if let first = all.first { throw all.count > 1 ? .several(all) : first }
+    return all.count > 1 ? .several(all) : all.first
   }
 }
 

@@ -2,21 +2,46 @@ internal import APNS
 internal import PlainText
 internal import Projects
 
-/// The scenarios that files and folders hold, without a fault.
+/// The scenarios that files and folders hold.
 struct ScenarioSuite {
+  /// Those to run, or where something is wrong with a file, what could be read of all of them.
   let scenarios: [Scenario]
   /// The files of all scenarios, wanted or not.
   let files: [String]
+  /// What is wrong with the files.
+  let faults: ScenarioFaults
 
   /// - Parameters:
-  ///   - paths: scenario files, and folders in which every scenario counts.
-  ///   - names: the names or files' names of those that are wanted; none for all.
-  ///   - first: the step to begin with, of the only scenario; nil begins with the first.
-  /// - Throws: `Failure.problems` with everything that is wrong with any of them.
-  init(_ paths: [String], only names: [String], from first: Int? = nil) throws(Failure) {
-    files = try paths.map(Self.files).flatMap(\.self)
-    let chosen = try Self.chosen(Self.read(files), names)
-    scenarios = if let first { [try Self.rest(of: chosen, from: first)] } else { chosen }
+  ///   - wanted: scenario files, and folders in which every scenario counts; the names of those that
+  ///     are wanted, and the step to begin with.
+  ///   - options: what the command line says, which comes before what a scenario says.
+  /// - Throws: `Failure` when a folder cannot be read, or what is wanted is not there.
+  init(
+    _ wanted: ScenarioOptions, _ options: Settings, _ context: Context
+  ) throws(Failure) {
+    files = try wanted.files.map { (path) throws(Failure) in try Self.files(at: path, context) }
+      .flatMap(\.self)
+    var faults = ScenarioFaults()
+    let read = faults.gather(files, at: { .init(file: $0) }) { (file) throws(Failure) in
+      try readScenarioInPart(file, context)
+    }
+    let isGood = faults.isEmpty && read.allSatisfy(\.problems.isEmpty)
+    if !isGood { Self.check(read, &faults, options, context) }
+    self.faults = faults
+    let all = read.map(\.scenario)
+    scenarios = isGood ? try Self.chosen(all, wanted.only, from: wanted.from) : all
+  }
+
+  /// Adds all that is wrong with scenarios: a misspelt key hides nothing, in its file or another.
+  private static func check(
+    _ read: [(scenario: Scenario, problems: [Problem])], _ faults: inout ScenarioFaults,
+    _ options: Settings, _ context: Context
+  ) {
+    let checking = Checking(options: options, context: context)
+    for (scenario, problems) in read {
+      let errors = checking.errors(of: scenario, besides: problems)
+      if !errors.isEmpty { faults.add(.problems(errors), at: .init(file: scenario.file)) }
+    }
   }
 
   /// How many steps there are in all.
@@ -38,7 +63,7 @@ struct ScenarioSuite {
     return scenario
   }
 
-  private static func files(at path: String) throws(Failure) -> [String] {
+  private static func files(at path: String, _ context: Context) throws(Failure) -> [String] {
     guard FolderListing.isFolder(path) else { return [path] }
     let listing = FolderListing(path)
     if let (folder, code) = listing.unreadable.min(by: { $0.key < $1.key }) {
@@ -46,29 +71,25 @@ struct ScenarioSuite {
         FileFailure(path: folder, action: .read, fault: .system(code), purpose: "folder"))
     }
     let files = ScenarioFolder(
-      listing.files.filter { FileKind(foundAt: $0) == .scenario }
+      listing.files.filter { FileKind(foundAt: $0) == .scenario },
+      home: context.environment["HOME"]
     ) { try? readFile($0, for: "scenario") }
     if files.scenarios.isEmpty { throw .noScenarios(folder: path) }
     return files.scenarios
   }
 
-  /// What is wrong with one does not hide what is wrong with the next.
-  private static func read(_ files: [String]) throws(Failure) -> [Scenario] {
-    var faults = ScenarioFaults()
-    let scenarios = faults.gather(files, in: { $0 }, readScenario)
-    try faults.refuse(amongSeveral: files.count > 1)
-    return scenarios
-  }
-
+  /// The scenarios with these names, or all when there are none, beginning with a step.
   private static func chosen(
-    _ scenarios: [Scenario], _ names: [String]
+    _ scenarios: [Scenario], _ names: [String], from first: Int?
   ) throws(Failure) -> [Scenario] {
     for name in names where !scenarios.contains(where: { $0.isCalled(name) }) {
       let known = scenarios.map(\.title)
       throw .noSuchScenario(name, near: Suggestion.near(name, among: known), among: known)
     }
-    if names.isEmpty { return scenarios }
-    return scenarios.filter { scenario in names.contains { scenario.isCalled($0) } }
+    let chosen = scenarios.filter { scenario in
+      names.isEmpty || names.contains { scenario.isCalled($0) }
+    }
+    return if let first { [try rest(of: chosen, from: first)] } else { chosen }
   }
 }
 
@@ -77,5 +98,38 @@ extension Scenario {
   fileprivate func isCalled(_ name: String) -> Bool {
     let base = file.split(separator: "/").last.map(String.init) ?? file
     return [title, file, base, base.split(separator: ".").first.map(String.init)].contains(name)
+  }
+}
+
+extension ScenarioSuite {
+  /// The reports of scenarios that are not run because something is wrong with some of them.
+  func reports(of faults: ScenarioFaults) -> [ScenarioReport] {
+    let read = Set(scenarios.map(\.file))
+    // One that could not be read is among the files alone.
+    let unread = files.filter { !read.contains($0) && faults[.init(file: $0)] != nil }
+    let all = scenarios + unread.map { Scenario(unreadable: $0) }
+    return all.map { scenario in
+      if let failure = faults[.init(file: scenario.file)] {
+        return ScenarioReport(scenario: scenario, steps: [StepReport(invalid: scenario, failure)])
+      }
+      let steps = scenario.steps.map { step in
+        let failure = faults[.init(file: scenario.file, step: step.number)]
+        return StepReport(
+          scenario: scenario, step: step, verdict: failure.map { .broken($0) } ?? .notSent,
+          exitCode: .usage)
+      }
+      return ScenarioReport(scenario: scenario, steps: steps)
+    }
+  }
+}
+
+extension StepReport {
+  /// Stands for a scenario whose file cannot be used.
+  fileprivate init(invalid scenario: Scenario, _ failure: Failure) {
+    let first = failure.problems.first { $0.file != nil }
+    self.init(
+      scenario: scenario,
+      step: ScenarioStep(at: first?.origin ?? .file(scenario.file)),
+      verdict: .invalid(failure), exitCode: .usage)
   }
 }

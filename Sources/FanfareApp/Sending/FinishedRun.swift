@@ -38,12 +38,19 @@ struct RunOutputs {
   /// Tells of pauses; nil when nobody asked.
   private let teller: Context?
   private var isPaused = false
+  /// Device tokens for the reports of a scenario; nil where there is none.
+  private(set) var examples: PushExamples?
 
   /// Opens what can fail before anything is sent, and changes no file.
-  init(_ settings: Settings, showsProgress: Bool, _ context: Context) throws(Failure) {
+  ///
+  /// - Parameter step: the step of a scenario that is sent; nil without one.
+  init(
+    _ settings: Settings, of step: ResultStep? = nil, showsProgress: Bool, _ context: Context
+  ) throws(Failure) {
     results = try settings.results.map { (path) throws(Failure) in
-      try ResultFile(path.value, context)
+      try ResultFile(path.value, of: step, context)
     }
+    examples = step.map { _ in PushExamples(showsTokens: settings.showTokens.isOn) }
     deadTokens = try settings.deadTokens.map { (path) throws(Failure) in
       try DeadTokenFile(path.value)
     }
@@ -108,6 +115,7 @@ struct RunOutputs {
     pause: Int?
   ) {
     for result in batch where result.outcome == .skipped { _ = skipped.reports(result.push) }
+    examples?.add(batch)
     results?.write(batch, apnsID: identity.apnsID)
     deadTokens?.write(batch)
     tell(pause)
@@ -119,5 +127,31 @@ struct RunOutputs {
       teller?.say("The server asks to wait (Retry-After): nothing is sent for \(grouped(pause)) s.")
     }
     isPaused = pause != nil
+  }
+}
+
+/// The device tokens of the first pushes that came to the same.
+struct PushExamples {
+  private static let limit = 3
+
+  private let showsTokens: Bool
+  /// As they are shown.
+  private(set) var tokens: [Miss.Came: [String]] = [:]
+  /// Most pushes are accepted: they need not be looked at for long.
+  private var hasAccepted = false
+
+  init(showsTokens: Bool) { self.showsTokens = showsTokens }
+
+  mutating func add(_ batch: [PushResult]) {
+    for result in batch where result.outcome != .accepted || !hasAccepted {
+      let came = Miss.Came(result)
+      let known = tokens[came, default: []]
+      if known.count < Self.limit {
+        let token = result.push.token
+        tokens[came] = known + [showsTokens ? token : shortToken(token)]
+      } else if came == .accepted {
+        hasAccepted = true
+      }
+    }
   }
 }

@@ -18,6 +18,8 @@ protocol RunSource {
   var committed: CommittedRun? { get }
   /// What is known of a run that is resumed; nothing of a new one.
   var earlier: EarlierPasses { get }
+  /// The step of a scenario that it is; nil for anything else.
+  var step: ResultStep? { get }
 
   /// Prepares copies of the lists that can be read only once, by their indices.
   func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool]
@@ -35,6 +37,7 @@ extension RunSource {
 
   var committed: CommittedRun? { nil }
   var earlier: EarlierPasses { EarlierPasses() }
+  var step: ResultStep? { nil }
 
   func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool] {
     [:]
@@ -53,6 +56,8 @@ struct NewRun: RunSource {
   var scenario: (title: String, step: Int?)?
 
   private let spools = ListSpools()
+
+  var step: ResultStep? { scenario.map { ResultStep(scenario: $0.title, number: $0.step ?? 1) } }
 
   func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool] {
     spools.prepare(

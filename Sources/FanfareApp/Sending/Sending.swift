@@ -125,7 +125,8 @@ struct Sending {
     let control = RunControl(usesBreaker: !settings.breaker.isOff)
     resources.cancellation.add(control)
     let endpoint = try resources.endpoint(of: server, for: scenario, context)
-    var outputs = try RunOutputs(settings, showsProgress: resources.showsProgress, context)
+    var outputs = try RunOutputs(
+      settings, of: run.step, showsProgress: resources.showsProgress, context)
     let start = RunStart(
       message: message, identity: run.identity(given: message.apnsID, context.clock),
       settings: settings, server: server, credentials: credentials, context: context)

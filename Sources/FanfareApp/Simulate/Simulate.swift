@@ -90,11 +90,12 @@ extension Simulate {
 
   /// A file for each step of a scenario, or the only one.
   func steps() throws(Failure) -> [Step] {
-    guard let scenario = try scenario.map(readScenario) else {
+    guard let path = scenario else {
       return [
         Step(file: try file(of: nil, in: nil), name: nil, pauseMilliseconds: 0, filesRead: [])
       ]
     }
+    let scenario = try readScenario(path, context)
     return try scenario.steps.map { (step) throws(Failure) in
       Step(
         file: try file(of: step, in: scenario),

@@ -26,10 +26,7 @@ package struct ProfileFile: Sendable {
     let name = json["default"]
     defaultName = (name?.string).map { Setting($0, .file(path, at: name?.position)) }
     let profiles = (json["profiles"]?.object?.members ?? []).map {
-      Profile($0, problems) { written in
-        if let home, written.hasPrefix("~/") { return home + written.dropFirst() }
-        return written.path(inFolderOf: path)
-      }
+      Profile($0, problems) { $0.path(inFolderOf: path, home: home) }
     }
     self.profiles = try problems.passing(profiles)
   }

@@ -20,25 +20,41 @@ public struct Expectation: Sendable, Hashable {
 
 /// An expectation that was not met.
 public enum Miss: Sendable, Hashable {
-  /// Some lines have another status, or none. `got` are the others, most frequent first.
+  /// Some lines have another status, or none. `got` is what they came to, most frequent first.
   case status(wanted: Status, got: [Count])
   /// Some lines have another reason, or none.
   case reason(wanted: Reason, got: [Count])
-  /// Fewer were accepted.
-  case accepted(wanted: Double, got: Int, of: Int)
+  /// Fewer were accepted. `others` is what the rest came to, most frequent first.
+  case accepted(wanted: Double, got: Int, of: Int, others: [Count])
   /// The 99th percentile was higher; nil when nothing was answered.
   case latency(wanted: Int, got: Double?)
 
-  /// What became of a line in place of what was wanted.
+  /// What became of a line.
   public enum Came: Sendable, Hashable {
-    case status(Status)
-    case reason(Reason)
-    /// An answer without a reason: an accepted push has none.
-    case noReason
+    /// An answer: its status, and its reason unless it had none. An accepted push has none.
+    case answer(status: Status, reason: Reason?)
     /// A push without an answer.
     case outcome(Outcome)
     /// A line that is not a recipient.
     case badLine
+
+    /// The answer to an accepted push.
+    public static let accepted = Came.answer(status: .accepted, reason: nil)
+
+    /// What became of a push.
+    public init(_ result: PushResult) {
+      let answer = result.response.map { response in
+        Came.answer(
+          status: response.status, reason: response.isAccepted ? nil : response.reason)
+      }
+      self = answer ?? .outcome(result.outcome)
+    }
+
+    /// The status of the answer; nil without one.
+    public var status: Status? { if case .answer(let status, _) = self { status } else { nil } }
+
+    /// The reason of the answer; nil without one.
+    public var reason: Reason? { if case .answer(_, let reason) = self { reason } else { nil } }
   }
 
   /// How many lines came to the same.
@@ -58,22 +74,19 @@ extension Expectation {
     if summary.lines == 0, summary.recipients.lines > 0 { return [] }
     var misses: [Miss] = []
     if let status {
-      let got = others(in: summary, accepted: .status(.accepted), wanted: .status(status)) {
-        .status($0.status)
-      }
+      let got = others(in: summary) { $0.status == status }
       if !got.isEmpty { misses.append(.status(wanted: status, got: got)) }
     }
     if let reason {
-      let got = others(in: summary, accepted: .noReason, wanted: .reason(reason)) {
-        $0.reason.map { .reason($0) } ?? .noReason
-      }
+      let got = others(in: summary) { $0.reason == reason }
       if !got.isEmpty { misses.append(.reason(wanted: reason, got: got)) }
     }
     let (accepted, lines) = (summary[.accepted], summary.lines)
     if let share = acceptedAtLeast,
       lines == 0 || Double(accepted) < share * Double(lines) - 1e-9
     {
-      misses.append(.accepted(wanted: share, got: accepted, of: lines))
+      misses.append(
+        .accepted(wanted: share, got: accepted, of: lines, others: summary.notAccepted))
     }
     let latency = summary.latency.percentile(0.99)
     if let limit = latencyP99Below, latency.map({ $0 >= Double(limit) }) ?? true {
@@ -83,18 +96,11 @@ extension Expectation {
   }
 
   /// What lines came to instead of what is expected, most frequent first.
-  ///
-  /// - Parameter accepted: what accepted pushes came to.
   private func others(
-    in summary: RunSummary, accepted: Miss.Came, wanted: Miss.Came,
-    value: (RunSummary.Refusal) -> Miss.Came
+    in summary: RunSummary, isWanted: (Miss.Came) -> Bool
   ) -> [Miss.Count] {
-    var counts = summary.unanswered
-    if acceptedAtLeast == nil { counts[accepted, default: 0] += summary[.accepted] }
-    for (refusal, count) in summary.reasons { counts[value(refusal), default: 0] += count }
-    counts[wanted] = nil
-    return counts.filter { $0.value > 0 }.sorted { $0.value > $1.value }
-      .map { Miss.Count(value: $0.key, count: $0.value) }
+    let lines = acceptedAtLeast == nil ? summary.came : summary.notAccepted
+    return lines.filter { !isWanted($0.value) }
   }
 
   /// Whether it says nothing at all.
@@ -106,7 +112,22 @@ extension Expectation {
 
 extension RunSummary {
   /// Pushes and bad lines.
-  fileprivate var lines: Int { total + recipients.badLines }
+  package var lines: Int { total + recipients.badLines }
+
+  /// What the lines came to that were not accepted, most frequent first.
+  package var notAccepted: [Miss.Count] { came.filter { $0.value != .accepted } }
+
+  /// What all lines came to, most frequent first.
+  fileprivate var came: [Miss.Count] {
+    var counts = unanswered
+    counts[.accepted, default: 0] += self[.accepted]
+    for (refusal, count) in reasons {
+      counts[.answer(status: refusal.status, reason: refusal.reason), default: 0] += count
+    }
+    return counts.filter { $0.value > 0 }
+      .sorted { ($1.value, "\($0.key)") < ($0.value, "\($1.key)") }
+      .map { Miss.Count(value: $0.key, count: $0.value) }
+  }
 
   /// Of these, those that no answer tells of. Of refused pushes the outcome does not tell which were
   /// answered, so answers are taken from those of the outcomes in turn.

@@ -53,3 +53,14 @@ public struct ScenarioStep: Sendable {
   /// What answers are expected; nil expects every push to be accepted, and no more.
   public var expectation: Expectation?
 }
+
+// What stands for a scenario that could not be read, in reports.
+extension Scenario {
+  /// A scenario of which only the file is known.
+  package init(unreadable file: String) { self.init(file: file) }
+}
+
+extension ScenarioStep {
+  /// The place of a step of which nothing else is known.
+  package init(at origin: Origin) { self.init(origin: origin) }
+}

@@ -10,9 +10,11 @@ public struct ScenarioFolder {
 
   /// Sorts files by what is in them.
   ///
-  /// - Parameter readFile: a file's bytes; nil when it cannot be read.
-  public init(_ files: [String], readFile: (String) -> [UInt8]?) {
-    let outlines = files.map { ScenarioOutline(readFile($0) ?? [], file: $0) }
+  /// - Parameters:
+  ///   - home: what `~` stands for at the start of a path; nil leaves it as it is.
+  ///   - readFile: a file's bytes; nil when it cannot be read.
+  public init(_ files: [String], home: String?, readFile: (String) -> [UInt8]?) {
+    let outlines = files.map { ScenarioOutline(readFile($0) ?? [], file: $0, home: home) }
     let extended = Set(outlines.compactMap { $0.extended.map(Self.plain) })
     let places = Dictionary(zip(files.map(Self.plain), outlines)) { first, _ in first }
     /// Whether a file says what is sent, or one that it extends.
@@ -52,11 +54,11 @@ public struct ScenarioOutline {
   let extended: String?
 
   /// Looks at a text, which may be no JSON5.
-  public init(_ text: [UInt8], file: String) {
+  public init(_ text: [UInt8], file: String, home: String? = nil) {
     let json = try? JSONReader(.json5).read(text)
     let has = { (key: String) in json?[key] != nil }
     hasContent = has("notification") || has("steps")
     isScript = !hasContent && !has("extends") && (has("rules") || has("settings"))
-    extended = (json?["extends"]?.string).map { $0.path(inFolderOf: file) }
+    extended = (json?["extends"]?.string).map { $0.path(inFolderOf: file, home: home) }
   }
 }

@@ -14,6 +14,8 @@ struct ScenarioLayer {
   }
 
   var position: JSONPosition?
+  /// Whether all files that it extends could be read.
+  var isWhole = true
   var name: String?
   var settings = Settings()
   var script: String?

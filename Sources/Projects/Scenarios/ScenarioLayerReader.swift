@@ -7,6 +7,8 @@ internal import Recipients
 struct ScenarioLayerReader {
   /// The scenario, which may be another file that extends this one: the origin of its settings.
   let scenario: String
+  /// What `~` stands for; nil leaves it as it is.
+  let home: String?
   let readFile: (String) -> [UInt8]?
   let problems: ProblemList
 
@@ -142,5 +144,5 @@ struct ScenarioLayerReader {
   }
 
   /// A path as it is from here.
-  func path(_ name: String) -> String { name.path(inFolderOf: file) }
+  func path(_ name: String) -> String { name.path(inFolderOf: file, home: home) }
 }

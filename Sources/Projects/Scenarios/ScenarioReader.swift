@@ -6,13 +6,16 @@ internal import PlainText
 /// line and column.
 public struct ScenarioReader {
   private let file: String
+  private let home: String?
   private let readFile: (String) -> [UInt8]?
 
   /// - Parameters:
   ///   - file: the scenario's file, as the user named it. Paths in it are relative to its folder.
+  ///   - home: what `~` stands for at the start of a path; nil leaves it as it is.
   ///   - readFile: the bytes of another file; nil when it cannot be read.
-  public init(file: String, readFile: @escaping (String) -> [UInt8]?) {
+  public init(file: String, home: String? = nil, readFile: @escaping (String) -> [UInt8]?) {
     self.file = file
+    self.home = home
     self.readFile = readFile
   }
 
@@ -20,35 +23,61 @@ public struct ScenarioReader {
   ///
   /// - Throws: `BrokenRules` with everything that is wrong with the files.
   public func read(_ text: [UInt8]) throws(BrokenRules) -> Scenario {
-    let (layer, problems) = try layer(file, text, after: [file])
-    let all = problems + problemsOfWhole(layer)
-    guard all.isEmpty else { throw BrokenRules(all) }
-    return layer.scenario(in: file)
+    let (scenario, problems) = readInPart(text)
+    guard problems.isEmpty else { throw BrokenRules(problems) }
+    return scenario
   }
 
-  /// What a file says, over what it extends.
+  /// Reads of a scenario, and of whatever it extends, what can be read, with everything that is wrong
+  /// with the files. If something is, it may have no steps.
+  package func readInPart(_ text: [UInt8]) -> (scenario: Scenario, problems: [Problem]) {
+    var problems: [Problem] = []
+    let layer = layer(file, text, after: [file], &problems)
+    if let layer, layer.isWhole { problems += problemsOfWhole(layer) }
+    return (layer?.scenario(in: file) ?? Scenario(unreadable: file), problems)
+  }
+
+  /// What a file says, over what it extends; nil when it is not JSON5.
   ///
-  /// - Parameter path: the files that led here, itself the last.
+  /// - Parameters:
+  ///   - path: the files that led here, itself the last.
+  ///   - all: is given what is wrong.
   private func layer(
-    _ file: String, _ text: [UInt8], after path: [String]
-  ) throws(BrokenRules) -> (ScenarioLayer, [Problem]) {
+    _ file: String, _ text: [UInt8], after path: [String], _ all: inout [Problem]
+  ) -> ScenarioLayer? {
     let problems = ProblemList(file: file, kind: "scenario")
-    let reader = ScenarioLayerReader(scenario: self.file, readFile: readFile, problems: problems)
-    let json = try problems.read(text, as: ScenarioShape.file)
-    let layer = reader.layer(json)
-    guard let extended = json["extends"] else { return (layer, problems.list) }
-    if let name = extended.string.map(reader.path), path.contains(name) {
-      problems.add(
-        extended, "extends",
-        "These extend each other: \((path + [name]).joined(separator: " → ").printable).",
-        fix: "Let the last of them extend nothing.")
-    } else if let (name, text) = reader.contents(extended, at: "extends", "scenario") {
-      let (base, others) = try self.layer(name, text, after: path + [name])
-      var merged = layer.over(base)
-      merged.bases = [name] + base.bases
-      return (merged, problems.list + others)
+    let reader = ScenarioLayerReader(
+      scenario: self.file, home: home, readFile: readFile, problems: problems)
+    guard let json = try? problems.read(text, as: ScenarioShape.file) else {
+      all += problems.list
+      return nil
     }
-    return (layer, problems.list)
+    let layer = reader.layer(json)
+    guard let extended = json["extends"] else {
+      all += problems.list
+      return layer
+    }
+    let base = base(named: extended, reader, after: path)
+    all += problems.list
+    let lower = base.flatMap { self.layer($0.path, $0.bytes, after: path + [$0.path], &all) }
+    var whole = lower.map { layer.over($0) } ?? layer
+    whole.isWhole = lower?.isWhole ?? false
+    whole.bases = (base.map { [$0.path] } ?? []) + (lower?.bases ?? [])
+    return whole
+  }
+
+  /// The file that another extends; nil when it cannot be read, or leads back, which is a problem.
+  private func base(
+    named extended: JSON, _ reader: ScenarioLayerReader, after path: [String]
+  ) -> (path: String, bytes: [UInt8])? {
+    guard let name = extended.string.map(reader.path), path.contains(name) else {
+      return reader.contents(extended, at: "extends", "scenario")
+    }
+    reader.problems.add(
+      extended, "extends",
+      "These extend each other: \((path + [name]).joined(separator: " → ").printable).",
+      fix: "Let the last of them extend nothing.")
+    return nil
   }
 
   /// What is missing in all files together.

@@ -1,4 +1,5 @@
 internal import APNS
+internal import PlainText
 
 extension FileShape {
   /// An object with these keys and no others.
@@ -13,7 +14,11 @@ enum SettingShapes {
   /// Where to send, in a scenario.
   static let scriptedEnvironment = FileShape.either([name, server, emulator])
 
-  private static let name = FileShape.word(EnvironmentSetting.names)
+  private static let name = FileShape.word(EnvironmentSetting.names) { text in
+    guard text.contains("://") || text.contains(".") || text.contains(":") else { return nil }
+    let url = text.contains("://") ? text : "https://\(text)"
+    return "A server goes into an object: environment: {server: \"\(url.printable)\"}."
+  }
 
   private static let server = FileShape.object(
     FileKey("server", .text, isRequired: true, help: "https://HOST:PORT"),

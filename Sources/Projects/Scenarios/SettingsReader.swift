@@ -82,7 +82,10 @@ extension ProblemList {
 
 extension String {
   /// This path as it is from here, where a file wrote it relative to its own folder.
-  func path(inFolderOf file: String) -> String {
+  ///
+  /// - Parameter home: what `~` stands for at its start; nil leaves it as it is.
+  func path(inFolderOf file: String, home: String?) -> String {
+    if let home, hasPrefix("~/") { return home + dropFirst() }
     guard !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return self }
     return String(file[...slash]) + self
   }

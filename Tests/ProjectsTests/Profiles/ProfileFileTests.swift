@@ -85,6 +85,10 @@ struct ProfileFileTests {
       "Write production"
     ),
     (
+      "{profiles: {a: {environment: 'https://a.example'}}}", "profiles.a.environment", 1, 30,
+      #"{server: "https://a.example"}"#
+    ),
+    (
       "{profiles: {a: {environment: {server: 'ftp://x'}}}}", "profiles.a.environment.server", 1,
       39, "https://HOST"
     ),

@@ -11,8 +11,14 @@ struct ExpectationTests {
     let summary = figures([(.accepted, nil, 19), (.rejected, .unregistered, 1)])
     #expect(misses(summary) { $0.acceptedAtLeast = 0.95 }.isEmpty)
     #expect(
-      misses(summary) { $0.acceptedAtLeast = 0.96 } == [.accepted(wanted: 0.96, got: 19, of: 20)])
-    #expect(misses(figures([])) { $0.acceptedAtLeast = 0 } == [.accepted(wanted: 0, got: 0, of: 0)])
+      misses(summary) { $0.acceptedAtLeast = 0.96 } == [
+        .accepted(
+          wanted: 0.96, got: 19, of: 20, others: [.init(value: Self.unregistered, count: 1)])
+      ])
+    #expect(
+      misses(figures([])) { $0.acceptedAtLeast = 0 } == [
+        .accepted(wanted: 0, got: 0, of: 0, others: [])
+      ])
   }
 
   @Test("A status is that of every push; what has none is told of")
@@ -25,11 +31,33 @@ struct ExpectationTests {
       misses(summary) { $0.status = .accepted } == [
         .status(
           wanted: .accepted,
-          got: [.init(value: .status(.gone), count: 3), .init(value: .outcome(.unknown), count: 1)])
+          got: [
+            .init(value: Self.unregistered, count: 3), .init(value: .outcome(.unknown), count: 1),
+          ])
       ])
     #expect(
       misses(figures([(.rejected, .unregistered, 3)])) { $0.status = .gone }.isEmpty)
   }
+
+  @Test("Answers are told apart by status and reason, the most frequent first, then by name")
+  func answers() {
+    let summary = figures([
+      (.rejected, .badDeviceToken, 1), (.accepted, nil, 1), (.rejected, .unregistered, 2),
+    ])
+    let bad = Miss.Came.answer(status: .badRequest, reason: .badDeviceToken)
+    #expect(
+      misses(summary) { $0.reason = .badTopic } == [
+        .reason(
+          wanted: .badTopic,
+          got: [
+            .init(value: Self.unregistered, count: 2), .init(value: .accepted, count: 1),
+            .init(value: bad, count: 1),
+          ])
+      ])
+    #expect(summary.notAccepted.map(\.value) == [Self.unregistered, bad])
+  }
+
+  private static let unregistered = Miss.Came.answer(status: .gone, reason: .unregistered)
 
   @Test("Beside a share, status and reason are those of the pushes that were not accepted")
   func others() {

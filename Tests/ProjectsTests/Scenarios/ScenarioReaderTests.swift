@@ -127,6 +127,10 @@ struct ScenarioReaderTests {
     ),
     ("{variables: {'a b': 1}, notification: {payload: {}}}", "value", "variables.a b", "name"),
     (
+      "{environment: 'https://a.example', notification: {payload: {}}}", "value", "environment",
+      "Invalid value"
+    ),
+    (
       "{environment: 'sandbx', notification: {payload: {}}}", "value", "environment",
       "Invalid value"
     ),
@@ -153,6 +157,63 @@ struct ScenarioReaderTests {
     #expect(error?.problems.map(\.file) == ["app/s.json5", "app/b.json5"])
     #expect(error?.problems.map(\.line) == [1, 2])
     #expect(error?.problems.last?.fix == "Did you mean 'profile'?")
+  }
+
+  static let addresses: [(written: String, fix: String)] = [
+    ("https://a.example:8443", #"environment: {server: "https://a.example:8443"}"#),
+    ("push.example.com", #"environment: {server: "https://push.example.com"}"#),
+    ("localhost:2197", #"environment: {server: "https://localhost:2197"}"#),
+    ("sandbx", "Did you mean 'sandbox'?"), ("test", "Write production"),
+  ]
+
+  @Test("A server in place of a name is told the form that it needs", arguments: addresses)
+  func address(_ row: (written: String, fix: String)) {
+    let error = #expect(throws: BrokenRules.self) {
+      try read("{environment: '\(row.written)', notification: {payload: {}}}")
+    }
+    let fix = error?.problems.first?.fix ?? ""
+    #expect(fix.contains(row.fix), "\(fix)")
+  }
+
+  @Test("A path may begin at home")
+  func home() throws {
+    let text = """
+      {extends: "~/base.json5", recipients: ["~/lists/beta.csv"], credentials: {key: "~/k.p8"},
+       environment: {server: "https://a.example", ca: "~/ca.pem"},
+       notification: {payload: "~/p.json"}}
+      """
+    let files = [
+      "/home/ada/base.json5": "{credentials: {cert: 'c.p12'}, name: 'Base'}",
+      "/home/ada/p.json": "{\"aps\":{}}",
+    ].mapValues { Array($0.utf8) }
+    let scenario = try ScenarioReader(file: "app/s.json5", home: "/home/ada") { files[$0] }
+      .read(Array(text.utf8))
+    #expect(scenario.name == "Base" && scenario.settings.key?.value == .file("/home/ada/k.p8"))
+    #expect(scenario.settings.serverCA?.value == "/home/ada/ca.pem")
+    #expect(scenario.steps[0].payload?.file == "/home/ada/p.json")
+    #expect(scenario.steps[0].recipients.map(\.name) == ["/home/ada/lists/beta.csv"])
+    let elsewhere = "{recipients: ['~/a.csv'], notification: {payload: {aps: {}}}}"
+    #expect(try read(elsewhere).steps[0].recipients.map(\.name) == ["app/~/a.csv"])
+  }
+
+  @Test("What can be read is there beside what is wrong")
+  func inPart() {
+    let files = ["app/b.json5": "{name: 'B' ", "app/c.json5": "{nam: 1}"].mapValues {
+      Array($0.utf8)
+    }
+    func parts(_ text: String) -> (scenario: Scenario, problems: [Problem]) {
+      ScenarioReader(file: "app/s.json5") { files[$0] }.readInPart(Array(text.utf8))
+    }
+    let misspelt = parts("{nam: 1, steps: [{notification: {payload: {aps: {}}, typ: 'x'}}]}")
+    #expect(misspelt.problems.count == 2 && misspelt.scenario.steps.count == 1)
+    // What follows from a base that cannot be read is not a problem of its own.
+    let onBroken = parts("{nam: 1, extends: 'b.json5'}")
+    #expect(onBroken.problems.map(\.rule) == ["scenario-key", "scenario-syntax"])
+    #expect(
+      parts("{extends: 'c.json5'}").problems.map(\.rule) == ["scenario-key", "scenario-missing"])
+    let unreadable = parts("{name: ")
+    #expect(unreadable.problems.map(\.rule) == ["scenario-syntax"])
+    #expect(unreadable.scenario.file == "app/s.json5" && unreadable.scenario.steps.isEmpty)
   }
 
   private func read(_ text: String, files: [String: String] = [:]) throws -> Scenario {

@@ -8,7 +8,7 @@ internal import Projects
 extension StepReport {
   var annotation: String {
     gitHubAnnotation(
-      .error, file, line, nil, title: "\(scenario.title), step \(step.label)",
+      .error, file, line, nil, title: "\(scenario.title), \(title)",
       reasons.joined(separator: "\n"))
   }
 }

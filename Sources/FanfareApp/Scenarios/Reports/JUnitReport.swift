@@ -1,71 +1,71 @@
 internal import APNS
 internal import Projects
 
-/// Scenarios as test suites and steps as test cases, in the XML that JUnit made common.
+/// The steps of all scenarios as test cases of one suite, in the XML that JUnit made common.
+///
+/// It has only what the schemas of Jenkins (junit-10.xsd of its xUnit plugin) and of Maven Surefire
+/// (surefire-test-report-3.0.xsd) both allow: they know no file and line of a test case, and Surefire
+/// knows no suites of suites.
 struct JUnitReport {
   let scenarios: [ScenarioReport]
   /// When it is written, in milliseconds since 1970 UTC.
   let now: Int64
 
   var text: String {
+    let steps = scenarios.flatMap(\.steps)
     let seconds = scenarios.reduce(0) { $0 + $1.seconds }
-    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      + XML(
-        "testsuites", [("name", "fanfare")] + counts(scenarios.flatMap(\.steps), seconds),
-        scenarios.map(suite)
-      ).text()
-  }
-
-  private func suite(_ report: ScenarioReport) -> XML {
-    XML(
-      "testsuite",
-      [("name", report.scenario.title), ("file", report.scenario.file)]
-        + counts(report.steps, report.seconds) + [("timestamp", timestamp)],
-      report.steps.map(testCase))
+    let timestamp = XML(
+      "property", [("name", "timestamp"), ("value", ISO8601.text(seconds: now / 1000))])
+    let suite = XML(
+      "testsuite", [("name", "fanfare")] + counts(steps, seconds),
+      [XML("properties", [], [timestamp])] + steps.map(testCase))
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + suite.text()
   }
 
   private func counts(_ steps: [StepReport], _ seconds: Double) -> [XML.Attribute] {
-    let verdicts = steps.map(\.verdict.element)
+    let elements = steps.map(\.verdict.element?.name)
     let counts = [("failures", "failure"), ("errors", "error"), ("skipped", "skipped")].map {
-      (name, element) in (name, "\(verdicts.count { $0 == element })")
+      (name, element) in (name, "\(elements.count { $0 == element })")
     }
     return [("tests", "\(steps.count)")] + counts + [("time", fixed(seconds, decimals: 3))]
   }
 
   private func testCase(_ step: StepReport) -> XML {
-    let run = step.run?.summary.run.map { run in
-      XML("properties", [], [XML("property", [("name", "run"), ("value", "\(run)")])])
-    }
-    return XML(
+    XML(
       "testcase",
       [
-        ("name", "step \(step.step.label)"), ("classname", step.scenario.title),
-        ("file", step.file), ("line", step.line.map { "\($0)" }),
+        ("name", step.title), ("classname", step.scenario.title),
         ("time", fixed(step.seconds, decimals: 3)),
       ],
-      [run, verdict(step), step.run.map { XML("system-out", text: $0.text) }].compactMap(\.self))
+      [verdict(step), output(step)].compactMap(\.self))
   }
 
   private func verdict(_ step: StepReport) -> XML? {
-    step.verdict.element.map { name in
+    step.verdict.element.map { name, type in
       XML(
-        name, [("message", step.reasons.first)],
-        text: name == "skipped" ? nil : step.reasons.joined(separator: "\n"))
+        name, [("message", step.reasons.first), ("type", type)],
+        text: type.map { _ in (step.reasons + ["at \(step.place)"]).joined(separator: "\n") })
     }
   }
 
-  /// Without fractions and zone, as xs:dateTime is used here.
-  private var timestamp: String { String(ISO8601.text(seconds: now / 1000).dropLast()) }
+  private func output(_ step: StepReport) -> XML? {
+    step.run.map { run in
+      let number = run.summary.run.map { "run \($0)\n" } ?? ""
+      return XML("system-out", text: "\(step.place)\n\(number)\(run.text)")
+    }
+  }
 }
 
 extension StepReport.Verdict {
-  /// The element that stands for it in a test case; nil for a success, which has none.
-  fileprivate var element: String? {
+  /// The element that stands for it in a test case, and its type; nil for a success, which has none.
+  fileprivate var element: (name: String, type: String?)? {
     switch self {
     case .passed: nil
-    case .failed: "failure"
-    case .broken, .interrupted: "error"
-    case .skipped: "skipped"
+    case .failed: ("failure", "expectation")
+    case .broken: ("error", "error")
+    case .invalid: ("error", "invalid")
+    case .interrupted: ("error", "interrupted")
+    case .skipped, .notSent: ("skipped", nil)
     }
   }
 }

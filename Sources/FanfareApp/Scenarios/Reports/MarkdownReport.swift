@@ -21,17 +21,16 @@ struct MarkdownReport {
   private func row(_ step: StepReport) -> String {
     let cells = [
       step.isPassed ? "✅" : step.isWrong ? "❌" : "➖", escaped(step.scenario.title),
-      escaped(step.step.label), step.accepted ?? "", step.latency ?? "",
+      escaped(step.label), step.accepted ?? "", step.latency ?? "",
       step.run?.summary.run.map { "\($0)" } ?? "",
     ]
     return "| " + cells.joined(separator: " | ") + " |\n"
   }
 
   private func failure(_ step: StepReport) -> String {
-    let place = step.file + (step.line.map { ":\($0)" } ?? "")
-    let title = "**\(escaped(step.scenario.title)), step \(escaped(step.step.label))**"
+    let title = "**\(escaped(step.scenario.title)), \(escaped(step.title))**"
     let reasons = step.reasons.map { "- \(escaped($0))\n" }.joined()
-    return "\n\(title) (\(escaped(place)))\n\n\(reasons)"
+    return "\n\(title) (\(escaped(step.place)))\n\n\(reasons)"
   }
 
   /// Without what Markdown or HTML would take for its own.

@@ -19,6 +19,10 @@ struct StepReport: Sendable {
     case failed([Miss])
     /// It could not be sent, or its results were lost.
     case broken(Failure)
+    /// It is no step: the scenario's file cannot be used.
+    case invalid(Failure)
+    /// It was not run, because a scenario cannot be.
+    case notSent
     /// It was not run, because the step with this number failed.
     case skipped(after: Int)
     /// It was not run, because the command was interrupted.
@@ -46,6 +50,8 @@ struct StepRun: Sendable {
   var coloredText = ""
   /// Why rows were skipped, a line for each of the first.
   var skipped: [String] = []
+  /// The first device tokens that came to the same, as they are shown.
+  var examples: [Miss.Came: [String]] = [:]
 
   var report: Run.Report { summary.report }
 }
@@ -56,8 +62,8 @@ extension StepReport {
   /// Whether it ran, and was not as expected.
   var isWrong: Bool {
     switch verdict {
-    case .failed, .broken: true
-    case .passed, .skipped, .interrupted: false
+    case .failed, .broken, .invalid: true
+    case .passed, .skipped, .interrupted, .notSent: false
     }
   }
 
@@ -73,11 +79,23 @@ extension StepReport {
     return isInterrupted ? .interrupted : .skipped(after: step.number)
   }
 
+  /// Whether it is a step, not a scenario whose file cannot be used.
+  var isStep: Bool { if case .invalid = verdict { false } else { true } }
+
+  /// `1 start`, or `scenario file`.
+  var label: String { isStep ? step.label : "scenario file" }
+
+  /// `step 1 start`, or `scenario file`.
+  var title: String { isStep ? "step \(step.label)" : label }
+
   /// The file that it is written in, which may be one that the scenario extends.
   var file: String { step.origin.file ?? scenario.file }
 
   /// The line of that file on which it begins.
   var line: Int? { step.origin.position?.line }
+
+  /// `order.json5:4`
+  var place: String { file + (line.map { ":\($0)" } ?? "") }
 }
 
 extension ScenarioStep {

@@ -58,9 +58,10 @@ struct ScenarioTeller: Sendable {
 
   private func writeErrors(of step: StepReport) {
     switch step.verdict {
-    case .broken(let failure): context.warn(failure, canDoWithoutHistory: true)
+    case .broken(let failure), .invalid(let failure):
+      context.warn(failure, canDoWithoutHistory: true)
     case .failed: context.warn(step.run?.report.stopCause?.failure?.parts() ?? [])
-    case .passed, .skipped, .interrupted: break
+    case .passed, .skipped, .interrupted, .notSent: break
     }
   }
 
@@ -108,7 +109,7 @@ struct ScenarioText: Sendable {
     case .passed: return run + "\(style.good("as expected"))\n"
     case .failed:
       return run + step.reasons.map { "\(style.bold("not as expected:")) \($0)\n" }.joined()
-    case .broken, .skipped, .interrupted: return run
+    case .broken, .invalid, .skipped, .interrupted, .notSent: return run
     }
   }
 

@@ -12,17 +12,19 @@ extension StepReport {
     switch verdict {
     case .passed: []
     case .failed(let misses):
-      (isInterrupted ? ["interrupted"] : []) + misses.map(\.sentence) + shortfall + stop
-        + (run?.skipped ?? [])
-    case .broken(let failure): failure.lines
+      (isInterrupted ? ["interrupted"] : []) + misses.map { $0.sentence(of: run) } + shortfall
+        + stop + (run?.skipped ?? [])
+    case .broken(let failure), .invalid(let failure): failure.lines
     case .skipped(let number): ["not run: step \(number) was not as expected"]
     case .interrupted: ["not run: interrupted"]
+    case .notSent: ["not run: nothing is sent until every scenario is valid"]
     }
   }
 
   private var shortfall: [String] {
     guard let run, step.wantsAcceptance, run.report.exitCode != .success else { return [] }
-    return [run.report.summary.shortfall]
+    let others = run.words(for: run.report.summary.notAccepted)
+    return ["not all accepted: \(others.isEmpty ? "nothing was sent" : others)"]
   }
 
   private var stop: [String] {
@@ -33,8 +35,7 @@ extension StepReport {
   var accepted: String? {
     run.map { run in
       let summary = run.report.summary
-      let all = summary.total + summary.recipients.badLines
-      return "\(grouped(summary[.accepted])) of \(grouped(all))"
+      return "\(grouped(summary[.accepted])) of \(grouped(summary.lines))"
     }
   }
 
@@ -50,7 +51,7 @@ extension StepReport {
   var jsonLine: String {
     let head: [Report.Part] = [
       .json("scenario", .text(scenario.title)), .json("file", .text(scenario.file)),
-      .json("step", .number(step.number)), .json("stepName", .text(step.name)),
+      .json("step", .number(isStep ? step.number : nil)), .json("stepName", .text(step.name)),
       .json("passed", .flag(isPassed)),
     ]
     let parts = head + verdictParts + (run?.summary.parts ?? [])
@@ -61,9 +62,12 @@ extension StepReport {
     let why = JSON.text(reasons.joined(separator: " "))
     return switch verdict {
     case .passed: []
-    case .failed(let misses): [.list("missed", misses.map(\.parts))]
-    case .broken: [.json("error", why)]
-    case .skipped, .interrupted: [.json("notRun", why)]
+    case .failed(let misses):
+      [.list("missed", misses.map { $0.parts(of: run) }), .json("why", .texts(reasons))]
+    case .broken(let failure), .invalid(let failure):
+      [.json("error", why)]
+        + (failure.problems.isEmpty ? [] : [.problems(key: "problems", failure.problems)])
+    case .skipped, .interrupted, .notSent: [.json("notRun", why)]
     }
   }
 }
@@ -77,25 +81,28 @@ extension ScenarioStep {
   }
 }
 
-extension RunSummary {
-  fileprivate var shortfall: String {
-    let others = Outcome.allCases.filter { $0 != .accepted && $0 != .rejected }
-    let causes =
-      sortedReasons.map { ($0.0.name.printable, $0.1) } + others.map { ($0.words, self[$0]) }
-      + [("bad lines", recipients.badLines)]
-    let parts = causes.filter { $0.1 > 0 }.map { "\($0.0) (\(grouped($0.1)))" }
-    return "not all accepted: "
-      + (parts.isEmpty ? "nothing was sent" : parts.joined(separator: ", "))
+extension StepRun {
+  /// `410 Unregistered for 1 of 5: …c6d7e8f9; skipped for 2 of 5`: how many lines came to what, with
+  /// the device tokens of the first.
+  fileprivate func words(for counts: [Miss.Count]) -> String {
+    let lines = grouped(report.summary.lines)
+    return counts.map { count in
+      let named = examples[count.value] ?? []
+      let rest = count.count - named.count
+      let more = rest > 0 && !named.isEmpty ? " and \(grouped(rest)) more" : ""
+      return "\(count.value.words) for \(grouped(count.count)) of \(lines)"
+        + (named.isEmpty ? "" : ": ") + named.joined(separator: ", ") + more
+    }.joined(separator: "; ")
   }
 }
 
 extension Miss.Came {
-  /// `410`, `Unregistered`, `no reason`, `skipped`, `bad line`
+  /// `410 Unregistered`, `502 without a reason`, `skipped`, `bad line`
   var words: String {
     switch self {
-    case .status(let status): "\(status)"
-    case .reason(let reason): reason.rawValue
-    case .noReason: "no reason"
+    case .accepted: "\(Status.accepted)"
+    case .answer(let status, let reason):
+      "\(status) \(reason?.rawValue.printable ?? "without a reason")"
     case .outcome(let outcome): outcome.words
     case .badLine: "bad line"
     }
@@ -103,25 +110,47 @@ extension Miss.Came {
 }
 
 extension Miss {
-  var sentence: String { "\(facts.key): wanted \(facts.wanted.text), got \(facts.got.text)" }
+  /// `status: wanted 200, got 410 Unregistered for 1 of 5: …c6d7e8f9`
+  func sentence(of run: StepRun?) -> String {
+    let others = run?.words(for: others) ?? ""
+    let got = [facts.got.text, others].filter { !$0.isEmpty }.joined(separator: "; ")
+    return "\(facts.key): wanted \(facts.wanted.text), got \(got)"
+  }
 
-  fileprivate var parts: [Report.Part] {
-    [
+  fileprivate func parts(of run: StepRun?) -> [Report.Part] {
+    let examples = run?.examples ?? [:]
+    let answers = others.map { $0.parts(examples[$0.value] ?? []) }
+    return [
       .json("expectation", .text(facts.key)), .json("wanted", facts.wanted.json),
       .json("got", facts.got.json),
-    ]
+    ] + (others.isEmpty ? [] : [.list("answers", answers)])
+  }
+
+  /// What lines came to that was not wanted.
+  private var others: [Count] {
+    switch self {
+    case .status(_, let got), .reason(_, let got): got
+    case .accepted(_, _, _, let others): others
+    case .latency: []
+    }
   }
 
   private typealias Fact = (text: String, json: JSON)
 
-  /// The key of the expectation, and both in words and in JSON.
+  /// The key of the expectation, and both in words and in JSON. What lines came to has its own words.
   private var facts: (key: String, wanted: Fact, got: Fact) {
     switch self {
     case .status(let wanted, let got):
-      ("status", ("\(wanted)", .number(wanted.rawValue)), Self.fact(got))
+      (
+        "status", ("\(wanted)", .number(wanted.rawValue)),
+        ("", Self.counts(got) { $0.status.map { "\($0)" } })
+      )
     case .reason(let wanted, let got):
-      ("reason", (Self.word(wanted), .text(wanted.rawValue)), Self.fact(got))
-    case .accepted(let wanted, let count, let all):
+      (
+        "reason", (Self.word(wanted), .text(wanted.rawValue)),
+        ("", Self.counts(got) { $0.reason?.rawValue ?? $0.status.map { _ in "no reason" } })
+      )
+    case .accepted(let wanted, let count, let all, _):
       ("acceptedAtLeast", (Self.percent(wanted), .decimal(wanted)), Self.fact(count, of: all))
     case .latency(let wanted, let got):
       (
@@ -132,12 +161,17 @@ extension Miss {
   }
 
   /// How many lines had which answer.
-  private static func fact(_ counts: [Count]) -> Fact {
-    let members = counts.map { JSONMember(key: $0.value.words, value: .number($0.count)) }
-    return (
-      counts.map { "\($0.value.words) (\(grouped($0.count)))" }.joined(separator: ", "),
-      JSON(.object(JSONObject(members)))
-    )
+  ///
+  /// - Parameter name: what answers are counted by; nil for what is no answer.
+  private static func counts(_ counts: [Count], by name: (Came) -> String?) -> JSON {
+    var names: [String] = []
+    var sums: [String: Int] = [:]
+    for count in counts {
+      let name = name(count.value) ?? count.value.words
+      if sums[name] == nil { names.append(name) }
+      sums[name, default: 0] += count.count
+    }
+    return JSON(.object(JSONObject(names.map { JSONMember(key: $0, value: .number(sums[$0])) })))
   }
 
   private static func fact(_ count: Int, of all: Int) -> Fact {
@@ -160,5 +194,22 @@ extension Miss {
     var text = fixed(share * 100, decimals: 2)
     while text.hasSuffix("0") { text.removeLast() }
     return (text.hasSuffix(".") ? String(text.dropLast()) : text) + " %"
+  }
+}
+
+extension Miss.Count {
+  /// What so many lines came to, in JSON, with the device tokens of the first.
+  fileprivate func parts(_ tokens: [String]) -> [Report.Part] {
+    let other: String? =
+      switch value {
+      case .answer: nil
+      case .outcome(let outcome): outcome.rawValue
+      case .badLine: "badLine"
+      }
+    return [
+      .json("status", .number(value.status?.rawValue)),
+      .json("reason", .text(value.reason?.rawValue)), .json("outcome", .text(other)),
+      .json("count", .number(count)), .json("tokens", .texts(tokens)),
+    ]
   }
 }

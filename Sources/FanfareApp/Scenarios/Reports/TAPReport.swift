@@ -14,7 +14,7 @@ struct TAPReport {
   }
 
   private func point(_ number: Int, _ step: StepReport) -> String {
-    let title = "\(number) - \(escaped("\(step.scenario.title): step \(step.step.label)"))"
+    let title = "\(number) - \(escaped("\(step.scenario.title): \(step.title)"))"
     if step.isPassed { return "ok \(title)\n" }
     if step.isWrong { return "not ok \(title)\n" + diagnosis(step) }
     return "ok \(title) # SKIP \(escaped(step.reasons[0]))\n"
