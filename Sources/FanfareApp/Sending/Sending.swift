@@ -72,7 +72,9 @@ struct Sending {
       return try RecipientReader(
         run.sources, format: settings.listFormat,
         selection: settings.selection(without: run.suppression.tokens()),
-        rendering: message.rendering, spools: spools,
+        rendering: message.rendering, listed: settings.columns?.value ?? [],
+        // A run that goes on was looked at when it began, and may have been begun without.
+        refusesMissing: !run.mayBeEmpty, spools: spools,
         chunkSize: settings.atMostOnce.isOn || isSlow ? 16 : PushChunk.capacity,
         report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
     } catch {
