@@ -18,6 +18,8 @@ public struct ListError: Error, Sendable, Hashable {
     case noTokenColumn([String])
     /// Two columns have this name.
     case duplicateColumn(String)
+    /// Columns that the rows have to have are not there.
+    case missingColumns(MissingColumns)
   }
 
   /// The path, or `-`.
@@ -26,10 +28,30 @@ public struct ListError: Error, Sendable, Hashable {
   /// What is wrong.
   public var fault: Fault
 
+  /// What is wrong with other lists, where all were looked at.
+  public var others: [ListError] = []
+
   /// What is wrong with a list.
   public init(list: String, fault: Fault) {
     self.list = list
     self.fault = fault
+  }
+}
+
+/// Columns that a list should have, and those that it has. None of the names is safe to print yet.
+public struct MissingColumns: Sendable, Hashable {
+  /// The variables of a template that nothing else gives.
+  public var variables: [String]
+
+  /// The columns that are wanted in results.
+  public var listed: [String]
+
+  /// The columns that are there; empty for a list of bare device tokens.
+  public var found: [String]
+
+  /// What is missing in a list.
+  public init(variables: [String], listed: [String] = [], found: [String]) {
+    (self.variables, self.listed, self.found) = (variables, listed, found)
   }
 }
 

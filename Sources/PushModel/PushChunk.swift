@@ -54,6 +54,16 @@ public final class PushChunk: Sendable {
     return try columns.payloads.withPart(index, endingAt: columns.payloadEnds, body)
   }
 
+  /// Lends what a recipient's row has in one of the columns that are to be told with its result, by
+  /// the place of the column among them; nil when there are no such columns.
+  public func withListed<Result>(
+    _ column: Int, at index: Int,
+    _ body: (TemplateValues.Kind, UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result? {
+    guard column < columns.listedCount else { return nil }
+    return try columns.listed.withValue(at: index * columns.listedCount + column, body)
+  }
+
   /// Whether any recipient is to be skipped, as ``problems(at:)`` tells.
   public var hasProblems: Bool { !columns.problems.isEmpty }
 
@@ -117,6 +127,9 @@ extension PushChunk {
     package var tokenEnds: [Int] = []
     var payloads: [UInt8] = []
     var payloadEnds: [Int] = []
+    /// How many values of each row are told with its result.
+    var listedCount = 0
+    var listed = TemplateValues()
     package var problems: [Int: BrokenRules] = [:]
     var steps: [ResumeStep] = []
     var standings: [Standing] = []

@@ -34,6 +34,14 @@ package struct PushChunkBuilder {
     columns.payloadEnds.append(columns.payloads.count)
   }
 
+  /// Keeps the last values of the row that was added last, to be told with its result.
+  package mutating func list(_ values: TemplateValues, last count: Int) {
+    columns.listedCount = count
+    for index in values.count - count..<values.count {
+      values.withValue(at: index) { columns.listed.append($0, $1) }
+    }
+  }
+
   /// Hands out what was gathered and begins anew.
   package mutating func take() -> PushChunk {
     let chunk = PushChunk(firstSequence: firstSequence, list: list, columns)

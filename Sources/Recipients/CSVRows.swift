@@ -58,6 +58,10 @@ final class CSVRows: ListRows {
     return try RegistrationTime.seconds(record[column])
   }
 
+  var columnNames: [String] { header?.names ?? [] }
+
+  func lacks(_ name: String) -> Bool { header.map { $0.column(of: name) == nil } ?? false }
+
   func addValues(to values: inout TemplateValues) {
     for column in columns {
       if let column { values.append(.text, record[column]) } else { values.appendMissing(1) }

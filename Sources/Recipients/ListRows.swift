@@ -27,9 +27,19 @@ protocol ListRows: AnyObject {
 
   /// Adds the value of each variable that is wanted.
   func addValues(to values: inout TemplateValues)
+
+  /// The names of the columns, once the rows have begun; empty where each row has its own.
+  var columnNames: [String] { get }
+
+  /// Whether it is known that no row has a value of this name, once the rows have begun.
+  func lacks(_ name: String) -> Bool
 }
 
 extension ListRows {
+  var columnNames: [String] { [] }
+
+  func lacks(_ name: String) -> Bool { false }
+
   /// The next line that is not blank. One that is cut may have text after its blanks.
   func nextText() -> UnsafeMutableBufferPointer<UInt8>? {
     while let text = lines.next() {
@@ -72,6 +82,8 @@ final class TextRows: ListRows {
   func registered() -> Int64? { nil }
 
   func addValues(to values: inout TemplateValues) { values.appendMissing(variables) }
+
+  func lacks(_ name: String) -> Bool { true }
 }
 
 extension TemplateValues {

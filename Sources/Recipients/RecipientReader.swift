@@ -24,6 +24,7 @@ public struct RecipientReader: PushSource, ~Copyable {
   private var chunk: PushChunkBuilder
   private var rendering: (any RowRendering)?
   private let variables: Int
+  private let listed: Int
   private let firstLine: Int
   private var values = TemplateValues()
   private let digits: UnsafeMutableBufferPointer<UInt8>
@@ -35,6 +36,9 @@ public struct RecipientReader: PushSource, ~Copyable {
   ///   - format: how standard input is written, and a file whose name does not tell.
   ///   - selection: which rows are sent to.
   ///   - rendering: makes each recipient's payload; nil when all get the same.
+  ///   - listed: the columns whose values are kept beside each recipient.
+  ///   - refusesMissing: whether a list is refused that lacks a column which the payload needs, or one
+  ///     that is listed. Of a pipe the header row is waited for.
   ///   - mayBeEmpty: whether a file without a row is taken.
   ///   - spools: what copies lists while they are read, by their places among the sources.
   ///   - firstLine: rows before this line of each list are passed over, and counted nowhere.
@@ -45,15 +49,31 @@ public struct RecipientReader: PushSource, ~Copyable {
   public init(
     _ sources: [RecipientSource], format: ListFormat = .txt,
     selection: RecipientSelection = RecipientSelection(),
-    rendering: (any RowRendering)? = nil, mayBeEmpty: Bool = false, spools: [Int: Spool] = [:],
+    rendering: (any RowRendering)? = nil, listed: [String] = [], refusesMissing: Bool = false,
+    mayBeEmpty: Bool = false, spools: [Int: Spool] = [:],
     firstLine: Int = 1, chunkSize: Int = PushChunk.capacity,
     report: @escaping @Sendable (BadLine) -> Void = { _ in }
   ) throws(ListError) {
     let names = rendering?.names ?? []
+    let needed =
+      refusesMissing
+      ? NeededColumns(variables: rendering?.neededNames ?? [], listed: listed) : NeededColumns()
+    var lacking: [ListError] = []
     for (index, source) in sources.enumerated() {
-      let rows = try source.open(
-        as: format, variables: names, mayBeEmpty: mayBeEmpty, spool: spools[index])
-      lists.append((source, rows))
+      do throws(ListError) {
+        let rows = try source.open(
+          as: format, variables: names + source.keys(of: listed), mayBeEmpty: mayBeEmpty,
+          needing: needed,
+          spool: spools[index])
+        lists.append((source, rows))
+      } catch {
+        guard case .missingColumns = error.fault else { throw error }
+        if !lacking.contains(error) { lacking.append(error) }
+      }
+    }
+    if var first = lacking.first {
+      first.others = Array(lacking.dropFirst())
+      throw first
     }
     let sizes = lists.map { $0.source.size(of: $0.rows) }
     size = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
@@ -64,6 +84,7 @@ public struct RecipientReader: PushSource, ~Copyable {
     self.report = report
     self.spools = spools
     variables = names.count
+    self.listed = listed.count
     // Last: it would leak if opening threw after it.
     digits = .allocate(capacity: DeviceToken.maximumDigits)
   }
@@ -175,18 +196,24 @@ extension RecipientReader {
     case .duplicate: counts.duplicates += 1
     case .push:
       chunk.append(token: token, line: line, registered: registered)
-      if rendering != nil { render(rows) }
+      if rendering != nil || listed > 0 { addValues(rows) }
     }
   }
 
-  private mutating func render(_ rows: (any ListRows)?) {
+  private mutating func addValues(_ rows: (any ListRows)?) {
     values.removeAll()
-    if let rows { rows.addValues(to: &values) } else { values.appendMissing(variables) }
-    chunk.render(values, &rendering)
+    if let rows { rows.addValues(to: &values) } else { values.appendMissing(variables + listed) }
+    if rendering != nil { chunk.render(values, &rendering) }
+    if listed > 0 { chunk.list(values, last: listed) }
   }
 }
 
 extension RecipientSource {
+  /// What columns are called in the list.
+  fileprivate func keys(of columns: [String]) -> [String] {
+    if case .resent = self { columns.map(ResentList.key(ofColumn:)) } else { columns }
+  }
+
   /// In bytes; nil when it is not known.
   fileprivate func size(of rows: (any ListRows)?) -> Int64? {
     if case .tokens(let tokens, _) = self { return RecipientReader.bytes(tokens.count) }

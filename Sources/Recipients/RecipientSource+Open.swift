@@ -8,14 +8,18 @@ extension RecipientSource {
   ///   - format: how standard input is written, and a file whose name does not tell.
   ///   - variables: the names of the columns or members that are wanted.
   ///   - mayBeEmpty: whether a list without a row will do.
+  ///   - needed: the columns without which it is refused.
   ///   - spool: copies the list while it is read; nil for none.
   func open(
-    as format: ListFormat, variables: [String], mayBeEmpty: Bool = false, spool: Spool? = nil
+    as format: ListFormat, variables: [String], mayBeEmpty: Bool = false,
+    needing needed: NeededColumns = NeededColumns(), spool: Spool? = nil
   ) throws(ListError) -> (any ListRows)? {
     switch self {
     case .tokens: return nil
     case .standardInput:
-      return format.rows(LineReader(descriptor: dup(STDIN_FILENO), spool: spool), variables)
+      let rows = format.rows(LineReader(descriptor: dup(STDIN_FILENO), spool: spool), variables)
+      try check(rows, needing: needed)
+      return rows
     case .copy(let copy):
       return (ListFormat(path: copy.name) ?? format).rows(try Self.lines(of: copy), variables)
     case .resent(let list): return ResentRows(try list.lines(), variables)
@@ -25,6 +29,7 @@ extension RecipientSource {
       let rows = format.rows(LineReader(descriptor: descriptor, spool: spool), variables)
       // A pipe is not waited for.
       if isPlain { try check(rows, mayBeEmpty: mayBeEmpty) }
+      try check(rows, needing: needed)
       return rows
     }
   }
@@ -58,6 +63,36 @@ extension RecipientSource {
     } catch {
       throw ListError(list: name, fault: error)
     }
+  }
+
+  /// Looks whether the columns that are needed are there: of a pipe, the first line is waited for.
+  private func check(
+    _ rows: any ListRows, needing needed: NeededColumns
+  ) throws(ListError) {
+    if needed.isEmpty || rows is JSONRows { return }
+    do throws(ListError.Fault) {
+      try rows.begin()
+      if let missing = needed.missing(in: rows) { throw .missingColumns(missing) }
+    } catch {
+      throw ListError(list: name, fault: error)
+    }
+  }
+}
+
+/// The columns that every row of a list has to have.
+struct NeededColumns {
+  /// Those that a template needs.
+  var variables: [String] = []
+  /// Those that are told with the results.
+  var listed: [String] = []
+
+  var isEmpty: Bool { variables.isEmpty && listed.isEmpty }
+
+  func missing(in rows: any ListRows) -> MissingColumns? {
+    let missing = MissingColumns(
+      variables: variables.filter(rows.lacks), listed: listed.filter(rows.lacks),
+      found: rows.columnNames.filter { !$0.isEmpty }.map(\.excerptWithoutToken))
+    return missing.variables.isEmpty && missing.listed.isEmpty ? nil : missing
   }
 }
 

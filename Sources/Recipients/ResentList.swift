@@ -1,4 +1,4 @@
-internal import APNS
+public import APNS
 internal import JSONText
 public import PushModel
 
@@ -37,6 +37,9 @@ public struct ResentList: Sendable, Hashable {
   public var spool: Spool? {
     if case .scratch(let spool) = place { spool } else { nil }
   }
+
+  /// What a column of the rows of the list before is called in it: no name of its own is like that.
+  static func key(ofColumn name: String) -> String { "column:" + name }
 
   /// The copy that was kept; nil for one that was written just now.
   public var copy: ListCopy? {
@@ -91,8 +94,11 @@ public struct ResentListWriter {
   ///   - registered: when the app registered, in seconds since 1970; nil when that is not known.
   ///   - payload: its own payload, byte for byte; nil when it has the notification's, or when its row
   ///     made none.
+  ///   - columns: the columns that are told with the results.
+  ///   - values: what its row has in each of them; none where that is not known.
   public mutating func add(
-    token: String, sequence: UInt64, registered: Int64?, payload: [UInt8]? = nil
+    token: String, sequence: UInt64, registered: Int64?, payload: [UInt8]? = nil,
+    columns: [String] = [], values: TemplateValues = TemplateValues()
   ) {
     lineage.add(sequence)
     json.beginObject()
@@ -108,9 +114,26 @@ public struct ResentListWriter {
       json.key(PayloadRows.key)
       json.string(String(decoding: payload, as: UTF8.self))
     }
+    for (index, name) in columns.prefix(values.count).enumerated() {
+      values.withValue(at: index) { add(ResentList.key(ofColumn: name), $0, $1) }
+    }
     json.endObject()
     json.endLine()
     if json.bytes.count >= Self.bufferSize { flush() }
+  }
+
+  private mutating func add(
+    _ key: String, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
+  ) {
+    switch kind {
+    case .missing: return
+    case .text:
+      json.key(key)
+      json.string(String(decoding: value, as: UTF8.self))
+    case .json:
+      json.key(key)
+      json.value((try? JSONReader().read(value)) ?? nil)
+    }
   }
 
   /// The list.

@@ -3,8 +3,11 @@ package import APNS
 /// Writes what it is given: `name kind value`. A row with the value `bad` breaks a rule.
 package struct EchoRendering: RowRendering {
   package let names: [String]
+  package let neededNames: [String]
 
-  package init(names: [String]) { self.names = names }
+  package init(names: [String], needing neededNames: [String] = []) {
+    (self.names, self.neededNames) = (names, neededNames)
+  }
 
   package mutating func render(
     _ values: TemplateValues, into payload: inout [UInt8]

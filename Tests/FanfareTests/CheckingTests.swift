@@ -215,6 +215,84 @@ struct CheckingTests {
     ReportText().text(of: CheckReport(checked: checked, errorsOnly: errorsOnly).report)
   }
 
+  static let filled: [(words: [String], list: [Int?], places: [String])] = [
+    (["p.json", "l.csv"], [1], ["l.csv:3"]), (["p.json", "--tokens", "l.csv"], [1], ["l.csv:3"]),
+    (["--payload", "p.json", "--tokens", "l.csv"], [1], ["l.csv:3"]),
+    (["l.csv"], [nil], []), (["p.json", "l.csv", "--var", "unread=1"], [1], ["l.csv:3"]),
+    (["p.json", "--to", "0a1b"], [1], ["--to:1"]),
+    // It is not said which of them the list is for.
+    (["p.json", "q.json", "l.csv"], [nil], []),
+    (["p.json", "q.json", "--tokens", "l.csv"], [1], ["l.csv:3"]),
+    (["s.json5"], [1], ["l.csv:3"]), (["s.json5", "--tokens", "m.csv"], [0], []),
+  ]
+
+  @Test("fills templates with the rows of the lists beside them", arguments: filled)
+  func rows(_ row: (words: [String], list: [Int?], places: [String])) throws {
+    try withTemporaryFolder { folder in
+      let payload = #"{"aps": {"alert": "Hi", "badge": "{{unread|number}}"}}"#
+      try folder.write("p.json", payload)
+      try folder.write("q.json", #"{"aps": {"alert": "Hi"}}"#)
+      try folder.write("l.csv", "token,unread\n0a1b,1\n0a1c,many\nxyz,2\n")
+      try folder.write("m.csv", "token,unread\n0a1b,1\n")
+      try folder.write(
+        "s.json5",
+        #"{bundleID: "a.b", recipients: ["l.csv"], notification: {payload: "p.json"}}"#)
+      let words = row.words.map { $0.contains(".") && !$0.hasPrefix("-") ? folder.file($0) : $0 }
+      let paths = words.prefix { !$0.hasPrefix("--") }
+      let checked = try check(Array(paths), Array(words.dropFirst(paths.count)))
+      let lists = checked.filter { $0.kind == .list }
+      #expect(lists.map { $0.list?.badRowCount } == row.list)
+      let problems = lists.flatMap(\.problems).filter {
+        $0.rule == "placeholder-value" || $0.rule == "placeholder-unfilled"
+      }
+      let places = problems.map { problem in
+        let name = problem.file?.split(separator: "/").last.map(String.init) ?? ""
+        return "\(name):\(problem.line ?? 0)"
+      }
+      #expect(places == row.places)
+    }
+  }
+
+  @Test("counts the rows that fill no template, and tells the first")
+  func manyRows() throws {
+    try withTemporaryFolder { folder in
+      try folder.write("p.json", #"{"aps": {"badge": "{{n|number}}"}}"#)
+      let rows = (0..<25).map { "{\"token\":\"\(String(0xA000 + $0, radix: 16))\",\"n\":\"x\"}\n" }
+      try folder.write("l.jsonl", rows.joined())
+      let checked = try check([folder.file("p.json"), folder.file("l.jsonl")])
+      #expect(checked.map(\.errors) == [0, 25])
+      #expect(checked[1].problems.count == ListCheck.badRowLimit)
+      let text = text(of: checked)
+      #expect(text.contains("l.jsonl: 15 more rows that cannot be sent\n"))
+      #expect(text.hasSuffix("1 list (25 tokens, 25 rows that cannot be sent): 25 errors\n"))
+    }
+  }
+
+  @Test("tells of a column that a list lacks once, with the columns that are there")
+  func missingColumn() throws {
+    try withTemporaryFolder { folder in
+      try folder.write("p.json", #"{"aps": {"alert": "Hi {{name}}"}}"#)
+      try folder.write("l.csv", "token,nmae\n0a1b,Ada\nxyz,\n")
+      let checked = try check([folder.file("p.json"), folder.file("l.csv")])
+      #expect(checked.flatMap(\.problems).map(\.rule) == ["bad-line", "list"])
+      let problem = try #require(checked.last?.problems.last)
+      #expect(problem.message == "The list has no column 'name', which the payload needs.")
+      #expect(problem.fix.hasPrefix("Did you mean 'nmae'? Its columns: 'token', 'nmae'."))
+      #expect(checked.last?.list?.tokens == 1)
+    }
+  }
+
+  @Test("of nothing says so", arguments: [false, true])
+  func nothing(isFolder: Bool) throws {
+    try withTemporaryFolder { folder in
+      let words = isFolder ? [folder.path] : []
+      let failure = #expect(throws: Failure.self) {
+        try CheckCommand.parse(words).run(context())
+      }
+      #expect(failure?.exitCode == .usage && failure?.sentence.contains("othing") ?? false)
+    }
+  }
+
   private func sample() throws -> [CheckedFile] {
     try withTemporaryFolder { folder in
       try folder.write("a.json", #"{"aps": {"content-available": 1}}"#)

@@ -21,6 +21,8 @@ struct FailureTextTests {
   static let listFaults: [ListError.Fault] = [
     .missing, .isFolder, .unreadable(13), .empty, .header(.encoding), .header(.csv(.openQuote)),
     .noTokenColumn([hostile, "x"]), .duplicateColumn(hostile),
+    .missingColumns(MissingColumns(variables: [hostile], found: [hostile, "x"])),
+    .missingColumns(MissingColumns(variables: [], listed: [hostile], found: [])),
   ]
   static let keyErrors: [SigningKeyError] = [
     .empty, .notText, .webPage, .providerToken, .sshKey, .notPEM, .broken(label: hostile),

@@ -1,5 +1,6 @@
 import APNS
 import JSONText
+import TestSupport
 import Testing
 
 @testable import Delivery
@@ -11,8 +12,10 @@ import Testing
 struct ResultLineTests {
   static let columns = [
     "sequence", "list", "line", "token", "apnsID", "outcome", "status", "reason", "timestamp",
-    "uniqueID", "attempts", "latencyMilliseconds", "answeredAt",
+    "uniqueID", "attempts", "latencyMilliseconds", "answeredAt", "skippedFor",
   ]
+  /// Those that JSON has of a push that was not skipped.
+  static let keys = Array(columns.dropLast())
 
   static let run = report(results([(.accepted, .good), (.rejected, .dead), (.notAttempted, nil)]))
   static let lines = results([(.accepted, .good), (.rejected, .dead), (.notAttempted, nil)])
@@ -23,7 +26,7 @@ struct ResultLineTests {
 
   @Test("is a JSON object of these columns", arguments: lines.indices)
   func json(_ index: Int) throws {
-    #expect(try object(Self.lines[index]).keys == Self.columns)
+    #expect(try object(Self.lines[index]).keys == Self.keys)
   }
 
   @Test("says the same in JSON and in CSV", arguments: lines.indices)
@@ -31,14 +34,14 @@ struct ResultLineTests {
     let values = try object(Self.lines[index]).members.map(\.value)
     let words = values.map { $0.string ?? $0.number?.text ?? "" }
     // CSV keeps the zeros of 1.250.
-    #expect(cells(Self.lines[index]).map { $0 == "1.250" ? "1.25" : $0 } == words)
+    #expect(cells(Self.lines[index]).map { $0 == "1.250" ? "1.25" : $0 } == words + [""])
   }
 
   @Test("of a scenario names it and its step at the end")
   func step() throws {
     var line = Self.lines[1]
     line.step = ResultStep(scenario: "Ride", number: 2)
-    #expect(try object(line).keys == Self.columns + ["scenario", "step"])
+    #expect(try object(line).keys == Self.keys + ["scenario", "step"])
     #expect(cells(line).suffix(2) == ["Ride", "2"])
     #expect(cells(line).dropLast(2) == cells(Self.lines[1])[...])
   }
@@ -48,13 +51,62 @@ struct ResultLineTests {
     #expect(
       cells(Self.lines[1]) == [
         "2", "beta.txt", "3", "0a1b2c3d4e5f11", "00000000-0000-4007-8007-000000000002", "rejected",
-        "410", "Unregistered", "1690000000000", "", "1", "1.250", "1700000000000",
+        "410", "Unregistered", "1690000000000", "", "1", "1.250", "1700000000000", "",
       ])
   }
 
   @Test("of a push that was not sent leaves out what is not known")
   func notSent() {
-    #expect(cells(Self.lines[2]).suffix(8) == ["notAttempted", "", "", "", "", "0", "", ""])
+    #expect(cells(Self.lines[2]).suffix(9) == ["notAttempted", "", "", "", "", "0", "", "", ""])
+  }
+
+  @Test("of a skipped row says why, in sentences")
+  func skipped() throws {
+    var columns = PushChunk.Columns()
+    (columns.lines, columns.tokens, columns.tokenEnds) = ([4], Array("0a1b".utf8), [4])
+    columns.problems[0] = BrokenRules([
+      Problem(.warning, rule: "w", at: .other("x"), message: "Odd.", fix: "Look."),
+      Problem(.error, rule: "r", at: .other("x"), message: "Bad.", fix: "Mend it."),
+    ])
+    let chunk = PushChunk(firstSequence: 1, list: "a.csv", columns)
+    let result = PushResult(
+      push: chunk.push(at: 0), outcome: .skipped, response: nil, attempts: 0,
+      wasResentInDoubt: false, latencyMicroseconds: nil, answeredAt: nil)
+    let line = ResultLine(result: result, apnsID: Self.run.apnsID(of: result.push))
+    #expect(try object(line).keys == Self.columns)
+    #expect(try object(line)["skippedFor"] == ["Bad. Mend it. [r]"])
+    #expect(cells(line).last == "Bad. Mend it. [r]")
+  }
+
+  @Test("ends with the list's own columns, guarded where a spreadsheet would run them")
+  func listed() throws {
+    let rows = [
+      #"{"token":"0a1b","id":-7,"tag":"=1+1","more":{"a":1}}"#, #"{"token":"0a1c","id":null}"#,
+    ]
+    let lines = try withTemporaryFolder { folder in
+      let path = try folder.write("a.jsonl", rows.joined(separator: "\n"))
+      let names = ["id", "tag", "more"]
+      var reader = try RecipientReader([.file(path)], listed: names)
+      let chunk = try #require(try reader.next())
+      return chunk.pushes.map { push in
+        let result = PushResult(
+          push: push, outcome: .accepted, response: .good, attempts: 1, wasResentInDoubt: false,
+          latencyMicroseconds: 1, answeredAt: 1)
+        var line = ResultLine(result: result, apnsID: Self.run.apnsID(of: push), listed: names)
+        line.step = ResultStep(scenario: "Ride", number: 2)
+        return line
+      }
+    }
+    let json = try object(lines[0])
+    #expect(json.keys == Self.keys + ["scenario", "step", "id", "tag", "more"])
+    #expect(json["id"] == -7 && json["tag"] == "=1+1" && json["more"] == ["a": 1])
+    #expect(try object(lines[1])["id"] == JSON(.null))
+    var csv = RecordEncoder(.csv(isSafe: true))
+    for line in lines { csv.encode(line) }
+    let text = String(decoding: csv.drained(), as: UTF8.self)
+    let ends = text.split(separator: "\r\n").map { $0.suffix(30) }
+    #expect(ends[0].hasSuffix(#",Ride,2,-7,'=1+1,"{""a"":1}""#))
+    #expect(ends[1].hasSuffix(",Ride,2,,,"))
   }
 
   @Test(

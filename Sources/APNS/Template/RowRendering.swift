@@ -3,6 +3,9 @@ public protocol RowRendering: Sendable {
   /// The variables that it wants of each row, each once.
   var names: [String] { get }
 
+  /// Those of them that every row has to give; none where that is not known.
+  var neededNames: [String] { get }
+
   /// Renders one row.
   ///
   /// - Parameters:
@@ -13,4 +16,9 @@ public protocol RowRendering: Sendable {
   mutating func render(
     _ values: TemplateValues, into payload: inout [UInt8]
   ) throws(BrokenRules)
+}
+
+extension RowRendering {
+  /// None.
+  public var neededNames: [String] { [] }
 }

@@ -29,10 +29,7 @@ public struct Template: Sendable {
 
   /// The variables that every row has to give: those without a value for all rows and without a
   /// default wherever they occur.
-  public var neededNames: [String] {
-    let needed = Set(form.slots.filter { $0.fixed == nil && $0.fallback == nil }.map(\.name))
-    return form.names.indices.filter(needed.contains).map { form.names[$0] }
-  }
+  public var neededNames: [String] { form.neededNames }
 
   /// What is wrong whatever the rows say, warnings included.
   ///

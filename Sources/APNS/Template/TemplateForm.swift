@@ -9,6 +9,12 @@ struct TemplateForm: Sendable {
   /// What is wrong with the placeholders as they are written.
   var problems: [Problem] = []
 
+  /// Those of the variables that every row has to give.
+  var neededNames: [String] {
+    let needed = Set(slots.filter { $0.fixed == nil && $0.fallback == nil }.map(\.name))
+    return names.indices.filter(needed.contains).map { names[$0] }
+  }
+
   /// Appends the payload of a row, and to `traits` what the rules can tell of its values.
   ///
   /// - Returns: whether every slot could be filled.

@@ -22,6 +22,9 @@ public struct TemplateRenderer: RowRendering {
   /// The variables, each once, in the order of the payload.
   public var names: [String] { form.names }
 
+  /// Those without a value for all rows and without a default wherever they occur.
+  public var neededNames: [String] { form.neededNames }
+
   /// Renders one row.
   ///
   /// - Throws: `BrokenRules` with everything that is wrong with the row, warnings included, when

@@ -1,4 +1,5 @@
 internal import APNS
+internal import PlainText
 package import Projects
 
 /// Checks files and options, and sends nothing.
@@ -20,7 +21,7 @@ package struct Check {
   private func told() throws(Failure) -> ExitCode {
     try refuseSharedID()
     let checked = try checkedFiles().map { options.strict.isOn ? $0.strict : $0 }
-    if checked.isEmpty, files.isEmpty { throw .missingArgument("FILE") }
+    if checked.isEmpty { throw .nothingToCheck(in: files) }
     let report = CheckReport(checked: checked, errorsOnly: options.quiet.isOn).report
     let code = context.tell(report, asJSON: options.json.isOn)
     context.annotate(checked.flatMap(\.problems))
@@ -68,6 +69,16 @@ package struct Check {
     if options.apnsID != nil, !sources.isEmpty, !sources.isOneToken {
       throw .severalRecipients(option: "--apns-id")
     }
+  }
+}
+
+extension Failure {
+  /// - Parameter folders: the arguments; all of them are folders.
+  fileprivate static func nothingToCheck(in folders: [String]) -> Failure {
+    let place = folders.map { " in " + $0.printable }.joined(separator: " or")
+    return Failure(
+      folders.isEmpty ? "Nothing to check was given." : "There is nothing to check\(place).",
+      fix: "Name a payload, a scenario, a list or a folder of them, or give --payload or --title.")
   }
 }
 

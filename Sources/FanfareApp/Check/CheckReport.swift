@@ -25,9 +25,11 @@ struct CheckReport {
 
   private func parts(_ file: CheckedFile) -> [Report.Part] {
     let problems = file.problems.filter { !errorsOnly || $0.severity == .error }
-    let more = file.untoldBadLines
+    let (lines, rows) = (file.untoldBadLines, file.untoldBadRows)
+    let name = file.file ?? ""
     let further: [StyledText] =
-      more > 0 ? ["\(file.file ?? ""): \(counted(more, "more bad line"))"] : []
+      (lines > 0 ? ["\(name): \(counted(lines, "more bad line"))"] : [])
+      + (rows > 0 ? ["\(name): \(counted(rows, "more row")) that cannot be sent"] : [])
     return [.json("file", .text(file.file)), .json("kind", .text(file.kind?.rawValue))]
       + contents(file) + [.problems(key: "problems", problems), .lines(further)]
   }
@@ -40,6 +42,7 @@ struct CheckReport {
         ("duplicates", counts.duplicates), ("suppressed", counts.suppressed),
         ("otherShards", counts.otherShards),
       ].map { .json($0, .number($1)) }
+        + (list.badRowCount.map { [.json("badRows", .number($0))] } ?? [])
     }
     if file.kind == nil { return [] }
     return [
@@ -85,6 +88,7 @@ struct CheckReport {
     func sum(_ count: (ListCheck) -> Int) -> Int { lists.reduce(0) { $0 + count($1) } }
     let others = [
       (sum(\.counts.badLines), { counted($0, "bad line") }),
+      (sum { $0.badRowCount ?? 0 }, { counted($0, "row") + " that cannot be sent" }),
       (sum(\.counts.duplicates), { counted($0, "duplicate") }),
       (sum(\.counts.suppressed), { grouped($0) + " suppressed" }),
       (sum(\.counts.otherShards), { grouped($0) + " in other shards" }),

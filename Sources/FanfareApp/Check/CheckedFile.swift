@@ -19,19 +19,29 @@ struct CheckedFile {
   /// The variables that every recipient of a payload or scenario has to have.
   var variables: [String] = []
   var list: ListCheck?
+  /// A list that is still to be read.
+  var unread: RecipientSource?
+  /// What the rows of lists fill.
+  var fillings: [RowFilling] = []
+  /// Whether an argument or an option named it, rather than a folder.
+  var isNamed = false
 
-  /// The number of errors: each bad line of a list is one, whether it is shown or only counted.
-  var errors: Int { count(.error) + untoldBadLines }
+  /// The number of errors: each bad line or row of a list is one, whether it is shown or only counted.
+  var errors: Int { count(.error) + untoldBadLines + untoldBadRows }
 
   var warnings: Int { count(.warning) }
 
   /// The bad lines of a list that are only counted.
   var untoldBadLines: Int { list.map { $0.counts.badLines - $0.badLines.count } ?? 0 }
 
+  /// The rows of a list that fill no payload, and are only counted.
+  var untoldBadRows: Int { list.map { ($0.badRowCount ?? 0) - $0.badRows.count } ?? 0 }
+
   /// Adds what was found in another part of the same file. What differs between parts is left out.
   mutating func add(_ part: CheckedFile, isFirst: Bool) {
     problems += part.problems.filter { !problems.contains($0) }
     variables += part.variables.filter { !variables.contains($0) }
+    fillings += part.fillings
     pushType = isFirst || pushType == part.pushType ? part.pushType : nil
     bytes = isFirst || bytes == part.bytes ? part.bytes : nil
   }

@@ -21,18 +21,41 @@ struct Checking {
   /// - Throws: `Failure.usage` for options that exclude each other.
   func check(_ paths: [String]) throws(Failure) -> [CheckedFile] {
     var checked: [CheckedFile] = []
-    for path in paths { checked += try check(path) }
+    for path in paths {
+      var files = try check(path)
+      if !files.isEmpty, !FolderListing.isFolder(path) { files[0].isNamed = true }
+      checked += files
+    }
     let hasPayload = checked.contains { $0.kind == .payload || $0.kind == .scenario }
     if options.namePayload || (options.makePayload && !hasPayload) {
-      checked.append(try payload(options, at: options.payload?.value))
+      var file = try payload(options, at: options.payload?.value)
+      file.isNamed = true
+      checked.append(file)
     }
     checked += options.recipientSources.map(list)
     // A file that was named twice, or a list that two scenarios name, is reported once.
     var seen: Set<String> = []
-    return checked.filter { file in
+    let once = checked.filter { file in
       guard let name = file.file, name != "--to" else { return true }
       return seen.insert(name).inserted
-    } + suppression.faults
+    }
+    return once.map { read($0, filling: fillings(of: $0, among: once)) } + suppression.faults
+  }
+
+  /// What the rows of a list fill: what a scenario sends to it; and what the command line names beside
+  /// it, where that leaves no doubt.
+  private func fillings(of list: CheckedFile, among files: [CheckedFile]) -> [RowFilling] {
+    guard let source = list.unread else { return [] }
+    let given = options.recipientSources
+    let isOnlyPayload = files.count { $0.kind == .payload && $0.isNamed } == 1
+    let isArgument = list.isNamed && given.isEmpty
+    return files.flatMap { file in
+      file.fillings.filter { filling in
+        if let sources = filling.sources, !sources.isEmpty { return sources.contains(source) }
+        let isMeant = file.kind == .scenario || isOnlyPayload
+        return file.isNamed && (given.contains(source) || isArgument && isMeant)
+      }
+    }
   }
 
   private func check(_ path: String) throws(Failure) -> [CheckedFile] {
@@ -155,6 +178,7 @@ extension Checking {
       var part = try self.step(step, of: scenario, scenario.file)
       if !problems.isEmpty {
         part.problems.removeAll { $0.line == nil || $0.rule == "placeholder-unfilled" }
+        part.fillings = []
       }
       checked.add(part, isFirst: step.number == 1)
     }
@@ -173,7 +197,9 @@ extension Checking {
     // Single device tokens have no variables, so that what is missing now is missing then.
     if !sources.isEmpty, !sources.haveVariables, let missing = checked.variables.first {
       checked.problems.append(.unfilled(missing, in: step))
+      checked.fillings = []
     }
+    checked.fillings = checked.fillings.map { RowFilling(template: $0.template, sources: sources) }
     return checked
   }
 
@@ -209,14 +235,26 @@ extension Checking {
     return CheckedFile(file: path, kind: .script, problems: problems)
   }
 
+  /// A list, which is read once it is known what its rows fill.
   private func list(_ source: RecipientSource) -> CheckedFile {
+    CheckedFile(file: source.name, kind: .list, unread: source)
+  }
+
+  /// A list that was read; any other file as it is.
+  private func read(_ file: CheckedFile, filling fillings: [RowFilling]) -> CheckedFile {
+    guard let source = file.unread else { return file }
     let list = ListCheck(
       source, format: options.listFormat,
-      selection: options.selection(without: suppression.tokens))
+      selection: options.selection(without: suppression.tokens),
+      rendering: RowFillings(fillings, force: options.force.isOn, excusing: Self.excused))
     let badLines = list.badLines.map { Problem($0, isShownWhole: options.showTokens.isOn) }
+    let badRows = list.badRows.flatMap { row in
+      row.problems.map { Problem($0, list: source.name, line: row.line) }
+    }
     let error = list.error.map { [Problem(.list($0), in: $0.list)] } ?? []
     return CheckedFile(
-      file: source.name, kind: .list, problems: badLines + error + shortTokens(list), list: list)
+      file: source.name, kind: .list,
+      problems: badLines + badRows + error + shortTokens(list), list: list)
   }
 
   /// One warning for a list with device tokens that are too short to be Apple's.
@@ -236,6 +274,9 @@ extension Checking {
     ]
   }
 
+  /// Nothing is sent, so no topic is needed.
+  private static let excused: Set<String> = ["topic-missing"]
+
   /// Puts a draft together, and adds to a file what is wrong with it.
   private func draft(
     _ assembly: inout DraftAssembly, of file: CheckedFile, for scenario: Scenario?
@@ -252,6 +293,10 @@ extension Checking {
       checked.bytes = length(of: draft, template)
       let problems = problems(in: draft, template, assembly, rules)
       checked.problems = file.file.map { name in problems.map { $0.placed(in: name) } } ?? problems
+      // What is wrong whatever the rows say is told once.
+      if let template, !problems.contains(where: \.isWrongForAllRows) {
+        checked.fillings = [RowFilling(template: template, sources: nil)]
+      }
     } catch {
       let place = (error.cause as? FileFailure)?.path
       guard place != nil || error.cause is PayloadChangeError else { throw error }
@@ -263,9 +308,9 @@ extension Checking {
   private func problems(
     in draft: Draft, _ template: Template?, _ assembly: DraftAssembly, _ rules: RuleContext
   ) -> [Problem] {
-    // Nothing is sent, so no topic is needed; and broken JSON tells no push type.
+    // Broken JSON tells no push type.
     let isUnreadable = draft.payload.map { $0.json == nil } ?? false
-    let excused = ["topic-missing"] + (isUnreadable ? ["push-type-missing"] : [])
+    let excused = Self.excused.union(isUnreadable ? ["push-type-missing"] : [])
     let all = template?.problems ?? RuleTable.problems(in: draft, rules)
     let problems = all.filter { !excused.contains($0.rule) }
     guard draft.payload?.file?.lowercased().hasSuffix(".apns") ?? false else { return problems }
@@ -299,6 +344,11 @@ extension Checking {
     let needsCredentials = environment != nil && environment != .named(.emulator)
     return needsCredentials || (scenario != nil && settings.key != nil) ? .token : nil
   }
+}
+
+extension Problem {
+  /// An error that does not come of a value that a row may have.
+  fileprivate var isWrongForAllRows: Bool { severity == .error && rule != "placeholder-unfilled" }
 }
 
 /// The lists of `--suppress`, read to their ends, and what is wrong with them.

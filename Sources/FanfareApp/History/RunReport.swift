@@ -109,6 +109,34 @@ extension PushEntry {
   }
 }
 
+extension ToldPush {
+  /// A row of 'history list', with these columns of its list.
+  func row(showsToken: Bool, _ columns: [String]) -> [Report.Part] {
+    // What comes last needs no heading, and makes nothing else move.
+    entry.row(showsToken: showsToken)
+      + columns.map { .text(StyledText($0.printable), StyledText(text(of: $0))) }
+      + [.text("", StyledText(facts.skippedFor.joined(separator: " ").printable))]
+  }
+
+  /// What its row has in a column, as people read it; empty where it has nothing.
+  func text(of column: String) -> String {
+    guard let index = facts.columns.firstIndex(of: column) else { return "" }
+    var text = ""
+    withListed(index) { kind, bytes in
+      let isNull = kind == .json && bytes.first == UInt8(ascii: "n")
+      text = isNull ? "" : String(decoding: bytes, as: UTF8.self).printable
+    }
+    return text
+  }
+}
+
+extension [String] {
+  /// Adds those that are not among them.
+  mutating func add(_ names: [String]) {
+    for name in names where !contains(name) { append(name) }
+  }
+}
+
 /// A time in milliseconds since 1970.
 func moment(_ milliseconds: Int64) -> StyledText {
   StyledText(ISO8601.text(seconds: milliseconds / 1000))

@@ -28,6 +28,7 @@ extension Outputs {
       OutputField("variables", .array(.text), "Variables that recipients must have.").sometimes,
       OutputField("lines", .integer, "Lines read, of lists only.").sometimes,
       OutputField("tokens", .integer, "Device tokens, of lists only.").sometimes,
+      OutputField("badRows", .integer, "Rows that break a rule once filled in.").sometimes,
     ] + skippedLines.map(\.sometimes) + [
       OutputField("problems", .array(.object(problem)), "The file's problems.")
     ]

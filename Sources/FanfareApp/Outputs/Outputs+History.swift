@@ -44,7 +44,6 @@ extension Outputs {
   static let shownPush: [OutputField] =
     push + [
       OutputField("request", .orNull(.object(request)), "The request; null if there was none."),
-      OutputField("skippedFor", .array(.text), "Why it was skipped before any request.").sometimes,
     ]
 
   private static let request = [

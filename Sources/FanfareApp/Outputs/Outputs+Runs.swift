@@ -25,6 +25,7 @@ enum Outputs {
       "latencyMilliseconds", .orNull(.number), "From the last request to its answer."),
     OutputField(
       "answeredAt", .orNull(.integer), "When the answer came, in milliseconds since 1970."),
+    OutputField("skippedFor", .array(.text), "Why it was skipped, if it was.").sometimes,
   ]
 
   /// What a line of a scenario's push has besides.

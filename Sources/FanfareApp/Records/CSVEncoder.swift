@@ -18,6 +18,28 @@ extension CellEncoder {
   mutating func encode(_ column: String, milliseconds microseconds: Int?) {
     cell((microseconds.map { fixed(Double($0) / 1000, decimals: 3) } ?? "").utf8)
   }
+
+  mutating func encode(_ column: String, sentences: [String]) {
+    if sentences.isEmpty {
+      cell("".utf8)
+    } else {
+      encode(column, text: sentences.joined(separator: " "))
+    }
+  }
+
+  /// Numbers are no formulas, even with a sign before them.
+  mutating func encode(
+    _ column: String, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
+  ) {
+    let first = value.first ?? 0
+    if kind == .json, first == UInt8(ascii: "n") {
+      cell("".utf8)
+    } else if kind == .json, first == UInt8(ascii: "-") || first &- 0x30 < 10 {
+      cell(value)
+    } else {
+      encode(column, text: String(decoding: value, as: UTF8.self))
+    }
+  }
 }
 
 /// Records as CSV.

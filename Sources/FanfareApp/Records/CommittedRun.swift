@@ -8,6 +8,8 @@ struct CommittedRun {
   let history: any HistoryStore
   /// The run before another pass of it begins.
   let entry: RunEntry
+  /// Adds what the rows of pushes say.
+  var told: ([PushEntry]) -> [ToldPush] = { $0.map { ToldPush(entry: $0) } }
 
   /// Whether a kill may have come between a commit and a file.
   var wasKilled: Bool { entry.ended == nil }

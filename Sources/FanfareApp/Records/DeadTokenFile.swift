@@ -9,17 +9,22 @@ internal import PushModel
 /// `BadDeviceToken`: the wrong environment gives the same answer to every token there is.
 struct DeadTokenFile {
   private var file: RecordFile
+  private let listed: [String]
 
   /// How many were written.
   private(set) var count = 0
 
   /// Opens the file, and changes nothing that is in it.
-  init(_ path: String) throws(Failure) {
+  ///
+  /// - Parameter listed: the list's own columns that it gets.
+  init(_ path: String, listing listed: [String] = []) throws(Failure) {
+    self.listed = listed
     guard let format = FileEnding(path: path)?.format else {
       let endings = FileEnding.list { $0.format != nil }
       throw .badSetting(name: "--dead-tokens", text: path, expected: "a name in \(endings)")
     }
-    file = try RecordFile(path, format, columns: DeadToken<PushResult>.columns, for: "dead tokens")
+    file = try RecordFile(
+      path, format, columns: DeadToken<PushResult>.columns + listed, for: "dead tokens")
   }
 
   /// See ``RecordFile/begin(continues:)``.
@@ -37,7 +42,7 @@ struct DeadTokenFile {
       rest -= 1
       return rest > 0
     }
-    write(last.pushes.filter { !written.contains($0.token) })
+    write(run.told(last.pushes.filter { $0.showsDeadToken && !written.contains($0.token) }))
   }
 
   /// The path.
@@ -48,7 +53,7 @@ struct DeadTokenFile {
 
   /// Writes those of a batch whose device token is dead.
   mutating func write(_ results: [some RecordedPush]) {
-    let dead = results.filter(\.showsDeadToken).map { DeadToken(result: $0) }
+    let dead = results.filter(\.showsDeadToken).map { DeadToken(result: $0, listed: listed) }
     count += dead.count
     if !dead.isEmpty { file.write(dead) }
   }
@@ -59,6 +64,7 @@ private struct DeadToken<Result: RecordedPush>: Record {
   static var columns: [String] { ["token", "reason", "timestamp", "list", "line"] }
 
   let result: Result
+  let listed: [String]
 
   func encode(to encoder: inout some ColumnEncoder) {
     let response = result.response
@@ -67,6 +73,7 @@ private struct DeadToken<Result: RecordedPush>: Record {
     encoder.encode("timestamp", number: response?.timestamp)
     encoder.encode("list", text: result.list)
     encoder.encode("line", number: result.line)
+    encoder.encode(listed, of: result)
   }
 }
 

@@ -23,6 +23,13 @@ protocol ColumnEncoder {
 
   /// A time in milliseconds with decimals.
   mutating func encode(_ column: String, milliseconds microseconds: Int?)
+
+  /// Sentences. JSON has no member where there are none.
+  mutating func encode(_ column: String, sentences: [String])
+
+  /// A value of a row of a list, as it was there.
+  mutating func encode(
+    _ column: String, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>)
 }
 
 extension ColumnEncoder {
@@ -126,6 +133,24 @@ extension JSONWriter: ColumnEncoder {
   mutating func encode(_ column: String, milliseconds microseconds: Int?) {
     key(column)
     if let microseconds { double(Double(microseconds) / 1000) } else { null() }
+  }
+
+  mutating func encode(_ column: String, sentences: [String]) {
+    if sentences.isEmpty { return }
+    key(column)
+    value(.texts(sentences))
+  }
+
+  mutating func encode(
+    _ column: String, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
+  ) {
+    switch kind {
+    case .missing: member(column, String?.none)
+    case .text: member(column, String(decoding: value, as: UTF8.self))
+    case .json:
+      key(column)
+      self.value((try? JSONReader().read(value)) ?? nil)
+    }
   }
 
   /// A member that is a number, or null.

@@ -170,25 +170,31 @@ struct RecordFile {
 struct ResultFile {
   private var file: RecordFile
   private let step: ResultStep?
+  private let listed: [String]
 
   /// Opens the file, and changes nothing that is in it.
   ///
-  /// - Parameter step: the step of a scenario whose pushes it gets; nil without one.
-  init(_ path: String, of step: ResultStep? = nil, _ context: Context) throws(Failure) {
+  /// - Parameters:
+  ///   - step: the step of a scenario whose pushes it gets; nil without one.
+  ///   - listed: the list's own columns that it gets.
+  init(
+    _ path: String, of step: ResultStep? = nil, listing listed: [String] = [], _ context: Context
+  ) throws(Failure) {
     guard let format = path == "-" ? .jsonLines : FileEnding(path: path)?.format, format != .text
     else {
       let endings = FileEnding.list(where: \.takesResults)
       throw .badSetting(name: "--results", text: path, expected: "a name in \(endings), or '-'")
     }
-    self.step = step
-    let columns = ResultLine<PushResult>.columns + (step == nil ? [] : ResultStep.columns)
+    (self.step, self.listed) = (step, listed)
+    let columns =
+      ResultLine<PushResult>.columns + (step == nil ? [] : ResultStep.columns) + listed
     file = try RecordFile(
       path, format, columns: columns, for: "results", standardOutput: context.output)
   }
 
   /// Lines on standard output that a template makes.
   init(_ template: LineTemplate, _ context: Context) throws(Failure) {
-    step = nil
+    (step, listed) = (nil, [])
     file = try RecordFile(
       "-", .line(template), columns: ResultLine<PushResult>.columns, for: "results",
       standardOutput: context.output)
@@ -209,9 +215,12 @@ struct ResultFile {
     if file.wasThere, file.wasBare { first = try run.onlyCommitOfKilledPass() }
     guard let first else { return 0 }
     var count = 0
-    try run.forEachLacking(from: first, in: written) { [step] pushes in
+    try run.forEachLacking(from: first, in: written) { [step, listed] pushes in
       count += pushes.count
-      file.write(pushes.lazy.map { ResultLine(result: $0, apnsID: $0.apnsID, step: step) })
+      file.write(
+        run.told(pushes).lazy.map { push in
+          ResultLine(result: push, apnsID: push.entry.apnsID, step: step, listed: listed)
+        })
     }
     return count
   }
@@ -235,9 +244,11 @@ struct ResultFile {
 
   /// Writes a batch of results.
   mutating func write(_ results: [PushResult], apnsID: (Push) -> APNSID) {
-    withoutActuallyEscaping(apnsID) { [step] apnsID in
+    withoutActuallyEscaping(apnsID) { [step, listed] apnsID in
       file.write(
-        results.lazy.map { ResultLine(result: $0, apnsID: apnsID($0.push), step: step) })
+        results.lazy.map {
+          ResultLine(result: $0, apnsID: apnsID($0.push), step: step, listed: listed)
+        })
     }
   }
 }

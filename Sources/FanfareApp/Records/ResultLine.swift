@@ -15,8 +15,15 @@ protocol RecordedPush: Sendable {
   /// When its app registered, as the list says it, in seconds since 1970; nil when it does not.
   var registered: Int64? { get }
 
+  /// Why it was skipped, in sentences; empty when it was not.
+  var skippedFor: [String] { get }
+
   /// Lends the digits of the device token.
   func withToken<Answer>(_ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer
+
+  /// Lends what its row has in a column that is told, by the place of the column among them.
+  func withListed(
+    _ column: Int, _ body: (TemplateValues.Kind, UnsafeBufferPointer<UInt8>) -> Void)
 }
 
 extension PushResult: RecordedPush {
@@ -28,9 +35,40 @@ extension PushResult: RecordedPush {
   func withToken<Answer>(_ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer {
     push.chunk.withToken(at: push.index, body)
   }
+
+  var skippedFor: [String] {
+    guard outcome == .skipped else { return [] }
+    if let broken = push.chunk.problems(at: push.index) { return broken.problems.skippedFor }
+    return ["Its apns-expiration had passed."]
+  }
+
+  func withListed(
+    _ column: Int, _ body: (TemplateValues.Kind, UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    push.chunk.withListed(column, at: push.index, body) ?? body(.missing, noBytes)
+  }
+}
+
+/// The value of a row that has none.
+var noBytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: nil, count: 0) }
+
+extension [Problem] {
+  /// Why a row is not sent that breaks these rules: a sentence for each error, with what to do.
+  var skippedFor: [String] {
+    filter { $0.severity == .error }.map { "\($0.message) \($0.fix) [\($0.rule)]" }
+  }
 }
 
 extension PushEntry: RecordedPush {
+  /// The history does not have it: see ``RowFacts``.
+  var skippedFor: [String] { [] }
+
+  func withListed(
+    _ column: Int, _ body: (TemplateValues.Kind, UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    body(.missing, noBytes)
+  }
+
   func withToken<Answer>(_ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer {
     var token = token
     return token.withUTF8(body)
@@ -54,11 +92,13 @@ struct ResultLine<Result: RecordedPush>: Record, Sendable {
   let apnsID: APNSID
   /// Adds its columns; nil adds none.
   var step: ResultStep?
+  /// The names of the list's own columns, which come last.
+  var listed: [String] = []
 
   static var columns: [String] {
     [
       "sequence", "list", "line", "token", "apnsID", "outcome", "status", "reason", "timestamp",
-      "uniqueID", "attempts", "latencyMilliseconds", "answeredAt",
+      "uniqueID", "attempts", "latencyMilliseconds", "answeredAt", "skippedFor",
     ]
   }
 
@@ -77,10 +117,12 @@ struct ResultLine<Result: RecordedPush>: Record, Sendable {
     encoder.encode("attempts", number: result.attempts)
     encoder.encode("latencyMilliseconds", milliseconds: result.latencyMicroseconds)
     encoder.encode("answeredAt", number: result.answeredAt)
+    encoder.encode("skippedFor", sentences: result.skippedFor)
     if let step {
       encoder.encode("scenario", text: step.scenario)
       encoder.encode("step", number: step.number)
     }
+    encoder.encode(listed, of: result)
   }
 
   private func withApnsID(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
@@ -91,15 +133,31 @@ struct ResultLine<Result: RecordedPush>: Record, Sendable {
   }
 }
 
+extension ColumnEncoder {
+  /// Encodes the list's own columns.
+  mutating func encode(_ columns: [String], of result: some RecordedPush) {
+    for (index, name) in columns.enumerated() {
+      result.withListed(index) { encode(name, $0, $1) }
+    }
+  }
+}
+
 /// A push of the history: its run, and its result.
 struct HistoryRecord: Record {
   let entry: PushEntry
+  /// What its row says besides.
+  var facts = RowFacts()
+  /// Whether the list's own columns come last.
+  var tellsColumns = true
 
   static var columns: [String] { ["run"] + ResultLine<PushEntry>.columns }
 
   func encode(to encoder: inout some ColumnEncoder) {
     encoder.encode("run", number: entry.run.rawValue)
-    ResultLine(result: entry, apnsID: entry.apnsID).encode(to: &encoder)
+    let listed = tellsColumns ? facts.columns : []
+    ResultLine(
+      result: ToldPush(entry: entry, facts: facts), apnsID: entry.apnsID, listed: listed
+    ).encode(to: &encoder)
   }
 }
 

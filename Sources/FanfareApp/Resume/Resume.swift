@@ -35,7 +35,8 @@ package struct Resume {
     let settings = try options.merged(over: inputs.settings.below(options), context)
     let (history, stored) = try storedRun(ledger.run, in: path)
     let resumed = try ResumedRun(
-      ledger, after: CommittedRun(history: history, entry: stored.entry), inputs, settings, context)
+      ledger, after: CommittedRun(readingRowsOf: stored.entry, in: history), inputs, settings,
+      context)
     let message = try Message(
       ledger.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
     let sending = Sending(

@@ -48,15 +48,16 @@ struct RunOutputs {
   init(
     _ settings: Settings, of step: ResultStep? = nil, showsProgress: Bool, _ context: Context
   ) throws(Failure) {
+    let listed = settings.columns?.value ?? []
     results = try settings.results.map { (path) throws(Failure) in
-      try ResultFile(path.value, of: step, context)
+      try ResultFile(path.value, of: step, listing: listed, context)
     }
     examples = step.map { _ in PushExamples(showsTokens: settings.showTokens.isOn) }
     lines = try settings.lineTemplate(context).map { (template) throws(Failure) in
       try ResultFile(template, context)
     }
     deadTokens = try settings.deadTokens.map { (path) throws(Failure) in
-      try DeadTokenFile(path.value)
+      try DeadTokenFile(path.value, listing: listed)
     }
     // Now that both exist, it shows whether names that differ in case only are one file.
     if let results, let deadTokens, areSameFile(results.path, deadTokens.path) {

@@ -123,7 +123,9 @@ extension Sending {
     let number = finished.recorded.ledger?.run.rawValue ?? 0
     let chance = context.clock.random()
     let name = "fanfare-run-\(number)-\(String(chance, radix: 36)).jsonl"
-    var file = try ResultFile("\(context.temporaryFolder)/\(name)", of: run.step, context)
+    var file = try ResultFile(
+      "\(context.temporaryFolder)/\(name)", of: run.step, listing: settings.columns?.value ?? [],
+      context)
     _ = try file.begin(continues: false)
     file.write(results, apnsID: report.apnsID)
     if let failure = file.failure { throw .lostOutput(failure, after: report.exitCode) }

@@ -26,8 +26,9 @@ extension Failure {
   }
 
   static func list(_ error: ListError) -> Failure {
-    Failure(
+    let failure = Failure(
       "\(error.list.printable): \(error.sentence)", fix: error.fix, cause: error, rule: "list")
+    return error.others.isEmpty ? failure : .several([failure] + error.others.map(Failure.list))
   }
 
   /// The emulator did not start.
@@ -59,6 +60,7 @@ extension ListError {
       "No column is called token or device_token; the columns are "
         + names.map { "'\($0.printable)'" }.joined(separator: ", ") + "."
     case .duplicateColumn(let name): "Two columns are called '\(name.printable)'."
+    case .missingColumns(let missing): missing.sentence
     }
   }
 
@@ -74,7 +76,47 @@ extension ListError {
       "Begin the list with a row of column names, such as token,name, separated by commas, "
         + "semicolons or tabs."
     case .duplicateColumn: "Give each column a different name."
+    case .missingColumns(let missing): missing.fix
     }
+  }
+}
+
+extension MissingColumns {
+  fileprivate var sentence: String {
+    let missing = variables.isEmpty ? listed : variables
+    let nouns = missing.count == 1 ? "column" : "columns"
+    let wanting = variables.isEmpty ? "which --columns names" : "which the payload needs"
+    return "The list has no \(nouns) \(Self.shown(missing)), \(wanting)."
+  }
+
+  fileprivate var fix: String {
+    let names = variables.isEmpty ? listed : variables
+    let near = names.prefix(Self.limit).flatMap { name in
+      Suggestion.near(name, among: found).prefix(1)
+        + found.filter { $0 != name && $0.lowercased() == name.lowercased() }.prefix(1)
+    }
+    var unique: [String] = []
+    for name in near where !unique.contains(name) { unique.append(name) }
+    let question = unique.isEmpty ? "" : "Did you mean \(Self.shown(unique))? "
+    return question + columns + (variables.isEmpty ? "" : way)
+  }
+
+  private var columns: String {
+    found.isEmpty
+      ? "It holds device tokens only: columns need a .csv or .jsonl list, or --tokens-format."
+      : "Its columns: \(Self.shown(found))."
+  }
+
+  private var way: String {
+    let name = variables.first?.printable ?? ""
+    return " For a value for every row, give --var \(name)=TEXT or write {{\(name)|default('…')}}."
+  }
+
+  private static let limit = 20
+
+  private static func shown(_ names: [String]) -> String {
+    names.prefix(limit).map { "'\($0.printable)'" }.joined(separator: ", ")
+      + (names.count > limit ? ", …" : "")
   }
 }
 

@@ -197,6 +197,7 @@ extension Settings {
     .init("duplicates", { $0.duplicates }, { $0.duplicates = $1 }, .to),
     .init("limit", { $0.limit }, { $0.limit = $1 }, .to),
     .init("shard", { $0.shard }, { $0.shard = $1 }, .to),
+    .init("columns", { $0.columns }, { $0.columns = $1 }, .to),
   ]
 }
 

@@ -57,6 +57,8 @@ package struct Settings: Sendable, Hashable {
   package var duplicates: Setting<RecipientReader.Duplicates>?
   package var limit: Setting<Int>?
   package var shard: Setting<Shard>?
+  /// The columns of lists that are told with the results.
+  package var columns: Setting<[String]>?
 
   // Where
   package var profile: Setting<String>?

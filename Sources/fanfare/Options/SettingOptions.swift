@@ -8,7 +8,7 @@ internal import Recipients
 /// The options that are settings, in the groups in which help shows them.
 enum SettingOptions {
   /// The groups that `send` and `run` share.
-  static let sending = [what, headers, to, place, credentials, running, telling]
+  static let sending = [what, headers, to, place, credentials, running, tellingOfLists]
 
   static let what = OptionGroup<Settings>(
     "What",
@@ -234,8 +234,16 @@ enum SettingOptions {
   /// Which history is asked.
   static let historyPlace = OptionGroup<Settings>("History", [history, profile])
 
-  static let telling = OptionGroup<Settings>(
-    "Output",
+  static let telling = OptionGroup<Settings>("Output", resultRows + tellingRows)
+
+  /// For a command that reads lists.
+  static let tellingOfLists = OptionGroup<Settings>("Output", resultRows + [columns] + tellingRows)
+
+  private static let columns: Parameter<Settings> = .setting(
+    "columns", \.columns, of: ColumnsArgument.self, value: "NAMES",
+    help: "Columns of the lists, such as user_id,locale, to repeat in results and exports.")
+
+  private static let resultRows: [Parameter<Settings>] =
     [
       .json(help: "Print the summary as one JSON object, or only these fields of it."),
       .setting(
@@ -249,6 +257,10 @@ enum SettingOptions {
         "dead-tokens", \.deadTokens, value: "FILE",
         help: "Write dead device tokens, in .jsonl, .ndjson, .csv, .tsv or .txt.",
         completion: .file),
+    ]
+
+  private static let tellingRows: [Parameter<Settings>] =
+    [
       .setting("quiet", \.quiet, short: "q", help: "Print errors only, such as a rejection."),
       .setting(
         "progress", \.progress, of: ProgressWord.self, value: "WHEN",
@@ -264,5 +276,5 @@ enum SettingOptions {
         "keep-payloads", \.keepPayloads,
         help: "Keep the payload of each row of a template, not only the template."),
       .setting("show-tokens", \.showTokens, help: "Show device tokens in full."),
-    ])
+    ]
 }

@@ -199,6 +199,27 @@ enum InterruptionLevel: String, SettingWord, CaseIterable {
   var value: String { rawValue }
 }
 
+/// `NAME,NAME`, columns of lists.
+struct ColumnsArgument: SettingWord, Equatable {
+  let value: [String]
+
+  init(argument word: String) throws(BadValue) {
+    let names = word.split(separator: ",", omittingEmptySubsequences: false).map { name in
+      name.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+    }
+    if names.contains("") { throw .expected("names of columns, such as user_id,locale") }
+    if let name = names.first(where: isResultColumn) {
+      throw .because("'\(name)' is a key of the results already")
+    }
+    if let name = names.first(where: { one in names.count { $0 == one } > 1 }) {
+      throw .because("'\(name)' is given twice")
+    }
+    value = names
+  }
+
+  var argumentText: String { value.joined(separator: ",") }
+}
+
 /// `K/N`, a part of the device tokens.
 struct ShardArgument: SettingWord, Equatable {
   let value: Shard

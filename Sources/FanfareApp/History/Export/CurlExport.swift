@@ -33,10 +33,14 @@ struct CurlCommand {
   /// The lines, with a blank line before them and a line feed at the end.
   var text: String {
     let title = "\n# run \(push.run), push \(push.sequence): \(answer)\n"
+    let skipped = request.skipped.joined(separator: " ").printable
     switch request.body {
-    case .payload(let payload): return title + command(payload) + "\n"
-    case .lost(let failure, _):
-      let why = push.wasNeverSent ? "it was never sent." : failure.sentence
+    case .payload(let payload) where !push.wasNeverSent || !payload.isEmpty:
+      return title + (skipped.isEmpty ? "" : "# \(skipped)\n") + command(payload) + "\n"
+    case .lost(let failure, _) where !push.wasNeverSent:
+      return title + "# No command: " + failure.sentence + "\n"
+    case .payload, .lost:
+      let why = skipped.isEmpty ? "it was never sent." : "it was never sent. \(skipped)"
       return title + "# No command: " + why + "\n"
     }
   }

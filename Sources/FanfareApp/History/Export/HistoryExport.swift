@@ -25,9 +25,12 @@ package struct ExportFiles: Sendable, Equatable {
   /// The format that was given, else that of the file's ending; nil when neither is known.
   var knownFormat: ExportFormat? { format ?? output.flatMap { FileEnding(path: $0)?.export } }
 
-  fileprivate var export: any PushExport {
+  /// - Parameter columns: those of the lists of all runs.
+  fileprivate func export(_ columns: [String]) -> any PushExport {
     let format = knownFormat ?? .jsonl
-    if let records = format.records(isSafe: !isExact) { return RecordExport(records) }
+    if let records = format.records(isSafe: !isExact) {
+      return RecordExport(records, listing: columns)
+    }
     return format == .har ? HARExport() : CurlExport()
   }
 
@@ -71,7 +74,7 @@ package struct HistoryExport: Sendable, Equatable {
     if !halves.isEmpty { context.signals.end { halves.forEach(removeFile) } }
     tellFormat(context)
     var lost = 0
-    if let rows { lost = try writeRows(of: wanted, history, to: rows) }
+    if let rows { lost = try writeRows(of: wanted, history, to: rows, context) }
     if let page { try writePage(of: wanted, to: page, context) }
     return tell(lost: lost, context)
   }
@@ -89,26 +92,35 @@ package struct HistoryExport: Sendable, Equatable {
 
   /// - Returns: how many payloads were lost.
   private func writeRows(
-    of wanted: WantedPushes, _ history: any HistoryStore, to target: Target
+    of wanted: WantedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
   ) throws(Failure) -> Int {
-    var export = files.export
+    var export = files.export(try wanted.columns())
     var requests = StoredRequests(in: history)
+    var rows = RowFactReader(in: history)
     var lost = 0
     var lists: [RunNumber: [String]] = [:]
     target.output.write(export.head)
     try wanted.forEach(newestFirst: false) { push, stored in
-      if export.needsRequest, lists[push.run] == nil {
+      let readsRow = export.needsRequest || push.wasNeverSent || !stored.columns.isEmpty
+      if readsRow, lists[push.run] == nil {
         lists[push.run] = stored.filesRead(in: history.path)
       }
-      let request = export.needsRequest ? requests.request(of: push, in: stored) : nil
-      if case .lost = request?.body, !push.wasNeverSent { lost += 1 }
-      target.output.write(export.bytes(of: push, in: stored, request))
+      if export.needsRequest {
+        let request = requests.request(of: push, in: stored)
+        if case .lost = request.body, !push.wasNeverSent { lost += 1 }
+        target.output.write(export.bytes(of: push, in: stored, request))
+      } else {
+        let told = ToldPush(entry: push, facts: rows.facts(of: push))
+        target.output.write(export.bytes(of: told, in: stored))
+      }
       return target.output.failure == nil
     }
     target.output.write(export.tail)
     // Which lists are read is only known now. The file is still beside its place.
     try files.refuseOverwriting(lists.values.flatMap(\.self))
     try attempt(try target.file?.finish()) { .file($0) }
+    target.output.flush()
+    context.warn(rows.warnings)
     return lost
   }
 

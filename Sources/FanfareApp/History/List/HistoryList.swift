@@ -22,10 +22,7 @@ package struct HistoryList: Sendable, Equatable {
     let history = try filter.open(settings, context)
     var rows = ListedRows(page, asJSON: json != nil, to: context.output)
     if listsPushes {
-      try answered(
-        history.forEachPush(filter) { push in
-          rows.add(line(of: push), push.row(showsToken: showsTokens))
-        })
+      try listPushes(of: history, into: &rows, context)
     } else {
       try answered(
         history.forEachRun(filter) { run in
@@ -38,10 +35,47 @@ package struct HistoryList: Sendable, Equatable {
   }
 
   /// Fields of millions of pushes are chosen only where some are wanted.
-  private func line(of push: PushEntry) -> [UInt8] {
+  private func line(of push: HistoryRecord) -> [UInt8] {
     guard let json, json != .all else { return push.jsonLine }
-    return json.line(Report(parts: HistoryRecord(entry: push).parts).json)
+    return json.line(Report(parts: push.parts).json)
   }
+
+  /// As many pushes are held as a page has: their rows are read again, which has an order of its own.
+  private func listPushes(
+    of history: any HistoryStore, into rows: inout ListedRows, _ context: Context
+  ) throws(Failure) {
+    let columns = try listedColumns(of: history)
+    let most = min(page.limit.most ?? .max, Self.block) + min(page.skip.count, Self.block) + 1
+    var (reader, held) = (RowFactReader(in: history), [PushEntry]())
+    try history.forEachStoredPush(filter, newestFirst: true) { (push) throws(Failure) in
+      held.append(push)
+      if held.count < most { return true }
+      defer { held.removeAll(keepingCapacity: true) }
+      return try reader.tell(held) { push in add(push, columns, to: &rows) }
+    }
+    _ = try reader.tell(held) { push in add(push, columns, to: &rows) }
+    rows.finish()
+    context.output.flush()
+    context.warn(reader.warnings)
+  }
+
+  private func add(_ push: ToldPush, _ columns: [String], to rows: inout ListedRows) -> Bool {
+    rows.add(
+      line(of: HistoryRecord(entry: push.entry, facts: push.facts)),
+      push.row(showsToken: showsTokens, columns))
+  }
+
+  /// The columns of the lists of all runs that are listed. A table has them only where runs are named.
+  private func listedColumns(of history: any HistoryStore) throws(Failure) -> [String] {
+    var columns: [String] = []
+    for run in filter.runs.sorted() {
+      columns.add(try history.storedRun(run).columns)
+    }
+    return columns
+  }
+
+  /// About how many pushes are held at most.
+  private static let block = 16_384
 
   /// On a terminal, no output could mean anything, and a list that was cut short could pass for all.
   private func tell(of rows: ListedRows, _ context: Context) {

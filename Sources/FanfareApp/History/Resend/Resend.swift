@@ -153,6 +153,7 @@ package struct Resend: Sendable, Equatable {
     in history: any HistoryStore, _ context: Context
   ) throws(Failure) -> (list: ResentList, tally: ResendTally) {
     var payloads = try RowPayloads(of: stored, in: history, now: context.now)
+    var rows = RowFactReader(in: history)
     let folder = context.scratchFolder(beside: history.path)
     var writer = ResentListWriter(of: choice.entry.run, scratchFolder: folder)
     var tally = ResendTally()
@@ -167,10 +168,12 @@ package struct Resend: Sendable, Equatable {
       if reason == nil {
         writer.add(
           token: push.token, sequence: push.sequence, registered: push.registered,
-          payload: try payloads.rowPayload(of: push))
+          payload: try payloads.rowPayload(of: push), columns: stored.columns,
+          values: stored.columns.isEmpty ? TemplateValues() : rows.facts(of: push).values)
       }
       return true
     }
+    if !options.quiet.isOn { context.warn(rows.warnings) }
     do throws(ResentListWriter.Failed) {
       return (try writer.finish(), tally)
     } catch {
@@ -193,6 +196,7 @@ package struct Resend: Sendable, Equatable {
     own.forget(.to)
     (own.rate, own.connections, own.atMostOnce) =
       (running.rate, running.connections, running.atMostOnce)
+    own.columns = running.columns
     own.tokensFormat = Setting(.jsonl, .storedRun)
     own.duplicates = Setting(.send, .storedRun)
     // The list is gone when the run is finished, and nothing could make them again.

@@ -46,6 +46,23 @@ struct WantedPushes {
     return try history.openRuns(filter)
   }
 
+  /// The columns that are told with the results of its runs.
+  func columns() throws(Failure) -> [String] {
+    var columns: [String] = []
+    for filter in filters {
+      guard let id = filter.apnsID else {
+        try answered(
+          history.forEachRun(filter) { run in
+            columns.add(StoredRun(run).columns)
+            return true
+          })
+        continue
+      }
+      columns.add(try history.storedRun(try history.storedPush(id).run).columns)
+    }
+    return columns
+  }
+
   /// Hands out each push with its run until `body` returns false. Memory does not grow with them.
   ///
   /// - Parameter newestFirst: the newest run first, and in it the highest numbers; else the oldest

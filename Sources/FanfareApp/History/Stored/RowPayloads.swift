@@ -5,7 +5,7 @@ internal import PushModel
 internal import Recipients
 
 /// The payloads of pushes of a run whose rows filled a template: from the history where they were
-/// kept, else made anew of the lists, which have to be what they were.
+/// kept, else made anew of the lists, which have to be what they were. And what else the rows hold.
 struct RowPayloads {
   private let stored: StoredRun
   private let history: any HistoryStore
@@ -13,6 +13,10 @@ struct RowPayloads {
   private var list: String?
   private var line = 0
   private var rows: Result<RowCursor, Failure>?
+  private var current: Row?
+
+  /// A row as a place in a chunk.
+  fileprivate typealias Row = (chunk: PushChunk, index: Int)
 
   /// - Parameter now: what `{{now}}` stands for, in seconds since 1970; nil for the start of the run.
   /// - Throws: `Failure.damagedRun` when the history does not hold what this version wrote.
@@ -36,38 +40,52 @@ struct RowPayloads {
   ///
   /// - Throws: `Failure.listChanged` or `listLost` when the row cannot be read any more.
   mutating func payload(of push: PushEntry) throws(Failure) -> [UInt8] {
-    guard let renderer else { return stored.payload }
+    guard hasRows else { return stored.payload }
     if let kept = try answered(history.keptPayload(of: push)) { return kept }
-    // The same list may have been named twice.
-    if list != push.list || push.line <= line {
-      rows = cursor(from: push, renderer)
-      list = push.list
+    let (chunk, index) = try row(of: push)
+    guard let payload = chunk.withPayload(at: index, { Array($0) }) else {
+      throw .listChanged(path: push.list)
     }
-    line = push.line
-    guard let (chunk, index) = try rows?.get().row(atLine: push.line),
-      let payload = chunk.withPayload(at: index, { Array($0) })
-    else { throw .listChanged(path: push.list) }
     return payload
   }
 
   /// What a row breaks, so that it made no payload; empty when it makes one.
   ///
   /// - Throws: `Failure.listChanged` or `listLost` when the row cannot be read any more.
-  func problems(of push: PushEntry) throws(Failure) -> [Problem] {
-    guard let renderer else { return [] }
-    guard let (chunk, index) = try cursor(from: push, renderer).get().row(atLine: push.line) else {
-      throw .listChanged(path: push.list)
-    }
+  mutating func problems(of push: PushEntry) throws(Failure) -> [Problem] {
+    guard hasRows else { return [] }
+    let (chunk, index) = try row(of: push)
     return chunk.problems(at: index)?.problems ?? []
   }
 
-  /// A list that is lost is looked for once.
-  private func cursor(
-    from push: PushEntry, _ renderer: any RowRendering
-  ) -> Result<RowCursor, Failure> {
-    Result { () throws(Failure) in
-      try RowCursor(stored, from: push, history: history.path, renderer)
+  /// The values of the columns that are told with the results of the run.
+  ///
+  /// - Throws: `Failure.listChanged` or `listLost` when the row cannot be read any more.
+  mutating func columns(of push: PushEntry) throws(Failure) -> TemplateValues {
+    let (chunk, index) = try row(of: push)
+    var values = TemplateValues()
+    for column in stored.columns.indices {
+      chunk.withListed(column, at: index) { values.append($0, $1) }
     }
+    return values
+  }
+
+  /// The row of a push: rows are read on as long as the pushes come in their order.
+  private mutating func row(of push: PushEntry) throws(Failure) -> Row {
+    if let current, list == push.list, line == push.line { return current }
+    // The same list may have been named twice. A list that is lost is looked for once.
+    if list != push.list || push.line <= line {
+      rows = Result { [stored, history, renderer] () throws(Failure) in
+        try RowCursor(stored, from: push, history: history.path, renderer)
+      }
+      list = push.list
+    }
+    (line, current) = (push.line, nil)
+    guard let row = try rows?.get().row(atLine: push.line) else {
+      throw .listChanged(path: push.list)
+    }
+    current = row
+    return row
   }
 }
 
@@ -78,13 +96,13 @@ private final class RowCursor {
   private var index = 0
 
   init(
-    _ stored: StoredRun, from push: PushEntry, history: String, _ renderer: any RowRendering
+    _ stored: StoredRun, from push: PushEntry, history: String, _ renderer: (any RowRendering)?
   ) throws(Failure) {
     let source = try stored.source(named: push.list, history: history)
     do throws(ListError) {
       reader = try RecipientReader(
         [source], format: stored.format, selection: RecipientSelection(duplicates: .send),
-        rendering: renderer, firstLine: push.line)
+        rendering: renderer, listed: stored.columns, firstLine: push.line)
     } catch {
       throw .list(error)
     }
@@ -107,6 +125,9 @@ private final class RowCursor {
 }
 
 extension StoredRun {
+  /// The columns of its lists that are told with its results.
+  var columns: [String] { settings?.settings.columns?.value ?? [] }
+
   fileprivate var format: ListFormat { settings?.settings.listFormat ?? .txt }
 
   /// A list of the run, as it can be read again.

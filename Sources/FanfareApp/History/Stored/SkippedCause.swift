@@ -5,7 +5,7 @@ internal import PushModel
 // Why no request was made for a push: sentences, each a line; nil for one that was sent.
 extension RowPayloads {
   /// What its row made of the template breaks rules, or its `apns-expiration` had passed.
-  func skippedCause(of push: PushEntry, in stored: StoredRun) -> [String]? {
+  mutating func skippedCause(of push: PushEntry, in stored: StoredRun) -> [String]? {
     guard push.wasNeverSent else { return nil }
     if let last = stored.entry.last, push.sequence > last {
       return ["Its row was no longer in the list when the run was resumed."]
@@ -15,9 +15,7 @@ extension RowPayloads {
     let expired = time.map { ["Its apns-expiration had passed: \(ISO8601.text(seconds: $0))."] }
     do throws(Failure) {
       let problems = try problems(of: push)
-      return problems.isEmpty
-        ? expired
-        : problems.filter { $0.severity == .error }.map { "\($0.message) \($0.fix) [\($0.rule)]" }
+      return problems.isEmpty ? expired : problems.skippedFor
     } catch {
       return expired ?? ["Its row broke a rule and cannot be read again. \(error.sentence)"]
     }

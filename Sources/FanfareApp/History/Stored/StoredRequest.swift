@@ -15,13 +15,13 @@ struct StoredRequest {
   /// The header fields, with `apns-id` and without `authorization`.
   let fields: [(name: String, value: String)]
   let body: Body
-  /// Why there never was a request, in sentences; empty when there was one, and when that was not
-  /// asked.
+  /// Why there never was a request, in sentences; empty when there was one.
   private(set) var skipped: [String] = []
 
-  init(of push: PushEntry, in stored: StoredRun, body: Body) {
+  init(of push: PushEntry, in stored: StoredRun, body: Body, skippedFor skipped: [String] = []) {
     fields = stored.fields + [("apns-id", push.apnsID.description)]
     self.body = body
+    self.skipped = skipped
   }
 
   init(
@@ -49,7 +49,16 @@ struct StoredRequests {
         try RowPayloads(of: stored, in: history)
       }
     }
-    return StoredRequest(of: push, in: stored, body: body(of: push, in: stored))
+    return StoredRequest(
+      of: push, in: stored, body: body(of: push, in: stored),
+      skippedFor: push.wasNeverSent ? skippedFor(push, in: stored) : [])
+  }
+
+  private mutating func skippedFor(_ push: PushEntry, in stored: StoredRun) -> [String] {
+    if let before = (try? stored.skippedBefore(push, history)) ?? nil { return before }
+    guard case .success(var rows) = payloads else { return [] }
+    defer { payloads = .success(rows) }
+    return rows.skippedCause(of: push, in: stored) ?? []
   }
 
   private mutating func body(of push: PushEntry, in stored: StoredRun) -> StoredRequest.Body {

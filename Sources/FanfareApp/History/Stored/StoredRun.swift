@@ -29,9 +29,9 @@ struct StoredRun {
   /// Whether a client certificate stood for the provider token.
   var usesCertificate: Bool { settings?.settings.certificate != nil }
 
-  /// The files that its payloads are made from again: lists, or their copies beside the history.
+  /// The files that its payloads and columns are read from again: lists, or their copies beside the history.
   func filesRead(in history: String) -> [String] {
-    guard isTemplate, let settings else { return [] }
+    guard isTemplate || !columns.isEmpty, let settings else { return [] }
     let copies = ListCopies(history: history, run: entry.run.rawValue)
     return settings.recipients.enumerated().flatMap { index, recipients in
       guard case .list(let list) = recipients else { return [String]() }
