@@ -43,7 +43,7 @@ extension Outputs {
   /// A push with its request: `history show APNS-ID`.
   static let shownPush: [OutputField] =
     push + [
-      OutputField("request", .orNull(.object(request)), "The request; null if there was none."),
+      OutputField("request", .orNull(.object(request)), "The request; null if there was none.")
     ]
 
   private static let request = [

@@ -5,6 +5,14 @@ _kettle_reply() {
   while IFS= read -r line; do COMPREPLY+=("$line"); done
 }
 _kettle_words() { _kettle_reply < <(compgen -W "$1" -- "$cur"); }
+_kettle_lines() {
+  local line
+  while IFS= read -r line; do
+    if [[ $line == "$cur"* && $line != *[^[:alnum:]_.@+-]* ]]; then
+      COMPREPLY+=("$line")
+    fi
+  done < <('kettle' "$@" 2>/dev/null)
+}
 _kettle_paths() {
   compopt -o filenames 2>/dev/null
   _kettle_reply < <(compgen "$1" -- "$cur")

@@ -1,5 +1,10 @@
 #compdef kettle
 
+_kettle_lines() {
+  local -a offered=(${(f)"$('kettle' "$@" 2>/dev/null)"})
+  compadd -a offered
+}
+
 _kettle() {
   local curcontext="$curcontext" state line
   typeset -A opt_args
