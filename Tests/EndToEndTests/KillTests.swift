@@ -65,7 +65,7 @@ struct KillTests {
   func results(words: [String], ending: String) throws {
     try withFanfare { fanfare in
       let (run, name) = (try ResumableRun(of: Self.count, in: fanfare), "all.\(ending)")
-      _ = try run.send(words + ["--results", name], atRequest: 2500)
+      _ = try run.send(words + ["--results", name], atRequest: 4500)
       // As if it had been killed some lines earlier.
       let lines = try Self.lines(of: fanfare.folder.text(name))
       try #require(lines.count > 100)

@@ -48,7 +48,8 @@ struct ListColumnsTests {
       let export = try fanfare.run(["history", "export", "1", "--format", "csv"]).output
       let rows = export.split(whereSeparator: \.isNewline)
       #expect(rows[0].hasSuffix(",topic,user_id") && rows[1].hasSuffix(",u1"))
-      let again = try fanfare.run(["history", "resend", "1", "--results", "again.jsonl"])
+      let again = try fanfare.run(
+        ["history", "resend", "1", "--only", "rejected", "--results", "again.jsonl"])
       #expect(again.exitCode == 1, "\(again.errors)")
       let resent = try lines(try fanfare.folder.text("again.jsonl"))
       #expect(resent.map { $0["user_id"]?.string } == ["u2"])

@@ -22,7 +22,7 @@ struct ShellTests {
     (["send", "--interruption-level", "time"], ["time-sensitive"]),
     (["explain", "aps.rel"], ["aps.relevance-score"]),
     (["explain", "aps.badge", "BadDeviceT"], ["BadDeviceToken"]),
-    (["history", "export", "--format", ""], ["csv", "curl", "har", "jsonl"]),
+    (["history", "export", "--format", ""], ["csv", "curl", "har", "jsonl", "tsv"]),
     (["completions", ""], ["bash", "fish", "zsh"]),
     (["send", "--title", ""], []),
     (["send", "--example", "voip/g"], ["voip/group-call"]),

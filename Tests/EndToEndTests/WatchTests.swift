@@ -51,7 +51,6 @@ struct WatchTests {
       let result = try program.finish()
       #expect(result.exitCode == 130 && result.output == "")
       #expect(result.errors.components(separatedBy: "p.json was saved\n").count == 3)
-      #expect(result.errors.components(separatedBy: "push type: ").count == 2)
       #expect(runs.map { $0["run"]?.int } == [1, 2, 3])
       #expect(Set(runs.compactMap { $0["push"]?["apnsID"]?.string }).count == 3)
       #expect(arrivals.bodies == ["One", "Two", "Three"].map(alert))

@@ -45,6 +45,8 @@ extension Outputs {
     OutputField("signsIn", .text, "How a push type authenticates.").sometimes,
     OutputField("platforms", .text, "Where a push type exists.").sometimes,
     OutputField("type", .text, "The type of a key's value.").sometimes,
+    OutputField("host", .text, "The host of an environment.").sometimes,
+    OutputField("option", .text, "The option that chooses an environment or a port.").sometimes,
     OutputField("fix", .text, "What to do.").sometimes,
     OutputField("status", .text, "The status that a reason comes with.").sometimes,
     OutputField("causes", .array(.object(causes)), "The causes, likeliest first.").sometimes,

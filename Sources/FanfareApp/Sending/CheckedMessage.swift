@@ -28,6 +28,8 @@ struct CheckedMessage {
       CertificateFit($0, in: certificate?.name ?? "", draft, to: server.environment, now: now)
     }
     do throws(Failure) {
+      // A certificate for something else is why the topic that comes from it is wrong.
+      if assembly.topicOfCertificate != nil { try fit?.refuse(force: settings.force.isOn) }
       message = try Message(
         draft, variables: assembly.variables, in: rules, beside: fit?.problems ?? [],
         force: settings.force.isOn)

@@ -37,7 +37,7 @@ struct DevicesTests {
     let phone = try #require(try devices.devices("my-phone").first)
     #expect(phone.token.hex == "0a1b2c3d" && phone.bundleID?.value == "a.b")
     #expect(phone.environment?.value == .named(.sandbox))
-    #expect(phone.environment?.origin.text == "x/fanfare.json:2:39")
+    #expect(phone.environment?.origin.text == "x/fanfare.json:2:38")
     let lab = try #require(try devices.devices("lab").first)
     #expect(lab.serverCA?.value == "x/ca.pem")
   }
