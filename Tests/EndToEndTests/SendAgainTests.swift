@@ -98,6 +98,11 @@ struct SendAgainTests {
       #expect(try fanfare.run(["device", "remove", "my-phone"]).exitCode == 0)
       let same = try bench.again()
       #expect(same.exitCode == 0 && same.errors.contains("Repeats run 2 of "), "\(same.errors)")
+      let other = ["device", "add", "lab", tokenText(3), "--bundle-id", "com.example.lab"]
+      #expect(try fanfare.run(other).exitCode == 0)
+      let dry = try bench.again("--to", "lab", "--dry-run", "--json")
+      #expect(dry.output.contains(#""apns-topic":"com.example.lab""#), "\(dry.output)")
+      #expect(try bench.again("--json=none").exitCode == 2)
       #expect(bench.ids(1).count == 1 && bench.ids(2).count == 2)
     }
   }

@@ -56,6 +56,9 @@ package final class Configuration: Sendable {
   /// The files that are looked at, the project's first.
   var paths: [String] { [projectFile, ownFile].compactMap(\.self) }
 
+  /// All files of settings, with that of the devices, which no output may overwrite.
+  var allPaths: [String] { paths + [deviceFile].compactMap(\.self) }
+
   /// The same files, ignored.
   var disregarded: Configuration { Self(folder: folder, environment, isDisregarded: true) }
 

@@ -182,6 +182,11 @@ extension DeviceError {
     case .unknown(let name, let group, let near, let names):
       let place = group.map { ", which the group '\($0.printable)' names" } ?? ""
       return ("There is no device '\(name.printable)'\(place).", Self.fix(near, names, files))
+    case .tooDeep(let group):
+      return (
+        "The group '\(group.printable)' leads through more than \(Devices.mostNestedGroups) groups.",
+        "Name the devices themselves in it."
+      )
     case .loop(let group):
       return (
         "The group '\(group.printable)' contains itself.", "Remove it from its own members."

@@ -21,7 +21,7 @@ package struct ReportResults: Sendable, Equatable {
 
   package func run(_ context: Context) throws(Failure) -> ExitCode {
     try refuseContradictions()
-    var used = FilesInUse(files + context.configuration.paths)
+    var used = FilesInUse(files + context.configuration.allPaths)
     try used.claim("--html", html)
     let page = try page()
     if let half = page?.beside { context.signals.end { removeFile(half) } }

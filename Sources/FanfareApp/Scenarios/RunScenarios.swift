@@ -174,7 +174,7 @@ extension RunScenarios {
     }
     let profiles = (try? context.configuration.profiles())?.files.flatMap(\.profiles) ?? []
     return suite.files + named + options.filesRead(context) + options.historyFiles
-      + [scenarios.script].compactMap(\.self) + context.configuration.paths
+      + [scenarios.script].compactMap(\.self) + context.configuration.allPaths
       + profiles.flatMap { $0.settings.filesRead(context) }
   }
 }

@@ -40,6 +40,13 @@ struct RepeatedRun {
     var layer = inputs.settings.below(options)
     let hasOthers = !options.recipientSources.isEmpty
     if hasOthers || push != nil { (layer.to, layer.tokens, layer.shard) = (nil, nil, nil) }
+    // Other lists have columns of their own.
+    if options.tokens != nil { layer.columns = nil }
+    let devices = (options.to?.value ?? []).compactMap(\.device)
+    if devices.contains(where: { $0.environment != nil }) {
+      (layer.environment, layer.server, layer.serverCA) = (nil, nil, nil)
+    }
+    if devices.contains(where: { $0.bundleID != nil }) { layer.bundleID = nil }
     if let push, !hasOthers {
       layer.to = (try? DeviceToken(tidying: push.token)).map { Setting([.token($0)], .storedRun) }
       (layer.suppress, layer.limit) = (nil, nil)

@@ -20,6 +20,7 @@ package struct SendAgain {
 
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   package func run() throws(Failure) -> ExitCode {
+    try options.refuseUnknownFields(Outputs.summary, context)
     let options = try options.findingDevices(context)
     let repeated = try RepeatedRun(at: place, in: try options.openHistory(context))
     let layer = repeated.layer(below: options)

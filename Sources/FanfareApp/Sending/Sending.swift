@@ -121,7 +121,7 @@ struct Sending {
     let settings = settings.filesRead(context) + credentials.settings.filesRead(context)
     let scenario = (scenario?.filesRead ?? []) + [scenario?.script].compactMap(\.self)
     return settings + scenario + (run.sources + run.suppression.sources).compactMap(\.path)
-      + context.configuration.paths
+      + context.configuration.allPaths
   }
 
   // MARK: Delivery

@@ -63,7 +63,7 @@ package struct Simulate {
   }
 
   private func refuseOverwriting(_ read: [String], with step: Step) throws(Failure) {
-    var used = FilesInUse(read + options.filesRead(context) + context.configuration.paths)
+    var used = FilesInUse(read + options.filesRead(context) + context.configuration.allPaths)
     try used.claim("--output", output.map { path(for: step, in: $0) })
   }
 

@@ -4,11 +4,18 @@ internal import PlainText
 
 /// The devices and groups that can be named, the ones that come first in front.
 package struct Devices: Sendable {
+  /// How many groups may lead to one another.
+  package static let mostNestedGroups = 32
+
   package let entries: [DeviceEntry]
   /// The files that were read.
   package let files: [String]
+  private let firstOfName: [String: DeviceEntry]
 
-  init(_ entries: [DeviceEntry], files: [String]) { (self.entries, self.files) = (entries, files) }
+  init(_ entries: [DeviceEntry], files: [String]) {
+    (self.entries, self.files) = (entries, files)
+    firstOfName = Dictionary(entries.map { ($0.name, $0) }) { first, _ in first }
+  }
 
   /// The first entry of each name.
   package var effective: [DeviceEntry] {
@@ -17,38 +24,56 @@ package struct Devices: Sendable {
   }
 
   /// The entry of a name; nil when there is none.
-  package subscript(name: String) -> DeviceEntry? { entries.first { $0.name == name } }
+  package subscript(name: String) -> DeviceEntry? { firstOfName[name] }
 
   /// The devices that a name stands for: one, or those of a group, each once.
   ///
   /// - Throws: `DeviceError`.
   package func devices(_ name: String) throws(DeviceError) -> [Device] {
-    var found: [Device] = []
-    try add(name, within: [], to: &found)
-    return found
+    var expansion = Expansion()
+    try add(name, within: [], to: &expansion)
+    return expansion.devices
+  }
+
+  /// What a name stands for, as far as it is known.
+  private struct Expansion {
+    private(set) var devices: [Device] = []
+    private var known: Set<Device> = []
+    /// The groups whose members are all there.
+    var groups: Set<String> = []
+
+    mutating func add(_ device: Device) {
+      if known.insert(device).inserted { devices.append(device) }
+    }
   }
 
   /// Whether a name is a group that contains another, or contains one that does.
   ///
   /// - Throws: `DeviceError` when a name in it is unknown.
   package func leads(from name: String, to other: String) throws(DeviceError) -> Bool {
-    guard let entry = self[name] else { throw unknown(name, in: nil) }
-    guard case .group(let names) = entry.content else { return false }
-    if names.contains(other) { return true }
-    for member in names where try leads(from: member, to: other) { return true }
+    var (waiting, seen) = ([name], Set([name]))
+    while let name = waiting.popLast() {
+      guard let entry = self[name] else { throw unknown(name, in: nil) }
+      guard case .group(let names) = entry.content else { continue }
+      if names.contains(other) { return true }
+      waiting += names.filter { seen.insert($0).inserted }
+    }
     return false
   }
 
   /// - Parameter groups: the groups that led here.
   private func add(
-    _ name: String, within groups: [String], to found: inout [Device]
+    _ name: String, within groups: [String], to expansion: inout Expansion
   ) throws(DeviceError) {
     guard let entry = self[name] else { throw unknown(name, in: groups.last) }
     switch entry.content {
-    case .device(let device): if !found.contains(device) { found.append(device) }
+    case .device(let device): expansion.add(device)
     case .group(let names):
       if groups.contains(name) { throw .loop(group: name) }
-      for member in names { try add(member, within: groups + [name], to: &found) }
+      if groups.count == Self.mostNestedGroups { throw .tooDeep(group: groups[0]) }
+      if expansion.groups.contains(name) { return }
+      for member in names { try add(member, within: groups + [name], to: &expansion) }
+      expansion.groups.insert(name)
     }
   }
 
@@ -80,6 +105,8 @@ package enum DeviceError: Error, Sendable, Hashable {
   case unknown(String, group: String?, near: [String], names: [String])
   /// A group that contains itself.
   case loop(group: String)
+  /// A group that leads through more than ``Devices/mostNestedGroups`` others.
+  case tooDeep(group: String)
 }
 
 extension DeviceEntry {

@@ -42,6 +42,20 @@ struct DevicesTests {
     #expect(lab.serverCA?.value == "x/ca.pem")
   }
 
+  @Test("of groups in groups are found at once, and of too many are refused")
+  func nested() throws {
+    func chain(_ count: Int) throws -> Devices {
+      let groups = (1...count).map { "g\($0)x: ['g\($0 + 1)x', 'g\($0 + 1)x']" }
+      let last = "g\(count + 1)x: {token: '0a1b'}"
+      return Devices([try file("{devices: {\((groups + [last]).joined(separator: ", "))}}", "f")])
+    }
+    #expect(try chain(32).devices("g1x").map(\.token.hex) == ["0a1b"])
+    #expect(try chain(32).leads(from: "g1x", to: "g33x"))
+    #expect(throws: DeviceError.tooDeep(group: "g1x")) { try chain(33).devices("g1x") }
+    #expect(throws: DeviceError.self) { try chain(5000).devices("g1x") }
+    #expect(try !chain(5000).leads(from: "g1x", to: "none"))
+  }
+
   @Test("of a group come once each, and those of the first file count")
   func groups() throws {
     let own = try file("{devices: {a1x: {token: '0a'}, all: ['qa', 'bx', 'a1x']}}", "own")

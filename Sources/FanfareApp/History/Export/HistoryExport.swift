@@ -65,7 +65,7 @@ package struct HistoryExport: Sendable, Equatable {
   package func run(_ context: Context) throws(Failure) -> ExitCode {
     try files.refuseContradictions()
     let history = try filter.open(settings, context)
-    try files.refuseOverwriting(databaseFiles(history.path) + context.configuration.paths)
+    try files.refuseOverwriting(databaseFiles(history.path) + context.configuration.allPaths)
     let wanted = try WantedPushes(places, filter, in: history)
     let rows = try target(files.rows, for: "export", context)
     let page = try target(files.html, for: "page", context)
