@@ -33,7 +33,7 @@ struct CommandParser<Root: Command> {
 
   private mutating func takeOption(_ word: String) throws(UsageProblem) {
     let (spelling, value) = split(word)
-    guard let parameter = parameters.first(where: { $0.row.spellings.contains(spelling) }) else {
+    guard let parameter = parameters.first(where: { $0.row.isSpelled(spelling) }) else {
       throw .unknownOption(spelling, near: near(spelling))
     }
     let isFirst = seen.insert(parameter.row.name).inserted
@@ -95,10 +95,10 @@ struct CommandParser<Root: Command> {
   }
 
   private func checkRequired() throws(UsageProblem) {
-    for row in parameters.map(\.row) where row.isRequired && !seen.contains(row.name) {
-      throw row.kind == .argument
-        ? .missingArgument(row.label) : .missingOption(row.label, value: row.value ?? "")
-    }
+    let missing = parameters.first { $0.row.isRequired && !seen.contains($0.row.name) }
+    guard let row = missing?.row else { return }
+    throw row.kind == .argument
+      ? .missingArgument(row.label) : .missingOption(row.label, value: row.value ?? "")
   }
 
   private func near(_ spelling: String) -> [String] {

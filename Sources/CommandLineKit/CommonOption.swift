@@ -19,8 +19,7 @@ public struct CommonOption<Value: ArgumentValue>: Sendable {
     var row = ParameterDescription(name: name, kind: .option, help: help)
     row.value = value
     row.defaultText = defaultText
-    row.choices = Value.choices
-    row.completion = Value.choices.isEmpty ? .none : .choices
+    row.closedSet = ClosedSet { Value.choices }
     description = row
   }
 

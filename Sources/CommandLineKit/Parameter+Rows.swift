@@ -109,8 +109,8 @@ extension Parameter {
     var row = ParameterDescription(name: name, kind: .option, help: help)
     row.value = value
     row.environment = environment
-    row.choices = Word.choices
-    row.completion = Word.choices.isEmpty ? completion : .choices
+    row.closedSet = ClosedSet { Word.choices }
+    row.openCompletion = completion
     row.isRepeatable = isRepeatable
     return Self(
       row: row,
@@ -138,8 +138,8 @@ extension Parameter {
     var row = ParameterDescription(name: name, kind: .option, help: help)
     row.value = value
     row.isValueOptional = true
-    row.choices = Word.choices
-    row.completion = Word.choices.isEmpty ? completion : .choices
+    row.closedSet = ClosedSet { Word.choices }
+    row.openCompletion = completion
     return Self(
       row: row,
       effect: .mayTakeWord { (root, word) throws(BadValue) in
@@ -170,8 +170,8 @@ extension Parameter {
     _ completion: Completion
   ) -> Self {
     var row = row
-    row.choices = Value.choices
-    row.completion = Value.choices.isEmpty ? completion : .choices
+    row.closedSet = ClosedSet { Value.choices }
+    row.openCompletion = completion
     row.isRepeatable = Value.isRepeatable
     return Self(
       row: row,

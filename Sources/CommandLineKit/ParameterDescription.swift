@@ -24,10 +24,10 @@ public struct ParameterDescription: Sendable, Equatable {
   public var value: String?
   /// The default as a word; nil when there is none. A flag has one only when it changes nothing.
   public var defaultText: String?
-  /// The closed set of values; empty when it is open.
-  public var choices: [String] = []
-  /// What shells offer for the value.
-  public var completion: Completion = .none
+  /// The closed set of values, made when it is asked for: a command line needs few of them.
+  var closedSet = ClosedSet.none
+  /// What shells offer for a value of an open set.
+  var openCompletion = Completion.none
   /// Whether the option may stand alone: then a value follows `=` and is never a word of its own.
   public var isValueOptional = false
   /// Whether it may be given more than once.
@@ -43,6 +43,12 @@ public struct ParameterDescription: Sendable, Equatable {
     self.help = help
     self.short = short
   }
+
+  /// The closed set of values; empty when it is open.
+  public var choices: [String] { closedSet.words() }
+
+  /// What shells offer for the value.
+  public var completion: Completion { choices.isEmpty ? openCompletion : .choices }
 
   /// What errors and help call it: `--name`, or `NAME` for an argument.
   public var label: String { kind == .argument ? value ?? name : "--" + name }
@@ -62,10 +68,27 @@ public struct ParameterDescription: Sendable, Equatable {
     return [short.map { "-\($0)" }, label, negation].compactMap(\.self)
   }
 
+  /// Whether `word` is one of ``spellings``, found without making them: a command line compares each
+  /// of its options with most rows of a table.
+  func isSpelled(_ word: String) -> Bool {
+    guard kind != .argument else { return false }
+    guard word.utf8.starts(with: "--".utf8) else { return short.map { word == "-\($0)" } ?? false }
+    let bare = word.utf8.dropFirst(2)
+    return bare.elementsEqual(name.utf8) || kind == .toggle && word == negation
+  }
+
   static let help = ParameterDescription(
     name: "help", kind: .flag, help: "Show this help.", short: "h")
   static let version = ParameterDescription(
     name: "version", kind: .flag, help: "Show the version.")
+}
+
+/// The words of a type, which are made anew each time.
+struct ClosedSet: Sendable, Equatable {
+  static let none = Self { [] }
+  let words: @Sendable () -> [String]
+
+  static func == (one: Self, other: Self) -> Bool { one.words() == other.words() }
 }
 
 /// What shells offer for a value.

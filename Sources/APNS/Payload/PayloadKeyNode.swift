@@ -36,13 +36,13 @@ final class PayloadKeyNode: Sendable {
   }()
 
   /// The key that a push of a type is about, and that a rule of its own asks for; nil for none.
-  static func own(of type: PushType?) -> PayloadKeyNode? { type.flatMap { owned[$0] } }
+  static func own(of type: PushType?) -> PayloadKeyNode? {
+    owned.first { $0.type == type }?.node
+  }
 
-  private static let owned: [PushType: PayloadKeyNode] = {
-    var nodes: [PushType: PayloadKeyNode] = [:]
-    for row in PushType.table { nodes[row.type] = row.ownKey.flatMap(root.node(at:)) }
-    return nodes
-  }()
+  private static let owned = PushType.table.compactMap { row in
+    row.ownKey.flatMap(root.node(at:)).map { (type: row.type, node: $0) }
+  }
 
   private func node(at path: String) -> PayloadKeyNode? {
     path.split(separator: ".").reduce(self as PayloadKeyNode?) { $0?.children[String($1)] }

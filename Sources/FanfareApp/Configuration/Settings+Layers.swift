@@ -39,7 +39,9 @@ extension Settings {
 
   /// Whether a profile could add nothing to what is asked for: then it need not even be readable.
   private func isWhole(_ parts: Set<SettingField.Part>) -> Bool {
-    parts == [.telling] && history != nil || parts == [.credentials] && nameCredentials
+    parts.count == 1
+      && (parts.contains(.telling)
+        ? history != nil : parts.contains(.credentials) && nameCredentials)
   }
 
   /// These settings over those of the profile that applies, if any.
@@ -79,12 +81,16 @@ extension Settings {
 
   /// The same part of a payload can be said in one way only.
   private func refuseTwoTexts() throws(Failure) {
-    let pairs = [
-      ([payload?.origin, payloadText?.origin], [example?.origin]),
-      ([title?.origin], [titleLocKey?.origin]), ([body?.origin], [locKey?.origin]),
-    ]
-    for (one, other) in pairs {
-      if let one = one.option, let other = other.option { throw .conflict(one, other) }
+    if let example = example?.origin.option,
+      let other = payload?.origin.option ?? payloadText?.origin.option
+    {
+      throw .conflict(other, example)
+    }
+    if let title = title?.origin.option, let key = titleLocKey?.origin.option {
+      throw .conflict(title, key)
+    }
+    if let body = body?.origin.option, let key = locKey?.origin.option {
+      throw .conflict(body, key)
     }
   }
 
@@ -216,9 +222,14 @@ extension Settings {
   }
 }
 
+extension Origin {
+  /// The option, if it is one.
+  fileprivate var option: String? { isOption ? text : nil }
+}
+
 extension [Origin?] {
   /// The first that is an option.
-  fileprivate var option: String? { compactMap(\.self).first(where: \.isOption)?.text }
+  fileprivate var option: String? { lazy.compactMap { $0?.option }.first }
 }
 
 extension ServerAddressError {

@@ -32,7 +32,7 @@ struct Destination: Sendable {
         try .find(settings, for: server.environment, context)
       }
     let facts = credentials.certificate?.certificate?.facts
-    server.emulatesProduction = facts?.environments == [.production]
+    server.emulatesProduction = facts.map { $0.environments == [.production] } ?? false
     if let fitting = facts?.environments(among: server.environments),
       fitting.count < server.environments.count
     {
