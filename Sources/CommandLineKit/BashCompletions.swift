@@ -69,7 +69,7 @@ public enum BashCompletions {
     return lines
   }
 
-  /// Whether the word to complete stands behind `=`: only there an optional value is one.
+  /// Whether the word to complete follows `=`, the only place for an optional value.
   private static let isGlued =
     "[[ ${COMP_WORDS[COMP_CWORD]} == = || ${COMP_WORDS[COMP_CWORD-1]} == = ]]"
 

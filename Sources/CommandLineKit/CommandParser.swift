@@ -7,7 +7,7 @@ struct CommandParser<Root: Command> {
   private var words: ArraySlice<String>
   private var root = Root()
   private var seen: Set<String> = []
-  /// The option before the word at hand, if it may have a value and stood alone.
+  /// The option before this word, if it may have a value and had none.
   private var lone: String?
 
   init(_ words: [String], beside common: [ParameterDescription]) {

@@ -19,7 +19,7 @@ final class ClaimGate: Sendable {
   /// The highest push that anybody wanted to hand on.
   var wanted: UInt64 { state.withLock { $0.wanted } }
 
-  /// Returns when pushes up to this number are claimed, or the gate stands open.
+  /// Returns when pushes up to this number are claimed, or the gate is open.
   func pass(upTo sequence: UInt64, waitingOn wake: Wake) {
     var asked = false
     while !isClaimed(sequence, wake) {

@@ -36,7 +36,7 @@ struct HTTPLink: ~Copyable {
   deinit { incoming.deallocate() }
 
   /// Whether the next run may have it: it has proven to be of use, nothing is in flight, no PING
-  /// either, and nobody said goodbye.
+  /// either, and no GOAWAY came.
   var isWorthKeeping: Bool {
     hasServed && session.acceptsRequests && session.openCount == 0 && !liveness.isAsking
   }
@@ -51,7 +51,7 @@ struct HTTPLink: ~Copyable {
     return try !isSent || !session.send(over: link)
   }
 
-  /// Takes in what the server said while nobody listened. It may have been long ago: that the
+  /// Reads what the server said in the meantime. It may have been long ago: that the
   /// server is still there, it does not tell.
   mutating func catchUp() throws {
     try receive(now: nil)

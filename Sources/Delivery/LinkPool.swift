@@ -9,7 +9,7 @@ internal import Synchronization
 /// notification requests to APNs"). Runs of any thread may share a pool; a link that is in use
 /// belongs to one of them. Links that a server has left are noticed before a push is put on them.
 public final class LinkPool: Sendable {
-  /// What links have in common that may stand in for each other.
+  /// What links have in common that can replace each other.
   struct Key: Hashable {
     let target: DialTarget
     /// The object that makes the tokens, or holds the certificate. While a pool holds it, no other
@@ -44,7 +44,7 @@ public final class LinkPool: Sendable {
 
   deinit { close() }
 
-  /// How many links nobody uses now. Some may have been closed by the server.
+  /// How many links are not in use now. Some may have been closed by the server.
   public var idleCount: Int { state.withLock { $0.idle.count } }
 
   /// Says goodbye on all idle links. Those in use follow when their runs are done with them.

@@ -126,7 +126,7 @@ struct OpenLink: ~Copyable {
   /// - Returns: whether the link is full and has to be waited for.
   mutating func exchangeBytes(now: UInt64) throws -> Bool { try http.exchangeBytes(now: now) }
 
-  /// Takes in what the server said while nobody listened.
+  /// Reads what the server said in the meantime.
   mutating func catchUp() throws { try http.catchUp() }
 
   func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) {

@@ -66,7 +66,7 @@ final class Reading<Source: PushSource & ~Copyable>: Sendable {
 
   /// Reads all recipients and hands them on; ends early when the queue is closed.
   ///
-  /// - Parameter gate: lets recipients pass once they are claimed; nil when nobody claims.
+  /// - Parameter gate: lets recipients pass once they are claimed; nil without claims.
   func putAll(
     into work: ChunkQueue<PushChunk>, through gate: ClaimGate?, wake: Wake, control: RunControl
   ) {

@@ -9,7 +9,7 @@ struct ResumedTally {
   init(_ plan: ResumePlan) {
     self.plan = plan
     tally = plan.tally
-    // They may have been sent, and nobody knows what became of them.
+    // They may have been sent, and their answers are not known.
     tally.unknown += plan.claimedWithoutResult
   }
 

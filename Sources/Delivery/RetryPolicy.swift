@@ -32,7 +32,7 @@ struct RetryPolicy {
   /// - Parameters:
   ///   - isSignedIn: whether the credentials were good before in this run. When they are no more,
   ///     the push is not to blame, and goes with the next ones.
-  ///   - isReplaceable: whether another provider token can be had for one that expired.
+  ///   - isReplaceable: whether an expired provider token can be replaced.
   ///   - jitter: 0 to 1, drawn at random: spreads the waits over a tenth more.
   func step(
     after response: Response, _ push: PendingPush.Trials, isSignedIn: Bool = false,

@@ -4,7 +4,7 @@ internal import HTTP2
 
 // Steps 10 to 12: what the server says.
 extension DiagnosisKnowledge {
-  /// What the server's clock may differ, in seconds, before somebody should know.
+  /// What the server's clock may differ, in seconds, before it is worth a warning.
   private static let clockTolerance: Int64 = 5 * 60
 
   /// What nghttp2 has for a server that sets no limit (RFC 9113 section 6.5.2).

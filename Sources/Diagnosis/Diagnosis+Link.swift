@@ -43,7 +43,7 @@ extension DiagnosisKnowledge {
     }
   }
 
-  /// The link; opened by whoever asks first.
+  /// The link; opened when it is first asked for.
   mutating func dial() -> Result<Conversation, DialError> {
     if let dialed { return dialed }
     let (target, identity, clock) = (plan.target, identity, plan.clock)

@@ -26,7 +26,7 @@ public enum DiagnosisEvidence: Sendable {
 
   /// The step was not looked at.
   case unchecked(Unchecked)
-  /// The caller could not read what somebody named. The error is the caller's own.
+  /// The caller could not read a file that was named. The error is the caller's own.
   case unusable(any Error)
   /// The key signed a provider token, and its public half verified it.
   case signature
@@ -34,7 +34,7 @@ public enum DiagnosisEvidence: Sendable {
   case keyFault(SigningKeyError)
   /// What the key signs its public half does not verify.
   case badSignature
-  /// What a client certificate says, and what stands against it.
+  /// What a client certificate says, and what is wrong with it.
   case certificate(CertificateFacts, [CertificateProblem])
   /// OpenSSL cannot show the client certificate.
   case identityFault(ClientIdentity.Failure)
@@ -60,7 +60,7 @@ public enum DiagnosisEvidence: Sendable {
   case dialFailed(DialError)
   /// The handshake, who vouches for the server, and for how many whole days.
   case handshake(TLSConnectionFacts, daysLeft: Int)
-  /// Apple's server is vouched for by another root than Apple names: somebody opens TLS on the way.
+  /// Apple's server is vouched for by another root than Apple names: TLS is opened on the way.
   case foreignRoot(TLSConnectionFacts, root: String)
   /// The server's certificate was accepted; more is not known, for the server speaks no HTTP/2.
   case acceptedCertificate

@@ -19,7 +19,7 @@ struct DiagnosisKnowledge {
   /// What became of each try.
   var probes: [Probe] = []
 
-  /// The link, once somebody asked for it.
+  /// The link, once it was asked for.
   var dialed: Result<Conversation, DialError>?
 
   /// What the client certificate is shown with; nil without one.

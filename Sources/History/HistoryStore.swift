@@ -102,7 +102,8 @@ public enum HistoryEvent: Sendable, Hashable {
   case ended(RunEntry)
 }
 
-/// Tells what happens in a history, whoever writes it. It belongs to one thread at a time.
+/// Tells what happens in a history, no matter which process writes it. It belongs to one thread at a
+/// time.
 ///
 /// It does not wait: the caller looks as often as it likes. A look when nothing has changed costs
 /// next to nothing.

@@ -11,7 +11,7 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// The text with every character in it made printable: safe to show, whoever wrote it. The
+  /// The text with every character in it made printable: safe to show, no matter who wrote it. The
   /// invisible scalars that hold one emoji together stay.
   public var printable: String {
     unicodeScalars.contains(where: \.joinsEmoji)

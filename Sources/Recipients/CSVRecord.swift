@@ -47,7 +47,7 @@ struct CSVRecord {
   /// Finds the cells of the row that begins with the line last read. A line end inside quotes joins
   /// the next line to it. After an error the row is that one line.
   ///
-  /// Escapes are left as they are: whoever looks at the row's bytes, or reads it again in another
+  /// Escapes are left as they are: code that looks at the row's bytes, or reads it again in another
   /// way, wants them so.
   mutating func read(
     _ line: UnsafeMutableBufferPointer<UInt8>, _ lines: LineReader

@@ -31,7 +31,7 @@ final class TextInput {
 
   deinit { close(descriptor) }
 
-  /// Whether nothing more has been written yet by whoever writes: a slow pipe, a terminal.
+  /// Whether the writer has not written more yet: a slow pipe, a terminal.
   var isWaiting: Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 0) == 0

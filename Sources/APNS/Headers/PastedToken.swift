@@ -42,7 +42,7 @@ struct PastedToken {
   private static func word(_ text: String) -> ArraySlice<UInt8> { Array(text.utf8)[...] }
 }
 
-// What stands around a token.
+// What people paste around a token.
 extension PastedToken {
   private static let around = [
     " ", "\t", "\r", "\n", "\"", "'", "`", ",", ";", "“", "”", "„", "‘", "’", "«", "»", "\u{A0}",

@@ -47,7 +47,7 @@ extension RuleTable {
     return effects[key] != nil || key.contains("-")
   }
 
-  // What comes of one of Apple's words that stands beside `aps`.
+  // What to say of one of Apple's keys that is beside `aps`.
   private static let effects = [
     "alert": "nothing is shown", "badge": "the badge does not change",
     "sound": "no sound is played",

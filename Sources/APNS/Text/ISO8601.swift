@@ -22,11 +22,11 @@ public enum ISO8601 {
     return Written(seconds: days * 86_400 + time, offset: offset, isDate: false)
   }
 
-  /// A moment as somebody wrote it.
+  /// A moment as written.
   public struct Written: Sendable, Hashable {
     /// The seconds since 1970, as if it were in UTC.
     public let seconds: Int64
-    /// The seconds east of UTC; nil when it does not say: then it is in the zone of whoever wrote it.
+    /// The seconds east of UTC; nil when it does not say: then it is local time.
     public let offset: Int64?
     /// Whether it is a date alone, which begins at midnight UTC.
     public let isDate: Bool

@@ -1,4 +1,4 @@
-/// Why there is no client certificate to be had from what was given.
+/// Why what was given yields no client certificate.
 public enum CertificateError: Error, Sendable, Hashable {
   /// Which of the two files is meant.
   public enum File: Sendable, Hashable {

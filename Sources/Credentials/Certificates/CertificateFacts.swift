@@ -2,7 +2,7 @@ public import APNS
 
 /// What a client certificate says about itself.
 ///
-/// Texts are as the certificate has them: whoever made it may have put anything in.
+/// Texts are as the certificate has them: its maker may have put anything in.
 public struct CertificateFacts: Sendable, Hashable {
   /// One of Apple's two services.
   public typealias Environment = CertificateKind.Environment

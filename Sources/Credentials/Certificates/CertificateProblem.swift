@@ -30,7 +30,7 @@ extension CertificateFacts {
   /// The age before the end from which on a warning is given, in seconds.
   public static let noticePeriod: Int64 = 30 * 86_400
 
-  /// What stands between this certificate and a push, found before anything is connected.
+  /// What keeps this certificate from being used for a push, found before connecting.
   ///
   /// A push certificate that names neither topics nor environments, and whose user ID and kind do not
   /// tell them, is not found fault with for them.

@@ -1,4 +1,4 @@
-/// A certificate with its key and what stands above it, chosen from all that was given.
+/// A certificate with its key and its chain, chosen from all that was given.
 struct ClientIdentityChoice {
   let leaf: X509Certificate
   let facts: CertificateFacts

@@ -50,7 +50,7 @@ extension CredentialKind {
     }
   }
 
-  /// What a PEM block says it is; nil for parameters, which stand beside a key.
+  /// What a PEM block says it is; nil for parameters, which come with a key.
   package init?(label: String) {
     switch label {
     case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE": self = .certificate

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// What a `.p12` is locked and sealed with. It stands in the open: no password is needed.
+/// What a `.p12` is locked and sealed with. It can be read without a password.
 public struct PKCS12Encryption: Sendable, Hashable {
   /// The most rounds of hashing that are gone through for a password. OpenSSL writes 2,048.
   public static let maximumIterations = PasswordLock.maximumIterations

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Unlocks a `.p12` and takes out what is in it.
 struct PKCS12Reader {
-  /// How deep bags may stand in bags. Nobody writes them deeper than one.
+  /// How deep bags may be nested. One level is all that is seen.
   static let greatestDepth = 8
 
   let archive: PKCS12Archive

@@ -60,7 +60,7 @@ package enum PEMText {
     }
   }
 
-  /// Every block on lines of its own, where blanks stand for line ends or nothing does.
+  /// Every block on lines of its own, also where blanks or nothing at all replaced the line ends.
   private static func withLinesOf64(_ text: UnsafeRawBufferPointer) -> SecretBytes {
     SecretBytes(capacity: text.count * 2 + 64) { buffer in
       var lines = LineWriter(buffer: buffer)

@@ -53,7 +53,7 @@ extension SecretBytes {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where these bytes stand first, from an offset on.
+  /// Where these bytes are first found, from an offset on.
   func offset(of pattern: StaticString, from start: Int = 0) -> Int? {
     let pattern = UnsafeBufferPointer(start: pattern.utf8Start, count: pattern.utf8CodeUnitCount)
     guard start >= 0, count - start >= pattern.count else { return nil }

@@ -30,7 +30,7 @@ private func isWholeSequence(_ der: UnsafeRawBufferPointer) -> Bool {
   case 0..<0x80: return der.count == 2 + Int(der[1])
   case 0x81: return der.count == 3 + Int(der[2])
   case 0x82: return der.count == 4 + (Int(der[2]) << 8) + Int(der[3])
-  // In BER two zero bytes may stand at the end in place of a count, as in .p12 files.
+  // In BER two zero bytes at the end may replace a count, as in .p12 files.
   case 0x80: return der[der.count - 1] == 0 && der[der.count - 2] == 0
   default: return false
   }

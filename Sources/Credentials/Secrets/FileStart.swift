@@ -6,7 +6,7 @@ internal import POSIX
 /// A pipe is read only where a shell's `<(…)` puts it: under `/dev/fd` and `/proc/self/fd`. Any
 /// other is not waited for.
 public struct FileStart: Sendable {
-  /// What stands there, up to the limit.
+  /// What it holds, up to the limit.
   public let bytes: SecretBytes
 
   /// Whether these are all the bytes.

@@ -8,7 +8,7 @@ final class PrivateFolder {
   /// Makes the folder and its parents where they are missing; nil when that fails, or when the
   /// folder is another user's or open to others.
   init?(_ path: String) {
-    // C would take what stands before it for the whole path.
+    // C would take what precedes it for the whole path.
     if path.utf8.contains(0) { return nil }
     Self.make(path[...])
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

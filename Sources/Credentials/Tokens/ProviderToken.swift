@@ -1,6 +1,6 @@
 internal import JSONText
 
-/// The ES256 JWT that stands in the `authorization` header of each push.
+/// The ES256 JWT in the `authorization` header of each push.
 ///
 /// Its text is a secret: it is left out of descriptions.
 public struct ProviderToken: Sendable, Hashable {

@@ -12,7 +12,7 @@ public struct ProviderTokenFacts: Sendable {
 
   /// What a token does not have to be kept for to be wrong.
   public enum Flaw: Sendable, Hashable {
-    /// White space stands inside.
+    /// There is white space inside.
     case whiteSpace
     /// It is written in plain base64, with `+`, `/` or `=`.
     case plainBase64

@@ -233,7 +233,7 @@ extension [Origin?] {
 }
 
 extension ServerAddressError {
-  /// What should stand there instead.
+  /// What is expected instead.
   fileprivate var expectation: String {
     switch self {
     case .noScheme, .badHost: "https://HOST or https://HOST:PORT"

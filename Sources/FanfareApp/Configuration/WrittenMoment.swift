@@ -1,7 +1,7 @@
 internal import APNS
 internal import POSIX
 
-/// A moment as somebody wrote it, in ISO 8601, with the zone that it was taken to be in.
+/// A moment as written, in ISO 8601, with the zone that it was taken to be in.
 package struct WrittenMoment: Sendable, Equatable {
   /// The seconds since 1970.
   package let seconds: Int64

@@ -91,7 +91,7 @@ struct ExplainedTopic {
       || (kind == .header && name.spelling == "apns" + word)
   }
 
-  /// What stands behind the last dot of a key; the name of anything else.
+  /// What follows the last dot of a key; the name of anything else.
   var lastWord: String {
     guard kind == .payloadKey || kind == .scenarioKey else { return name }
     return name.split(separator: ".").last.map(String.init) ?? name

@@ -91,7 +91,7 @@ struct PushPreview {
     }
   }
 
-  /// What stands above the title.
+  /// What is shown above the title.
   private var mark: String? {
     if level == "critical" || isCritical { return "CRITICAL" }
     return level == "time-sensitive" ? "TIME SENSITIVE" : nil

@@ -39,7 +39,7 @@ struct RecordLine {
   ) -> [ArraySlice<UInt8>] {
     var isQuoted = false
     return line.split(omittingEmptySubsequences: false) { byte in
-      // Two quotes that stand for one close the cell and open it again.
+      // A doubled quote closes the cell and opens it again.
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       return byte == separator && !isQuoted
     }

@@ -71,7 +71,7 @@ struct Report: Sendable {
 
 // How parts are made.
 extension Report.Part {
-  /// A fact that people read as it stands in JSON: counts with commas, arrays as a list.
+  /// A fact that people read as it is in JSON: counts with commas, arrays as a list.
   static func fact(_ name: StyledText, _ key: String, _ value: JSON) -> Self {
     .fact(.init(name: name, shown: value.reading, key: key, value: value))
   }

@@ -119,7 +119,7 @@ extension ReportText {
 }
 
 extension Report.Part {
-  /// What stands in it where no heading keeps it together.
+  /// What is in it when no heading keeps it together.
   var flattened: [Report.Part] {
     switch self {
     case .section(nil, _, let parts): parts.flatMap(\.flattened)

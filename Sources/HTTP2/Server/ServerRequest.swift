@@ -1,6 +1,6 @@
 /// A request as it arrived, complete unless its body is far too long. Used again after its stream has
-/// closed, unless it is still held: whoever answers later may keep it, and answering a closed stream
-/// does nothing.
+/// closed, unless it is still held: a handler that answers later may keep it, and answering a closed
+/// stream does nothing.
 public final class ServerRequest {
   /// The most bytes of a body that are kept. A client may leave a thousand requests unfinished.
   public static let bodyLimit = 8192

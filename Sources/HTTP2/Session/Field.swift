@@ -1,6 +1,6 @@
 /// A header field of a request or an answer.
 ///
-/// Its text goes on the wire as it is; whoever makes it vouches that it holds no control character.
+/// Its text goes on the wire as it is; its maker sees to it that it holds no control character.
 public struct Field: Sendable, Hashable {
   /// How HPACK may treat the field (RFC 7541 section 7.1).
   public enum Indexing: Sendable, Hashable {

@@ -14,7 +14,7 @@ final class OutgoingBody {
   /// Whether all bytes have gone out.
   var isReleased: Bool { offset == bytes.count }
 
-  /// Begins anew with these bytes, which are shared with whoever else has them.
+  /// Begins anew with these bytes, which are shared, not copied.
   func load(_ bytes: [UInt8]) {
     clear()
     self.bytes = bytes

@@ -11,7 +11,7 @@ func pollSocket(
   )
   let limit = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
   var count: Int32
-  // A signal is not what the caller waits for; whoever handles it calls the wake.
+  // A signal is not what the caller waits for; its handler calls the wake.
   repeat {
     count = withUnsafeMutableBytes(of: &descriptors) { raw in
       poll(raw.baseAddress?.assumingMemoryBound(to: pollfd.self), 2, limit)

@@ -22,7 +22,7 @@ extension JSONParser {
     return isSpace
   }
 
-  /// Whether a comment stood here.
+  /// Whether there was a comment here.
   private mutating func skipComment() throws(JSONSyntaxError) -> Bool {
     guard index + 1 < bytes.count else { return false }
     let mark = bytes[index + 1]

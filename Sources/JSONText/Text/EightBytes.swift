@@ -1,7 +1,7 @@
 /// Eight bytes of text looked at in one step.
 ///
 /// The tests may answer no for a run that is plain (a borrow runs into the next byte), never yes
-/// for one that is not; whoever gets a no looks at the bytes one at a time.
+/// for one that is not; after a no, the caller looks at the bytes one at a time.
 struct EightBytes {
   private let word: UInt64
 

@@ -118,7 +118,7 @@ extension Database {
     }
   }
 
-  /// A history may come from somebody else: nothing that is written in it is run or trusted.
+  /// A history may come from another person: nothing that is written in it is run or trusted.
   private func harden() throws(HistoryError) {
     for option in [SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION] {
       fanfare_sqlite_switch(handle, option, option == SQLITE_DBCONFIG_DEFENSIVE ? 1 : 0)

@@ -10,7 +10,7 @@ struct Database: ~Copyable {
   let handle: OpaquePointer
   let busyMilliseconds: Int
 
-  /// Whether the file is read as if nobody ever wrote to it.
+  /// Whether the file is read as one that is never written to.
   let isAtRest: Bool
 
   /// Takes a handle over.

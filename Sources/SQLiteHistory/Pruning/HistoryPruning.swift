@@ -115,7 +115,7 @@ extension HistoryPruning {
     guard try !database.isSomethingSent(path) else { return .inUse }
     do throws(HistoryError) {
       if try database.number("PRAGMA freelist_count") > 0 { try database.execute("VACUUM") }
-      // The rebuilt file stands in the log; others who read keep it there.
+      // The rebuilt file is in the log; other readers keep it there.
       return try database.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 ? .givenBack : .inUse
     } catch .locked {
       return .inUse

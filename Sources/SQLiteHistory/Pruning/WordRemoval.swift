@@ -12,7 +12,7 @@ struct WordRemoval {
     let version = try database.number("PRAGMA data_version")
     let lists = try numbers("SELECT DISTINCT list FROM results", in: database)
     try database.transaction { () throws(HistoryError) in
-      // What others have committed since may need a word that nobody needed before.
+      // What others have committed since may need a word that was not needed before.
       guard try database.number("PRAGMA data_version") == version else { return }
       if try database.isSomethingSent(path) { return }
       try remove(

@@ -48,7 +48,7 @@ package struct Resend: Sendable, Equatable {
     return try send(message, with: sending) { tell(tally, choice, context) }
   }
 
-  /// - Parameter tell: says what is sent, once nothing stands against it any more.
+  /// - Parameter tell: says what is sent, once nothing can refuse it any more.
   private func send(
     _ message: Message, with sending: Sending, tell: () -> Void
   ) throws(Failure) -> ExitCode {

@@ -26,7 +26,7 @@ struct StoredRun {
   /// Whether rows of lists filled placeholders of the payload.
   var isTemplate: Bool { settings?.isTemplate ?? false }
 
-  /// Whether a client certificate stood for the provider token.
+  /// Whether a client certificate was used instead of a provider token.
   var usesCertificate: Bool { settings?.settings.certificate != nil }
 
   /// The files that its payloads and columns are read from again: lists, or their copies beside the history.
