@@ -11,12 +11,18 @@ public struct Synonyms: Sendable {
   /// Options with their dashes, `--colour` for `--color`; or for an option with its value. What has no
   /// dash is a command line, suggested where the command has none of the options.
   public let options: [Row]
-  /// Values of an option, by the option's name with its dashes.
+  /// Values of an option, by the option's name with its dashes, or of an argument.
   public let values: [String: [Row]]
+  /// The option whose value a word looks like that is an argument too many, such as `--to TOKEN`.
+  public let optionOfArgument: @Sendable (String) -> String?
 
   /// Tables of synonyms.
-  public init(commands: [Row] = [], options: [Row] = [], values: [String: [Row]] = [:]) {
+  public init(
+    commands: [Row] = [], options: [Row] = [], values: [String: [Row]] = [:],
+    optionOfArgument: @escaping @Sendable (String) -> String? = { _ in nil }
+  ) {
     (self.commands, self.options, self.values) = (commands, options, values)
+    self.optionOfArgument = optionOfArgument
   }
 }
 
@@ -45,6 +51,12 @@ extension Tool {
       let meant = (synonyms().values[label] ?? []).meaning(of: text).filter(choices.contains)
       return .badValue(
         label, text: text, why: .notAChoice, choices: choices, near: meant.isEmpty ? near : meant)
+    case .unexpectedArgument(let word, _):
+      let names = command.options.flatMap(\.spellings)
+      let meant = synonyms().optionOfArgument(word).flatMap { option in
+        names.contains { option.isOption($0) } ? [option] : nil
+      }
+      return .unexpectedArgument(word, near: meant ?? [])
     default: return problem
     }
   }

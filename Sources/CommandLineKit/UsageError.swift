@@ -34,8 +34,9 @@ public enum UsageProblem: Error, Sendable, Equatable {
   case missingOneOf([String])
   /// A required argument is missing.
   case missingArgument(String)
-  /// One word more than the command has arguments for.
-  case unexpectedArgument(String)
+  /// One word more than the command has arguments for. `near` are options that may be missing
+  /// before it.
+  case unexpectedArgument(String, near: [String] = [])
   /// A word behind an option that takes a value only behind `=`.
   case looseValue(String, String)
   /// Two options that exclude each other.

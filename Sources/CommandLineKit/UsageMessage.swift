@@ -27,7 +27,8 @@ extension UsageProblem {
     case .missingOneOf(let options):
       [options.map { "'\($0)'" }.joined(separator: " or ") + " is required."]
     case .missingArgument(let name): ["Missing argument \(name)."]
-    case .unexpectedArgument(let word): ["Unexpected argument \(quoted(word))."]
+    case .unexpectedArgument(let word, let near):
+      ["Unexpected argument \(quoted(word))."] + didYouMean(near)
     case .looseValue(let option, let word):
       [
         "Unexpected argument \(quoted(word)).",

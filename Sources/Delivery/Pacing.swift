@@ -1,4 +1,5 @@
 internal import PushModel
+internal import Synchronization
 
 /// Spreads attempts evenly over time. A value: it is told the time.
 ///
@@ -21,4 +22,16 @@ struct Pacing {
     next = max(next, now - min(now, Self.tolerance)) + interval
     return nil
   }
+}
+
+/// The pacing that all connections of a run share.
+final class Pacer: Sendable {
+  private let pacing: Mutex<Pacing>
+
+  init(_ rate: PushRate) { pacing = Mutex(Pacing(rate)) }
+
+  /// Takes leave for one attempt.
+  ///
+  /// - Returns: nil when it may go now, else the time at which to ask again.
+  func take(now: UInt64) -> UInt64? { pacing.withLock { $0.take(now: now) } }
 }

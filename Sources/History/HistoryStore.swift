@@ -117,3 +117,36 @@ public protocol HistoryFollower: AnyObject {
   /// Tells what has happened since the last look.
   func look(_ body: (HistoryEvent) -> Void) throws(HistoryError)
 }
+
+/// What became of a push in another run that sends it too.
+public struct RelatedResult: Sendable, Hashable {
+  /// The other run.
+  public let run: RunNumber
+  /// What became of it there.
+  public let outcome: Outcome
+  /// How many requests were made for it there.
+  public let attempts: Int
+  /// When its result came, in milliseconds since 1970 UTC.
+  public let at: Int64
+
+  package init(run: RunNumber, outcome: Outcome, attempts: Int, at: Int64) {
+    (self.run, self.outcome, self.attempts, self.at) = (run, outcome, attempts, at)
+  }
+}
+
+/// Results of a run that were written down at once.
+public struct RunCommit: Sendable, Hashable {
+  /// Its number in the run, from 1.
+  public let number: Int64
+  /// In which pass of the run it was made, from 0.
+  public let pass: Int64
+  /// The numbers of its pushes.
+  public let sequences: [UInt64]
+  /// Its results, in the order of the pushes, without those that a later pass has replaced.
+  public let pushes: [PushEntry]
+
+  /// A commit, as a history has it.
+  package init(number: Int64, pass: Int64, sequences: [UInt64], pushes: [PushEntry]) {
+    (self.number, self.pass, self.sequences, self.pushes) = (number, pass, sequences, pushes)
+  }
+}

@@ -185,19 +185,39 @@ struct HistoryCommandTests {
   func zones() throws {
     try withFanfare { fanfare in
       _ = try fanfare.send("--to", "0a1b")
-      for (since, note) in [
-        ("2020-11-21", "--since: 2020-11-21 begins at midnight UTC: 2020-11-21T00:00:00Z"),
+      let summerTime = "CET-1CEST,M3.5.0,M10.5.0/3"
+      for (zone, since, note) in [
+        ("ABC3", "2020-11-21", "--since: 2020-11-21 begins at midnight UTC: 2020-11-21T00:00:00Z"),
         (
-          "2020-11-21 10:00",
+          "ABC3", "2020-11-21 10:00",
           "--since: 2020-11-21 10:00 is local time, UTC-03:00: 2020-11-21T13:00:00Z"
         ),
+        (
+          summerTime, "2020-03-29 02:30",
+          "does not exist, because clocks go forward; taken as UTC+01:00: 2020-03-29T01:30:00Z"
+        ),
+        (summerTime, "2020-07-01 02:30", "is local time, UTC+02:00: 2020-07-01T00:30:00Z"),
       ] {
         let program = try TerminalProgram(
           path: Fanfare.path, ["history", "list", "--since", since], in: fanfare.folder,
-          environment: ["TZ": "ABC3"])
+          environment: ["TZ": zone])
         #expect(program.finish() == 0)
         #expect(program.screen.contains(note), "\(program.screen)")
         #expect(try fanfare.run(["history", "list", "--since", since]).errors.isEmpty)
+      }
+    }
+  }
+
+  @Test("prints the numbers of the newest runs for shells to complete, and nothing without any")
+  func numbers() throws {
+    try withFanfare { fanfare in
+      let none = try history(fanfare, "list", "--numbers")
+      #expect(none.output == "")
+      for _ in 1...3 { _ = try fanfare.send("--to", "0a1b") }
+      #expect(try history(fanfare, "list", "--numbers").output == "3\n2\n1\n")
+      #expect(try history(fanfare, "list", "--numbers", "--limit", "2").output == "3\n2\n")
+      for words in [["--json"], ["--pushes"]] {
+        #expect(try fanfare.run(["history", "list", "--numbers"] + words).exitCode == 2)
       }
     }
   }

@@ -1,5 +1,6 @@
 import APNS
 import CommandLineKit
+import Dispatch
 import Foundation
 import Projects
 import TestSupport
@@ -131,6 +132,9 @@ struct DeviceTests {
       let path = folder.file(".config/fanfare/devices.json")
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
       #expect(mode as? Int == 0o600)
+      let place = folder.file(".config/fanfare")
+      let placeMode = try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions]
+      #expect(placeMode as? Int == 0o700)
       #expect(try token("phone", context) == ["0a1b2c3d"])
     }
   }
@@ -151,6 +155,44 @@ struct DeviceTests {
       #expect(try token("x", context) == ["0b"])
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
       #expect(mode as? Int == 0o640)
+    }
+  }
+
+  @Test("comes in a new file that takes the place of the old one, with nothing left beside it")
+  func replacing() throws {
+    try withDevices { context, folder in
+      try FileManager.default.linkItem(
+        atPath: folder.file(".config/fanfare/devices.json"), toPath: folder.file("old.json"))
+      try add("new", ["0a"], context)
+      let old = try folder.text("old.json")
+      #expect(old == Self.devices)
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: folder.file(".config/fanfare"))
+      #expect(names == ["devices.json"])
+    }
+  }
+
+  @Test("is not lost when others are added at the same time")
+  func atOnce() throws {
+    try withDevices { context, _ in
+      let names = (0..<32).map { "new-\($0)" }
+      DispatchQueue.concurrentPerform(iterations: names.count) { index in
+        var add = DeviceAdd()
+        (add.name, add.words) = (names[index], ["0a"])
+        _ = try? add.run(context)
+      }
+      let known = try context.configuration.renewed.devices()
+      #expect(names.filter { known[$0] == nil } == [])
+    }
+  }
+
+  @Test("is not added where the folder cannot be locked", .enabled(if: geteuid() != 0))
+  func unlockable() throws {
+    try withDevices { context, folder in
+      let place = folder.file(".config/fanfare")
+      try #require(chmod(place, 0o300) == 0)
+      defer { chmod(place, 0o700) }
+      #expect(throws: Failure.self) { try add("new", ["0a"], context) }
     }
   }
 

@@ -28,6 +28,8 @@ struct ExplainTests {
   static let mistakes: [(word: String, near: String)] = [
     ("BadDevicToken", "'BadDeviceToken'"), ("loc-kee", "'loc-key'"), ("volum", "'volume'"),
     ("sandbx", "'sandbox'"), ("HeadersTooLong", "'EmulatorHeadersTooLong'"),
+    ("BadToken", "'BadDeviceToken'"), ("collaps-id", "'collapse-id'"),
+    ("tmesensitive", "'time-sensitive'"),
   ]
 
   @Test("is suggested where a word is near, or a part of its name", arguments: mistakes)

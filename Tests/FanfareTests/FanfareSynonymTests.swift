@@ -27,6 +27,11 @@ struct FanfareSynonymTests {
     ("send --env prod", "production"), ("send --env development", "sandbox"),
     ("send --env dev", "sandbox"), ("send --env DEV", "sandbox"),
     ("send --env local", "emulator"), ("-v", "--version"),
+    ("repeat", "send --again"), ("again", "send --again"), ("watch", "send --watch"),
+    ("profiles", "config profiles"), ("profile", "config profiles"), ("device rm", "remove"),
+    ("device delete", "remove"), ("device show", "list"), ("devices", "device list"),
+    ("config schema fanfare", "config"), ("config schema fanfare.json", "config"),
+    ("send 0a1b2c3d4e5f", "--to TOKEN"),
   ]
 
   @Test("lead to fanfare's own", arguments: rows)

@@ -17,7 +17,7 @@ struct ListedRowsTests {
         closesDescriptor: true)
       var page = ListPage()
       (page.limit, page.skip) = (ListLimit(limit), ListLimit(skip))
-      var rows = ListedRows(page, asJSON: false, to: output)
+      var rows = ListedRows(page, inTable: true, to: output)
       for number in 1...count {
         let push = entry(sequence: UInt64(number))
         if !rows.add(push.jsonLine, push.row(showsToken: false)) { break }

@@ -92,6 +92,32 @@ struct ReportTests {
         + #"{"run":12,"kind":"send","state":null}"# + "\n")
   }
 
+  @Test("cuts the widest texts of a table that has no room, but no number and nothing to copy")
+  func narrowTable() {
+    let row: [Report.Part] = [
+      .fact("run", "run", 12), .text("notification", "\("Order", .good) ready at the counter"),
+      .text("id", .verbatim("6b1f0c52-93a7")),
+    ]
+    #expect(
+      ReportText(tableWidth: 34).text(of: [.table(nil, [row])]) == """
+        run  notification    id
+         12  Order ready a…  6b1f0c52-93a7
+
+        """)
+    let whole = ReportText(tableWidth: 46).text(of: [.table(nil, [row])])
+    #expect(whole.contains("Order ready at the counter  6b1f0c52-93a7"))
+    #expect(StyledText("日本語テキスト").cut(to: 5).plain == "日本…")
+  }
+
+  @Test("keeps texts beside long names within 60 columns")
+  func narrowText() {
+    let text = ReportText(width: 60).text(of: [
+      .text("liveactivity/start-on-channel", "Starts a Live Activity on a broadcast channel.")
+    ])
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 2 && lines.allSatisfy { $0.count <= 60 })
+  }
+
   @Test("has an object in place of an array when its rows have names")
   func named() {
     let report = Report(parts: [

@@ -33,6 +33,19 @@ struct ToolTests {
     try expectSnapshot(text, "help-\(command.joined(separator: "-")).txt")
   }
 
+  @Test("what shells ask it for is a command line that it takes")
+  func completions() throws {
+    let completions = Self.allCommands.flatMap { $0.options + $0.arguments }.map(\.completion)
+    let lines = completions.compactMap { if case .lines(let words) = $0 { words } else { nil } }
+    #expect(lines.contains(["history", "list", "--numbers"]))
+    for words in lines {
+      guard case .run = try fanfareTool().parse(words) else {
+        Issue.record("not run: \(words)")
+        continue
+      }
+    }
+  }
+
   @Test("the help of the tool is as recorded")
   func toolHelp() throws {
     guard case .help(let text) = try fanfareTool().parse(["help"]) else {

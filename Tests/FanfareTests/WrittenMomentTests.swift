@@ -28,6 +28,26 @@ struct WrittenMomentTests {
     #expect(moment?.seconds == row.seconds && moment?.note == row.note)
   }
 
+  static let changes: [(text: String, note: String)] = [
+    (
+      "2026-03-29T02:30",
+      "does not exist, because clocks go forward; taken as UTC+01:00: 2026-03-29T01:30:00Z"
+    ),
+    ("2026-10-25T02:30", "is local time, the first of two, UTC+02:00: 2026-10-25T00:30:00Z"),
+    ("2026-03-29T03:00", "is local time, UTC+02:00: 2026-03-29T01:00:00Z"),
+    ("2026-03-29T01:59", "is local time, UTC+01:00: 2026-03-29T00:59:00Z"),
+    ("2026-10-25T01:59", "is local time, UTC+02:00: 2026-10-24T23:59:00Z"),
+    ("2026-10-25T03:00", "is local time, UTC+01:00: 2026-10-25T02:00:00Z"),
+  ]
+
+  @Test("says what was taken where clocks change", arguments: changes)
+  func clockChange(_ row: (text: String, note: String)) {
+    // Berlin in 2026: summer time from 29 March to 25 October, 01:00 UTC.
+    let summer: Range<Int64> = 1_774_746_000..<1_792_890_000
+    let moment = context(localOffset: { summer ~= $0 ? 7200 : 3600 }).writtenMoment(row.text)
+    #expect(moment?.note == "\(row.text) \(row.note)")
+  }
+
   @Test("goes into headers and payload by one clock")
   func draft() throws {
     let words = [

@@ -21,12 +21,16 @@ public final class TerminalProgram {
   private var isReaped = false
 
   /// Starts a program in a folder, with an environment that holds nothing of the caller's but `PATH`.
+  ///
+  /// - Parameter columns: how wide the terminal is; nil for one that does not say.
   public init(
     path: String, _ arguments: [String], in folder: TemporaryFolder,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], columns: UInt16? = nil
   ) throws {
     var (master, slave): (Int32, Int32) = (-1, -1)
-    guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw Failure(call: "openpty") }
+    var size = winsize()
+    size.ws_col = columns ?? 0
+    guard openpty(&master, &slave, nil, nil, &size) == 0 else { throw Failure(call: "openpty") }
     defer { close(slave) }
     let name = try Self.name(of: slave)
     for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -1,3 +1,5 @@
+public import JSONText
+
 /// A notification as written: header texts and the parsed payload, both with the places
 /// they came from. Nothing in it has been checked; rules read drafts.
 public struct Draft: Sendable, Hashable {
@@ -56,5 +58,18 @@ extension Draft {
   /// What is known of the push type; nil when it is absent or unknown.
   public var pushTypeInfo: PushTypeInfo? {
     pushType.flatMap(PushType.info(named:))
+  }
+}
+
+extension Draft {
+  /// The draft with the app in its payload that an `.apns` file names, as written in the file.
+  ///
+  /// - Parameter target: The value of ``SimulatorTarget/key``; nil changes nothing.
+  public func addressed(to target: JSON?) -> Draft {
+    guard let target, let payload, var root = payload.json?.object else { return self }
+    root[SimulatorTarget.key] = target
+    let json = JSON(.object(root), at: payload.json?.position)
+    return Draft(
+      fields: fields, payload: DraftPayload(json, bytes: payload.bytes, file: payload.file))
   }
 }

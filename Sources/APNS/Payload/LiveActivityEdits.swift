@@ -1,5 +1,15 @@
 public import JSONText
 
+/// What a push does to a Live Activity: the value of `aps.event`.
+public enum LiveActivityEvent: String, Sendable, Hashable, CaseIterable {
+  /// Starts one, since iOS 17.2; sent to a push-to-start token.
+  case start
+  /// Shows a new state.
+  case update
+  /// Ends it, with a last state.
+  case end
+}
+
 /// Keys of a Live Activity said by options. What is nil changes nothing.
 public struct LiveActivityEdits: Sendable, Hashable {
   /// `aps.event`

@@ -10,7 +10,7 @@ final class PrivateFolder {
   init?(_ path: String) {
     // C would take what precedes it for the whole path.
     if path.utf8.contains(0) { return nil }
-    Self.make(path[...])
+    try? makeFolders(of: path + "/", mode: 0o700)
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     // From here on deinit closes it.
@@ -18,13 +18,6 @@ final class PrivateFolder {
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
-
-  private static func make(_ path: Substring) {
-    if mkdir(String(path), 0o700) == 0 || errno != ENOENT { return }
-    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
-    make(path[..<slash])
-    mkdir(String(path), 0o700)
-  }
 
   /// What a file of this folder holds; nil when it is not there, not private, or too large.
   func read(_ name: String, limit: Int) -> [UInt8]? {

@@ -116,7 +116,7 @@ extension ProfileFile {
         _ = try all.devices(entry.name)
         return nil
       } catch {
-        let (what, fix) = error.clauses(all.files)
+        let (what, fix) = error.clauses
         return Problem(
           .warning, rule: "device", at: .other("devices.\(entry.name)"), from: entry.origin,
           message: what, fix: fix, isForceable: false)

@@ -218,7 +218,7 @@ extension Checking {
       } catch {
         guard let fault = error.cause as? DeviceError, case .device(_, _, let origin) = recipient
         else { throw error }
-        let (what, fix) = fault.clauses([])
+        let (what, fix) = fault.clauses
         unknown.append(
           Problem(
             .warning, rule: "device", at: .other("recipients"), from: origin, message: what,

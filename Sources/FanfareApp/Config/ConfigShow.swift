@@ -35,8 +35,8 @@ package struct ConfigShow {
       let origin = setting.origin ?? (setting.value == nil ? "" : "default")
       return [
         .text("setting", StyledText(setting.name)),
-        .fact("value", "value", .text(setting.value), shown: StyledText(setting.value ?? "-")),
-        .fact("from", "origin", .text(setting.origin), shown: StyledText(origin)),
+        .fact("value", "value", .text(setting.value), shown: .verbatim(setting.value ?? "-")),
+        .fact("from", "origin", .text(setting.origin), shown: .verbatim(origin)),
       ]
     }
     let files = context.configuration.paths.map { (path: $0, isThere: fileExists($0)) }

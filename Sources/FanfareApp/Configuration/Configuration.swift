@@ -12,7 +12,7 @@ package final class Configuration: Sendable {
 
   private let folder: String?
   private let environment: [String: String]
-  private let found = Mutex<Result<Profiles, Failure>?>(nil)
+  private let found = Mutex<ProfileFiles?>(nil)
   private let foundDevices = Mutex<Result<Devices, Failure>?>(nil)
   private let agreements = Mutex<[String: Bool]>([:])
 
@@ -29,16 +29,19 @@ package final class Configuration: Sendable {
   ///
   /// - Throws: `Failure` when one of them cannot be used.
   func profiles() throws(Failure) -> Profiles {
-    try found.withLock { found in
-      let result = found ?? Result(catching: read)
-      found = result
-      return result
-    }.get()
+    let files = profileFiles
+    return Profiles([try files.project.get(), try files.own.get()].compactMap(\.self))
   }
 
-  /// The devices of the files that are there.
+  /// Why the project's file cannot be used; nil when it can, or is not there.
+  var projectFault: Failure? {
+    if !isDisregarded, case .failure(let failure) = profileFiles.project { failure } else { nil }
+  }
+
+  /// The devices of the files that are there, without those of a project's file that cannot be used:
+  /// the user's own do not depend on it.
   ///
-  /// - Throws: `Failure` when one of them cannot be used.
+  /// - Throws: `Failure` when one of the user's own files cannot be used.
   func devices() throws(Failure) -> Devices {
     try foundDevices.withLock { found in
       let result = found ?? Result(catching: readDevices)
@@ -85,17 +88,30 @@ package final class Configuration: Sendable {
     return file
   }
 
-  private func read() throws(Failure) -> Profiles {
-    var files: [ProfileFile] = []
-    for path in paths { if let file = try read(path) { files.append(file) } }
-    return Profiles(files)
+  /// The files of profiles, each as far as it can be used; nil when it is not there.
+  private typealias ProfileFiles = (
+    project: Result<ProfileFile?, Failure>, own: Result<ProfileFile?, Failure>
+  )
+
+  private var profileFiles: ProfileFiles {
+    found.withLock { found in
+      func read(_ path: String?) -> Result<ProfileFile?, Failure> {
+        Result { () throws(Failure) in try path.flatMap(self.read) }
+      }
+      let files = found ?? (read(projectFile), read(ownFile))
+      found = files
+      return files
+    }
   }
 
   /// The user's own come first: a project that others write cannot give their names to other devices.
   private func readDevices() throws(Failure) -> Devices {
-    let own = try deviceFile.flatMap(read)
-    let others = isDisregarded ? [] : try profiles().files.reversed()
-    return Devices([own].compactMap(\.self) + others)
+    var files = [try deviceFile.flatMap(read)]
+    if !isDisregarded {
+      let (project, own) = profileFiles
+      files += [try own.get(), (try? project.get()) ?? nil]
+    }
+    return Devices(files.compactMap(\.self))
   }
 
   /// The user's own file may name programs to run, so others must not be able to write to it.

@@ -13,7 +13,7 @@ package struct Context: Sendable {
   package let errors: Output
   /// Time and randomness.
   let clock: RunClock
-  /// The seconds east of UTC at a local time: where times without a zone are.
+  /// The seconds east of UTC at a moment: where times without a zone are.
   let localOffset: @Sendable (Int64) -> Int64
   /// SIGINT and SIGTERM.
   let signals = Signals()
@@ -53,7 +53,9 @@ extension Context {
 
   /// Prints what went wrong, or should be known, on standard error.
   func warn(_ parts: [Report.Part]) {
-    errors.write(ReportText(style: Style(hasColor: errors.hasColor)).text(of: parts))
+    let text = ReportText(
+      style: Style(hasColor: errors.hasColor), width: errors.isTerminal ? errors.width : .max)
+    errors.write(text.text(of: parts))
     errors.flush()
   }
 
@@ -66,7 +68,7 @@ extension Context {
   private var text: ReportText {
     ReportText(
       style: Style(hasColor: output.hasColor), hasMarks: output.isTerminal && showsUTF8,
-      width: output.isTerminal ? output.width : .max)
+      width: output.isTerminal ? output.width : .max, tableWidth: output.tableWidth)
   }
 
   /// Whether the locale's characters are UTF-8 (POSIX.1, 8.2: the first of these that is set).

@@ -188,18 +188,12 @@ private struct TrustMemory {
   /// Where this cannot be written, the question comes again.
   func add(_ keys: [String]) {
     guard let path else { return }
-    makeFolder(parentFolder(of: path))
+    try? createFolders(of: path, mode: 0o700)
     let text = keys.map { $0 + "\n" }.joined()
     guard let file = try? openFile(path, for: "list of what is trusted") else { return }
     let bytes = Array(text.utf8)
     _ = write(file, bytes, bytes.count)
     close(file)
-  }
-
-  private func makeFolder(_ path: String) {
-    if path == "/" || mkdir(path, 0o700) == 0 || errno != ENOENT { return }
-    makeFolder(parentFolder(of: path))
-    mkdir(path, 0o700)
   }
 }
 

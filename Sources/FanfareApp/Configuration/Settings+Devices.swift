@@ -75,8 +75,25 @@ extension Context {
   func devices(_ name: String, namedBy origin: Origin) throws(Failure) -> [Device] {
     let devices = try configuration.devices()
     do throws(DeviceError) { return try devices.devices(name) } catch {
-      throw .device(error, origin: origin.text, files: devices.files)
+      throw failure(error, origin: origin.text)
     }
+  }
+
+  /// Why a name stands for no device. One that is unknown may be in the project's file, if that
+  /// cannot be used.
+  func failure(_ error: DeviceError, origin: String) -> Failure {
+    if case .unknown = error, let fault = configuration.projectFault { return fault }
+    return .device(error, origin: origin)
+  }
+
+  /// Says that the devices of the project's file are left out, if it cannot be used.
+  func warnOfProjectFile() {
+    guard configuration.projectFault != nil, let path = configuration.projectFile else { return }
+    warn([
+      .warning(
+        "\(path.printable) cannot be used, so its devices are left out.",
+        "'fanfare config show' says what is wrong with it.")
+    ])
   }
 
   /// The recipients of a scenario's step, and the devices among them.
@@ -140,9 +157,9 @@ extension Report.Part {
 }
 
 extension Failure {
-  /// A name that stands for no device. `origin` names it, `files` were read.
-  static func device(_ error: DeviceError, origin: String, files: [String]) -> Failure {
-    let (what, fix) = error.clauses(files)
+  /// A name that stands for no device. `origin` names it.
+  static func device(_ error: DeviceError, origin: String) -> Failure {
+    let (what, fix) = error.clauses
     return Failure("\(origin.printable): \(what)", fix: fix, cause: error, rule: "device")
   }
 
@@ -175,13 +192,11 @@ extension DeviceToken {
 
 extension DeviceError {
   /// What is wrong with a name, and what to do.
-  ///
-  /// - Parameter files: the files that were read.
-  func clauses(_ files: [String]) -> (what: String, fix: String) {
+  var clauses: (what: String, fix: String) {
     switch self {
     case .unknown(let name, let group, let near, let names):
       let place = group.map { ", which the group '\($0.printable)' names" } ?? ""
-      return ("There is no device '\(name.printable)'\(place).", Self.fix(near, names, files))
+      return ("There is no device '\(name.printable)'\(place).", Self.fix(near, names))
     case .tooDeep(let group):
       return (
         "The group '\(group.printable)' leads through more than \(Devices.mostNestedGroups) groups.",
@@ -194,7 +209,7 @@ extension DeviceError {
     }
   }
 
-  private static func fix(_ near: [String], _ names: [String], _ files: [String]) -> String {
+  private static func fix(_ near: [String], _ names: [String]) -> String {
     if names.isEmpty {
       return "No device has a name yet. 'fanfare device add NAME TOKEN' gives one."
     }

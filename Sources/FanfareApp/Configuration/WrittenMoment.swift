@@ -9,17 +9,29 @@ package struct WrittenMoment: Sendable, Equatable {
   package let note: String?
 
   /// - Parameters:
-  ///   - offset: the seconds east of UTC at a local time, in seconds since 1970 as if it were in UTC.
+  ///   - offset: the seconds east of UTC at a moment, in seconds since 1970. Of a local time that
+  ///     comes twice, when clocks go back, the first is taken; one that never comes, when they go
+  ///     forward, is counted from before (RFC 5545, 3.3.5).
   /// - Returns: nil for another text, such as a span of time.
   package init?(_ text: String, offset: (Int64) -> Int64) {
     guard let written = ISO8601.written(text) else { return nil }
-    let east = written.offset ?? offset(written.seconds)
+    let (before, after) = (
+      offset(written.seconds - 86_400), offset(written.seconds + 86_400)
+    )
+    let fitting =
+      before == after
+      ? [before] : [before, after].filter { offset(written.seconds - $0) == $0 }
+    let east = written.offset ?? fitting.first ?? before
     seconds = written.seconds - east
     let inUTC = ISO8601.text(seconds: seconds)
     if written.isDate {
       note = "\(text) begins at midnight UTC: \(inUTC)"
     } else if written.offset == nil {
-      note = "\(text) is local time, \(Self.zone(east)): \(inUTC)"
+      let twice = fitting.count > 1 ? ", the first of two" : ""
+      note =
+        fitting.isEmpty
+        ? "\(text) does not exist, because clocks go forward; taken as \(Self.zone(east)): \(inUTC)"
+        : "\(text) is local time\(twice), \(Self.zone(east)): \(inUTC)"
     } else {
       note = nil
     }
@@ -51,12 +63,10 @@ extension Context {
   }
 }
 
-/// The seconds east of UTC where this machine is, at a local time.
-func systemOffset(_ local: Int64) -> Int64 {
-  var time = time_t(local)
+/// The seconds east of UTC where this machine is, at a moment in seconds since 1970.
+func systemOffset(_ seconds: Int64) -> Int64 {
+  var time = time_t(seconds)
   var fields = tm()
-  gmtime_r(&time, &fields)
-  fields.tm_isdst = -1
-  let second = mktime(&fields)
-  return second == -1 ? 0 : local - Int64(second)
+  tzset()
+  return localtime_r(&time, &fields) == nil ? 0 : Int64(fields.tm_gmtoff)
 }

@@ -20,12 +20,13 @@ package struct DeviceAdd: Sendable, Equatable {
     let isGroup = words.count > 1 || Device.isName(words.first ?? "")
     let known = try context.configuration.devices()
     try refuseWrittenByHand(known, context)
-    let content = isGroup ? try group(known) : try device()
-    try DeviceFile(context).change { devices in
+    let content = isGroup ? try group(known, context) : try device()
+    let file = try DeviceFile(context)
+    try file.change { devices in
       let former = isGroup ? [] : devices[name]?.object?.members ?? []
       devices[name] = isGroup ? .texts(words) : JSON(.object(JSONObject(former + content)))
     }
-    return try tell(context)
+    return try tell(of: known[name].flatMap { file.has($0) ? $0 : nil }, context)
   }
 
   /// A name of the user's own configuration would mean two things.
@@ -64,7 +65,7 @@ package struct DeviceAdd: Sendable, Equatable {
   }
 
   /// A group has no members but its words.
-  private func group(_ known: Devices) throws(Failure) -> [JSONMember] {
+  private func group(_ known: Devices, _ context: Context) throws(Failure) -> [JSONMember] {
     if environment != nil { throw .conflict("--env", "a group") }
     if bundleID != nil { throw .conflict("--bundle-id", "a group") }
     for word in words {
@@ -75,15 +76,21 @@ package struct DeviceAdd: Sendable, Equatable {
         _ = try known.devices(word)
         if try known.leads(from: word, to: name) { throw .loop(group: name) }
       } catch {
-        throw .device(error, origin: name, files: known.files)
+        throw context.failure(error, origin: name)
       }
     }
     return []
   }
 
-  private func tell(_ context: Context) throws(Failure) -> ExitCode {
+  /// - Parameter former: what the name stood for before.
+  private func tell(of former: DeviceEntry?, _ context: Context) throws(Failure) -> ExitCode {
+    context.warnOfProjectFile()
     let renewed = context.configuration.renewed
     guard let entry = try renewed.devices()[name] else { return .success }
+    if let former, former.words(showsTokens: true) != entry.words(showsTokens: true) {
+      let words = former.words(showsTokens: showsTokens).printable
+      context.say("Replaced '\(name.printable)', which was \(words).")
+    }
     if case .device(let device) = entry.content, device.token.isShort, !device.isForEmulator {
       context.warn([.shortToken(device.token)])
     }

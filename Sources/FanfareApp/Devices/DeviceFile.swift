@@ -19,16 +19,29 @@ struct DeviceFile {
   ///
   /// - Throws: `Failure` when it cannot be read or written; it is then as it was.
   func change(_ change: (inout JSONObject) throws(Failure) -> Void) throws(Failure) {
-    try attempt(try createFolders(of: path), { .file($0) })
-    let lock = open(parentFolder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    try attempt(try createFolders(of: path, mode: 0o700), { .file($0) })
+    let lock = try attempt(try lock(), { .file($0) })
     defer { close(lock) }
-    flock(lock, LOCK_EX)
     var file = try contents()
     var devices = file["devices"]?.object ?? JSONObject()
     try change(&devices)
     file["devices"] = JSON(.object(devices))
     let text = JSON(.object(file)).encoded(.pretty) + [UInt8(ascii: "\n")]
     try attempt(try write(text), { .file($0) })
+  }
+
+  /// The folder, locked until its descriptor is closed. File systems that cannot lock a folder, such
+  /// as some NFS servers, are used without: the file is still replaced as a whole.
+  private func lock() throws(FileFailure) -> Int32 {
+    let descriptor = open(parentFolder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unwritable(path, for: "device") }
+    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    return descriptor
+  }
+
+  /// Whether an entry is in it.
+  func has(_ entry: DeviceEntry) -> Bool {
+    entry.origin.file.map { areSameFile($0, path) } ?? false
   }
 
   /// The whole file, in which nothing may be that would get lost.
@@ -48,7 +61,6 @@ struct DeviceFile {
     file.output.write(text)
     try file.finish()
   }
-
 }
 
 extension Failure {

@@ -15,6 +15,7 @@ package struct DeviceList: Sendable, Equatable {
   package func run(_ context: Context) throws(Failure) -> ExitCode {
     if isJSON, onlyNames { throw .conflict("--json", "--names") }
     let entries = try context.configuration.devices().effective
+    context.warnOfProjectFile()
     if onlyNames {
       context.output.write(entries.map { $0.name + "\n" }.joined())
       return .success
@@ -24,6 +25,19 @@ package struct DeviceList: Sendable, Equatable {
       context.say("No device has a name yet. 'fanfare device add NAME TOKEN' gives one.")
     }
     return context.tell(listed.report(isJSON: isJSON), asJSON: isJSON)
+  }
+}
+
+extension DeviceEntry {
+  /// What the name stands for.
+  func words(showsTokens: Bool) -> String {
+    switch content {
+    case .group(let names): return "a group of \(names.joined(separator: ", "))"
+    case .device(let device):
+      let token = showsTokens ? device.token.hex : device.token.tail
+      return [token, device.environment?.value.shown, device.bundleID?.value].compactMap(\.self)
+        .joined(separator: ", ")
+    }
   }
 }
 
@@ -39,7 +53,7 @@ struct ListedDevices {
   private func row(_ entry: DeviceEntry) -> [Report.Part] {
     let file = entry.origin.file
     let origin = Report.Part.fact(
-      "from", "file", .text(file), shown: .verbatim(entry.origin.text))
+      "from", "file", .text(file), shown: StyledText(entry.origin.text))
     switch entry.content {
     case .device(let device):
       let (environment, bundleID) = (device.environment?.value.shown, device.bundleID?.value)
@@ -53,7 +67,7 @@ struct ListedDevices {
       return [
         name(entry),
         .fact(
-          "token", "devices", .texts(names), shown: .verbatim(names.joined(separator: ", "))),
+          "token", "devices", .texts(names), shown: StyledText(names.joined(separator: ", "))),
         .text("environment", "-"), .text("bundle ID", "-"), origin,
       ]
     }
@@ -63,5 +77,5 @@ struct ListedDevices {
     .fact("name", "name", .text(entry.name), shown: .verbatim(entry.name))
   }
 
-  private func shown(_ text: String?) -> StyledText { text.map { .verbatim($0) } ?? "-" }
+  private func shown(_ text: String?) -> StyledText { StyledText(text ?? "-") }
 }

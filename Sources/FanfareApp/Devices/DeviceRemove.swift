@@ -12,23 +12,30 @@ package struct DeviceRemove: Sendable, Equatable {
   package func run(_ context: Context) throws(Failure) -> ExitCode {
     let known = try context.configuration.devices()
     let file = try DeviceFile(context)
-    for name in names { try refuse(name, known, file) }
+    for name in names { try refuse(name, known, file, context) }
     try file.change { devices in
       for name in names { devices[name] = nil }
+    }
+    context.warnOfProjectFile()
+    for entry in known.effective where names.contains(entry.name) {
+      let words = entry.words(showsTokens: false).printable
+      context.say("Removed '\(entry.name.printable)', which was \(words).")
     }
     tell(of: try context.configuration.renewed.devices(), context)
     return .success
   }
 
   /// What is not there, or in a file that people write.
-  private func refuse(_ name: String, _ known: Devices, _ file: DeviceFile) throws(Failure) {
+  private func refuse(
+    _ name: String, _ known: Devices, _ file: DeviceFile, _ context: Context
+  ) throws(Failure) {
     guard let entry = known[name] else {
       do throws(DeviceError) { _ = try known.devices(name) } catch {
-        throw .device(error, origin: "device remove", files: known.files)
+        throw context.failure(error, origin: "device remove")
       }
       return
     }
-    guard let path = entry.origin.file, !areSameFile(path, file.path) else { return }
+    if file.has(entry) { return }
     throw Failure(
       "'\(name.printable)' is in \(entry.origin.text.printable), which 'fanfare device' does not "
         + "change.", fix: "Remove it from the file yourself.", rule: "device")

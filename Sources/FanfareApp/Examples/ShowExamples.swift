@@ -33,10 +33,9 @@ package struct ShowExamples {
     let sections = all.map { type, examples -> Report.Part in
       .section("\(type.rawValue)", examples.map { .text("\($0.name)", "\($0.summary)") })
     }
-    let hint: Report.Part = .lines([
-      "", "'fanfare example NAME' prints one, 'fanfare send --example NAME' sends it.",
-    ])
-    return Report(parts: sections + [hint])
+    let hint: StyledText =
+      "'fanfare example NAME' prints one, 'fanfare send --example NAME' sends it."
+    return Report(parts: sections + [.lines([""]), .paragraph(hint)])
   }
 }
 

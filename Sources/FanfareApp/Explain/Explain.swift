@@ -38,12 +38,14 @@ package struct Explain {
     return found
   }
 
-  /// Names and last words of names that look alike, else names that contain the word.
+  /// What topics answer to that looks alike, else names with all words of this one in them.
   private static func near(_ word: String, among all: [ExplainedTopic]) -> [String] {
-    let names = all.flatMap { $0.lastWord == $0.name ? [$0.name] : [$0.name, $0.lastWord] }
-    let like = Suggestion.near(word, among: Set(names).sorted())
-    guard like.isEmpty, word.count > 2 else { return like }
-    return Array(all.map(\.name).filter { $0.spelling.contains(word.spelling) }.prefix(3))
+    let names = Dictionary(all.flatMap(\.names).map { ($0.spelling, $0) }) { first, _ in first }
+    let like = Suggestion.near(word.spelling, among: names.keys.sorted())
+    let words = word.words.filter { $0.count > 2 }
+    guard like.isEmpty, !words.isEmpty else { return like.compactMap { names[$0] } }
+    let having = all.map(\.name).filter { name in words.allSatisfy(name.spelling.contains) }
+    return Array(having.prefix(3))
   }
 }
 
@@ -86,9 +88,14 @@ struct ExplainedTopic {
   /// Capitals, dashes and blanks do not matter: who asks may not know how a name is spelt.
   func answers(to word: String) -> Bool {
     let word = word.spelling
-    return ([name, lastWord] + words).contains { $0.spelling == word }
+    return names.contains { $0.spelling == word }
       || (kind == .payloadKey && name.spelling == ("aps." + word).spelling)
-      || (kind == .header && name.spelling == "apns" + word)
+  }
+
+  /// Its name, and what people call it for short.
+  fileprivate var names: [String] {
+    let isShort = kind == .header && name.hasPrefix("apns-")
+    return [name, lastWord] + words + (isShort ? [String(name.dropFirst(5))] : [])
   }
 
   /// What follows the last dot of a key; the name of anything else.
@@ -106,6 +113,18 @@ struct ExplainedTopic {
 extension String {
   /// The name as it is compared.
   fileprivate var spelling: String { lowercased().filter { !"-_ ".contains($0) } }
+
+  /// The words in it, in small letters: `BadToken` has two.
+  fileprivate var words: [String] {
+    var (words, previous): ([String], Character) = ([""], " ")
+    for next in self {
+      let isInside = next.isLetter || next.isNumber
+      if !isInside || next.isUppercase && previous.isLowercase { words.append("") }
+      if isInside { words[words.count - 1] += next.lowercased() }
+      previous = next
+    }
+    return words
+  }
 }
 
 extension ExplainedTopic {

@@ -88,8 +88,8 @@ extension PushEntry {
   func cells(showsToken: Bool) -> [(name: StyledText, cell: StyledText)] {
     [
       ("outcome", StyledText(outcome.words, outcome.tone)), ("answer", StyledText(answer)),
-      ("token", StyledText(showsToken ? token : shortToken(token))),
-      ("apns-id", StyledText(apnsID.description)),
+      ("token", .verbatim(showsToken ? token : shortToken(token))),
+      ("apns-id", .verbatim(apnsID.description)),
     ]
   }
 

@@ -61,8 +61,9 @@ extension Init {
     context.signals.end {}
     let files = NewProject.names.joined(separator: ", ")
     let place = folder.map { " in \($0.printable)" } ?? ""
-    context.errors.write(
-      "This writes \(files)\(place). Press Enter to accept the value in brackets.\n")
+    context.warn([
+      .paragraph("This writes \(files)\(place). Press Enter to accept the value in brackets.")
+    ])
   }
 
   /// Asks until the answer is valid.
@@ -72,7 +73,7 @@ extension Init {
     _ question: ProjectQuestion, into answers: inout ProjectAnswers
   ) throws(Failure) {
     let proposal = answers.proposal(for: question)
-    context.errors.write("\n\(question.words.hint)\n")
+    context.warn([.lines([""]), .paragraph("\(question.words.hint)")])
     while true {
       let shown = proposal.map { $0.isEmpty ? " [none yet]" : " [\($0.printable)]" } ?? ""
       context.errors.write("\(question.words.name)\(shown): ")
@@ -81,7 +82,7 @@ extension Init {
       do throws(Failure) {
         return try answers.take(line.trimmed, for: question)
       } catch {
-        context.errors.write("\(error.sentence) \(error.fix)\n")
+        context.warn([.paragraph("\(error.sentence) \(error.fix)")])
       }
     }
   }

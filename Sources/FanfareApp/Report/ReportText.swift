@@ -7,12 +7,15 @@ struct ReportText {
   /// The longest name that the texts beside it make room for.
   private static let mostName = 40
   /// The least columns for a text beside a name.
-  private static let leastRoom = 40
+  private static let leastRoom = 16
 
   var style = Style(hasColor: false)
   /// Whether verdicts are signs instead of words: on a terminal that shows UTF-8.
   var hasMarks = false
+  /// The columns for sentences.
   var width = Int.max
+  /// The columns for tables.
+  var tableWidth = Int.max
 
   func text(of report: Report) -> String { text(of: report.parts) }
 
@@ -102,7 +105,7 @@ extension ReportText {
 // Tables and broken rules.
 extension ReportText {
   private func table(_ rows: [[Report.Part]], _ indent: Int) -> [String] {
-    var table = TextTable(style: style)
+    var table = TextTable(style: style, width: tableWidth - indent)
     for row in rows { table.add(row) }
     return table.drain().map { blanks(indent) + $0 }
   }

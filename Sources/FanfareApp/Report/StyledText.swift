@@ -19,7 +19,7 @@ struct StyledText: ExpressibleByStringInterpolation, Sendable {
   }
 
   private(set) var spans: [Span]
-  /// Whether it is never wrapped: a command to copy.
+  /// Whether it is never wrapped or cut: a command or an ID to copy.
   private(set) var isVerbatim = false
 
   init(_ text: String, _ tone: Tone = .plain) { spans = [Span(text: text, tone: tone)] }
@@ -79,6 +79,21 @@ extension StyledText {
       for span in word.spans { lines[lines.count - 1].append(span.text, span.tone) }
     }
     return lines
+  }
+
+  /// The text in so many columns: of one that is longer, the rest is cut off.
+  func cut(to width: Int) -> StyledText {
+    if isVerbatim || plain.columns <= width { return self }
+    var (cut, room) = (StyledText(""), width - 1)
+    for span in spans where room >= 0 {
+      let part = span.text.printable.prefix { character in
+        room -= character.columns
+        return room >= 0
+      }
+      cut.append(String(part), span.tone)
+    }
+    cut.append("…", cut.spans.last?.tone ?? .plain)
+    return cut
   }
 
   private var words: [StyledText] {

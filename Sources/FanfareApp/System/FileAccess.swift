@@ -93,11 +93,6 @@ func readLines(fromEndOf descriptor: Int32, _ body: (ArraySlice<UInt8>) -> Bool)
   if end == 0, !rest.isEmpty { _ = body(rest[...]) }
 }
 
-/// Makes a folder that all users can read, unless it exists. Its parent must exist.
-func createFolder(_ path: String) throws(FileFailure) {
-  if mkdir(path, 0o755) != 0, errno != EEXIST { throw .unwritable(path, for: "folder") }
-}
-
 /// Removes a file, if it is there.
 func removeFile(_ path: String) { unlink(path) }
 

@@ -70,7 +70,7 @@ func writeTogether(_ files: [(path: String, text: String)], for purpose: String)
 {
   var (folders, placed) = ([String](), [String]())
   do throws(FileFailure) {
-    for file in files { try makeFolders(of: file.path, &folders) }
+    for file in files { try createFolders(of: file.path) { folders.append($0) } }
     let drafts = try files.map { (path, text) throws(FileFailure) in
       let draft = try NewFile(path, for: purpose, mode: 0o644)
       draft.output.write(text)
@@ -89,18 +89,18 @@ func writeTogether(_ files: [(path: String, text: String)], for purpose: String)
 }
 
 /// Makes the folders that a file is to be in, unless they exist.
-func createFolders(of path: String) throws(FileFailure) {
-  var made: [String] = []
-  try makeFolders(of: path, &made)
-}
-
-/// Makes the folders that a file is in. Those that were not there are added to `made`.
-private func makeFolders(of path: String, _ made: inout [String]) throws(FileFailure) {
-  for end in path.indices.dropFirst() where path[end] == "/" {
-    let folder = String(path[..<end])
-    if fileExists(folder) { continue }
-    try createFolder(folder)
-    made.append(folder)
+///
+/// - Parameters:
+///   - mode: who may look into new ones; all users unless it says otherwise.
+///   - made: called for each new one.
+func createFolders(
+  of path: String, mode: mode_t = 0o755, made: (String) -> Void = { _ in }
+) throws(FileFailure) {
+  do throws(FolderFault) {
+    try makeFolders(of: path, mode: mode) { folder, _ in made(folder) }
+  } catch {
+    throw FileFailure(
+      path: error.path, action: .write, fault: .system(error.errno), purpose: "folder")
   }
 }
 

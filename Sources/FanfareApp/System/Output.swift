@@ -57,11 +57,16 @@ package final class Output: Sendable {
     return poll(&facts, 1, 0) > 0 && facts.revents & Int16(POLLERR | POLLHUP) != 0
   }
 
-  /// The columns of the terminal; 80 when it does not say.
-  package var width: Int {
+  /// The columns that sentences may take on the terminal; 80 when it does not say.
+  package var width: Int { min(columns ?? 80, 120) }
+
+  /// The columns that a table may take: no bound where there is no terminal, or it does not say.
+  var tableWidth: Int { isTerminal ? columns ?? .max : .max }
+
+  private var columns: Int? {
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return min(Int(size.ws_col), 120)
+    let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return isKnown ? Int(size.ws_col) : nil
   }
 
   /// Appends text, which is written when the buffer is full or flushed.

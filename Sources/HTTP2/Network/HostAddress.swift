@@ -32,3 +32,22 @@ public struct HostAddress: Sendable, Hashable {
     return list.pointee.ai_addr.map { body($0, list.pointee.ai_addrlen) }
   }
 }
+
+/// The two kinds of addresses of the internet.
+public enum AddressFamily: Sendable, Hashable, CaseIterable {
+  /// IPv4.
+  case v4
+  /// IPv6.
+  case v6
+
+  /// The system's number.
+  var number: Int32 { self == .v4 ? AF_INET : AF_INET6 }
+}
+
+#if canImport(Glibc)
+/// `SOCK_STREAM`, which is an enumerator here and a number there.
+let streamSocket = Int32(SOCK_STREAM.rawValue)
+#else
+/// `SOCK_STREAM`, which is an enumerator here and a number there.
+let streamSocket = SOCK_STREAM
+#endif

@@ -8,12 +8,10 @@ package struct Devices: Sendable {
   package static let mostNestedGroups = 32
 
   package let entries: [DeviceEntry]
-  /// The files that were read.
-  package let files: [String]
   private let firstOfName: [String: DeviceEntry]
 
-  init(_ entries: [DeviceEntry], files: [String]) {
-    (self.entries, self.files) = (entries, files)
+  init(_ entries: [DeviceEntry]) {
+    self.entries = entries
     firstOfName = Dictionary(entries.map { ($0.name, $0) }) { first, _ in first }
   }
 

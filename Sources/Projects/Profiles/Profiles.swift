@@ -102,7 +102,7 @@ package struct Profiles: Sendable {
 extension Devices {
   /// - Parameter files: the user's own before the project's.
   package init(_ files: [ProfileFile]) {
-    self.init(files.flatMap(\.devices), files: files.map(\.path))
+    self.init(files.flatMap(\.devices))
   }
 }
 

@@ -49,16 +49,10 @@ struct HistoryFile {
   }
 
   private func makeFolders() throws(HistoryError) {
-    var parent = path.hasPrefix("/") ? "/" : "."
-    for (index, byte) in path.utf8.enumerated().dropFirst() where byte == UInt8(ascii: "/") {
-      let folder = String(decoding: path.utf8.prefix(index), as: UTF8.self)
-      defer { parent = folder }
-      if access(folder, F_OK) == 0 { continue }
-      if mkdir(folder, 0o700) == 0 {
-        sync(parent)
-      } else if errno != EEXIST {
-        throw errno == EROFS ? .readOnly : .cannotOpen(path: folder, errno: errno)
-      }
+    do throws(FolderFault) {
+      try POSIX.makeFolders(of: path, mode: 0o700) { _, parent in sync(parent) }
+    } catch {
+      throw error.errno == EROFS ? .readOnly : .cannotOpen(path: error.path, errno: error.errno)
     }
   }
 

@@ -6,7 +6,22 @@ internal import FanfareApp
 extension Synonyms {
   /// What people type for fanfare's own words.
   static var fanfare: Synonyms {
-    Synonyms(commands: commands, options: options, values: ["--env": EnvironmentSetting.otherNames])
+    Synonyms(
+      commands: commands, options: options,
+      values: ["--env": EnvironmentSetting.otherNames, "FORMAT": formats],
+      optionOfArgument: option(ofArgument:))
+  }
+
+  /// What 'config schema' calls the file of profiles.
+  private static let formats: [Row] = [
+    ("fanfare", ["config"]), ("fanfare.json", ["config"]), ("config.json", ["config"]),
+    ("profiles", ["config"]), ("devices", ["config"]),
+  ]
+
+  /// A device token that stands alone.
+  @Sendable private static func option(ofArgument word: String) -> String? {
+    let isToken = word.utf8.count >= 8 && (try? DeviceToken(tidying: word)) != nil
+    return isToken ? "--to TOKEN" : nil
   }
 
   private static var commands: [Row] {
@@ -16,9 +31,11 @@ extension Synonyms {
       ("verify", ["check"]), ("scenario", ["run"]), ("play", ["run"]),
       ("continue", ["resume"]), ("retry", ["resume", "history resend"]),
       ("log", ["history list"]), ("logs", ["history list"]), ("ls", ["history list"]),
-      ("runs", ["history list"]), ("follow", ["history tail"]), ("watch", ["history tail"]),
+      ("runs", ["history list"]), ("follow", ["history tail"]),
+      ("watch", ["send --watch", "history tail"]),
       ("curl", ["history export --format curl"]), ("har", ["history export --format har"]),
-      ("replay", ["history resend"]), ("repeat", ["history resend"]),
+      ("replay", ["history resend"]), ("repeat", ["send --again", "history resend"]),
+      ("again", ["send --again"]),
       ("compare", ["history diff"]), ("clean", ["history prune"]),
       ("history ls", ["history list"]), ("history log", ["history list"]),
       ("history get", ["history show"]), ("history follow", ["history tail"]),
@@ -31,7 +48,10 @@ extension Synonyms {
       ("mock", ["emulator"]), ("simulator", ["simulate", "emulator"]), ("sim", ["simulate"]),
       ("jwt", ["token"]), ("auth", ["token"]), ("login", ["token"]),
       ("config list", ["config show"]), ("config get", ["config show"]),
-      ("settings", ["config show"]), ("profiles", ["config show"]), ("diagnose", ["doctor"]),
+      ("settings", ["config show"]), ("profile", ["config profiles"]), ("diagnose", ["doctor"]),
+      ("devices", ["device list"]), ("device ls", ["device list"]),
+      ("device show", ["device list"]), ("device get", ["device list"]),
+      ("device rm", ["device remove"]), ("device delete", ["device remove"]),
       ("ping", ["doctor"]), ("connect", ["doctor"]), ("new", ["init"]), ("create", ["init"]),
       ("setup", ["init"]), ("why", ["explain"]), ("cert", ["inspect"]), ("decode", ["inspect"]),
       ("payloads", ["example"]), ("template", ["example"]),

@@ -72,3 +72,11 @@ enum StartScreen {
 
     """
 }
+
+/// A command of this tool.
+protocol FanfareCommand: Command {
+  /// Does the work.
+  ///
+  /// - Throws: `Failure`.
+  func run(_ context: Context) throws -> ExitCode
+}

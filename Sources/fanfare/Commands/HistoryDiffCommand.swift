@@ -28,7 +28,7 @@ struct HistoryDiffCommand: FanfareCommand, Equatable {
         [
           .arguments(
             "run-or-id", \.diff.places, help: "Two of them, the older one first.",
-            isRequired: true),
+            isRequired: true, completion: .runs),
           .flag("json", \.diff.isJSON, help: "Print one JSON object."),
         ])
     ] + [SettingOptions.historyPlace.inside(\Self.diff.settings)]

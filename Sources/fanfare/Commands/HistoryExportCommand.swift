@@ -31,12 +31,14 @@ struct HistoryExportCommand: FanfareCommand, Equatable {
       OptionGroup<Self>(
         "Export",
         [
-          .arguments("run-or-id", \.export.places, help: "Export only these runs and pushes."),
+          .arguments(
+            "run-or-id", \.export.places, help: "Export only these runs and pushes.",
+            completion: .runs),
           .option(
             "format", \.export.files.format,
             help: "Format; defaults to the file's: .jsonl, .ndjson, .csv, .tsv, .har, .sh."),
           .option(
-            "output", \.export.files.output, value: "FILE",
+            "output", \.export.files.output, short: "o", value: "FILE",
             help: "Write to this file; '-' is standard output.",
             completion: .file),
           .flag("exact", \.export.files.isExact, help: "In a table, do not disarm formulas."),

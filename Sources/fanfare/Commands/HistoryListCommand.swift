@@ -27,8 +27,10 @@ struct HistoryListCommand: FanfareCommand, Equatable {
       OptionGroup<Self>(
         "List",
         [
-          .arguments("run", \.runs, help: "List the pushes of these runs."),
+          .arguments("run", \.runs, help: "List the pushes of these runs.", completion: .runs),
           .flag("pushes", \.list.wantsPushes, help: "List pushes in any case."),
+          .flag(
+            "numbers", \.list.onlyNumbers, help: "Print only the numbers of runs, one per line."),
           .option(
             "limit", \.list.page.limit, value: "N", help: "Maximum number of rows; 0 for all."),
           .option("skip", \.list.page.skip, value: "N", help: "Skip this many rows first."),

@@ -44,7 +44,8 @@ struct HistoryResendCommand: FanfareCommand, Equatable {
         "Resend",
         [
           .arguments(
-            "run-or-id", \.resend.place, help: "The run or push to send again.", isRequired: true),
+            "run-or-id", \.resend.place, help: "The run or push to send again.", isRequired: true,
+            completion: .runs),
           .option(
             "only", \.only, value: "OUTCOME", help: "Only pushes of the run with this outcome."),
           .option(

@@ -24,7 +24,9 @@ struct HistoryShowCommand: FanfareCommand, Equatable {
       OptionGroup<Self>(
         "Show",
         [
-          .arguments("run-or-id", \.show.place, help: "What to show; defaults to the newest run."),
+          .arguments(
+            "run-or-id", \.show.place, help: "What to show; defaults to the newest run.",
+            completion: .runs),
           .flag("json", \.show.isJSON, help: "Print one JSON object."),
           .flag("show-tokens", \.show.showsTokens, help: "Show whole device tokens."),
         ])

@@ -27,7 +27,7 @@ struct HistoryStatsCommand: FanfareCommand, Equatable {
       OptionGroup<Self>(
         "Figures",
         [
-          .arguments("run", \.runs, help: "Count the pushes of these runs."),
+          .arguments("run", \.runs, help: "Count the pushes of these runs.", completion: .runs),
           .option("by", \.stats.grouping, value: "WHAT", help: "Group pushes by this."),
           .flag(
             "json", \.stats.isJSON, help: "Print one JSON object per line, the last for all pushes."

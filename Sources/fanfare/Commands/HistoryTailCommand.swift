@@ -24,7 +24,7 @@ struct HistoryTailCommand: FanfareCommand, Equatable {
     OptionGroup<Self>(
       "Tail",
       [
-        .arguments("run", \.run, help: "Follow this run until it ends."),
+        .arguments("run", \.run, help: "Follow this run until it ends.", completion: .runs),
         .option(
           "lines", \.tail.earlier, value: "N", help: "Number of earlier results to print first."),
         .flag("json", \.tail.isJSON, help: "Print one JSON object per line."),

@@ -36,7 +36,9 @@ struct ResumeCommand: FanfareCommand, Equatable {
       OptionGroup<Self>(
         "Resume",
         [
-          .arguments("run", \.run, help: "The number of the run; defaults to the newest."),
+          .arguments(
+            "run", \.run, help: "The number of the run; defaults to the newest.", completion: .runs
+          ),
           .flag("now", \.now, help: "Send deferred pushes before they are due."),
           .flag(
             "force", \.force,

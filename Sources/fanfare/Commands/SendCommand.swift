@@ -61,7 +61,8 @@ struct SendCommand: FanfareCommand, Equatable {
         [
           .option(
             "again", ofOptional: HistoryPlace.self, value: "RUN|APNS-ID",
-            help: "Send the last run of 'send' again, or this one; options replace its own."
+            help: "Send the last run of 'send' again, or this one; options replace its own.",
+            completion: .runs
           ) { command, place in command.again = place.map(RepeatedPlace.this) ?? .last },
           watch.inside(\Self.options),
         ])

@@ -4,6 +4,11 @@ internal import FanfareApp
 public import History
 public import PushModel
 
+extension Completion {
+  /// The numbers of the newest runs.
+  static var runs: Completion { .lines(of: ["history", "list", "--numbers"]) }
+}
+
 /// Which runs and pushes of the history are wanted.
 struct HistoryFilterOptions: Sendable, Equatable {
   var since: TimeArgument?

@@ -8,6 +8,8 @@ package struct HistoryList: Sendable, Equatable {
   package var filter = HistoryFilter()
   /// Whether pushes are listed even if the filter asks for none.
   package var wantsPushes = false
+  /// Whether only the numbers of runs are printed, one per line, as shells want them.
+  package var onlyNumbers = false
   package var page = ListPage()
   /// What is printed in JSON; nil for a table.
   package var json: JSONFields?
@@ -17,21 +19,28 @@ package struct HistoryList: Sendable, Equatable {
   package init() {}
 
   package func run(_ context: Context) throws(Failure) -> ExitCode {
-    let listsPushes = wantsPushes || !filter.runs.isEmpty || filter.wantsPushes
+    if onlyNumbers, json != nil { throw .conflict("--json", "--numbers") }
+    if onlyNumbers, wantsPushes { throw .conflict("--numbers", "--pushes") }
+    let listsPushes = !onlyNumbers && (wantsPushes || !filter.runs.isEmpty || filter.wantsPushes)
     try json?.refuseUnknown(among: listsPushes ? Outputs.push : Outputs.run)
     let history = try filter.open(settings, context)
-    var rows = ListedRows(page, asJSON: json != nil, to: context.output)
+    var rows = ListedRows(page, inTable: json == nil && !onlyNumbers, to: context.output)
     if listsPushes {
       try listPushes(of: history, into: &rows, context)
     } else {
       try answered(
         history.forEachRun(filter) { run in
-          rows.add((json ?? .all).line(Report(parts: run.parts).json), run.row)
+          rows.add(line(of: run), run.row)
         })
     }
     rows.finish()
     tell(of: rows, context)
     return .success
+  }
+
+  private func line(of run: RunEntry) -> [UInt8] {
+    onlyNumbers
+      ? Array("\(run.run)\n".utf8) : (json ?? .all).line(Report(parts: run.parts).json)
   }
 
   /// Fields of millions of pushes are chosen only where some are wanted.
@@ -114,7 +123,7 @@ struct ListedRows {
   static let block = 1000
 
   private let page: ListPage
-  private let isJSON: Bool
+  private let isTable: Bool
   private let output: Output
   private var table: TextTable
   /// The rows that came, those that were skipped among them.
@@ -123,9 +132,10 @@ struct ListedRows {
   /// Whether there are rows behind the page.
   private(set) var isMore = false
 
-  init(_ page: ListPage, asJSON isJSON: Bool, to output: Output) {
-    (self.page, self.isJSON, self.output) = (page, isJSON, output)
-    table = TextTable(style: Style(hasColor: output.hasColor))
+  /// - Parameter isTable: whether the rows are printed, or else the lines.
+  init(_ page: ListPage, inTable isTable: Bool, to output: Output) {
+    (self.page, self.isTable, self.output) = (page, isTable, output)
+    table = TextTable(style: Style(hasColor: output.hasColor), width: output.tableWidth)
   }
 
   var held: Int { table.count }
@@ -140,11 +150,11 @@ struct ListedRows {
     defer { passed += 1 }
     if isMore || passed < page.skip.count { return !isMore }
     written += 1
-    if isJSON {
-      output.write(line())
-    } else {
+    if isTable {
       table.add(row())
       if held == Self.block { finish() }
+    } else {
+      output.write(line())
     }
     return true
   }

@@ -1,0 +1,28 @@
+import SendingSupport
+import TestSupport
+import Testing
+
+@Suite("On a terminal of 60 columns")
+struct NarrowTerminalTests {
+  static let commands: [(words: [String], typed: String)] = [
+    (["example"], ""), (["history", "list"], ""), (["device", "list"], ""), (["init"], "\n\n"),
+  ]
+
+  @Test("every line has room", arguments: commands)
+  func lines(_ row: (words: [String], typed: String)) throws {
+    try withFanfare { fanfare in
+      _ = try fanfare.send("--to", "0a1b")
+      let device = ["device", "add", "my-phone-with-a-long-name", tokenText(1)]
+      _ = try fanfare.run(
+        device + ["--env", "sandbox", "--bundle-id", "com.example.bakery.orders"])
+      let program = try TerminalProgram(
+        path: Fanfare.path, row.words, in: fanfare.folder, environment: ["TERM": "xterm"],
+        columns: 60)
+      program.type(row.typed)
+      #expect(program.finish() == 0)
+      let lines = program.screen.replacing(/\u{1b}\[[0-9;]*m/, with: "").split(
+        whereSeparator: \.isNewline)
+      #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 60 }, "\(lines)")
+    }
+  }
+}
