@@ -28,7 +28,8 @@ struct CheckingTests {
       "p.apns", #"{"Simulator Target Bundle": 1, "aps": {"alert": "{{x}}"}}"#, [],
       ["placeholder-unfilled", "simulator-target"]
     ),
-    ("p.md", "{}", [], ["file-kind"]),
+    ("s.json", #"{"notification": {"payload": {"aps": {"alert": "Hi"}}}}"#, [], []),
+    ("p.json5", #"{aps: {alert: "Hi"}}"#, [], ["file"]), ("p.md", "{}", [], ["file-kind"]),
     ("p.csv", "token", [], ["list"]), ("p.csv", "id\n0a1b", [], ["list"]),
     ("p.csv", "token\n0a1b\nxyz\n", [], ["bad-line"]),
     ("p.jsonl", "{\"token\":\"0a1b\"}\n{}\n", [], ["bad-line"]),

@@ -23,6 +23,9 @@ struct SimulateTests {
       let file = try file(["--payload", path] + row.words, variable: row.variable)
       #expect(file.bundleID.text == row.id)
       #expect(file.payload.keys == ["aps"])
+      let named = try self.file([path] + row.words, variable: row.variable)
+      #expect(named.bundleID == file.bundleID)
+      expectRefusal([path, "--payload", path])
     }
   }
 

@@ -93,7 +93,7 @@ struct Checking {
   }
 
   private func file(_ path: String, _ kind: FileKind) throws(Failure) -> [CheckedFile] {
-    switch kind {
+    switch kind.lookingInto(path) {
     case .payload: [try payload(path)]
     case .scenario: try scenario(path)
     case .script: [script(path)]
