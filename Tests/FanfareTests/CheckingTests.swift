@@ -114,6 +114,42 @@ struct CheckingTests {
     }
   }
 
+  @Test("of a misspelt key hides neither an unknown device nor a missing list")
+  func gathered() throws {
+    let text =
+      #"recipients: ["device:phone", "none.txt"], notification: {payload: {aps: {badge: 1}}}}"#
+    try withFile("s.json5", "{" + text) { path in
+      let checked = try check([path])
+      #expect(checked.map(\.errors) == [1, 1])
+      #expect(checked.flatMap(\.problems).map(\.rule) == ["device", "list"])
+    }
+    try withFile("s.json5", "{nme: 1, " + text) { path in
+      let (scenario, problems) = try readScenarioInPart(path, context())
+      let checking = Checking(options: Settings(), context: context())
+      let errors = checking.errors(of: scenario, besides: problems)
+      #expect(errors.map(\.rule) == ["scenario-key", "device", "list"])
+    }
+  }
+
+  static let profileFiles: [(text: String, rules: [String])] = [
+    (
+      #"{default: "stagng", profiles: {staging: {bundelID: "a.b", credentials: {profile: "no"}}}}"#,
+      ["profile-key", "profile", "profile"]
+    ),
+    // What may be in the part that was not read is not missed.
+    (#"{default: "staging", profils: {staging: {}}}"#, ["profile-key"]),
+  ]
+
+  @Test(
+    "of profiles gathers what is wrong with the file and what it refers to", arguments: profileFiles
+  )
+  func profiles(_ row: (text: String, rules: [String])) throws {
+    let rules = try withFile("fanfare.json", row.text) {
+      try check([$0]).flatMap(\.problems).map(\.rule)
+    }
+    #expect(rules == row.rules)
+  }
+
   @Test("of options alone looks at what they make")
   func options() throws {
     #expect(try check([], ["--title", "Hi"]).map(\.problems.count) == [0])

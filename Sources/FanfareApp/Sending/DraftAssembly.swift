@@ -66,6 +66,7 @@ struct DraftAssembly {
     if let given, given.json == nil { return given }
     let changed = try changed(given?.json)
     let edited = settings.payloadEdits.apply(to: changed, now: context.clock.epochSeconds)
+    try settings.refuseHalfAnActivity(edited)
     let (sent, target) = SimulatorTarget.strip(from: edited)
     simulatorTarget = target
     return DraftPayload(sent, bytes: sent.encoded(.wire), file: given?.file)
@@ -130,6 +131,18 @@ struct DraftAssembly {
 }
 
 extension Settings {
+  /// Options that are about a Live Activity need its event, and none has a critical sound. What is no
+  /// payload is left to the rules.
+  fileprivate func refuseHalfAnActivity(_ payload: JSON) throws(Failure) {
+    guard let aps = payload["aps"], aps.object != nil else { return }
+    let options = [
+      contentState?.origin, attributesType?.origin, attributes?.origin, staleDate?.origin,
+      dismissalDate?.origin,
+    ].compactMap(\.self)
+    if aps["event"] == nil, let option = options.first { throw .noEvent(option.text) }
+    if aps["event"] != nil, let critical { throw .criticalActivity(critical.origin.text) }
+  }
+
   fileprivate func withMomentsInUTC(_ context: Context) -> (settings: Settings, notes: [String]) {
     var (settings, notes) = (self, [String]())
     if let field = settings[.expiration] {
@@ -152,6 +165,18 @@ extension Failure {
     .usage(
       "'--topic TOPIC' is required: the topic of \(type.rawValue) pushes is not a bundle ID, but the "
         + "one in the MDM certificate, com.apple.mgmt.…, which the device sent when it enrolled.")
+  }
+
+  fileprivate static func noEvent(_ option: String) -> Failure {
+    Failure(
+      "\(option) is for Live Activities, and the payload has no 'event'.",
+      fix: "Give --event start, --event update or --event end.")
+  }
+
+  fileprivate static func criticalActivity(_ option: String) -> Failure {
+    Failure(
+      "\(option) does not work with a Live Activity: its alert cannot be critical.",
+      fix: "Leave out \(option), or send an alert of its own.")
   }
 
   static func payloadChange(_ error: PayloadChangeError) -> Failure {
