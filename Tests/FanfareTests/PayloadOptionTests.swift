@@ -114,6 +114,9 @@ struct PayloadOptionTests {
     (["--content-state", "{}"], ["--content-state is for Live Activities", "--event update"]),
     (["--title", "Hi", "--attributes-type", "Ride"], ["--attributes-type", "--event start"]),
     (["--event", "update", "--content-state", "{}", "--critical"], ["--critical does not work"]),
+    (
+      ["--title", "Hi", "--set", "aps.badge=3"], ["aps.badge takes no text", "--set aps.badge:=3"]
+    ),
     (["--example", "plian"], ["plian", "plain"]),
   ]
 

@@ -139,6 +139,11 @@ struct SimulateTests {
       ])
       try folder.write("in/q.json", "{")
       expectRefusal(words)
+      let outputless = [input, "--bundle-id", "a.b"]
+      let failure = #expect(throws: Failure.self) {
+        try SimulateCommand.parse(outputless).run(context())
+      }
+      #expect(failure?.sentence == "'--output DIR' is required.")
       try folder.write("in/q.json", Self.payload)
       expectRefusal([input, "--bundle-id", "a.b"])
       try folder.write("in/p.apns", Self.payload)

@@ -53,6 +53,11 @@ extension Settings {
     return settings
   }
 
+  /// There has to be a payload.
+  func refuseNothing() throws(Failure) {
+    if !namePayload, !makePayload { throw .nothingToSend }
+  }
+
   /// What an argument says is sent leaves no room for what options say.
   func refusePayload(beside argument: String) throws(Failure) {
     if namePayload { throw .conflict(example == nil ? "--payload" : "--example", argument) }

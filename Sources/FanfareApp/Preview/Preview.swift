@@ -76,6 +76,7 @@ extension Preview {
     var assembly = DraftAssembly(settings, else: step?.payload, context)
     assembly.isToBeSent = false
     if scenario == nil {
+      try settings.refuseNothing()
       assembly.presumedType = settings.payload.flatMap { PushType(namedByFolderOf: $0.value) }
     }
     let written = try assembly.draft()

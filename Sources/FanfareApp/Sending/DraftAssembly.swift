@@ -188,6 +188,8 @@ extension Failure {
           "\(place) is \(kind), not an object.",
           "Set all of it with ':=', or remove it first with --set '\(path):='."
         )
+      case .noText(let meant):
+        ("\(place) takes no text.", "Write --set \(shellWord(meant)), which sets JSON.")
       case .noElement(let key, let count):
         (
           "\(place) is an array of \(count) and has no element '\(key.prefix(60).printable)'.",

@@ -24,11 +24,13 @@ package struct Simulate {
   }
 
   package func run() throws(Failure) -> ExitCode {
-    let steps = try steps()
     let isWritten = output != nil || device == nil
-    if isWritten, steps.count > 1, output == nil || output == "-" {
+    let needsFolder = isWritten && output ?? "-" == "-"
+    if needsFolder, let scenario, FolderListing.isFolder(scenario) {
       throw .missingOption("--output DIR")
     }
+    let steps = try steps()
+    if needsFolder, steps.count > 1 { throw .missingOption("--output DIR") }
     for step in steps { context.warn([.problems(key: "problems", step.file.warnings)]) }
     if isWritten {
       let read = steps.flatMap(\.filesRead)
@@ -127,6 +129,7 @@ extension Simulate {
     var assembly = DraftAssembly(settings, else: step?.payload, context)
     assembly.isToBeSent = false
     if scenario == nil {
+      try settings.refuseNothing()
       assembly.presumedType = settings.payload.flatMap { PushType(namedByFolderOf: $0.value) }
     }
     let (draft, variables) = (try assembly.draft(), assembly.variables)
