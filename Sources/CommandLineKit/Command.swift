@@ -19,13 +19,15 @@ extension Command {
 
   /// Reads the words that follow the command's name.
   ///
-  /// - Parameter common: Options that were taken out of the words, for "did you mean".
+  /// - Parameters:
+  ///   - common: Options that were taken out of the words, for "did you mean".
+  ///   - home: What `~` stands for at the start of a path; nil leaves it as it is.
   /// - Throws: `UsageProblem`, at the first word that cannot be understood, or when something
   ///   required is missing.
   public static func parse(
-    _ words: [String], beside common: [ParameterDescription] = []
+    _ words: [String], beside common: [ParameterDescription] = [], home: String? = nil
   ) throws(UsageProblem) -> Self {
-    var parser = CommandParser<Self>(words, beside: common)
+    var parser = CommandParser<Self>(words, beside: common, home: home)
     return try parser.parse()
   }
 

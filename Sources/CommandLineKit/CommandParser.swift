@@ -4,14 +4,15 @@ import PlainText
 struct CommandParser<Root: Command> {
   private let parameters: [Parameter<Root>]
   private let common: [ParameterDescription]
+  private let home: String?
   private var words: ArraySlice<String>
   private var root = Root()
   private var seen: Set<String> = []
   /// The option before this word, if it may have a value and had none.
   private var lone: String?
 
-  init(_ words: [String], beside common: [ParameterDescription]) {
-    self.common = common
+  init(_ words: [String], beside common: [ParameterDescription], home: String?) {
+    (self.common, self.home) = (common, home)
     parameters = Root.groups.flatMap(\.parameters)
     self.words = words[...]
   }
@@ -80,6 +81,7 @@ struct CommandParser<Root: Command> {
   private mutating func store(
     _ given: String?, in parameter: Parameter<Root>, isFirst: Bool
   ) throws(UsageProblem) {
+    let given = parameter.row.isPath ? given.map(path) : given
     let word = given ?? ""
     do throws(BadValue) {
       switch parameter.effect {
@@ -92,6 +94,11 @@ struct CommandParser<Root: Command> {
       let near = error == .notAChoice ? Suggestion.near(word, among: row.choices) : []
       throw .badValue(row.label, text: word, why: error, choices: row.choices, near: near)
     }
+  }
+
+  /// A path from here. What names a file may also be written as `@FILE`.
+  private func path(_ word: String) -> String {
+    word.hasPrefix("@") ? "@" + word.dropFirst().expandingTilde(home) : word.expandingTilde(home)
   }
 
   private func checkRequired() throws(UsageProblem) {

@@ -59,6 +59,9 @@ public struct ParameterDescription: Sendable, Equatable {
     return isValueOptional ? "\(label)[=\(value)]" : "\(label) \(value)"
   }
 
+  /// Whether its words are paths.
+  var isPath: Bool { completion == .file || completion == .folder }
+
   /// `--no-name`; nil unless it is a toggle.
   public var negation: String? { kind == .toggle ? "--no-" + name : nil }
 

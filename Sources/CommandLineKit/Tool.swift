@@ -25,6 +25,8 @@ public struct Tool: Sendable {
   /// The options that every command takes. The program takes them out of the words itself, each by
   /// ``CommonOption/take(from:)``.
   public var common: [ParameterDescription] = []
+  /// What `~` stands for at the start of a path that the shell left as it is; nil leaves it, too.
+  public var home: String?
   /// What people may type for what is called otherwise. Only asked for when a word is not known.
   public var synonyms: @Sendable () -> Synonyms = { Synonyms() }
 
@@ -72,7 +74,7 @@ public struct Tool: Sendable {
       return try noCommand(command, path, rest, width)
     }
     do {
-      return .run(try command.parse(Array(rest), beside: common), path: path)
+      return .run(try command.parse(Array(rest), beside: common, home: home), path: path)
     } catch {
       throw UsageError(suggesting(error, in: command.describe(at: path)), path: path)
     }

@@ -49,7 +49,8 @@ enum Main {
   private static let widestHelp = 100
 
   private static func run(_ line: ColoredLine, _ context: Context) -> ExitCode {
-    let tool = fanfareTool()
+    var tool = fanfareTool()
+    tool.home = context.home
     var path = [tool.name]
     do {
       if let problem = line.problem { throw UsageError(problem, path: path) }

@@ -83,6 +83,16 @@ struct ParsingTests {
     #expect(throws: row.problem) { try Brew.parse(row.words) }
   }
 
+  @Test("a tilde that the shell left in a path is the home folder, and other words keep theirs")
+  func home() throws {
+    let words = ["--seed=~/s.txt", "--guest=~/Ann", "~", "@~/p.json", "~ann/r.txt", "./~/r.txt"]
+    let paths = ["/home/ada", "@/home/ada/p.json", "~ann/r.txt", "./~/r.txt"]
+    #expect(
+      try Brew.parse(words, home: "/home/ada")
+        == Brew(guests: ["~/Ann"], seed: "/home/ada/s.txt", recipes: paths))
+    #expect(try Brew.parse(["--seed=~/s.txt"]) == Brew(seed: "~/s.txt"))
+  }
+
   @Test("required things are missed")
   func required() throws {
     let both = Check(strictness: 3, folder: "book")

@@ -62,6 +62,10 @@ struct ExampleCommandTests {
     (["--payload", "{}", "--example", "plain"], 2, "cannot be used together"),
     (["--payload", "{\"aps\": {alert}}", "--type", "alert"], 2, "--payload:1:"),
     (["--payload", "@missing.json"], 2, "missing.json"),
+    ([], 2, "There is nothing to send."), (["--payload", ""], 2, "a file, or JSON"),
+    (["--payload", "[1]"], 2, "in braces"),
+    (["--title", "Hi", "--template", ""], 2, "--template is empty."),
+    (["--title", "Hi", "--columns", "user_id"], 2, "'--columns' names columns of a list"),
     (["--title", "Hi", "--critical"], 0, ""), (["--event", "end"], 0, ""),
   ]
 

@@ -142,6 +142,25 @@ struct InitTests {
     }
   }
 
+  @Test("says a second time what is there, and what to do where it was edited")
+  func twice() throws {
+    try withFanfare { fanfare in
+      let first = try fanfare.run(["init", "-y"])
+      #expect(first.output.hasPrefix("Wrote\n") && !first.output.contains("Already there"))
+      let second = try fanfare.run(["init", "-y"])
+      #expect(second.exitCode == 0, "\(second.errors)")
+      #expect(second.output.hasPrefix("Already there, unchanged\n  payloads/hello.json\n"))
+      let other = try fanfare.run(["init", "-y", "--bundle-id", "com.example.other"])
+      #expect(other.exitCode == 2 && other.errors.contains("fanfare.json: already exists"))
+      #expect(other.errors.contains("The project is set up already: edit its files"))
+      try fanfare.folder.write("payloads/hello.json", "{}")
+      let edited = try fanfare.run(["init", "-y"])
+      #expect(edited.exitCode == 2, "\(edited.output)")
+      #expect(edited.errors.contains("payloads/hello.json: already exists; nothing was written."))
+      #expect(try fanfare.folder.text("payloads/hello.json") == "{}")
+    }
+  }
+
   @Test("leaves nothing behind when a file cannot be written")
   func failedWrite() throws {
     try withFanfare { fanfare in

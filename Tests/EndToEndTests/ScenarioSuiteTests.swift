@@ -156,7 +156,7 @@ struct ScenarioSuiteTests {
       #expect(try JSON(text: result.output)["accepted"] == 2)
       let words = ["run", "a.json5", "a.json5", "--tokens", "list.txt"]
       let twice = try fanfare.run(words)
-      #expect(twice.exitCode == 2 && twice.errors.contains("'several scenarios' cannot be used"))
+      #expect(twice.exitCode == 2 && twice.errors.contains("so not by several scenarios."))
     }
   }
 

@@ -183,7 +183,9 @@ struct SeveralScenariosTests {
       let result = try fanfare.run(["run", "a.json5", "a.json5", "--tokens", "-"])
       #expect(result.exitCode == 2)
       #expect(
-        result.errors.contains("'--tokens -' and 'several scenarios' cannot be used together."))
+        result.errors.contains("'--tokens -' can be read only once, so not by several scenarios."))
+      let from = try fanfare.run(["run", "a.json5", "a.json5", "--from", "1"])
+      #expect(from.errors.contains("'--from' works with a single scenario only."))
       let both = try fanfare.run(["run", "-", "--tokens", "-"])
       #expect(both.exitCode == 2)
       #expect(both.errors.contains("'scenario -' and '--tokens -' cannot be used together."))

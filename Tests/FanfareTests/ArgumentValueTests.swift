@@ -64,7 +64,7 @@ struct ArgumentValueTests {
     (PortArgument.self, ["", "-1", "65536", "https"]),
     (NumberArgument.self, ["", "one", "1,5", "01", "NaN", "0x1"]),
     (DataArgument.self, ["", "id", "=1", "id=", "id=Ada", "aps={}", "id=1 2", "id={'a':1}"]),
-    (DataArgument.self, ["aps.badge=3", "aps.=1"]), (PayloadArgument.self, ["@"]),
+    (DataArgument.self, ["aps.badge=3", "aps.=1"]), (PayloadArgument.self, ["@", "", "[1]"]),
     (PayloadChange.self, ["", "aps.badge", "aps.badge:=x", "a..b=1"]),
     (TextsArgument.self, ["[", "[1]", "[Ada]"]), (VolumeArgument.self, ["", "2", "-0.1", "loud"]),
     (ObjectArgument.self, ["", "5", "[]", "{", "{a:1}"]),

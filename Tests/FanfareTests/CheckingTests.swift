@@ -28,7 +28,8 @@ struct CheckingTests {
       "p.apns", #"{"Simulator Target Bundle": 1, "aps": {"alert": "{{x}}"}}"#, [],
       ["placeholder-unfilled", "simulator-target"]
     ),
-    ("p.md", "{}", [], ["file-kind"]),
+    ("s.json", #"{"notification": {"payload": {"aps": {"alert": "Hi"}}}}"#, [], []),
+    ("p.json5", #"{aps: {alert: "Hi"}}"#, [], ["file"]), ("p.md", "{}", [], ["file-kind"]),
     ("p.csv", "token", [], ["list"]), ("p.csv", "id\n0a1b", [], ["list"]),
     ("p.csv", "token\n0a1b\nxyz\n", [], ["bad-line"]),
     ("p.jsonl", "{\"token\":\"0a1b\"}\n{}\n", [], ["bad-line"]),
@@ -111,6 +112,42 @@ struct CheckingTests {
       let broken = try check([folder.file("t.json5")]).flatMap(\.problems)
       #expect(broken.map(\.rule) == ["scenario-key", "scenario-missing"])
     }
+  }
+
+  @Test("of a misspelt key hides neither an unknown device nor a missing list")
+  func gathered() throws {
+    let text =
+      #"recipients: ["device:phone", "none.txt"], notification: {payload: {aps: {badge: 1}}}}"#
+    try withFile("s.json5", "{" + text) { path in
+      let checked = try check([path])
+      #expect(checked.map(\.errors) == [1, 1])
+      #expect(checked.flatMap(\.problems).map(\.rule) == ["device", "list"])
+    }
+    try withFile("s.json5", "{nme: 1, " + text) { path in
+      let (scenario, problems) = try readScenarioInPart(path, context())
+      let checking = Checking(options: Settings(), context: context())
+      let errors = checking.errors(of: scenario, besides: problems)
+      #expect(errors.map(\.rule) == ["scenario-key", "device", "list"])
+    }
+  }
+
+  static let profileFiles: [(text: String, rules: [String])] = [
+    (
+      #"{default: "stagng", profiles: {staging: {bundelID: "a.b", credentials: {profile: "no"}}}}"#,
+      ["profile-key", "profile", "profile"]
+    ),
+    // What may be in the part that was not read is not missed.
+    (#"{default: "staging", profils: {staging: {}}}"#, ["profile-key"]),
+  ]
+
+  @Test(
+    "of profiles gathers what is wrong with the file and what it refers to", arguments: profileFiles
+  )
+  func profiles(_ row: (text: String, rules: [String])) throws {
+    let rules = try withFile("fanfare.json", row.text) {
+      try check([$0]).flatMap(\.problems).map(\.rule)
+    }
+    #expect(rules == row.rules)
   }
 
   @Test("of options alone looks at what they make")

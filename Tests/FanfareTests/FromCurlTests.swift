@@ -127,6 +127,30 @@ struct FromCurlTests {
     #expect(throws: Failure.self) { try CurlPush(text) }
   }
 
+  @Test("becomes strict JSON in a file that is called so, which check takes for a scenario")
+  func strict() throws {
+    try withTemporaryFolder { folder in
+      let words = ["--from-curl", try folder.write("push.sh", Self.console), "--output"]
+      let path = folder.file("push.json")
+      #expect(try InitCommand.parse(words + [path]).run(context()) == .success)
+      let json = try JSONReader().read(folder.text("push.json"))
+      #expect(json["notification"]?["payload"]?["id"]?.number?.text == "1.50")
+      let scenario = try readScenario(path, context())
+      #expect(scenario.settings.environment?.value == .named(.sandbox))
+      let checked = try Check([path], Settings(), context()).checkedFiles()
+      #expect(checked.map(\.kind) == [.scenario] && checked.flatMap(\.problems).isEmpty)
+    }
+  }
+
+  @Test("that is not there is told before an output that is")
+  func missing() throws {
+    try withFile("s.json5", "") { path in
+      let words = ["--from-curl", "/nonexistent/push.sh", "--output", path]
+      let failure = #expect(throws: Failure.self) { try InitCommand.parse(words).run(context()) }
+      #expect(failure?.sentence.contains("/nonexistent/push.sh") ?? false)
+    }
+  }
+
   @Test("goes neither with the answers of a project, nor over a file that is there")
   func contradictions() throws {
     try withTemporaryFolder { folder in

@@ -47,8 +47,8 @@ struct PayloadOptionTests {
       #"{"aps":{"timestamp":1700000001,"event":"end"}}"#
     ),
     (
-      ["--content-state", "{}"], "liveactivity",
-      #"{"aps":{"timestamp":\#(now),"content-state":{}}}"#
+      ["--payload", #"{"aps":{"event":"end"}}"#, "--content-state", "{}"], "liveactivity",
+      #"{"aps":{"event":"end","timestamp":\#(now),"content-state":{}}}"#
     ),
     (
       ["--event", "start", "--type", "alert", "--title", "Hi"], "alert",
@@ -111,6 +111,12 @@ struct PayloadOptionTests {
     (["--payload", "p.json", "--example", "plain"], ["--payload", "--example"]),
     (["--title", "a", "--title-loc-key", "b"], ["--title", "--title-loc-key"]),
     (["--body", "a", "--loc-key", "b"], ["--body", "--loc-key"]),
+    (["--content-state", "{}"], ["--content-state is for Live Activities", "--event update"]),
+    (["--title", "Hi", "--attributes-type", "Ride"], ["--attributes-type", "--event start"]),
+    (["--event", "update", "--content-state", "{}", "--critical"], ["--critical does not work"]),
+    (
+      ["--title", "Hi", "--set", "aps.badge=3"], ["aps.badge takes no text", "--set aps.badge:=3"]
+    ),
     (["--example", "plian"], ["plian", "plain"]),
   ]
 

@@ -93,6 +93,26 @@ struct PreviewTests {
     }
   }
 
+  @Test("of a file that is named has its payload, or its scenario, by what is in it")
+  func named() throws {
+    try withFile("p.json", #"{"aps": {"alert": "Hi"}}"#) { path in
+      let json = try report([path, "--badge", "3"]).json
+      #expect(json["shows"]?.string == "alert")
+      for words in [["--payload", "{}"], ["--example", "plain"], ["--step", "1"]] {
+        #expect(throws: Failure.self) { try report([path] + words) }
+      }
+    }
+    try withFile("s.json", #"{"notification": {"payload": {"aps": {"alert": "Hi"}}}}"#) { path in
+      let json = try report([path]).json
+      #expect(json["steps"]?.array?.count == 1)
+    }
+    try withFile("p.json5", "{aps: {alert: 'Hi'}}") { path in
+      let failure = #expect(throws: Failure.self) { try report([path]) }
+      #expect(failure?.sentence == "\(path) is a payload, not a scenario.")
+      #expect(failure?.fix.contains("--payload") ?? false)
+    }
+  }
+
   static let refusals: [[String]] = [
     ["--title", "Hi {{name}}"], ["--payload", "{"], ["--payload", #"{"caller":"Ada"}"#],
     ["--title", "Hi", "--tokens", "/nonexistent.csv"], ["--title", "Hi", "--step", "1"], [],

@@ -23,6 +23,9 @@ struct SimulateTests {
       let file = try file(["--payload", path] + row.words, variable: row.variable)
       #expect(file.bundleID.text == row.id)
       #expect(file.payload.keys == ["aps"])
+      let named = try self.file([path] + row.words, variable: row.variable)
+      #expect(named.bundleID == file.bundleID)
+      expectRefusal([path, "--payload", path])
     }
   }
 
@@ -136,6 +139,11 @@ struct SimulateTests {
       ])
       try folder.write("in/q.json", "{")
       expectRefusal(words)
+      let outputless = [input, "--bundle-id", "a.b"]
+      let failure = #expect(throws: Failure.self) {
+        try SimulateCommand.parse(outputless).run(context())
+      }
+      #expect(failure?.sentence == "'--output DIR' is required.")
       try folder.write("in/q.json", Self.payload)
       expectRefusal([input, "--bundle-id", "a.b"])
       try folder.write("in/p.apns", Self.payload)

@@ -106,6 +106,11 @@ extension [PayloadChange] {
   public func applied(to payload: JSON? = nil) throws(PayloadChangeError) -> JSON {
     var payload = payload ?? JSON(.object(JSONObject()))
     for change in self {
+      if let meant = change.meantAsJSON {
+        let place = change.keys.reduce(PayloadPath()) { $0.key($1) }
+        throw PayloadChangeError(
+          change: change.path, place: place, obstacle: .noText(meant: meant))
+      }
       payload = try change.applied(to: payload, change.keys[...], at: PayloadPath()) ?? payload
     }
     return payload
@@ -118,6 +123,8 @@ public struct PayloadChangeError: Error, Sendable, Hashable {
   public enum Obstacle: Sendable, Hashable {
     /// The value has no members: its kind, as ``JSONText/JSON/kind`` tells it.
     case noObject(kind: String)
+    /// The key takes no text; what was probably meant sets JSON.
+    case noText(meant: String)
     /// The array has no such element, and it would not be the next one.
     case noElement(key: String, count: Int)
   }
@@ -142,6 +149,16 @@ public struct PayloadChangeError: Error, Sendable, Hashable {
 }
 
 extension PayloadChange {
+  /// The same with `:=`, where a key that takes no text would become the text of what it does take.
+  fileprivate var meantAsJSON: String? {
+    guard let string = value?.string, text == "\(path)=\(string)",
+      let key = PayloadKey.table.first(where: { $0.path == keys.joined(separator: ".") }),
+      !key.kinds.contains(.text), let json = try? JSONReader().read(string),
+      key.kinds.contains(where: { $0.matches(json) })
+    else { return nil }
+    return "\(path):=\(string)"
+  }
+
   /// A value with the change made in it; nil removes it.
   fileprivate func applied(
     to given: JSON?, _ keys: ArraySlice<String>, at place: PayloadPath

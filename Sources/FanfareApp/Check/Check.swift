@@ -86,9 +86,9 @@ extension Configuration {
   /// What is wrong with a file of profiles. No secret is read, and no command is run.
   func problems(of path: String) -> [Problem] {
     do throws(Failure) {
-      guard let file = try read(path) else { return [] }
-      let own = try [deviceFile, ownFile].compactMap(\.self).map(read).compactMap(\.self)
-      return file.problems(beside: own)
+      guard let file = try readInPart(path) else { return [] }
+      let own = try [deviceFile, ownFile].compactMap(\.self).map(readInPart).compactMap(\.self)
+      return file.faults + file.problems(beside: own)
     } catch {
       return Problem.all(of: error, in: path)
     }
@@ -96,16 +96,21 @@ extension Configuration {
 }
 
 extension ProfileFile {
-  /// What is wrong with what it refers to.
+  /// What is wrong with what it refers to, as far as that was read.
   fileprivate func problems(beside own: [ProfileFile]) -> [Problem] {
     let all = Profiles([self] + own.filter { $0.path != path })
     var problems: [Problem] = []
-    if let name = defaultName {
+    if let name = defaultName, faults.isEmpty || !profiles.isEmpty {
       do throws(ProfileError) { _ = try all.profile(name.value) } catch {
         problems.append(problem(.error, error, at: "default", from: name.origin))
       }
     }
-    return problems + profiles.flatMap { self.problems(of: $0, all) } + groupProblems(beside: own)
+    return problems + profiles.flatMap { self.problems(of: $0, all) }
+      + (hasFault(at: "devices") ? [] : groupProblems(beside: own))
+  }
+
+  private func hasFault(at place: String) -> Bool {
+    faults.contains { $0.place.description.hasPrefix(place) }
   }
 
   /// A warning only: a device may well be in a file on another machine.
@@ -125,6 +130,8 @@ extension ProfileFile {
   }
 
   private func problems(of profile: Profile, _ all: Profiles) -> [Problem] {
+    // What is no path there may be the key itself.
+    if hasFault(at: "profiles.\(profile.name).credentials") { return [] }
     do throws(ProfileError) {
       let key = try all.credentialsOwner(of: profile).flatMap { KeySettings($0.settings) }
       return (key?.faults ?? []).map { Problem($0, in: path) }

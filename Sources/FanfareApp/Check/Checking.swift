@@ -93,7 +93,7 @@ struct Checking {
   }
 
   private func file(_ path: String, _ kind: FileKind) throws(Failure) -> [CheckedFile] {
-    switch kind {
+    switch kind.lookingInto(path) {
     case .payload: [try payload(path)]
     case .scenario: try scenario(path)
     case .script: [script(path)]
@@ -160,11 +160,20 @@ extension Checking {
     } catch {
       if case .problems(let more) = error.content { checked.problems += more }
     }
+    checked.problems += missingLists(of: scenario)
     let isForced = options.force.isOn
     return checked.problems.filter { problem in
       // A push that lacks a value is skipped, and the others are sent.
       problem.severity == .error && problem.rule != "placeholder-unfilled"
         && !(isForced && problem.isForceable)
+    }
+  }
+
+  private func missingLists(of scenario: Scenario) -> [Problem] {
+    if !options.recipientSources.isEmpty { return [] }
+    let paths = scenario.steps.flatMap(\.recipients).compactMap { $0.source?.path }
+    return Set(paths.filter { !fileExists($0) }).sorted().map { path in
+      Problem(.list(ListError(list: path, fault: .missing)), in: path)
     }
   }
 
@@ -203,7 +212,7 @@ extension Checking {
     return checked
   }
 
-  /// Who a step sends to. A name that is unknown here is a warning: it may be known elsewhere.
+  /// Who a step sends to, and names that stand for nobody.
   private func recipients(
     of step: ScenarioStep
   ) throws(Failure) -> (sources: [RecipientSource], devices: [Device], unknown: [Problem]) {
@@ -221,7 +230,7 @@ extension Checking {
         let (what, fix) = fault.clauses
         unknown.append(
           Problem(
-            .warning, rule: "device", at: .other("recipients"), from: origin, message: what,
+            .error, rule: "device", at: .other("recipients"), from: origin, message: what,
             fix: fix, isForceable: false))
       }
     }

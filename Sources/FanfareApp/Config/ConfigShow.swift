@@ -127,7 +127,9 @@ extension SecretPlace {
     case .variable(let name):
       let text = context.environment[name] ?? ""
       if text.isEmpty { return "\(name) is not set" }
-      guard case .path(let path) = KeyText(text), fileExists(path) else { return "\(name) is set" }
+      guard case .path(let path) = context.keyText(text), fileExists(path) else {
+        return "\(name) is set"
+      }
       return shownPath(path)
     }
   }

@@ -75,12 +75,19 @@ package final class Configuration: Sendable {
 
   /// Reads one of the files; nil when it is not there.
   func read(_ path: String) throws(Failure) -> ProfileFile? {
+    let file = try readInPart(path)
+    if let faults = file?.faults, !faults.isEmpty { throw .problems(faults) }
+    return file
+  }
+
+  /// Reads of one of the files what can be read; nil when it is not there.
+  func readInPart(_ path: String) throws(Failure) -> ProfileFile? {
     let isOwn = isOwn(path)
     guard let text = try isOwn ? ownText(path) : readText(path, for: "configuration") else {
       return nil
     }
     let file = try passing { () throws(BrokenRules) in
-      try ProfileFile(reading: text, path: path, home: environment["HOME"], isOwn: isOwn)
+      try ProfileFile(inPart: text, path: path, home: environment["HOME"], isOwn: isOwn)
     }
     if file.profiles.contains(where: \.settings.runCommand), let fault = OwnershipFault(of: path) {
       throw .foreignCommand(path, fault)

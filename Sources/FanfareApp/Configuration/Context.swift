@@ -2,6 +2,7 @@ internal import APNS
 internal import Credentials
 package import HTTP2
 internal import POSIX
+internal import PlainText
 internal import Projects
 
 /// What a command may know and use of the world around it.
@@ -108,8 +109,13 @@ extension Context {
 extension Context {
   /// What a variable says; nil when it is not set, or empty.
   func setting(_ variable: EnvironmentVariable) -> Setting<String>? {
-    first(of: [variable.rawValue])
+    first(of: [variable.rawValue]).map {
+      variable.isPath ? Setting($0.value.expandingTilde(home), $0.origin) : $0
+    }
   }
+
+  /// A key or certificate as a variable holds it.
+  func keyText(_ value: String) -> KeyText { KeyText(value.expandingTilde(home)) }
 
   func value(_ variable: EnvironmentVariable) -> String? { setting(variable)?.value }
 
@@ -130,6 +136,9 @@ extension Context {
 
 // Folders.
 extension Context {
+  /// The user's own folder, which `~` stands for; nil when it is not known.
+  package var home: String? { environment["HOME"] }
+
   /// The default history; nil without a home.
   var defaultHistory: String? {
     stateFolder.map { $0 + "/history.sqlite" }

@@ -14,6 +14,9 @@ package enum EnvironmentVariable: String, CaseIterable {
   case profile = "FANFARE_PROFILE"
   case trustProject = "FANFARE_TRUST_PROJECT"
 
+  /// Whether it holds a path and nothing else.
+  var isPath: Bool { self == .roots || self == .history }
+
   /// What it is for, in help and manual.
   package var meaning: String {
     switch self {

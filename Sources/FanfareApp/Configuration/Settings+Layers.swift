@@ -75,6 +75,9 @@ extension Settings {
     if bundleID?.origin.text == "--bundle-id", self[.topic]?.origin?.setting == "--topic" {
       throw .conflict("--bundle-id", "--topic")
     }
+    if let columns, columns.origin.isOption, to != nil, tokens == nil {
+      throw .usage("'--columns' names columns of a list: give --tokens FILE in place of --to.")
+    }
     try refuseTwoTexts()
     if parts.contains(.credentials) { try refuseBothKinds() }
   }

@@ -20,7 +20,9 @@ func readScenarioInPart(
 ) throws(Failure) -> (scenario: Scenario, problems: [Problem]) {
   if FileKind(path: file) == .list { throw .listForScenario(file) }
   let text = try readText(file, for: "scenario")
-  if ScenarioOutline(text, file: file).isScript { throw .scriptForScenario(file) }
+  let outline = ScenarioOutline(text, file: file)
+  if outline.isScript { throw .scriptForScenario(file) }
+  if outline.isPayload { throw .payloadForScenario(file) }
   var filesRead = [file]
   let reader = ScenarioReader(file: file, home: context.environment["HOME"]) { path in
     filesRead.append(path)
@@ -29,6 +31,37 @@ func readScenarioInPart(
   var read = reader.readInPart(text)
   read.scenario.filesRead = filesRead
   return read
+}
+
+extension FileKind {
+  /// This kind, or that of a scenario that is called `.json`, as payloads are.
+  func lookingInto(_ path: String) -> FileKind {
+    guard self == .payload, fileKind(of: path) == S_IFREG,
+      let text = try? readFile(path, for: "payload"),
+      ScenarioOutline(text, file: path).isScenario
+    else { return self }
+    return .scenario
+  }
+}
+
+extension Settings {
+  /// The same with the payload's file, which an argument names.
+  func withPayload(_ path: String) throws(Failure) -> Settings {
+    try refusePayload(beside: path)
+    var settings = self
+    settings.payload = Setting(path, .setting("--payload"))
+    return settings
+  }
+
+  /// There has to be a payload.
+  func refuseNothing() throws(Failure) {
+    if !namePayload, !makePayload { throw .nothingToSend }
+  }
+
+  /// What an argument says is sent leaves no room for what options say.
+  func refusePayload(beside argument: String) throws(Failure) {
+    if namePayload { throw .conflict(example == nil ? "--payload" : "--example", argument) }
+  }
 }
 
 /// Reads a script for the emulator.

@@ -20,7 +20,7 @@ extension CredentialSecret {
     case .file(let path): try self.init(file: path, for: purpose)
     case .variable(let variable):
       let expected = "a \(purpose): its path, its PEM text, or base64"
-      switch KeyText(try context.secret(in: variable, expected: expected)) {
+      switch context.keyText(try context.secret(in: variable, expected: expected)) {
       case .path(let path): try self.init(file: path, in: variable, for: purpose)
       case .contents(let contents): self.init(contents: contents, name: variable)
       }

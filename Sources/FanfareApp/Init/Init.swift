@@ -17,13 +17,19 @@ package struct Init {
 
   package func run() throws(Failure) -> ExitCode {
     let project = NewProject(folder: folder ?? ".")
-    try project.refuseOthers()
+    if isAsked { try project.refuseOthers() }
     let answers = try answers()
     // The files appear together: a signal waits until they have.
     context.signals.take {}
-    let written = try project.write(answers).map { "  \($0.printable)\n" }.joined()
-    let steps = nextSteps(in: project.folder, answers).map { "  \($0)\n" }.joined()
-    context.output.write("Wrote\n\(written)\nNext:\n\(steps)")
+    let (written, kept) = try project.write(answers)
+    let parts = [
+      ("Wrote", written.map(\.printable)), ("Already there, unchanged", kept.map(\.printable)),
+      ("Next:", nextSteps(in: project.folder, answers)),
+    ]
+    let texts = parts.filter { !$0.1.isEmpty }.map { title, lines in
+      title + "\n" + lines.map { "  \($0)\n" }.joined()
+    }
+    context.output.write(texts.joined(separator: "\n"))
     return context.signals.received ?? .success
   }
 
@@ -80,7 +86,7 @@ extension Init {
       context.errors.flush()
       guard let line = readLine() else { throw .noAnswer }
       do throws(Failure) {
-        return try answers.take(line.trimmed, for: question)
+        return try answers.take(line.trimmed.expandingTilde(context.home), for: question)
       } catch {
         context.warn([.paragraph("\(error.sentence) \(error.fix)")])
       }

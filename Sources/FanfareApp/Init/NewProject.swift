@@ -15,28 +15,27 @@ struct NewProject {
 
   private func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
 
-  /// - Throws: `Failure.filesAreThere` when there is another project.
+  /// - Throws: `Failure.filesAreThere` when there is a project, whatever its files say.
   func refuseOthers() throws(Failure) {
-    let profiles = path(Configuration.name)
-    if fileExists(profiles) { throw .filesAreThere([profiles]) }
+    if isThere { throw .filesAreThere([path(Configuration.name)], ofProject: true) }
   }
+
+  private var isThere: Bool { fileExists(path(Configuration.name)) }
 
   /// Writes all files or none. Existing files with the same contents stay.
   ///
-  /// - Returns: the paths of the files.
+  /// - Returns: the paths of the files that were written, and of those that stay.
   /// - Throws: `Failure` when nothing was written.
-  func write(_ answers: ProjectAnswers) throws(Failure) -> [String] {
+  func write(_ answers: ProjectAnswers) throws(Failure) -> (written: [String], kept: [String]) {
     let profiles = ProfilesText(answers: answers, keyPath: answers.key.map(keyPath))
     let texts = [ProjectTexts.payload, ProjectTexts.scenario, profiles.text]
     let files = zip(Self.names.map(path), texts).map { (path: $0.0, text: $0.1) }
     let others = files.filter { fileExists($0.path) && !holds($0.path, $0.text) }
-    if !others.isEmpty { throw .filesAreThere(others.map(\.path)) }
-    do throws(FileFailure) {
-      try writeTogether(files.filter { !fileExists($0.path) }, for: "project")
-    } catch {
-      throw .file(error)
-    }
-    return files.map(\.path)
+    if !others.isEmpty { throw .filesAreThere(others.map(\.path), ofProject: isThere) }
+    let new = files.filter { !fileExists($0.path) }
+    let kept = files.map(\.path).filter(fileExists)
+    try attempt(try writeTogether(new, for: "project")) { .file($0) }
+    return (new.map(\.path), kept)
   }
 
   /// The key as `fanfare.json` names it: paths in it are relative to its folder.
@@ -50,10 +49,13 @@ struct NewProject {
 }
 
 extension Failure {
-  fileprivate static func filesAreThere(_ paths: [String]) -> Failure {
+  fileprivate static func filesAreThere(_ paths: [String], ofProject: Bool) -> Failure {
     Failure(
       "\(paths.map(\.printable).joined(separator: ", ")): already exists; nothing was written.",
-      fix: "Name another folder, or move the existing files out of the way.")
+      fix: ofProject
+        ? "The project is set up already: edit its files ('fanfare config show' shows the settings), "
+          + "or name another folder."
+        : "Name another folder, or move the existing files out of the way.")
   }
 }
 

@@ -36,6 +36,10 @@ extension Settings {
   func lineTemplate(_ context: Context) throws(Failure) -> LineTemplate? {
     guard let text = template?.value else { return nil }
     let fields = ResultLine<PushResult>.columns
+    if text.isEmpty {
+      throw Failure(
+        "--template is empty.", fix: "Give a line of text, such as '{{token}} {{status}}'.")
+    }
     do throws(LineTemplateError) {
       return try LineTemplate(text, fields: fields, now: context.now)
     } catch {

@@ -8,7 +8,7 @@ internal import Recipients
 
 /// Shows what a device would show of a notification, and sends nothing.
 package struct Preview {
-  /// The file of a scenario to take the notifications from; nil for none.
+  /// The file of a scenario or payload to take the notifications from; nil for none.
   let scenario: String?
   /// The only step of the scenario to show; nil for all.
   let step: Int?
@@ -30,6 +30,10 @@ package struct Preview {
     guard let path = scenario else {
       if step != nil { throw .missingArgument("SCENARIO") }
       return Report(parts: try push(of: nil, in: nil).parts, form: .object)
+    }
+    if FileKind(path: path)?.lookingInto(path) == .payload {
+      let options = try options.withPayload(path)
+      return try Preview(scenario: nil, step: step, options: options, context: context).report()
     }
     let scenario = try readScenario(path, context)
     let steps = try wanted(of: scenario).map { (step) throws(Failure) in
@@ -72,6 +76,7 @@ extension Preview {
     var assembly = DraftAssembly(settings, else: step?.payload, context)
     assembly.isToBeSent = false
     if scenario == nil {
+      try settings.refuseNothing()
       assembly.presumedType = settings.payload.flatMap { PushType(namedByFolderOf: $0.value) }
     }
     let written = try assembly.draft()

@@ -49,7 +49,7 @@ extension SecretPlace {
     switch self {
     case .file(let path): return path
     case .variable(let name):
-      guard case .path(let path) = context.environment[name].map({ KeyText($0) }) else {
+      guard case .path(let path) = context.environment[name].map(context.keyText) else {
         return nil
       }
       return path

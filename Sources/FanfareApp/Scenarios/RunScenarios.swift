@@ -1,5 +1,6 @@
 internal import APNS
 internal import Delivery
+internal import PlainText
 package import Projects
 internal import Recipients
 
@@ -205,18 +206,21 @@ extension RunScenarios {
   /// What can be read only once cannot be sent to by several steps.
   func refuseReadingTwice(_ suite: ScenarioSuite) throws(Failure) {
     if suite.stepCount < 2 { return }
-    let several = suite.scenarios.count > 1 ? "several scenarios" : "several steps"
+    let several = suite.scenarios.count > 1 ? "scenarios" : "steps"
+    func readOnce(_ name: String) -> Failure {
+      .usage("'\(name.printable)' can be read only once, so not by several \(several).")
+    }
     if let option = options.readingStandardInput.first {
-      throw .conflict("\(option) -", several)
+      throw readOnce("\(option) -")
     }
     let given = options.recipientSources
     if let once = given.first(where: \.isReadOnce) {
-      throw .conflict("--tokens \(once.name)", several)
+      throw readOnce("--tokens \(once.name)")
     }
     var seen: Set<String> = []
     let used = given.isEmpty ? suite.recipientLists : []
     for list in used where list.isReadOnce && !seen.insert(list.name).inserted {
-      throw .conflict("list \(list.name), which can be read once,", several)
+      throw readOnce("list \(list.name)")
     }
   }
 

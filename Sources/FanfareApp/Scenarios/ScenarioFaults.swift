@@ -93,6 +93,14 @@ extension Failure {
       fix: "Give it to --tokens, or name it among the recipients of a scenario.")
   }
 
+  static func payloadForScenario(_ file: String) -> Failure {
+    Failure(
+      "\(file.printable) is a payload, not a scenario.",
+      fix:
+        "Give it to --payload, as in 'fanfare send --payload FILE'. A payload's name ends in .json."
+    )
+  }
+
   static func scriptForScenario(_ file: String) -> Failure {
     Failure(
       "\(file.printable) is a script for the emulator, not a scenario.",

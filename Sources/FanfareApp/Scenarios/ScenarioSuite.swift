@@ -58,7 +58,7 @@ struct ScenarioSuite {
     of scenarios: [Scenario], from first: Int
   ) throws(Failure) -> Scenario {
     guard var scenario = scenarios.first, scenarios.count == 1 else {
-      throw .conflict("--from", "several scenarios")
+      throw .usage("'--from' works with a single scenario only.")
     }
     guard scenario.steps.contains(where: { $0.number == first }) else {
       throw .noSuchStep(first, scenario: scenario.title, count: scenario.steps.count)

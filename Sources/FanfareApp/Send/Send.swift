@@ -33,6 +33,7 @@ package struct Send {
       run: NewRun(sources: sources, suppression: try Suppression(settings, context)),
       resources: RunResources(links: watch.map { _ in LinkPools() }), context: context)
     let destination = try sending.destination()
+    try settings.refuseNothing()
     let checked = try watch.firstGood { () throws(Failure) in
       try CheckedMessage(DraftAssembly(settings, context), settings, destination, context)
     }

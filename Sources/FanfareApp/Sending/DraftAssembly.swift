@@ -66,6 +66,7 @@ struct DraftAssembly {
     if let given, given.json == nil { return given }
     let changed = try changed(given?.json)
     let edited = settings.payloadEdits.apply(to: changed, now: context.clock.epochSeconds)
+    try settings.refuseHalfAnActivity(edited)
     let (sent, target) = SimulatorTarget.strip(from: edited)
     simulatorTarget = target
     return DraftPayload(sent, bytes: sent.encoded(.wire), file: given?.file)
@@ -130,6 +131,18 @@ struct DraftAssembly {
 }
 
 extension Settings {
+  /// Options that are about a Live Activity need its event, and none has a critical sound. What is no
+  /// payload is left to the rules.
+  fileprivate func refuseHalfAnActivity(_ payload: JSON) throws(Failure) {
+    guard let aps = payload["aps"], aps.object != nil else { return }
+    let options = [
+      contentState?.origin, attributesType?.origin, attributes?.origin, staleDate?.origin,
+      dismissalDate?.origin,
+    ].compactMap(\.self)
+    if aps["event"] == nil, let option = options.first { throw .noEvent(option.text) }
+    if aps["event"] != nil, let critical { throw .criticalActivity(critical.origin.text) }
+  }
+
   fileprivate func withMomentsInUTC(_ context: Context) -> (settings: Settings, notes: [String]) {
     var (settings, notes) = (self, [String]())
     if let field = settings[.expiration] {
@@ -154,6 +167,18 @@ extension Failure {
         + "one in the MDM certificate, com.apple.mgmt.…, which the device sent when it enrolled.")
   }
 
+  fileprivate static func noEvent(_ option: String) -> Failure {
+    Failure(
+      "\(option) is for Live Activities, and the payload has no 'event'.",
+      fix: "Give --event start, --event update or --event end.")
+  }
+
+  fileprivate static func criticalActivity(_ option: String) -> Failure {
+    Failure(
+      "\(option) does not work with a Live Activity: its alert cannot be critical.",
+      fix: "Leave out \(option), or send an alert of its own.")
+  }
+
   static func payloadChange(_ error: PayloadChangeError) -> Failure {
     let (place, path) = (error.place.description, error.placeAsPath.printable)
     let (fault, fix) =
@@ -163,6 +188,8 @@ extension Failure {
           "\(place) is \(kind), not an object.",
           "Set all of it with ':=', or remove it first with --set '\(path):='."
         )
+      case .noText(let meant):
+        ("\(place) takes no text.", "Write --set \(shellWord(meant)), which sets JSON.")
       case .noElement(let key, let count):
         (
           "\(place) is an array of \(count) and has no element '\(key.prefix(60).printable)'.",

@@ -12,6 +12,13 @@ extension Failure {
       fix: "Give --env sandbox, production, auto or emulator, or --server URL.")
   }
 
+  static var nothingToSend: Failure {
+    Failure(
+      "There is nothing to send.",
+      fix:
+        "Give --title and --body, --payload FILE, or --example NAME; 'fanfare example' lists them.")
+  }
+
   static var noRecipients: Failure {
     Failure("No recipients given.", fix: "Give --to TOKEN, --tokens FILE, or both.")
   }

@@ -6,8 +6,8 @@ package import Projects
 
 /// Writes `.apns` files, and pushes them to a simulator.
 package struct Simulate {
-  /// The file of a scenario to take the notification from, or a folder of payloads and scenarios; nil
-  /// for none.
+  /// The file of a scenario or payload to take the notification from, or a folder of them; nil for
+  /// none.
   let scenario: String?
   let options: Settings
   /// The file to write, `-`, or the folder of several; nil when it was not given.
@@ -24,11 +24,13 @@ package struct Simulate {
   }
 
   package func run() throws(Failure) -> ExitCode {
-    let steps = try steps()
     let isWritten = output != nil || device == nil
-    if isWritten, steps.count > 1, output == nil || output == "-" {
+    let needsFolder = isWritten && output ?? "-" == "-"
+    if needsFolder, let scenario, FolderListing.isFolder(scenario) {
       throw .missingOption("--output DIR")
     }
+    let steps = try steps()
+    if needsFolder, steps.count > 1 { throw .missingOption("--output DIR") }
     for step in steps { context.warn([.problems(key: "problems", step.file.warnings)]) }
     if isWritten {
       let read = steps.flatMap(\.filesRead)
@@ -94,6 +96,10 @@ extension Simulate {
       ]
     }
     if FolderListing.isFolder(path) { return try steps(inFolder: path) }
+    if FileKind(path: path)?.lookingInto(path) == .payload {
+      let file = try file(of: nil, in: nil, options.withPayload(path))
+      return [Step(file: file, name: nil, pauseMilliseconds: 0, filesRead: [path])]
+    }
     return try steps(
       ofScenario: path, name: Self.withoutEnding(path.split(separator: "/").last ?? ""))
   }
@@ -123,6 +129,7 @@ extension Simulate {
     var assembly = DraftAssembly(settings, else: step?.payload, context)
     assembly.isToBeSent = false
     if scenario == nil {
+      try settings.refuseNothing()
       assembly.presumedType = settings.payload.flatMap { PushType(namedByFolderOf: $0.value) }
     }
     let (draft, variables) = (try assembly.draft(), assembly.variables)
@@ -165,9 +172,7 @@ extension Simulate {
   /// A file for each payload and each step of the scenarios in a folder, below the same folders.
   /// Pushes that no simulator takes are left out.
   private func steps(inFolder folder: String) throws(Failure) -> [Step] {
-    if options.namePayload {
-      throw .conflict(options.example == nil ? "--payload" : "--example", folder)
-    }
+    try options.refusePayload(beside: folder)
     let listing = FolderListing(folder)
     if let (path, code) = listing.unreadable.min(by: { $0.key < $1.key }) {
       throw .file(FileFailure(path: path, action: .read, fault: .system(code), purpose: "folder"))
@@ -192,7 +197,7 @@ extension Simulate {
   private func steps(of path: String, in folder: String) throws(Failure) -> [Step] {
     let below = path.dropFirst(folder.count).drop { $0 == "/" }
     do throws(Failure) {
-      if FileKind(foundAt: path) == .scenario {
+      if FileKind(foundAt: path)?.lookingInto(path) == .scenario {
         return try steps(ofScenario: path, name: Self.withoutEnding(below))
       }
       var options = options

@@ -11,6 +11,8 @@ package struct ProfileFile: Sendable {
   package let profiles: [Profile]
   /// Devices and groups.
   package let devices: [DeviceEntry]
+  /// What is wrong with it; then some of it may be missing here.
+  package let faults: [Problem]
 
   /// Reads a file in JSON5.
   ///
@@ -21,6 +23,16 @@ package struct ProfileFile: Sendable {
   /// - Throws: `BrokenRules` with everything that is wrong with it.
   package init(
     reading text: [UInt8], path: String, home: String?, isOwn: Bool
+  ) throws(BrokenRules) {
+    try self.init(inPart: text, path: path, home: home, isOwn: isOwn)
+    guard faults.isEmpty else { throw BrokenRules(faults) }
+  }
+
+  /// Reads of a file what can be read.
+  ///
+  /// - Throws: `BrokenRules` when it is not JSON5.
+  package init(
+    inPart text: [UInt8], path: String, home: String?, isOwn: Bool
   ) throws(BrokenRules) {
     let problems = ProblemList(file: path, kind: "profile")
     let json = try problems.read(text, as: isOwn ? ProfileShape.ownFile : ProfileShape.file)
@@ -34,7 +46,7 @@ package struct ProfileFile: Sendable {
     devices = (json["devices"]?.object?.members ?? []).compactMap {
       DeviceEntry($0, problems, path: fromHere)
     }
-    try problems.passing(())
+    faults = problems.list
   }
 }
 

@@ -44,10 +44,14 @@ public struct ScenarioFolder {
   }
 }
 
-/// What a `.json5` file is for, by its outermost keys.
+/// What a file in JSON5 is for, by its outermost keys.
 public struct ScenarioOutline {
   /// Whether it is a script for the emulator.
   public let isScript: Bool
+  /// Whether it is a payload.
+  package let isPayload: Bool
+  /// Whether it is a scenario without doubt: other services have payloads with a `notification`.
+  package let isScenario: Bool
   /// Whether it says itself what is sent.
   let hasContent: Bool
   /// The file that it extends; nil when it extends none.
@@ -58,6 +62,9 @@ public struct ScenarioOutline {
     let json = try? JSONReader(.json5).read(text)
     let has = { (key: String) in json?[key] != nil }
     hasContent = has("notification") || has("steps")
+    isPayload = has("aps") && !hasContent && !has("extends")
+    let sends = has("steps") || has("extends") || json?["notification"]?["payload"] != nil
+    isScenario = sends && !has("aps")
     isScript = !hasContent && !has("extends") && (has("rules") || has("settings"))
     extended = (json?["extends"]?.string).map { $0.path(inFolderOf: file, home: home) }
   }

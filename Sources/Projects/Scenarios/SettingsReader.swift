@@ -1,5 +1,6 @@
 internal import APNS
 internal import JSONText
+internal import PlainText
 
 /// Takes settings out of a scenario or a profile whose shape was checked.
 struct SettingsReader {
@@ -85,8 +86,8 @@ extension String {
   ///
   /// - Parameter home: what `~` stands for at its start; nil leaves it as it is.
   func path(inFolderOf file: String, home: String?) -> String {
-    if let home, hasPrefix("~/") { return home + dropFirst() }
-    guard !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return self }
+    let path = expandingTilde(home)
+    guard path == self, !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
     return String(file[...slash]) + self
   }
 }

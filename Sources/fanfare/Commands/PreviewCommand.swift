@@ -33,7 +33,7 @@ struct PreviewCommand: FanfareCommand, Equatable {
         "Scenario",
         [
           .arguments(
-            "scenario", \.scenario, help: "A scenario file to take the notifications from.",
+            "scenario", \.scenario, help: "A scenario or payload to take the notifications from.",
             completion: .file),
           .option("step", \.step, value: "N", help: "Show only the step with this number."),
         ])

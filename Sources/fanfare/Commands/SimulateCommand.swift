@@ -42,7 +42,7 @@ struct SimulateCommand: FanfareCommand, Equatable {
       "Scenario",
       [
         .arguments(
-          "scenario", \.scenario, help: "A scenario file, or a folder of payloads and scenarios.",
+          "scenario", \.scenario, help: "A scenario or payload, or a folder of them.",
           completion: .file)
       ]),
     SettingOptions.what.inside(\.options),

@@ -89,8 +89,12 @@ enum PayloadArgument: ArgumentValue, Equatable {
   case text(String)
 
   init(argument word: String) throws(BadValue) {
-    if word.first(where: { !$0.isWhitespace }) == "{" {
+    if word.isEmpty {
+      throw .expected("a file, or JSON such as '{\"aps\":{\"alert\":\"Hi\"}}'")
+    } else if word.first(where: { !$0.isWhitespace }) == "{" {
       self = .text(word)
+    } else if word.hasPrefix("["), (try? JSONReader().read(word)) != nil {
+      throw .because("a payload is a JSON object, in braces, and not an array")
     } else if word.hasPrefix("@") {
       if word == "@" { throw .expected("a file behind '@'") }
       self = .file(String(word.dropFirst()))

@@ -6,7 +6,9 @@ import Testing
   static let changes: [(words: [String], given: String?, text: String)] = [
     (["aps.alert.title=Hi"], nil, #"{"aps":{"alert":{"title":"Hi"}}}"#),
     (["aps.badge:=3"], #"{"aps":{"badge":1,"sound":"x"}}"#, #"{"aps":{"badge":3,"sound":"x"}}"#),
-    (["aps.badge=3"], nil, #"{"aps":{"badge":"3"}}"#),
+    (["own.badge=3"], nil, #"{"own":{"badge":"3"}}"#),
+    ([#"aps.badge:="3""#], nil, #"{"aps":{"badge":"3"}}"#),
+    (["aps.badge={{n|number}}"], nil, #"{"aps":{"badge":"{{n|number}}"}}"#),
     (["aps.sound:="], #"{"aps":{"badge":1,"sound":"x"}}"#, #"{"aps":{"badge":1}}"#),
     (["aps.sound:= "], #"{"aps":{"sound":"x"}}"#, #"{"aps":{}}"#),
     (["aps.sound:="], #"{"own":1}"#, #"{"own":1}"#),
@@ -44,6 +46,7 @@ import Testing
     ("aps.alert.title:=", #"{"aps":{"alert":"Hi"}}"#, "aps.alert", "text"),
     ("aps.badge:=1", #"{"aps":5}"#, "aps", "a number"),
     ("aps.badge:=1", #"{"aps":null}"#, "aps", "null"),
+    ("aps.badge=3", "{}", "aps.badge", nil),
     ("list.3=x", #"{"list":["a"]}"#, "list", nil),
     ("list.x=x", #"{"list":["a"]}"#, "list", nil),
     ("list.-1=x", #"{"list":["a"]}"#, "list", nil),

@@ -106,8 +106,16 @@ struct CurlPush {
 extension CurlPush {
   /// The text of a scenario that sends it.
   ///
-  /// - Parameter path: the scenario's file, as it is run.
-  func scenario(at path: String) -> String {
+  /// - Parameters:
+  ///   - path: the scenario's file, as it is run.
+  ///   - isStrict: whether it is in JSON, which has no comments, and not in JSON5.
+  func scenario(at path: String, isStrict: Bool = false) -> String {
+    let text = scenarioText(at: path)
+    let json = isStrict ? try? JSONReader(.json5).read(text) : nil
+    return json.map { $0.encodedString(.pretty) + "\n" } ?? text
+  }
+
+  private func scenarioText(at path: String) -> String {
     """
     // Made from a curl command by 'fanfare init --from-curl'. Run it: fanfare run \(path)
     // Credentials are not in it: they come from options, variables, or a profile.

@@ -18,20 +18,29 @@ package struct InitFromCurl {
   /// - Throws: `Failure` when nothing was written.
   package func run() throws(Failure) -> ExitCode {
     let path = output ?? Self.defaultPath
-    if path != "-", fileExists(path) { throw .scenarioExists(path) }
+    // Nobody is to paste a command for nothing; otherwise what is wrong with the input comes first.
+    if isPasted { try refuseExisting(path) }
     let push = try CurlPush(try text())
+    try refuseExisting(path)
     if path == "-" {
       context.output.write(push.scenario(at: "SCENARIO"))
     } else {
-      try write(push.scenario(at: shellWord(path)), to: path)
+      let isStrict = path.lowercased().hasSuffix(".json")
+      try write(push.scenario(at: shellWord(path), isStrict: isStrict), to: path)
     }
     context.output.flush()
     for note in push.notes { context.say(note) }
     return context.signals.received ?? .success
   }
 
+  private var isPasted: Bool { file ?? "-" == "-" && isatty(STDIN_FILENO) == 1 }
+
+  private func refuseExisting(_ path: String) throws(Failure) {
+    if path != "-", fileExists(path) { throw .scenarioExists(path) }
+  }
+
   private func text() throws(Failure) -> String {
-    if file ?? "-" == "-", isatty(STDIN_FILENO) == 1 {
+    if isPasted {
       context.say("Paste the curl command, then press Enter and Ctrl-D.")
     }
     return String(decoding: try readText(file ?? "-", for: "curl command"), as: UTF8.self)
