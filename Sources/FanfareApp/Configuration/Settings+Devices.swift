@@ -98,10 +98,6 @@ extension Context {
     return (sources, devices)
   }
 
-  /// Warns of device tokens that are too short to be Apple's.
-  func warnOfShortTokens(in sources: [RecipientSource], _ environment: PushEnvironment) {
-    if let token = sources.shortToken(for: environment) { warn([.shortToken(token)]) }
-  }
 }
 
 extension [RecipientSource] {
@@ -131,11 +127,19 @@ extension PushEnvironment {
   var isApple: Bool { self == .production || self == .sandbox }
 }
 
+extension DeviceToken {
+  /// That it is too short to be Apple's, and what to do.
+  var shortness: (what: String, fix: String) {
+    (
+      "The device token \(tail) has \(counted(hex.utf8.count, "digit")); Apple's have at least "
+        + "\(Self.usualDigits).", "Check that it was copied whole."
+    )
+  }
+}
+
 extension Report.Part {
   static func shortToken(_ token: DeviceToken) -> Self {
-    .warning(
-      "The device token \(token.tail) has \(counted(token.hex.utf8.count, "digit")); Apple's have at least "
-        + "\(DeviceToken.usualDigits).", "Check that it was copied whole.")
+    .warning(token.shortness.what, token.shortness.fix)
   }
 }
 

@@ -97,9 +97,9 @@ extension Sending {
     if let failure = summary.report.stopCause?.failure { context.warn(failure) }
     if let fields = settings.json?.value {
       context.output.write(fields.line(Report(parts: summary.parts).json))
-    } else if settings.quiet.isOn {
+    } else if settings.quiet.isOn || settings.resultsTakeOutput {
       context.warn(summary.complaint.map { [$0] } ?? [])
-    } else if !settings.resultsTakeOutput {
+    } else {
       context.output.write(summary.text(Style(hasColor: context.output.hasColor)))
     }
     context.output.flush()
