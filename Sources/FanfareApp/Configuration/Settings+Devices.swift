@@ -24,6 +24,20 @@ extension Settings {
     return settings
   }
 
+  /// The same settings of an earlier run, with its devices as they are now. One whose name is gone
+  /// stays as it was.
+  func renewingDevices(_ context: Context) throws(Failure) -> Settings {
+    guard let to, to.value.contains(where: { $0.device != nil }) else { return self }
+    let known = try context.configuration.devices()
+    var settings = self
+    settings.to = Setting(
+      to.value.flatMap { addressee -> [Addressee] in
+        let found = addressee.device.flatMap { try? known.devices($0.name) }
+        return found.map { $0.map(Addressee.device) } ?? [addressee]
+      }, to.origin)
+    return settings
+  }
+
   /// These settings over what devices say of where they are, and of the app they are for.
   ///
   /// - Throws: `Failure` when two of them disagree about what is not said here.

@@ -22,7 +22,7 @@ package struct SendAgain {
   package func run() throws(Failure) -> ExitCode {
     let options = try options.findingDevices(context)
     let repeated = try RepeatedRun(at: place, in: try options.openHistory(context))
-    let layer = repeated.layer(below: options)
+    let layer = try repeated.layer(below: options).renewingDevices(context)
     let said = options.over(layer)
     try repeated.refuseGone(said)
     try said.refuseTwoInputs()
