@@ -134,7 +134,7 @@ struct ListColumnsTests {
       #expect(rows.contains { $0.contains("skipped") && $0.contains("[placeholder-value]") })
       for words in [
         ["list", "1", "--json"], ["list", "1"], ["export", "1"],
-        ["export", "1", "--format", "csv"],
+        ["export", "1", "--format", "csv"], ["show", "1"], ["export", "1", "--html", "-"],
       ] {
         let told = try fanfare.run(["history"] + words).output
         #expect(told.contains("[placeholder-value]"), "\(words): \(told)")
