@@ -217,7 +217,6 @@ extension DeviceError {
       return "No device has a name yet. 'fanfare device add NAME TOKEN' gives one."
     }
     let all = "Devices: \(names.map(\.printable).joined(separator: ", "))."
-    if near.isEmpty { return all }
-    return "Did you mean \(near.map { "'\($0.printable)'" }.joined(separator: " or "))? \(all)"
+    return [Suggestion.question(near), all].compactMap(\.self).joined(separator: " ")
   }
 }

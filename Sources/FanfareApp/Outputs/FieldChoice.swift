@@ -79,10 +79,10 @@ extension Failure {
   static func unknownField(
     _ name: String, of option: String, among fields: [String]
   ) -> Failure {
-    let near = Suggestion.near(name, among: fields).map { "'\($0)'" }.joined(separator: " or ")
+    let question = Suggestion.question(Suggestion.near(name, among: fields))
     return Failure(
       "\(option): unknown field '\(name.printable)'.",
-      fix: (near.isEmpty ? "" : "Did you mean \(near)? ")
+      fix: (question.map { $0 + " " } ?? "")
         + "The fields are: \(fields.joined(separator: ", ")).")
   }
 }
