@@ -52,7 +52,7 @@ extension BadValue {
 }
 
 private func didYouMean(_ near: [String]) -> [String] {
-  near.isEmpty ? [] : ["Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"]
+  Suggestion.question(near).map { [$0] } ?? []
 }
 
 private func allowed(_ choices: [String]) -> [String] {

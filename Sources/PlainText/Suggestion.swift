@@ -16,6 +16,12 @@ public enum Suggestion {
     return ranked.filter { $0.distance == best }.prefix(3).map(\.candidate)
   }
 
+  /// `Did you mean 'a' or 'b'?`; nil when nothing is near.
+  public static func question(_ near: [String]) -> String? {
+    let words = near.map { "'\($0.printable)'" }.joined(separator: " or ")
+    return near.isEmpty ? nil : "Did you mean \(words)?"
+  }
+
   /// Insertions, removals and replacements that turn one word into the other:
   /// `send` and `sent` are 1 apart, `send` and `sned` are 2 apart.
   public static func editDistance(_ left: [Character], _ right: [Character]) -> Int {

@@ -71,6 +71,29 @@ struct ListColumnsTests {
     }
   }
 
+  @Test("are fields of --json and --template, of one push and of many")
+  func fields() throws {
+    try withFanfare { fanfare in
+      try writeList(fanfare)
+      let common =
+        ["--tokens", "list.csv", "--columns", "user_id", "--env", "emulator"] + Self.what
+      let one = try fanfare.run(["send", "--limit", "1", "--json=user_id,outcome"] + common)
+      #expect(one.output == #"{"user_id":"u1","outcome":"accepted"}"# + "\n", "\(one.errors)")
+      let lines = try fanfare.run(["send", "--template", "{{user_id}} {{status}}"] + common)
+      #expect(
+        lines.output.split(separator: "\n").sorted() == ["u1 200", "u2 200", "u3 200"],
+        "\(lines.errors)")
+      let listed = try fanfare.run(["history", "list", "2", "--json=sequence,user_id"])
+      #expect(
+        listed.output.split(separator: "\n").first == #"{"sequence":3,"user_id":"u3"}"#,
+        "\(listed.errors)")
+      let unknown = try fanfare.run(["history", "list", "2", "--json=userid"])
+      #expect(unknown.exitCode == 2 && unknown.errors.contains("Did you mean 'user_id'?"))
+      let again = try fanfare.run(["send", "--again=1", "--template", "{{user_id}}"])
+      #expect(again.output == "u1\n", "\(again.errors)")
+    }
+  }
+
   static let refused: [(words: [String], text: String)] = [
     (["--title", "Hi {{nmae}}"], "no column 'nmae', which the payload needs"),
     (["--title", "Hi", "--columns", "userid"], "Did you mean 'user_id'?"),
@@ -111,7 +134,7 @@ struct ListColumnsTests {
       #expect(rows.contains { $0.contains("skipped") && $0.contains("[placeholder-value]") })
       for words in [
         ["list", "1", "--json"], ["list", "1"], ["export", "1"],
-        ["export", "1", "--format", "csv"],
+        ["export", "1", "--format", "csv"], ["show", "1"], ["export", "1", "--html", "-"],
       ] {
         let told = try fanfare.run(["history"] + words).output
         #expect(told.contains("[placeholder-value]"), "\(words): \(told)")

@@ -73,6 +73,42 @@ struct OutputOptionTests {
     }
   }
 
+  static let taken = [["--results", "-"], ["--template", "{{outcome}}"]]
+
+  @Test(
+    "keeps what is an error, and how to go on, where results take the summary's place",
+    arguments: taken)
+  func takenOutput(_ words: [String]) throws {
+    try withFanfare { fanfare in
+      var configuration = EmulatorConfiguration()
+      configuration.answer = { _ in .reject(.serviceUnavailable) }
+      let server = try Server(fanfare, configuration)
+      let result = try server.send(words: ["--to", "0a1b2c3d4e5f"] + words)
+      #expect(result.exitCode == 4 && result.output.contains("deferred"), "\(result.output)")
+      let line =
+        "fanfare: error: …2c3d4e5f: deferred: 503 ServiceUnavailable; go on with 'fanfare resume 1'\n"
+      #expect(result.errors == line)
+    }
+  }
+
+  @Test("keeps a step that is not as expected, and the way to the rest, likewise", arguments: taken)
+  func takenScenario(_ words: [String]) throws {
+    try withFanfare { fanfare in
+      let step = #"notification: {type: "alert", payload: {aps: {alert: "Hi"}}}"#
+      try fanfare.folder.write(
+        "s.json5",
+        """
+        {bundleID: "a.b", environment: "emulator", recipients: ["0a1b2c3d4e5f"],
+         steps: [{name: "dead", \(step), expect: {status: 410}}, {\(step)}]}
+        """)
+      let result = try fanfare.run(["run", "s.json5"] + words)
+      #expect(result.exitCode == 1)
+      let lines = result.errors.split(separator: "\n")
+      #expect(lines.count == 2 && lines[0].hasPrefix("fanfare: error: s.json5, step 1 dead: "))
+      #expect(lines.last == "fanfare: go on with 'fanfare run s.json5 --from 2'")
+    }
+  }
+
   @Test("with --quiet is a line for a list that was not all accepted")
   func quietList() throws {
     try withFanfare { fanfare in
@@ -121,6 +157,26 @@ struct OutputOptionTests {
       #expect(server.emulator.connectionCount == 1)
       let forced = try fanfare.run(send + doubtful + ["--strict", "--force"])
       #expect(forced.errors.hasPrefix("fanfare: '--force' and '--strict' cannot be used together."))
+    }
+  }
+
+  @Test("with --strict is an error for a short device token, in 'run' as in 'send'")
+  func strictToken() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write(
+        "s.json5",
+        """
+        {bundleID: "a.b", recipients: ["0a1b"],
+         notification: {type: "alert", payload: {aps: {alert: "Hi"}}}}
+        """)
+      let send = ["send", "--bundle-id", "a.b", "--title", "Hi", "--to", "0a1b"]
+      let place = ["--env", "sandbox", "--dry-run"] + credentials
+      for words in [send, ["run", "s.json5"]] {
+        let result = try fanfare.run(words + place + ["--strict", "--quiet"])
+        #expect(result.exitCode == 2 && result.output == "")
+        #expect(result.errors.contains("has 4 digits; Apple's have at least 64. --strict makes"))
+        #expect(try fanfare.run(words + place).exitCode == 0)
+      }
     }
   }
 

@@ -19,6 +19,12 @@ struct PrintedOutputTests {
     ("report", ["report", "results.jsonl", "--json"]),
     ("config-show", ["config", "show", "--json"]),
     ("explain", ["explain", "410", "aps.badge", "--json"]),
+    ("preview", ["preview", "--title", "Hi", "--data", "id=7", "--json"]),
+    ("preview", ["preview", "--example", "liveactivity/start", "--json"]),
+    ("example", ["example", "--json"]), ("example", ["example", "voip/incoming-call", "--json"]),
+    ("device", ["device", "add", "my-phone", tokenText(1), "--env", "sandbox", "--json"]),
+    ("device", ["device", "add", "my-all", "my-phone", "--json"]),
+    ("device", ["device", "list", "--json"]),
     ("check", ["check", "list.txt", "--json"]), ("inspect", ["inspect", "list.txt", "--json"]),
   ]
 

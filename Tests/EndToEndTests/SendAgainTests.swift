@@ -87,7 +87,7 @@ struct SendAgainTests {
     }
   }
 
-  @Test("sends to a device by its name instead, and the run keeps its token")
+  @Test("sends to a device by its name, as it is now, or as it was once the name is gone")
   func device() throws {
     try withFanfare { fanfare in
       let bench = try Bench(fanfare)
@@ -95,15 +95,19 @@ struct SendAgainTests {
       let added = try fanfare.run(["device", "add", "my-phone", tokenText(2)])
       #expect(added.exitCode == 0, "\(added.errors)")
       #expect(try bench.again("--to", "my-phone").exitCode == 0)
+      #expect(try fanfare.run(["device", "add", "my-phone", tokenText(4)]).exitCode == 0)
+      let moved = try bench.again()
+      #expect(moved.errors.contains(", to my-phone.\n"), "\(moved.errors)")
+      #expect(moved.errors.contains("my-phone has changed since run 2.\n"))
       #expect(try fanfare.run(["device", "remove", "my-phone"]).exitCode == 0)
       let same = try bench.again()
-      #expect(same.exitCode == 0 && same.errors.contains("Repeats run 2 of "), "\(same.errors)")
+      #expect(same.exitCode == 0 && same.errors.contains("Repeats run 3 of "), "\(same.errors)")
       let other = ["device", "add", "lab", tokenText(3), "--bundle-id", "com.example.lab"]
       #expect(try fanfare.run(other).exitCode == 0)
       let dry = try bench.again("--to", "lab", "--dry-run", "--json")
       #expect(dry.output.contains(#""apns-topic":"com.example.lab""#), "\(dry.output)")
       #expect(try bench.again("--json=none").exitCode == 2)
-      #expect(bench.ids(1).count == 1 && bench.ids(2).count == 2)
+      #expect(bench.ids(1).count == 1 && bench.ids(2).count == 1 && bench.ids(4).count == 2)
     }
   }
 

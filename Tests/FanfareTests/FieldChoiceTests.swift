@@ -51,6 +51,36 @@ struct FieldChoiceTests {
       failure?.fix.hasPrefix("\(near)The fields are: \(fields)") == true, "\(failure?.fix ?? "")")
   }
 
+  static let listed: [(words: [String], unknown: String?)] = [
+    (["--json=user_id,outcome"], nil), (["--template", "{{user_id}} {{token}}"], nil),
+    (["--json=userid"], "--json: unknown field 'userid'."),
+    (["--template", "{{userid}}"], "--template: unknown field 'userid'."),
+    (["--dry-run", "--json=user_id"], "--json: unknown field 'user_id'."),
+  ]
+
+  @Test("may have the columns of --columns", arguments: listed)
+  func columns(_ row: (words: [String], unknown: String?)) throws {
+    let options = try SendCommand.parse(row.words + ["--columns", "user_id"]).options
+    let failure: Failure?
+    do throws(Failure) {
+      try options.refuseUnknownFields(Outputs.summary, context())
+      failure = nil
+    } catch { failure = error }
+    #expect(failure?.sentence == row.unknown)
+    let isNear = failure?.fix.contains("user_id") ?? true
+    #expect(isNear != options.dryRun.isOn, "\(failure?.fix ?? "")")
+  }
+
+  @Test("has the scenario and the step of a push in 'run' only")
+  func steps() throws {
+    var options = Settings()
+    options.template = Setting("{{scenario}} {{step}}", .setting("--template"))
+    try options.refuseUnknownFields(Outputs.step, isOfStep: true, context())
+    #expect(throws: Failure.self) {
+      try options.refuseUnknownFields(Outputs.summary, context())
+    }
+  }
+
   static let misplaced: [(words: [String], message: String)] = [
     (
       ["send", "--json", "outcome,apnsID"],

@@ -77,6 +77,24 @@ struct HistoryPageTests {
     #expect(reasons.allSatisfy { $0["fix"]?.string?.isEmpty == false })
   }
 
+  @Test("says why rows were skipped, asking for them in the order of the list")
+  func skipped() throws {
+    var figures = PageFigures()
+    for number in [3, 2] as [UInt64] {
+      figures.add(entry(.skipped, nil, sequence: number, attempts: 0), run())
+    }
+    figures.add(entry(.rejected, .dead), run())
+    var asked: [UInt64] = []
+    figures.explainSkipped { push in
+      asked.append(push.sequence)
+      return ["Row \(push.sequence) has no name."]
+    }
+    #expect(asked == [2, 3])
+    let text = HistoryPage(figures: figures, showsTokens: false, madeAt: 0, nonce: "abc").text
+    let answers = try data(of: text)["rows"]?.array?.map { $0["cells"]?[0]?.string }
+    #expect(answers == ["Row 3 has no name.", "Row 2 has no name.", "410 Unregistered"])
+  }
+
   @Test("has 2,000 rows at most, those that were not accepted first, and says so")
   func cut() throws {
     var figures = PageFigures()

@@ -1,6 +1,7 @@
 import APNS
 import CommandLineKit
 import JSONText
+import SendingSupport
 import TestSupport
 import Testing
 
@@ -78,8 +79,14 @@ struct PreviewTests {
   @Test("says in JSON what is shown, and needs no bundle ID", arguments: kinds)
   func kind(_ row: (words: [String], shows: String)) throws {
     let json = try report(row.words).json
+    try expectFit(json)
     #expect(json["shows"]?.string == row.shows)
     #expect((json["note"]?.string == nil) == (row.shows == "alert"))
+  }
+
+  private func expectFit(_ json: JSON) throws {
+    let schema = JSONSchema(try JSONReader().read(DescribedFormat.preview.schema))
+    #expect(schema.faults(in: json) == [])
   }
 
   @Test("is filled in from the first good row of a list, of which it shows the end of the token")
@@ -133,7 +140,9 @@ struct PreviewTests {
       ]}
       """
     try withFile("two.json5", text) { path in
-      let steps = try report([path]).json["steps"]?.array ?? []
+      let json = try report([path]).json
+      try expectFit(json)
+      let steps = json["steps"]?.array ?? []
       #expect(steps.map { $0["banner"]?["body"] } == [["One"], ["Two"]])
       #expect(steps.map { $0["app"]?.string } == ["a.b", "a.b"])
       #expect(try self.text([path]).contains("Step 1: first\n"))

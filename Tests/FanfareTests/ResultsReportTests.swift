@@ -84,6 +84,10 @@ struct ResultsReportTests {
     #expect(json["total"] == 2 && json["accepted"] == 2 && json["deferred"] == 0)
     #expect(json["replaced"] == 1 && json["lines"] == 3)
     #expect(json["files"] == ["a.jsonl", "b.jsonl"])
+    // The pause before a run was resumed makes no speed.
+    #expect(json["seconds"]?.number != nil && json["pushesPerSecond"]?.content == .null)
+    let text = ReportText().text(of: report.report)
+    #expect(text.contains("not known: nothing was sent for over a minute"), "\(text)")
   }
 
   @Test("names broken lines, leaves them out, and says so by its exit code")

@@ -128,7 +128,7 @@ struct ScenarioReportTests {
           FAIL 1  1 of 3 accepted  p99 1.3 ms
                 status: wanted 200, got 410 Unregistered for 1 of 3: …3d4e5f11; unknown for 1 of 3
                 reason: wanted Unregistered, got 200 for 1 of 3
-                acceptedAtLeast: wanted 99.5 %, got 33.33 % (1 of 3); 410 Unregistered for 1 of 3: …3d4e5f11
+                acceptedAtLeast: wanted 99.50%, got 33.33% (1 of 3); 410 Unregistered for 1 of 3: …3d4e5f11
                 latencyP99Below: wanted less than 50 ms, got 3,400 ms
                 fanfare history show 8
           FAIL 2 100 %\\u{a}sure

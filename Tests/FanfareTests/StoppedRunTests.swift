@@ -109,7 +109,7 @@ struct StoppedRunTests {
   }
 
   private func text(of stored: StoredRun) -> String {
-    let report = StoredRunReport(stored: stored, resentBy: [], next: nil).report
+    let report = StoredRunReport(stored: stored, skipped: [], resentBy: [], next: nil).report
     return ReportText().text(of: report)
   }
 

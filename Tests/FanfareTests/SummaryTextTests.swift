@@ -101,6 +101,10 @@ struct SummaryTextTests {
     // What ended the run is told anyway.
     (FanfareTests.report(results([(.notAttempted, nil)]), stopCause: .goodbye(.shutdown)), nil),
     (
+      FanfareTests.report(results([(.deferred, nil)]), stopCause: .goodbye(.shutdown)),
+      "fanfare: go on with 'fanfare resume 12'"
+    ),
+    (
       FanfareTests.report(
         results([(.rejected, .wrongKey), (.notAttempted, nil)]), stopCause: .breaker(.wrongKey)),
       "fanfare: error: 1 rejected, 1 not attempted (1 InvalidProviderToken); 0 accepted"

@@ -24,6 +24,13 @@ struct SuggestionTests {
     #expect(Suggestion.near("ab", among: ["abc", "abd", "abe", "abf"]) == ["abc", "abd", "abe"])
   }
 
+  @Test("are asked about in one sentence, safe for a terminal, or not at all")
+  func question() {
+    #expect(Suggestion.question([]) == nil)
+    #expect(Suggestion.question(["a\u{1b}"]) == "Did you mean 'a\\u{1b}'?")
+    #expect(Suggestion.question(["--to", "--ca"]) == "Did you mean '--to' or '--ca'?")
+  }
+
   @Test("a word far longer than all names is near none of them", .timeLimit(.minutes(15)))
   func farTooLong() {
     #expect(Suggestion.near(String(repeating: "k", count: 1_000_000), among: ["badge"]) == [])

@@ -104,7 +104,7 @@ extension RuleTable {
     })
 
   private static func farOff(_ lead: Int64) -> String {
-    let span = TimeSpan.text(seconds: Int64(lead.magnitude))
+    let span = TimeSpan.text(seconds: lead)
     return lead < 0
       ? "\(span) ago; a device drops it if it has shown a later state."
       : "\(span) ahead; a device drops the updates until then."

@@ -14,11 +14,12 @@ public enum TimeSpan {
     return time.flatMap { $0 <= longest ? Int($0) : nil }
   }
 
-  /// A length of time as people say it, in one unit and rounded down: `90 seconds`, `3 hours`.
-  static func text(seconds: Int64) -> String {
-    let units = [("day", 86_400), ("hour", 3600), ("minute", 60)] as [(String, Int64)]
-    let (noun, length) = units.first { seconds >= 2 * $0.1 } ?? ("second", 1)
-    return counted(Int(seconds / length), noun)
+  /// A length of time as people say it, whichever its sign, in one unit and rounded down:
+  /// `90 seconds`, `3 hours`.
+  package static func text(seconds: Int64) -> String {
+    let units = [("day", 86_400), ("hour", 3600), ("minute", 60)] as [(String, UInt64)]
+    let (noun, length) = units.first { seconds.magnitude >= 2 * $0.1 } ?? ("second", 1)
+    return counted(Int(seconds.magnitude / length), noun)
   }
 
   /// A day, in milliseconds.

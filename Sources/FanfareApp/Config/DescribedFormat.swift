@@ -12,6 +12,9 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
   case dryRun = "dry-run"
   case problem
   case check
+  case preview
+  case example
+  case device
   case inspect
   case explain
   case doctor
@@ -49,6 +52,10 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
     case .dryRun: ("A request: a line of --dry-run --json", .object(Outputs.dryRun))
     case .problem: ("A problem of a file or a notification", .object(Outputs.problem))
     case .check: ("What was checked: check --json", .object(Outputs.check))
+    case .preview: ("What a device would show: preview --json", Outputs.preview)
+    case .example: ("The examples, or one of them: example --json", Outputs.example)
+    case .device:
+      ("A device or a group: a line of device list --json and device add --json", Outputs.device)
     case .inspect: ("What files contain: inspect --json", .array(Outputs.inspected))
     case .explain: ("Explanations: explain --json", .array(.object(Outputs.topic)))
     case .doctor: ("A diagnosis: doctor --json", .object(Outputs.diagnosis))

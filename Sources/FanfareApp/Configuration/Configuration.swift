@@ -232,9 +232,8 @@ extension ProfileError {
         + "file of your own. 'fanfare init' writes one."
     }
     let places = files.map(\.printable).joined(separator: " and ")
-    if !near.isEmpty {
-      return "Did you mean \(near.map { "'\($0.printable)'" }.joined(separator: " or "))? "
-        + "Profiles are read from \(places)."
+    if let question = Suggestion.question(near) {
+      return "\(question) Profiles are read from \(places)."
     }
     let all = names.isEmpty ? "none" : names.map(\.printable).joined(separator: ", ")
     return "Profiles in \(places): \(all)."

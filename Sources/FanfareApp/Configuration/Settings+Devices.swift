@@ -24,6 +24,20 @@ extension Settings {
     return settings
   }
 
+  /// The same settings of an earlier run, with its devices as they are now. One whose name is gone
+  /// stays as it was.
+  func renewingDevices(_ context: Context) throws(Failure) -> Settings {
+    guard let to, to.value.contains(where: { $0.device != nil }) else { return self }
+    let known = try context.configuration.devices()
+    var settings = self
+    settings.to = Setting(
+      to.value.flatMap { addressee -> [Addressee] in
+        let found = addressee.device.flatMap { try? known.devices($0.name) }
+        return found.map { $0.map(Addressee.device) } ?? [addressee]
+      }, to.origin)
+    return settings
+  }
+
   /// These settings over what devices say of where they are, and of the app they are for.
   ///
   /// - Throws: `Failure` when two of them disagree about what is not said here.
@@ -115,10 +129,6 @@ extension Context {
     return (sources, devices)
   }
 
-  /// Warns of device tokens that are too short to be Apple's.
-  func warnOfShortTokens(in sources: [RecipientSource], _ environment: PushEnvironment) {
-    if let token = sources.shortToken(for: environment) { warn([.shortToken(token)]) }
-  }
 }
 
 extension [RecipientSource] {
@@ -148,11 +158,19 @@ extension PushEnvironment {
   var isApple: Bool { self == .production || self == .sandbox }
 }
 
+extension DeviceToken {
+  /// That it is too short to be Apple's, and what to do.
+  var shortness: (what: String, fix: String) {
+    (
+      "The device token \(tail) has \(counted(hex.utf8.count, "digit")); Apple's have at least "
+        + "\(Self.usualDigits).", "Check that it was copied whole."
+    )
+  }
+}
+
 extension Report.Part {
   static func shortToken(_ token: DeviceToken) -> Self {
-    .warning(
-      "The device token \(token.tail) has \(counted(token.hex.utf8.count, "digit")); Apple's have at least "
-        + "\(DeviceToken.usualDigits).", "Check that it was copied whole.")
+    .warning(token.shortness.what, token.shortness.fix)
   }
 }
 
@@ -214,7 +232,6 @@ extension DeviceError {
       return "No device has a name yet. 'fanfare device add NAME TOKEN' gives one."
     }
     let all = "Devices: \(names.map(\.printable).joined(separator: ", "))."
-    if near.isEmpty { return all }
-    return "Did you mean \(near.map { "'\($0.printable)'" }.joined(separator: " or "))? \(all)"
+    return [Suggestion.question(near), all].compactMap(\.self).joined(separator: " ")
   }
 }

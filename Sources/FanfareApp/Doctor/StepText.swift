@@ -89,7 +89,7 @@ extension StepText {
 
   /// `7 minutes ahead of the server's`
   fileprivate static func lead(_ offset: Int64) -> String {
-    "\(duration(offset)) \(offset > 0 ? "ahead of" : "behind") the server's"
+    "\(TimeSpan.text(seconds: offset)) \(offset > 0 ? "ahead of" : "behind") the server's"
   }
 }
 

@@ -53,9 +53,7 @@ extension Failure {
   static func unknownExample(_ word: String, near: [String]) -> Failure {
     Failure(
       "There is no example called '\(word.prefix(60).printable)'.",
-      fix: near.isEmpty
-        ? "'fanfare example' lists them."
-        : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?")
+      fix: Suggestion.question(near) ?? "'fanfare example' lists them.")
   }
 
   static func ambiguousExample(_ word: String, _ names: [String]) -> Failure {

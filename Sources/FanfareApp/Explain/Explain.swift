@@ -55,9 +55,7 @@ extension Failure {
     let shown = word.count > 40 ? "…" + word.suffix(8).printable : word.printable
     return Failure(
       "There is nothing called '\(shown)'.",
-      fix: near.isEmpty
-        ? "'fanfare explain' lists everything it can explain."
-        : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?")
+      fix: Suggestion.question(near) ?? "'fanfare explain' lists everything it can explain.")
   }
 }
 

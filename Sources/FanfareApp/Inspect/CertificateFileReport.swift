@@ -181,7 +181,7 @@ struct CertificateReport {
   private var state: StyledText {
     if now < facts.notBefore { return "\("not yet valid", .bad)" }
     if now > facts.notAfter {
-      return "\("expired \(duration(now - facts.notAfter)) ago", .bad)"
+      return "\("expired \(TimeSpan.text(seconds: now - facts.notAfter)) ago", .bad)"
     }
     let left = "\(counted(Int(daysLeft.magnitude), "day")) left"
     let isSoon = facts.notAfter - now < CertificateFacts.noticePeriod

@@ -45,7 +45,7 @@ struct ProviderTokenReport {
 
   private func issued(_ second: Int64) -> StyledText {
     let age = now - second
-    let distance = duration(age)
+    let distance = TimeSpan.text(seconds: age)
     return "\(ISO8601.text(seconds: second)), \(age < 0 ? "in \(distance)" : "\(distance) ago")"
   }
 

@@ -18,10 +18,13 @@ extension JSONFields {
     return JSON(.object(JSONObject(members)))
   }
 
+  /// - Parameter listed: the columns of lists that are told with the fields.
   /// - Throws: `Failure` at the first name that is not among the fields.
-  func refuseUnknown(among fields: @autoclosure () -> [OutputField]) throws(Failure) {
+  func refuseUnknown(
+    among fields: @autoclosure () -> [OutputField], _ listed: [String] = []
+  ) throws(Failure) {
     guard let names else { return }
-    let known = fields().map(\.name)
+    let known = fields().map(\.name) + listed
     for name in names where !known.contains(name) {
       throw .unknownField(name, of: "--json", among: known)
     }
@@ -32,14 +35,19 @@ extension Settings {
   /// Whether results of pushes are printed on standard output.
   var resultsTakeOutput: Bool { results?.value == "-" || template != nil }
 
+  /// The columns of lists that are told with the results.
+  var listed: [String] { columns?.value ?? [] }
+
   /// What is printed of each push; nil for nothing.
-  func lineTemplate(_ context: Context) throws(Failure) -> LineTemplate? {
+  ///
+  /// - Parameter isOfStep: whether it is a push of a scenario.
+  func lineTemplate(isOfStep: Bool = false, _ context: Context) throws(Failure) -> LineTemplate? {
     guard let text = template?.value else { return nil }
-    let fields = ResultLine<PushResult>.columns
     if text.isEmpty {
       throw Failure(
         "--template is empty.", fix: "Give a line of text, such as '{{token}} {{status}}'.")
     }
+    let fields = ResultLine<PushResult>.columns(isOfStep: isOfStep, listing: listed)
     do throws(LineTemplateError) {
       return try LineTemplate(text, fields: fields, now: context.now)
     } catch {
@@ -56,13 +64,15 @@ extension Settings {
 
   /// Finds fields that do not exist, and what cannot be printed together, before anything is sent.
   ///
-  /// - Parameter fields: those of a line of the command's `--json`.
+  /// - Parameters:
+  ///   - fields: those of a line of the command's `--json`.
+  ///   - isOfStep: whether the pushes are of scenarios.
   func refuseUnknownFields(
-    _ fields: @autoclosure () -> [OutputField], _ context: Context
+    _ fields: @autoclosure () -> [OutputField], isOfStep: Bool = false, _ context: Context
   ) throws(Failure) {
     try json?.value.refuseUnknown(
-      among: dryRun.isOn ? Outputs.dryRun : fields() + Outputs.result)
-    guard try lineTemplate(context) != nil else { return }
+      among: dryRun.isOn ? Outputs.dryRun : fields() + Outputs.result, dryRun.isOn ? [] : listed)
+    guard try lineTemplate(isOfStep: isOfStep, context) != nil else { return }
     if dryRun.isOn { throw .conflict("--template", "--dry-run") }
     if results?.value == "-" { throw .conflict("--template", "--results -") }
   }
@@ -73,10 +83,10 @@ extension Failure {
   static func unknownField(
     _ name: String, of option: String, among fields: [String]
   ) -> Failure {
-    let near = Suggestion.near(name, among: fields).map { "'\($0)'" }.joined(separator: " or ")
+    let question = Suggestion.question(Suggestion.near(name, among: fields))
     return Failure(
       "\(option): unknown field '\(name.printable)'.",
-      fix: (near.isEmpty ? "" : "Did you mean \(near)? ")
+      fix: (question.map { $0 + " " } ?? "")
         + "The fields are: \(fields.joined(separator: ", ")).")
   }
 }

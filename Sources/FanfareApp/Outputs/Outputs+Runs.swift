@@ -157,7 +157,9 @@ enum Outputs {
       OutputField("began", .orNull(.integer), "The first request, in milliseconds since 1970."),
       OutputField("ended", .orNull(.integer), "The last answer, in milliseconds since 1970."),
       OutputField("seconds", .orNull(.number), "From the first request to the last answer."),
-      OutputField("pushesPerSecond", .orNull(.number), "Answers, divided by the seconds."), latency,
+      OutputField(
+        "pushesPerSecond", .orNull(.number),
+        "Answers, divided by the seconds; null if nothing was sent for a minute of them."), latency,
       OutputField("latencies", .array(.object(bar)), "How many answers took how long."),
     ]
 

@@ -244,5 +244,7 @@ private func moment(_ seconds: Int64, now: Int64) -> String {
   let date = ISO8601.text(seconds: seconds)
   if overflow { return date }
   if distance == 0 { return "\(date), now" }
-  return distance > 0 ? "\(date), in \(duration(distance))" : "\(date), \(duration(distance)) ago"
+  return distance > 0
+    ? "\(date), in \(TimeSpan.text(seconds: distance))"
+    : "\(date), \(TimeSpan.text(seconds: distance)) ago"
 }

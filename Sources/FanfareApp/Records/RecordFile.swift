@@ -186,18 +186,18 @@ struct ResultFile {
       throw .badSetting(name: "--results", text: path, expected: "a name in \(endings), or '-'")
     }
     (self.step, self.listed) = (step, listed)
-    let columns =
-      ResultLine<PushResult>.columns + (step == nil ? [] : ResultStep.columns) + listed
+    let columns = ResultLine<PushResult>.columns(isOfStep: step != nil, listing: listed)
     file = try RecordFile(
       path, format, columns: columns, for: "results", standardOutput: context.output)
   }
 
-  /// Lines on standard output that a template makes.
-  init(_ template: LineTemplate, _ context: Context) throws(Failure) {
-    (step, listed) = (nil, [])
+  /// Lines on standard output that a template makes of the same columns.
+  init(
+    _ template: LineTemplate, of step: ResultStep?, listing listed: [String], _ context: Context
+  ) throws(Failure) {
+    (self.step, self.listed) = (step, listed)
     file = try RecordFile(
-      "-", .line(template), columns: ResultLine<PushResult>.columns, for: "results",
-      standardOutput: context.output)
+      "-", .line(template), columns: [], for: "results", standardOutput: context.output)
   }
 
   /// See ``RecordFile/begin(continues:)``.

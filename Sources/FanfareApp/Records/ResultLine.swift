@@ -102,6 +102,11 @@ struct ResultLine<Result: RecordedPush>: Record, Sendable {
     ]
   }
 
+  /// All columns, in the order in which they are encoded.
+  static func columns(isOfStep: Bool, listing listed: [String]) -> [String] {
+    columns + (isOfStep ? ResultStep.columns : []) + listed
+  }
+
   func encode(to encoder: inout some ColumnEncoder) {
     let response = result.response
     encoder.encode("sequence", number: Int64(result.sequence))

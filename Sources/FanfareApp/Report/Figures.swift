@@ -40,16 +40,6 @@ func clockText(_ seconds: Int) -> String {
   return "\(start):\(padded(seconds % 60))"
 }
 
-/// `40 s`, `7 minutes`, `3 hours`, `2 days`, of a time in seconds of either sign.
-func duration(_ seconds: Int64) -> String {
-  switch seconds.magnitude {
-  case let time where time < 120: "\(time) s"
-  case let time where time < 2 * 3600: "\(time / 60) minutes"
-  case let time where time < 2 * 86_400: "\(time / 3600) hours"
-  case let time: "\(grouped(Int(clamping: time / 86_400))) days"
-  }
-}
-
 extension String {
   func padding(to width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
@@ -64,11 +54,12 @@ extension String {
 func utcDay(_ second: Int64) -> String { String(ISO8601.text(seconds: second).prefix(10)) }
 
 /// A share of all, from 0 to 1: only all of it is 100%, and only nothing 0%.
-func percent(_ share: Double) -> String {
-  let tenths = (share * 1000).rounded()
-  if share > 0, tenths < 1 { return "<0.1%" }
-  if share < 1, tenths > 999 { return ">99.9%" }
-  return "\(fixed(share * 100, decimals: 1))%"
+func percent(_ share: Double, decimals: Int = 1) -> String {
+  let all = (0..<decimals).reduce(100.0) { all, _ in all * 10 }
+  let (count, least) = ((share * all).rounded(), 100 / all)
+  if share > 0, count < 1 { return "<\(fixed(least, decimals: decimals))%" }
+  if share < 1, count > all - 1 { return ">\(fixed(100 - least, decimals: decimals))%" }
+  return "\(fixed(share * 100, decimals: decimals))%"
 }
 
 /// The end of a device token, as screens show it.

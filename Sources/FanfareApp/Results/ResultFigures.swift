@@ -12,6 +12,9 @@ struct ResultFigures {
   /// From the first request to the last answer, in milliseconds since 1970; nil without an answer.
   private(set) var time: ClosedRange<Int64>?
   private(set) var answered = 0
+  /// Whether nothing was sent for a while, as before a run is resumed: then there is no speed.
+  private(set) var hasPause = false
+  private static let pauseMilliseconds: Int64 = 60_000
   private(set) var page = PageFigures()
 
   private var refused = NewestRows()
@@ -24,6 +27,10 @@ struct ResultFigures {
   mutating func extend(_ row: ResultRow) {
     guard let end = row.answeredAt else { return }
     let start = max(0, end - Int64((row.latencyMicroseconds ?? 0) / 1000))
+    if let time {
+      let gap = max(start - time.upperBound, time.lowerBound - end)
+      hasPause = hasPause || gap > Self.pauseMilliseconds
+    }
     time = min(time?.lowerBound ?? start, start)...max(time?.upperBound ?? end, end)
   }
 

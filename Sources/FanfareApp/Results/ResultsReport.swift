@@ -64,7 +64,9 @@ struct ResultsReport {
   private var speed: [Report.Part] {
     let time = figures.time
     let seconds = time.map { Double($0.upperBound - $0.lowerBound) / 1000 }
-    let rate = seconds.flatMap { $0 > 0 ? Double(figures.answered) / $0 : nil }
+    let rate = seconds.flatMap {
+      $0 > 0 && !figures.hasPause ? Double(figures.answered) / $0 : nil
+    }
     let shares = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].map { name, share in
       (name, figures.page.latencies.percentile(share))
     }
@@ -77,14 +79,19 @@ struct ResultsReport {
         "last answer", "ended", .number(time?.upperBound), shown: time.map(\.upperBound).map(moment)
       ),
       .json("seconds", .decimal(seconds)),
-      .fact(
-        "speed", "pushesPerSecond", .decimal(rate),
-        shown: rate.map {
-          "\(grouped(Int($0.rounded()))) pushes/s over \(fixed(seconds ?? 0, decimals: 2)) s"
-        }),
+      .fact("speed", "pushesPerSecond", .decimal(rate), shown: words(of: rate, over: seconds)),
       .text("latency", known.isEmpty ? nil : StyledText(known.joined(separator: ", "))),
       .object("latency", shares.map { .json($0.0, .decimal($0.1)) }),
     ]
+  }
+
+  private func words(of rate: Double?, over seconds: Double?) -> StyledText? {
+    if figures.hasPause {
+      return "not known: nothing was sent for over a minute, as before a run is resumed"
+    }
+    return rate.map {
+      "\(grouped(Int($0.rounded()))) pushes/s over \(fixed(seconds ?? 0, decimals: 2)) s"
+    }
   }
 
   private var latencies: [Report.Part] {

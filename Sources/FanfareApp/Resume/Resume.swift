@@ -27,7 +27,6 @@ package struct Resume {
 
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   package func run() throws(Failure) -> ExitCode {
-    try options.refuseUnknownFields(Outputs.summary, context)
     let telling = try options.merged(reading: [.telling], context)
     let path = try telling.requiredHistoryPath()
     guard let (ledger, again) = try find(in: path) else { return .success }
@@ -37,6 +36,7 @@ package struct Resume {
     let resumed = try ResumedRun(
       ledger, after: CommittedRun(readingRowsOf: stored.entry, in: history), inputs, settings,
       context)
+    try settings.refuseUnknownFields(Outputs.summary, isOfStep: resumed.step != nil, context)
     let message = try Message(
       ledger.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
     let sending = Sending(

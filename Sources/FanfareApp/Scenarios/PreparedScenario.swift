@@ -122,7 +122,7 @@ struct RunStep {
     return PreparedStep(
       step: step, destination: destination, credentials: credentials,
       filesInUse: sending.filesRead(destination.credentials) + settings.historyFiles,
-      shortToken: sending.run.sources.shortToken(for: destination.server.named))
+      shortToken: try sending.run.sources.shortToken(for: destination.server.named, settings))
   }
 
   /// What it would send to several devices in production; nil for anything else.
@@ -135,7 +135,9 @@ struct RunStep {
 
   /// Looks for everything that would keep its requests from being printed.
   func rehearse() throws(Failure) {
-    _ = try sending.recipients(try message(for: try destination(), isTold: false))
+    let destination = try destination()
+    _ = try sending.recipients(try message(for: destination, isTold: false))
+    _ = try sending.run.sources.shortToken(for: destination.server.named, settings)
   }
 
   /// Prints its requests.

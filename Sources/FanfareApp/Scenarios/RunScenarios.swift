@@ -46,7 +46,7 @@ package struct RunScenarios {
     try refuseTwoInputs()
     try refuseTwoOutputs()
     try refuseIdleReports()
-    try options.refuseUnknownFields(Outputs.step, context)
+    try options.refuseUnknownFields(Outputs.step, isOfStep: true, context)
     let suite = try ScenarioSuite(scenarios, options, context)
     try refuse(suite.faults, of: suite)
     try refuseReadingTwice(suite)
@@ -135,6 +135,8 @@ package struct RunScenarios {
 
   /// A path that cannot be written is found before anything is sent. The first step empties the files.
   private func openResults() throws(Failure) {
+    var options = options
+    options.template = nil
     _ = try RunOutputs(options, showsProgress: false, context)
   }
 }

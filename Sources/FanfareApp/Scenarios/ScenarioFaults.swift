@@ -72,13 +72,10 @@ extension Failure {
 
   /// - Parameter near: names that may be meant.
   static func noSuchScenario(_ name: String, near: [String], among all: [String]) -> Failure {
-    func listed(_ names: [String], _ separator: String) -> String {
-      names.map { "'\($0.printable)'" }.joined(separator: separator)
-    }
+    let names = all.map { "'\($0.printable)'" }.joined(separator: ", ")
     return Failure(
       "There is no scenario '\(name.printable)'.",
-      fix: near.isEmpty
-        ? "The scenarios are \(listed(all, ", "))." : "Did you mean \(listed(near, " or "))?")
+      fix: Suggestion.question(near) ?? "The scenarios are \(names).")
   }
 
   static func noSuchStep(_ number: Int, scenario: String, count: Int) -> Failure {

@@ -111,6 +111,14 @@ struct RepeatedRun {
     return [changedPayload(said, context)].compactMap(\.self) + changed.map(\.path)
   }
 
+  /// The names of the run's devices that have another device token now.
+  func changedDevices(_ said: Settings) -> [String] {
+    guard push == nil, let to = said.to, to.origin == .storedRun else { return [] }
+    let now = to.value.compactMap(\.token)
+    let kept = (inputs.settings.to?.value ?? []).compactMap(\.device)
+    return kept.filter { !now.contains($0.token) }.map(\.name)
+  }
+
   /// The payload's file, if it was written since and makes another payload now.
   private func changedPayload(_ said: Settings, _ context: Context) -> String? {
     guard let payload = said.payload, payload.origin == .storedRun,

@@ -20,9 +20,10 @@ struct RepeatedRunText {
     (self.said, self.settings) = (said, settings)
   }
 
-  /// One line, and another if files are not what they were.
+  /// One line, and another if files or devices are not what they were.
   func lines(_ context: Context) -> [String] {
-    let changed = repeated.changedFiles(said, context).map(\.printable)
+    let changes = repeated.changedFiles(said, context) + repeated.changedDevices(said)
+    let changed = changes.map(\.printable)
     let verb = changed.count == 1 ? "has" : "have"
     let note = "\(changed.joined(separator: ", ")) \(verb) changed since run \(repeated.entry.run)."
     return [what] + (changed.isEmpty ? [] : [note])

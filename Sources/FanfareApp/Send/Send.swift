@@ -40,9 +40,8 @@ package struct Send {
     let message = checked.message
     try tell(message)
     checked.tell(context)
-    if !settings.quiet.isOn {
-      context.warnOfShortTokens(in: sources, destination.server.named)
-    }
+    let short = try sources.shortToken(for: destination.server.named, settings)
+    if let short, !settings.quiet.isOn { context.warn([.shortToken(short)]) }
     if settings.dryRun.isOn { return try sending.dryRun(message, destination) }
     let preview = try sending.productionPreview(message, at: destination.server)
     let recipients = try sending.recipients(message)

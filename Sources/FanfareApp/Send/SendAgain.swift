@@ -20,14 +20,14 @@ package struct SendAgain {
 
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   package func run() throws(Failure) -> ExitCode {
-    try options.refuseUnknownFields(Outputs.summary, context)
     let options = try options.findingDevices(context)
     let repeated = try RepeatedRun(at: place, in: try options.openHistory(context))
-    let layer = repeated.layer(below: options)
+    let layer = try repeated.layer(below: options).renewingDevices(context)
     let said = options.over(layer)
     try repeated.refuseGone(said)
     try said.refuseTwoInputs()
     let settings = try options.merged(over: layer, context)
+    try settings.refuseUnknownFields(Outputs.summary, context)
     let notes = RepeatedRunText(repeated, options: options, said: said, settings).lines(context)
     return try Send.send(settings, context) { (message) throws(Failure) in
       try repeated.refuseRow(message, options)

@@ -48,13 +48,14 @@ struct RunOutputs {
   init(
     _ settings: Settings, of step: ResultStep? = nil, showsProgress: Bool, _ context: Context
   ) throws(Failure) {
-    let listed = settings.columns?.value ?? []
+    let listed = settings.listed
     results = try settings.results.map { (path) throws(Failure) in
       try ResultFile(path.value, of: step, listing: listed, context)
     }
     examples = step.map { _ in PushExamples(showsTokens: settings.showTokens.isOn) }
-    lines = try settings.lineTemplate(context).map { (template) throws(Failure) in
-      try ResultFile(template, context)
+    lines = try settings.lineTemplate(isOfStep: step != nil, context).map {
+      (template) throws(Failure) in
+      try ResultFile(template, of: step, listing: listed, context)
     }
     deadTokens = try settings.deadTokens.map { (path) throws(Failure) in
       try DeadTokenFile(path.value, listing: listed)

@@ -18,7 +18,7 @@ extension Sending {
       run: recorded.number, pass: run.earlier.count + 1,
       facts: facts(of: report, start, search), search: search, results: settings.results?.value,
       dead: outputs.dead, resumeHint: resumeHint(recorded), showsToken: settings.showTokens.isOn,
-      isVerbose: settings.verbose.isOn)
+      isVerbose: settings.verbose.isOn, listed: settings.listed)
   }
 
   /// What the requests showed. Once both environments were asked, the wrong one is not the cause.
@@ -97,9 +97,9 @@ extension Sending {
     if let failure = summary.report.stopCause?.failure { context.warn(failure) }
     if let fields = settings.json?.value {
       context.output.write(fields.line(Report(parts: summary.parts).json))
-    } else if settings.quiet.isOn {
+    } else if settings.quiet.isOn || settings.resultsTakeOutput {
       context.warn(summary.complaint.map { [$0] } ?? [])
-    } else if !settings.resultsTakeOutput {
+    } else {
       context.output.write(summary.text(Style(hasColor: context.output.hasColor)))
     }
     context.output.flush()
@@ -124,8 +124,7 @@ extension Sending {
     let chance = context.clock.random()
     let name = "fanfare-run-\(number)-\(String(chance, radix: 36)).jsonl"
     var file = try ResultFile(
-      "\(context.temporaryFolder)/\(name)", of: run.step, listing: settings.columns?.value ?? [],
-      context)
+      "\(context.temporaryFolder)/\(name)", of: run.step, listing: settings.listed, context)
     _ = try file.begin(continues: false)
     file.write(results, apnsID: report.apnsID)
     if let failure = file.failure { throw .lostOutput(failure, after: report.exitCode) }

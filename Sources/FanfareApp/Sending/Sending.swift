@@ -72,7 +72,7 @@ struct Sending {
     do throws(ListError) {
       return try RecipientReader(
         run.sources, format: settings.listFormat, selection: selection,
-        rendering: message.rendering, listed: settings.columns?.value ?? [],
+        rendering: message.rendering, listed: settings.listed,
         // A run that goes on was looked at when it began, and may have been begun without.
         refusesMissing: !run.mayBeEmpty, spools: spools,
         chunkSize: settings.atMostOnce.isOn || isSlow ? 16 : PushChunk.capacity,

@@ -1,4 +1,6 @@
 internal import APNS
+internal import Projects
+internal import Recipients
 
 // What `--strict` makes of warnings.
 extension Problem {
@@ -15,6 +17,21 @@ extension CredentialWarning {
   /// The same as an error.
   fileprivate var strict: Failure {
     Failure(sentences.what + Strictness.clause, fix: sentences.fix)
+  }
+}
+
+extension [RecipientSource] {
+  /// As ``shortToken(for:)``.
+  ///
+  /// - Throws: `Failure` for such a token with `--strict`.
+  func shortToken(
+    for environment: PushEnvironment, _ settings: Settings
+  ) throws(Failure) -> DeviceToken? {
+    let token = shortToken(for: environment)
+    if let (what, fix) = token?.shortness, settings.strict.isOn {
+      throw Failure(what + Strictness.clause, fix: fix)
+    }
+    return token
   }
 }
 

@@ -3,16 +3,17 @@ internal import Delivery
 internal import PlainText
 internal import PushModel
 
-// What `--quiet` keeps of a run.
+// What is told of a run on standard error where its summary is not printed.
 extension SummaryReport {
-  /// A line about pushes that were not accepted; nil when there are none, or when the cause that
-  /// ended the run, which is told in any case, is all there is to know.
+  /// A line about pushes that were not accepted, and how to go on; nil when there are none, or when the
+  /// cause that ended the run, which is told in any case, is all there is to know.
   var complaint: Report.Part? {
-    if report.exitCode == .success || isToldByCause { return nil }
+    if report.exitCode == .success { return nil }
+    let next = resumeHint.command.map { "go on with '\($0)'" }
+    if isToldByCause { return next.map { .lines(["fanfare: \($0)"]) } }
     let only = report.summary.recipients.lines == 1 ? report.onlyResult : nil
-    let next = resumeHint.command.map { "; go on with '\($0)'" } ?? ""
     let what = only.map(shortcoming) ?? report.summary.shortcomings
-    return .lines(["fanfare: \("error:", .bad) \(what)\(next)"])
+    return .lines(["fanfare: \("error:", .bad) \(what)\(next.map { "; \($0)" } ?? "")"])
   }
 
   private var isToldByCause: Bool {

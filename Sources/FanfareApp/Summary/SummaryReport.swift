@@ -25,6 +25,8 @@ struct SummaryReport: Sendable {
   var showsToken = false
   /// Whether every cause of a refusal is listed, not only the likeliest.
   var isVerbose = false
+  /// The columns of its list that are told with the only push.
+  var listed: [String] = []
 
   private var summary: RunSummary { report.summary }
 
@@ -129,7 +131,8 @@ struct SummaryReport: Sendable {
   /// The only push of the run, for programs, and what most likely caused its refusal.
   private var push: [Report.Part] {
     guard let result = report.onlyResult else { return [] }
-    let line = ResultLine(result: result, apnsID: report.apnsID(of: result.push))
+    let line = ResultLine(
+      result: result, apnsID: report.apnsID(of: result.push), listed: listed)
     let cause = result.response?.reason?.causes(of: facts).first
     return [.object("push", line.parts)]
       + (cause.map { [.json("cause", ["message": .text($0.text), "fix": .text($0.fix)])] } ?? [])

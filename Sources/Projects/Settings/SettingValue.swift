@@ -130,14 +130,23 @@ extension CriticalSound: SettingValue {
 
 extension LiveActivityEvent: SettingValue {}
 
-/// What is kept of a device is its token: whoever takes a run up sends to those that it was sent to.
+/// A device is kept with its name, and with the token that it had: the name may be gone later.
 extension Addressee: SettingValue {
   package var json: JSON {
-    if case .written(let text) = self { return JSON(.string(text)) }
-    return JSON(.string(token?.hex ?? ""))
+    switch self {
+    case .token(let token): JSON(.string(token.hex))
+    case .written(let text): JSON(.string(text))
+    case .device(let device):
+      ["name": JSON(.string(device.name)), "token": JSON(.string(device.token.hex))]
+    }
   }
 
   package init?(json: JSON) {
+    if let name = json["name"]?.string, let token = json["token"]?.string {
+      guard let token = try? DeviceToken(tidying: token) else { return nil }
+      self = .device(Device(name: name, token: token))
+      return
+    }
     guard let text = json.string else { return nil }
     if let token = try? DeviceToken(tidying: text) {
       self = .token(token)

@@ -57,9 +57,7 @@ struct CheckCommand: FanfareCommand, Equatable {
     OptionGroup(
       "Output",
       [
-        .flag("json", help: "Print one JSON object.") {
-          $0.json = Setting(.all, .setting("--json"))
-        },
+        .wholeJSON,
         .setting("quiet", \.quiet, short: "q", help: "Print errors only."),
         SettingOptions.strict,
         .setting("show-tokens", \.showTokens, help: "Show bad lines of lists in full."),

@@ -18,7 +18,7 @@ func fanfareTool() -> Tool {
   tool.discussion = """
     Sends one push to one device, or one notification to a list of any length. Every rule that \
     Apple documents for headers and payloads is checked before anything is sent. \
-    `--env emulator` sends to a built-in local APNs that needs no Apple account.
+    '--env emulator' sends to a built-in local APNs that needs no Apple account.
     """
   tool.start = StartScreen.text
   tool.synonyms = { .fanfare }

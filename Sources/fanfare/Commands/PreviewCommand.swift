@@ -45,10 +45,7 @@ struct PreviewCommand: FanfareCommand, Equatable {
   private static let output = OptionGroup<Settings>(
     "Output",
     [
-      .flag("json", help: "Print one JSON object.") {
-        $0.json = Setting(.all, .setting("--json"))
-      },
-      SettingOptions.profile,
+      .wholeJSON, SettingOptions.profile,
     ])
 
   func run(_ context: Context) throws -> ExitCode {

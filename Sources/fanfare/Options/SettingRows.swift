@@ -76,6 +76,11 @@ extension Parameter<Settings> {
     }
   }
 
+  /// `--json` as a setting, where there is no choice of fields.
+  static var wholeJSON: Self {
+    .flag("json", help: "Print one JSON object.") { $0.json = Setting(.all, .setting("--json")) }
+  }
+
   /// `--json` as a setting.
   static func json(help: String) -> Self {
     .json(help: help) { $0.json = Setting($1, .setting("--json")) }

@@ -23,6 +23,7 @@ struct BlankTests {
     arguments: [
       (0, "0 seconds"), (1, "1 second"), (119, "119 seconds"), (120, "2 minutes"),
       (7199, "119 minutes"), (7200, "2 hours"), (172_800, "2 days"), (10_000_000, "115 days"),
+      (-600, "10 minutes"), (.min, "106751991167300 days"),
     ])
   func span(seconds: Int64, text: String) { #expect(TimeSpan.text(seconds: seconds) == text) }
 }

@@ -75,7 +75,7 @@ package struct HistoryExport: Sendable, Equatable {
     tellFormat(context)
     var lost = 0
     if let rows { lost = try writeRows(of: wanted, history, to: rows, context) }
-    if let page { try writePage(of: wanted, to: page, context) }
+    if let page { try writePage(of: wanted, history, to: page, context) }
     return tell(lost: lost, context)
   }
 
@@ -125,13 +125,19 @@ package struct HistoryExport: Sendable, Equatable {
   }
 
   private func writePage(
-    of wanted: WantedPushes, to target: Target, _ context: Context
+    of wanted: WantedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
   ) throws(Failure) {
-    var figures = PageFigures()
+    var (figures, rows) = (PageFigures(), RowFactReader(in: history))
+    var lists: [RunNumber: [String]] = [:]
     try wanted.forEach(newestFirst: true) { push, stored in
       figures.add(push, stored)
+      if push.wasNeverSent, lists[push.run] == nil {
+        lists[push.run] = stored.filesRead(in: history.path)
+      }
       return true
     }
+    try files.refuseOverwriting(lists.values.flatMap(\.self))
+    figures.explainSkipped { rows.facts(of: $0).skippedFor }
     var page = HistoryPage(figures: figures, showsTokens: files.showsTokens, context)
     page.notes = try wanted.openRuns()
     target.output.write(page.text)

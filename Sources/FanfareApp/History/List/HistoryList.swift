@@ -22,8 +22,8 @@ package struct HistoryList: Sendable, Equatable {
     if onlyNumbers, json != nil { throw .conflict("--json", "--numbers") }
     if onlyNumbers, wantsPushes { throw .conflict("--numbers", "--pushes") }
     let listsPushes = !onlyNumbers && (wantsPushes || !filter.runs.isEmpty || filter.wantsPushes)
-    try json?.refuseUnknown(among: listsPushes ? Outputs.push : Outputs.run)
     let history = try filter.open(settings, context)
+    try refuseUnknownFields(listsPushes, in: history)
     var rows = ListedRows(page, inTable: json == nil && !onlyNumbers, to: context.output)
     if listsPushes {
       try listPushes(of: history, into: &rows, context)
@@ -43,6 +43,14 @@ package struct HistoryList: Sendable, Equatable {
       ? Array("\(run.run)\n".utf8) : (json ?? .all).line(Report(parts: run.parts).json)
   }
 
+  private func refuseUnknownFields(
+    _ listsPushes: Bool, in history: any HistoryStore
+  ) throws(Failure) {
+    guard let json, json != .all else { return }
+    let listed = listsPushes ? try columns(in: history) : []
+    try json.refuseUnknown(among: listsPushes ? Outputs.push : Outputs.run, listed)
+  }
+
   /// Fields of millions of pushes are chosen only where some are wanted.
   private func line(of push: HistoryRecord) -> [UInt8] {
     guard let json, json != .all else { return push.jsonLine }
@@ -53,7 +61,8 @@ package struct HistoryList: Sendable, Equatable {
   private func listPushes(
     of history: any HistoryStore, into rows: inout ListedRows, _ context: Context
   ) throws(Failure) {
-    let columns = try listedColumns(of: history)
+    // A table of any runs would have columns that most of them do not.
+    let columns = filter.runs.isEmpty ? [] : try columns(in: history)
     let most = min(page.limit.most ?? .max, Self.block) + min(page.skip.count, Self.block) + 1
     var (reader, held) = (RowFactReader(in: history), [PushEntry]())
     try history.forEachStoredPush(filter, newestFirst: true) { (push) throws(Failure) in
@@ -74,13 +83,11 @@ package struct HistoryList: Sendable, Equatable {
       push.row(showsToken: showsTokens, columns))
   }
 
-  /// The columns of the lists of all runs that are listed. A table has them only where runs are named.
-  private func listedColumns(of history: any HistoryStore) throws(Failure) -> [String] {
-    var columns: [String] = []
-    for run in filter.runs.sorted() {
-      columns.add(try history.storedRun(run).columns)
-    }
-    return columns
+  /// The columns of the lists of the runs that are named, or of all, even if no push of them fits.
+  private func columns(in history: any HistoryStore) throws(Failure) -> [String] {
+    var runs = HistoryFilter()
+    runs.runs = filter.runs
+    return try history.columns(of: runs)
   }
 
   /// About how many pushes are held at most.

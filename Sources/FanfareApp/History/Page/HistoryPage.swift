@@ -179,8 +179,9 @@ extension HistoryPage {
 
   private func json(_ row: PageFigures.Row) -> JSON {
     let push = row.push
+    let none = row.skippedFor.isEmpty ? "none" : row.skippedFor.joined(separator: " ")
     let cells = [
-      push.response == nil ? "none" : push.answer,
+      push.response == nil ? none : push.answer,
       showsTokens ? push.token : shortToken(push.token),
       figures.knowsRuns ? push.run.description : "–", row.environment,
       "\(push.list):\(push.line)",

@@ -15,6 +15,8 @@ struct PageFigures {
     let push: PushEntry
     let environment: String
     let topic: String?
+    /// Why it was skipped, in sentences; empty when it was not.
+    var skippedFor: [String] = []
   }
 
   /// How often a reason came, and what it came to.
@@ -80,6 +82,14 @@ struct PageFigures {
       if others.count < Self.mostRows { others.append(row) }
     } else if refused.count < Self.mostRows {
       refused.append(row)
+    }
+  }
+
+  /// Adds to the rows why they were skipped, as the rows of lists say it. They are asked in the order
+  /// of the lists.
+  mutating func explainSkipped(_ reasons: (PushEntry) -> [String]) {
+    for index in refused.indices.reversed() where refused[index].push.wasNeverSent {
+      refused[index].skippedFor = reasons(refused[index].push)
     }
   }
 

@@ -26,7 +26,6 @@ package struct Resend: Sendable, Equatable {
   package func run(_ context: Context) throws(Failure) -> ExitCode {
     guard let place else { throw .missingArgument("RUN-OR-ID") }
     if case .push(let id) = place, let option = choosing.first { throw .conflict(option, "\(id)") }
-    try options.refuseUnknownFields(Outputs.summary, context)
     let history = try options.openHistory(context)
     for warning in try reasonFilter.unknownWords(in: history) { context.warn([warning]) }
     var choice = try choice(of: place, in: history, at: context.clock.epochMilliseconds())
@@ -42,6 +41,7 @@ package struct Resend: Sendable, Equatable {
     }
     let message = try message(stored, kept, context)
     let settings = try settings(kept, stored, context)
+    try settings.refuseUnknownFields(Outputs.summary, context)
     let resent = ResentPushes(stored.entry, hold: hold, list: list, settings, context)
     let sending = Sending(
       settings: settings, run: resent, resources: RunResources(), context: context)

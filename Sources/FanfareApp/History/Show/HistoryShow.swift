@@ -41,9 +41,25 @@ package struct HistoryShow: Sendable, Equatable {
     of stored: StoredRun, _ history: any HistoryStore, _ now: Int64
   ) throws(Failure) -> Report {
     StoredRunReport(
-      stored: stored, resentBy: try answered(history.resends(of: stored.entry.run)),
+      stored: stored, skipped: try skippedRows(of: stored.entry, history),
+      resentBy: try answered(history.resends(of: stored.entry.run)),
       next: isJSON ? nil : resumeHint(stored.entry, history, now)
     ).report
+  }
+
+  /// The first pushes that were skipped, with the reasons, which JSON has in the pushes of the run.
+  private func skippedRows(
+    of entry: RunEntry, _ history: any HistoryStore
+  ) throws(Failure) -> [ToldPush] {
+    if isJSON || entry.completeTally[.skipped] == 0 { return [] }
+    var filter = HistoryFilter()
+    (filter.runs, filter.outcomes) = ([entry.run], [.skipped])
+    var (rows, pushes) = (RowFactReader(in: history), [ToldPush]())
+    try history.forEachStoredPush(filter, newestFirst: false) { push in
+      pushes.append(ToldPush(entry: push, facts: rows.facts(of: push)))
+      return pushes.count < StoredRunReport.mostSkipped
+    }
+    return pushes
   }
 
   /// The command that goes on with a run of which something is left; nil when none does, or a process

@@ -7,7 +7,12 @@ internal import PushModel
 
 /// A run of the history, with what was sent: 'history show RUN'.
 struct StoredRunReport {
+  /// The most skipped pushes that are shown.
+  static let mostSkipped = 10
+
   let stored: StoredRun
+  /// The first that were skipped.
+  let skipped: [ToldPush]
   /// The runs that have sent pushes of it again, the oldest first.
   let resentBy: [RunNumber]
   /// The command that goes on with it; nil when none does.
@@ -19,8 +24,7 @@ struct StoredRunReport {
   var report: Report {
     let parts = [
       entry.origin, entry.outcomes, details, entry.lines, unread, resends, request, figures, advice,
-      shown,
-      way,
+      skippedRows, shown, way,
     ]
     return Report(parts: Array(parts.joined()))
   }
@@ -94,6 +98,18 @@ struct StoredRunReport {
       return []
     }
     return [.lines([""] + reason.advice(stored.facts()))]
+  }
+
+  /// Why rows were skipped, for people only.
+  private var skippedRows: [Report.Part] {
+    if skipped.isEmpty { return [] }
+    let lines = skipped.map { push -> StyledText in
+      "\(push.list):\(push.line)  \(push.skippedFor.joined(separator: " "))"
+    }
+    let rest = entry.completeTally[.skipped] - skipped.count
+    let command = "fanfare history list \(entry.run) --outcome skipped --limit 0"
+    let more: [StyledText] = rest > 0 ? ["and \(grouped(rest)) more: '\(command)'"] : []
+    return [.section("Skipped", [.lines(lines + more)])]
   }
 
   private var shown: [Report.Part] {

@@ -87,7 +87,7 @@ struct StatisticsReport {
       .count("others", nil, others, .doubtful),
       .fact(
         "rate", "acceptance", .decimal(figures.acceptance),
-        shown: StyledText(figures.acceptance.map(percent) ?? "")),
+        shown: StyledText(figures.acceptance.map { percent($0) } ?? "")),
       .object(
         "latency",
         latencies.map { key, name, share in

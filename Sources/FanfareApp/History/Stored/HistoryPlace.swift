@@ -15,6 +15,19 @@ package enum HistoryPlace: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension HistoryStore {
+  /// The columns that are told with the results of runs that fit a filter.
+  func columns(of filter: HistoryFilter) throws(Failure) -> [String] {
+    var columns: [String] = []
+    try answered(
+      forEachRun(filter) { run in
+        columns.add(StoredRun(run).columns)
+        return true
+      })
+    return columns
+  }
+}
+
 /// The pushes of some places that fit a filter: runs first, then single pushes as they are named.
 /// Without a place it is all that fit.
 struct WantedPushes {
@@ -51,11 +64,7 @@ struct WantedPushes {
     var columns: [String] = []
     for filter in filters {
       guard let id = filter.apnsID else {
-        try answered(
-          history.forEachRun(filter) { run in
-            columns.add(StoredRun(run).columns)
-            return true
-          })
+        columns.add(try history.columns(of: filter))
         continue
       }
       columns.add(try history.storedRun(try history.storedPush(id).run).columns)

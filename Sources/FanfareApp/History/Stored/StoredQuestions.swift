@@ -143,12 +143,11 @@ extension HistoryFilter {
     let meant = option == "--env" ? EnvironmentSetting.name(meantBy: word) : nil
     let same = known.filter { $0.lowercased() == (meant ?? word).lowercased() }
     if known.contains(word) || inAnyCase && !same.isEmpty { return [] }
-    let near = (same.isEmpty ? Suggestion.near(word, among: known) : same).map { "'\($0)'" }
+    let near = same.isEmpty ? Suggestion.near(word, among: known) : same
     return [
       .warning(
         "\(option) \(word) is not in the history.",
-        near.isEmpty
-          ? "Nothing in the history matches." : "Did you mean \(near.joined(separator: " or "))?")
+        Suggestion.question(near) ?? "Nothing in the history matches.")
     ]
   }
 }

@@ -65,8 +65,11 @@ struct ScenarioTeller: Sendable {
       context.warn(failure, canDoWithoutHistory: true)
     case .failed:
       context.warn(step.run?.report.stopCause?.failure?.parts() ?? [])
-      if isQuiet, fields == nil { context.warn([.lines(complaints(of: step))]) }
+      if !tellsText, fields == nil { context.warn([.lines(complaints(of: step))]) }
     case .passed, .skipped, .interrupted, .notSent: break
+    }
+    if !tellsText, fields == nil, step.isWrong || !isQuiet {
+      context.warn([.lines(step.ways.map { "fanfare: go on with '\($0)'" })])
     }
   }
 
@@ -98,20 +101,9 @@ struct ScenarioText: Sendable {
     let facts = [step.accepted.map { "\($0) accepted" }, step.latency].compactMap(\.self)
     let row = ([step.step.label.printable] + facts).joined(separator: "  ")
     let run = step.isWrong ? step.run?.summary.run : nil
-    let ways = [
-      run.map { "fanfare history show \($0)" }, step.run?.summary.resumeHint.command,
-      commandForRest(after: step),
-    ]
-    let below = (step.reasons + ways.compactMap(\.self)).map { "        \($0)\n" }.joined()
+    let shown = run.map { ["fanfare history show \($0)"] } ?? []
+    let below = (step.reasons + shown + step.ways).map { "        \($0)\n" }.joined()
     return "  \(mark(of: step)) \(row)\n\(below)"
-  }
-
-  /// The command for the steps after the one that failed, at the first of them only.
-  private func commandForRest(after step: StepReport) -> String? {
-    guard case .skipped(let failed) = step.verdict, step.step.number == failed + 1 else {
-      return nil
-    }
-    return "fanfare run \(shellWord(step.scenario.file)) --from \(step.step.number)"
   }
 
   /// The only step there is: what its run came to, and what of it was expected.
@@ -133,6 +125,19 @@ struct ScenarioText: Sendable {
   private func mark(of step: StepReport) -> String {
     if step.isPassed { return style.good("ok  ") }
     return step.isWrong ? style.bad("FAIL") : style.doubtful("-   ")
+  }
+}
+
+extension StepReport {
+  /// The commands that go on with what is left.
+  fileprivate var ways: [String] {
+    [run?.summary.resumeHint.command, commandForRest].compactMap(\.self)
+  }
+
+  /// The command for the steps after the one that failed, at the first of them only.
+  private var commandForRest: String? {
+    guard case .skipped(let failed) = verdict, step.number == failed + 1 else { return nil }
+    return "fanfare run \(shellWord(scenario.file)) --from \(step.number)"
   }
 }
 

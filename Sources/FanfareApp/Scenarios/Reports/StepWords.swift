@@ -150,7 +150,10 @@ extension Miss {
         ("", Self.counts(got) { $0.reason?.rawValue ?? $0.status.map { _ in "no reason" } })
       )
     case .accepted(let wanted, let count, let all, _):
-      ("acceptedAtLeast", (Self.percent(wanted), .decimal(wanted)), Self.fact(count, of: all))
+      (
+        "acceptedAtLeast", (percent(wanted, decimals: 2), .decimal(wanted)),
+        Self.fact(count, of: all)
+      )
     case .latency(let wanted, let got):
       (
         "latencyP99Below", ("less than \(milliseconds(Double(wanted)))", .decimal(Double(wanted))),
@@ -175,7 +178,7 @@ extension Miss {
 
   private static func fact(_ count: Int, of all: Int) -> Fact {
     let share = all > 0 ? Double(count) / Double(all) : nil
-    let text = share.map(percent) ?? "nothing"
+    let text = share.map { percent($0, decimals: 2) } ?? "nothing"
     return ("\(text) (\(grouped(count)) of \(grouped(all)))", .decimal(share))
   }
 
@@ -186,13 +189,6 @@ extension Miss {
       return reason.rawValue
     }
     return "\(reason.rawValue) (did you mean \(near)?)"
-  }
-
-  /// With as many decimals as tell it from the next.
-  private static func percent(_ share: Double) -> String {
-    var text = fixed(share * 100, decimals: 2)
-    while text.hasSuffix("0") { text.removeLast() }
-    return (text.hasSuffix(".") ? String(text.dropLast()) : text) + " %"
   }
 }
 
