@@ -10,22 +10,25 @@ struct Bookkeeping {
   private let control: RunControl
   private let clock: RunClock
   private let reading: () -> ReadingProgress
+  private let commitsRest: Bool
   /// `since` is by the monotonic clock: the wall clock may be set back.
   private var waiting: [(results: [PushResult], endsAt: Int, since: UInt64)] = []
   private var handedIn = 0
 
   /// - Parameters:
   ///   - gate: holds the reader back; nil exactly when there is no ledger.
+  ///   - commitsRest: whether the last results have to be committed before they count, too.
   ///   - reading: how far the reader has come; what became of the lines of all results is in it.
   init(
     _ ledger: (any RunLedger)?, _ gate: ClaimGate?, _ control: RunControl, _ clock: RunClock,
-    reading: @escaping () -> ReadingProgress
+    commitsRest: Bool = false, reading: @escaping () -> ReadingProgress
   ) {
     self.reading = reading
     self.ledger = ledger
     self.gate = gate
     self.control = control
     self.clock = clock
+    self.commitsRest = commitsRest
   }
 
   /// Whether nothing may be sent now, because an answer asked for it.
@@ -102,8 +105,14 @@ struct Bookkeeping {
     try ledger.commit()
   }
 
-  /// The batches that are left when no more come: the end of the run commits them.
+  /// The batches that are left when no more come: the end of the run commits them, unless that has to
+  /// be done at once.
   mutating func takeRest() -> [[PushResult]] {
+    do throws(HistoryError) {
+      if commitsRest, !waiting.isEmpty, ledger?.failure == nil { try ledger?.commit() }
+    } catch {
+      fail(error)
+    }
     defer { waiting = [] }
     return waiting.map(\.results)
   }

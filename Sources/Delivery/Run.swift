@@ -72,11 +72,13 @@ public struct Run: ~Copyable {
   ///   - recipients: who to send to.
   ///   - ledger: where every push is written down before it is sent, and its result before it
   ///     counts; nil keeps no books. It is not finished here.
+  ///   - commitsRest: whether the last results, too, are committed before `record` gets them, and not
+  ///     with the end of the run, which spares short runs a commit.
   ///   - record: is given the results as they come, in batches, with the figures so far, on the
   ///     caller's thread. While nothing may be sent, batches are empty.
   public consuming func perform(
     _ recipients: consuming sending some PushSource & ~Copyable, ledger: (any RunLedger)? = nil,
-    record: ([PushResult], RunSummary) -> Void
+    commitsRest: Bool = false, record: ([PushResult], RunSummary) -> Void
   ) -> Report {
     let started = clock.monotonic()
     let left = ledger?.plan
@@ -95,7 +97,7 @@ public struct Run: ~Copyable {
     var recorder = Recorder(clock: clock, started: started, plan: left) {
       left.map { $0.left(of: progress().total) } ?? progress().total
     }
-    var books = Bookkeeping(ledger, gate, control, clock) { progress() }
+    var books = Bookkeeping(ledger, gate, control, clock, commitsRest: commitsRest) { progress() }
     control.whenHeld { [weak wake = wakes.recorder] in wake?.call() }
     recorder.record(results, in: &books, wake: wakes.recorder, apply: record)
     let reading = progress()

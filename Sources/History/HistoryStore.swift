@@ -62,6 +62,7 @@ public protocol HistoryStore: AnyObject {
   /// All runs that send the same pushes as a run, itself among them, the oldest first.
   func family(of run: RunNumber) throws(HistoryError) -> [RunEntry]
   /// The results of a push of a run that other runs of its family have, those of the oldest first.
+  /// Where a pass was killed that may have sent it, in the run itself too, its result is unknown.
   func relatedResults(
     of run: RunNumber, sequence: UInt64
   ) throws(HistoryError) -> [RelatedResult]

@@ -109,4 +109,17 @@ struct BookkeepingTests {
     #expect(books.claim().map(\.count) == [3])
     #expect(ledger.committed == 3 && books.takeRest().isEmpty)
   }
+
+  @Test("The last results are committed before they count, if their lines go to a file")
+  func rest() throws {
+    for commitsRest in [false, true] {
+      let ledger = try ledger()
+      var books = Bookkeeping(ledger, nil, RunControl(), clock, commitsRest: commitsRest) {
+        ReadingProgress(counts: RecipientCounts(lines: 3))
+      }
+      #expect(books.add(try results(3)).isEmpty)
+      #expect(books.takeRest().map(\.count) == [3])
+      #expect(ledger.committed == (commitsRest ? 3 : 0))
+    }
+  }
 }

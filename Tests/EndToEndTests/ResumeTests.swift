@@ -155,6 +155,31 @@ struct ResumeTests {
     }
   }
 
+  @Test("even forced, refuses a list of another size when another list follows it")
+  func shifted() throws {
+    try withFanfare { fanfare in
+      let isBusy = Atomic(true)
+      let run = try ResumableRun(of: 10, in: fanfare) { push in
+        isBusy.load(ordering: .relaxed) && push.number % 2 == 0 ? .reject(.serviceUnavailable) : nil
+      }
+      let second = (11...20).map { tokenText($0) + "\n" }
+      try fanfare.folder.write("second.txt", second.joined())
+      #expect(try run.send(["--tokens", "second.txt"]).exitCode == 4)
+      isBusy.store(false, ordering: .relaxed)
+      try fanfare.folder.write("list.txt", tokenList(9))
+      let refused = try run.resume("--now", "--force")
+      #expect(
+        refused.exitCode == 2 && refused.errors.contains("list.txt: the list has another size"))
+      #expect(run.server.emulator.requestCount == 20)
+      try fanfare.folder.write("list.txt", tokenList(10))
+      try fanfare.folder.write("second.txt", second.dropLast().joined())
+      let last = try run.resume("--now", "--force")
+      #expect(last.exitCode == 1 && last.errors.contains("1 recipient is no longer in the list"))
+      #expect(run.witness.sights.values.allSatisfy { $0.processed <= 1 })
+      expectSame(run.witness.processed, Set((1...19).map(tokenText)))
+    }
+  }
+
   @Test("makes no history where there is none", arguments: ["none.sqlite", "empty.sqlite"])
   func noHistory(_ name: String) throws {
     try withFanfare { fanfare in

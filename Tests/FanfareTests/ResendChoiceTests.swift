@@ -47,6 +47,8 @@ struct ResendChoiceTests {
     #expect(once.filter.outcomes == [.rejected, .deferred, .notAttempted])
     let asked = ResendChoice(only: [.unknown], entry: try entry(atMostOnce: true), now: 0)
     #expect(asked.filter.outcomes == [.unknown])
+    let told = ResendChoice(only: [], entry: try entry(), now: 0, asksForAtMostOnce: true)
+    #expect(told.filter.outcomes == [.rejected, .deferred, .notAttempted])
   }
 
   static let answers: [(reason: Reason, timestamp: Int64?, registered: Int64?, isDead: Bool)] = [
@@ -129,6 +131,11 @@ struct ResendChoiceTests {
     #expect(again.contains("Of these, resent before: 3 by run 19."))
     #expect(again.contains("got it accepted: 2. Use --include-resent to include them."))
     #expect(!again.contains("skipped"))
+    var doubtful = ResendTally(sent: 5)
+    for sequence in [3, 7, 8] as [UInt64] { doubtful.inDoubt.add(sequence) }
+    let twice =
+      "At most 3 pushes of these may have been sent without an answer, and may arrive twice:"
+    #expect(text([], doubtful).contains("\(twice)\n  3\n  7-8\n"))
     let limited = text([], ResendTally(sent: 5, isCutOff: true))
     #expect(limited.contains("\n--limit leaves out the others.\n"))
   }

@@ -41,6 +41,15 @@ extension Failure {
       fix: sendingTheRest, cause: LostList.gone)
   }
 
+  /// A list that is not the run's last one is longer or shorter than it was when the run began.
+  static func listResized(path: String) -> Failure {
+    Failure(
+      "\(path.printable): the list has another size than when the run began, and more recipients follow "
+        + "it: it is not known any more which of them have got the push.",
+      fix: "Restore the old one. --force cannot continue without it.",
+      cause: LostList.changed(path: path, time: nil))
+  }
+
   /// A list is not what it was when the run began. `time` is when it was written then, in nanoseconds
   /// since 1970, when nothing else is known to have changed.
   static func listChanged(path: String, time: Int64? = nil) -> Failure {

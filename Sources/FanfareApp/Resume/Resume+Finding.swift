@@ -7,7 +7,7 @@ internal import SQLiteHistory
 // The run that is resumed: the one that is named, else the newest with something left that no other
 // run got accepted since.
 extension Resume {
-  /// Takes the run, and with it what is sent once more because of `--force`.
+  /// Takes the run, and with it what other runs did with what is left of it.
   ///
   /// - Returns: nil when nothing is left to do, which is said.
   func find(in path: String) throws(Failure) -> (ledger: any RunLedger, again: SentSince?)? {
@@ -20,7 +20,7 @@ extension Resume {
       }
       let since = try taken.run.map { (run) throws(Failure) in try sentSince(run, in: path) }
       guard let since, !since.isEmpty, !force else {
-        return try ledger(taken).map { ($0, since.flatMap { $0.isEmpty ? nil : $0 }) }
+        return try ledger(taken).map { ($0, since) }
       }
       guard number == nil, since.isAll else { throw .sentSince(since) }
       passed.insert(since.run)

@@ -6,8 +6,6 @@ package import PushModel
 
 /// Continues a run where it ended.
 package struct Resume {
-  private static let shownRanges = 20
-
   /// The run; nil for the newest with something left.
   let number: RunNumber?
   /// Whether deferred pushes are sent before they are due.
@@ -58,7 +56,13 @@ package struct Resume {
     guard ledger.plan != nil, let inputs = RunInputs(json: ledger.record.settings) else {
       throw .damagedRun
     }
-    if force { return inputs }
+    if force {
+      // Pushes are told by their number over all lists.
+      for case .list(let list) in inputs.recipients.dropLast() {
+        try list.refuseResized(at: inputs.fromHere(list.path))
+      }
+      return inputs
+    }
     let lists = inputs.recipients.compactMap { if case .list(let list) = $0 { list } else { nil } }
     for list in lists + inputs.suppressed {
       try list.refuseChanged(at: inputs.fromHere(list.path))
@@ -75,11 +79,12 @@ package struct Resume {
   // MARK: Telling
 
   private func tell(_ again: SentSince?, _ resumed: ResumedRun) throws(Failure) {
-    if let again, !options.quiet.isOn {
+    if let again, !again.isEmpty, !options.quiet.isOn {
       context.say(
         "Of what is left of run \(again.run), \(again.counts): --force sends them once more.")
     }
     do throws(HistoryError) { try tellInDoubt(resumed.ledger) } catch { throw .history(error) }
+    if let again { tellInDoubt(elsewhere: again.mayArriveTwice) }
     for (list, rows) in resumed.cutOff { tellCutOff(list, rows) }
     tellUnread(resumed)
   }
@@ -106,16 +111,21 @@ package struct Resume {
     let verdict = plan.resendsUnknown ? "may arrive twice" : "end unknown"
     let most = counted(plan.inDoubt, "push", plural: "pushes")
     context.say("At most \(most) may have been sent without an answer, and \(verdict):")
-    var count = 0
+    var lines = RangeLines(isVerbose: options.verbose.isOn)
     try ledger.forEachInDoubt { range in
-      count += 1
-      guard options.verbose.isOn || count <= Self.shownRanges else { return }
-      context.say("  \(plan.text(of: range))")
+      if let line = lines.line(plan.text(of: range)) { context.say(line) }
     }
-    if count > Self.shownRanges, !options.verbose.isOn {
-      context.say("  and \(counted(count - Self.shownRanges, "more range")); -v tells all")
-    }
+    if let rest = lines.rest { context.say(rest) }
     if let end = plan.endOfSent { context.say("No push after number \(grouped(end)) was sent.") }
+  }
+
+  /// Says which pushes may arrive twice because another run has sent them.
+  private func tellInDoubt(elsewhere pushes: PushRanges) {
+    if pushes.count == 0 || options.quiet.isOn { return }
+    let most = counted(pushes.count, "push", plural: "pushes")
+    context.say(
+      "At most \(most) may have been sent by another run without an answer, and may arrive twice:")
+    for line in RangeLines.lines(of: pushes, isVerbose: options.verbose.isOn) { context.say(line) }
   }
 }
 
@@ -125,8 +135,9 @@ extension ResumePlan {
 
   /// A range of pushes in doubt. Claims are made ahead, so there may be fewer than claimed.
   fileprivate func text(of range: ClosedRange<UInt64>) -> String {
-    let (first, end) = (range.lowerBound, range.upperBound)
-    if last == nil, end == claimed { return "\(first)-\(end), as far as the lists go" }
-    return first == end ? "\(first)" : "\(first)-\(end)"
+    if last == nil, range.upperBound == claimed {
+      return "\(range.lowerBound)-\(range.upperBound), as far as the lists go"
+    }
+    return RangeLines.text(of: range)
   }
 }

@@ -106,6 +106,9 @@ struct RunOutputs {
     return try results?.complete(from: run) ?? 0
   }
 
+  /// Whether files are written to while the results come.
+  var hasFiles: Bool { results != nil || deadTokens != nil }
+
   /// Whether `--results` lacks some.
   var hasLostResults: Bool { results?.failure != nil }
 

@@ -111,6 +111,14 @@ extension RunInputs.List {
     }
   }
 
+  /// - Parameter path: where the list is now.
+  /// - Throws: `Failure.listResized` when recipients of lists behind it would be taken for others, or
+  ///   `list` when it cannot be read.
+  func refuseResized(at path: String) throws(Failure) {
+    guard let known = fingerprint else { return }
+    if try Self.fingerprint(path)?.size != known.size { throw .listResized(path: path) }
+  }
+
   private static func fingerprint(_ path: String) throws(Failure) -> ListFingerprint? {
     do throws(ListError) { return try ListFingerprint(path: path) } catch { throw .list(error) }
   }

@@ -149,7 +149,10 @@ struct Sending {
     if settings.verbose.isOn {
       context.tell(plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
     }
-    let report = delivery.perform(recipients, ledger: recorded.ledger) { batch, summary in
+    // A line of a file is the last word on a push: after a kill, what is not committed is sent again.
+    let report = delivery.perform(
+      recipients, ledger: recorded.ledger, commitsRest: outputs.hasFiles
+    ) { batch, summary in
       outputs.write(
         batch, summary, start.identity, inFlight: control.inFlight,
         pause: control.pauseSeconds(now: context.clock.monotonic()))

@@ -19,6 +19,12 @@ struct ClaimedAgain: Sendable, Hashable {
     """
   }
 
+  /// Whether a result, by its row, is of such a push.
+  func contains(_ row: Int64, _ outcome: Outcome, of pass: Int64, due: Int64) -> Bool {
+    let wasOpen = outcome == .notAttempted || outcome == .deferred && due <= self.due
+    return row <= lastRow && pass < self.pass && wasOpen
+  }
+
   /// In SQL, in place of `results`: the rows with `outcome` as it has to be taken now, with `due`,
   /// and with `claimed_again`, which says whether the row is of such a push.
   var results: String {

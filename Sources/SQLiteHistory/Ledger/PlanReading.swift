@@ -8,26 +8,6 @@ struct PlanReading {
   var horizon: Int64
   var pace: SQLiteLedger.Pace
 
-  /// How far the run came.
-  private struct Progress {
-    var claimed: Int
-    var pass: Int
-    var passClaimed: Int
-    var passDue: Int64
-    var last: Int?
-    var state: String?
-    var recipients: RecipientCounts
-
-    /// The last push that may have been sent, as far as there are pushes.
-    var end: Int { min(claimed, last ?? claimed) }
-
-    /// Pushes that were claimed ahead and not sent do not count as claimed.
-    mutating func wasSent(upTo sequence: UInt64) {
-      claimed = min(claimed, Int(clamping: sequence))
-      passClaimed = min(passClaimed, claimed)
-    }
-  }
-
   /// What the results are.
   private struct Found {
     var tally = OutcomeTally()
@@ -42,11 +22,8 @@ struct PlanReading {
     guard let record = try RunRecord.read(run, from: database) else {
       throw HistoryError.noSuchRun(run)
     }
-    var progress = try readProgress(database)
-    if let sent = SentFile.mark(of: run, record.identity, in: path) { progress.wasSent(upTo: sent) }
-    let again = ClaimedAgain(
-      pass: Int64(progress.pass), lastRow: run.row(of: UInt64(progress.passClaimed)),
-      due: progress.passDue.subtractingKeepingMaximum(record.started))
+    let progress = try StoredProgress(of: run, record, in: path, database)
+    let again = progress.claimedAgain
     let found = try readResults(progress, again, record, database)
     return StoredPlan(
       plan: plan(record, progress, found), claimedAgain: again, path: path,
@@ -54,7 +31,7 @@ struct PlanReading {
   }
 
   private func plan(
-    _ record: RunRecord, _ progress: Progress, _ found: Found
+    _ record: RunRecord, _ progress: StoredProgress, _ found: Found
   ) -> ResumePlan {
     return ResumePlan(
       run: run, record: record, tally: found.tally, recipients: progress.recipients,
@@ -62,27 +39,11 @@ struct PlanReading {
       claimedWithoutResult: max(0, progress.end - found.claimed), deferredDue: found.due,
       nextDue: found.nextDue, firstDue: found.firstDue,
       resendsUnknown: record.resendsUnknown(at: now), claimedAgain: found.claimedAgain,
-      wasFinished: progress.state == RunState.finished.rawValue, horizon: horizon)
-  }
-
-  private func readProgress(_ database: borrowing Database) throws(HistoryError) -> Progress {
-    let statement = try Statement(
-      """
-      SELECT claimed, pass, pass_claimed, pass_due, last, state, lines, bad_lines, duplicates,
-        suppressed, other_shards FROM progress JOIN runs ON runs.id = run WHERE run = ?
-      """, on: database)
-    statement.bind(run.rawValue, at: 1)
-    guard try statement.step() else { throw statement.corrupt }
-    defer { statement.reset() }
-    return Progress(
-      claimed: try statement.count(0), pass: try statement.count(1),
-      passClaimed: try statement.count(2), passDue: try statement.horizon(3),
-      last: try statement.optionalCount(4), state: statement.text(5),
-      recipients: try RecipientCounts(row: statement, from: 6))
+      wasFinished: progress.wasFinished, horizon: horizon)
   }
 
   private func readResults(
-    _ progress: Progress, _ again: ClaimedAgain, _ record: RunRecord,
+    _ progress: StoredProgress, _ again: ClaimedAgain, _ record: RunRecord,
     _ database: borrowing Database
   ) throws(HistoryError) -> Found {
     let statement = try Statement(Self.counting(again.results), on: database)
@@ -135,16 +96,9 @@ extension RecipientCounts {
   }
 }
 
-extension Statement {
-  /// A time, or "at any time".
-  fileprivate func horizon(_ column: Int32) throws(HistoryError) -> Int64 {
-    int64(column) == .max ? .max : try time(column)
-  }
-}
-
 extension Int64 {
   /// A difference of times, in which "at any time" stays what it is.
-  fileprivate func subtractingKeepingMaximum(_ other: Int64) -> Int64 {
+  func subtractingKeepingMaximum(_ other: Int64) -> Int64 {
     self == .max ? .max : self - other
   }
 }

@@ -25,17 +25,43 @@ extension HistoryReader {
   }
 
   /// The results of a push of a run that other runs of its family have, those of the oldest first.
+  /// Where a pass was killed that may have sent it, in the run itself too, its result is unknown.
   public func relatedResults(
     of run: RunNumber, sequence: UInt64
   ) throws(HistoryError) -> [RelatedResult] {
-    related.bind(run.row(of: sequence), at: 1)
+    let row = run.row(of: sequence)
+    related.bind(row, at: 1)
     var found: [RelatedResult] = []
     while try related.step() {
-      found.append(
-        RelatedResult(
-          run: try RunNumber(row: related), outcome: Outcome(code: related.int64(1)),
-          attempts: try related.count(2), at: try related.time(3)))
+      let other = try RunNumber(row: related)
+      if try isInDoubt(in: other) {
+        found.append(RelatedResult(run: other, outcome: .unknown, attempts: 0, at: .max))
+      } else if related.int64(4) != row, !related.isNull(1) {
+        found.append(
+          RelatedResult(
+            run: other, outcome: Outcome(code: related.int64(1)),
+            attempts: try related.count(2), at: try related.time(3)))
+      }
     }
+    return found
+  }
+
+  /// Whether the push that `related` stands on was claimed by a pass that left no result of it.
+  private func isInDoubt(in run: RunNumber) throws(HistoryError) -> Bool {
+    let (row, progress) = (related.int64(4), try progress(of: run))
+    if progress.wasFinished { return false }
+    if related.isNull(1) { return RunNumber.sequence(ofRow: row) <= UInt64(progress.end) }
+    return progress.claimedAgain.contains(
+      row, Outcome(code: related.int64(1)), of: related.int64(5), due: related.int64(6))
+  }
+
+  private func progress(of run: RunNumber) throws(HistoryError) -> StoredProgress {
+    if let known = progress[run] { return known }
+    guard let record = try RunRecord.read(run, from: database) else {
+      throw HistoryError.noSuchRun(run)
+    }
+    let found = try StoredProgress(of: run, record, in: path, database)
+    progress[run] = found
     return found
   }
 
@@ -63,14 +89,14 @@ extension HistoryReader {
     } while !page.isEmpty
   }
 
-  /// The results that a push has in other runs; the push is told by its row.
+  /// A push in all runs of its family, with its result where it has one; it is told by its row.
   static let relatedResults = """
     WITH push (origin) AS (SELECT coalesce((SELECT origin FROM origins WHERE id = ?1), ?1)),
       same (id) AS (SELECT origin FROM push
         UNION ALL SELECT origins.id FROM push JOIN origins ON origins.origin = push.origin)
-    SELECT runs.id, outcome, attempts, started + at
-      FROM same JOIN results ON results.id = same.id
-        JOIN runs ON runs.id = results.id >> \(RunNumber.sequenceBits)
-      WHERE results.id <> ?1 ORDER BY results.id
+    SELECT runs.id, outcome, attempts, started + at, same.id, pass, \(Deferral.due)
+      FROM same JOIN runs ON runs.id = same.id >> \(RunNumber.sequenceBits)
+        LEFT JOIN results ON results.id = same.id
+      ORDER BY same.id
     """
 }

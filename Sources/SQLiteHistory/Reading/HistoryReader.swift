@@ -14,6 +14,8 @@ public final class HistoryReader: HistoryStore {
   var reasons: WordCache
   private let payload: Statement
   let related: Statement
+  /// How far runs came, as far as it was needed.
+  var progress: [RunNumber: StoredProgress] = [:]
 
   /// Opens a history that is there. One that cannot be written to can still be read.
   ///

@@ -20,8 +20,6 @@ final class Chain {
   private var killed: [Int: Int] = [:]
   /// The device tokens that a pass called in doubt before it sent to them.
   private var listed: Set<String> = []
-  /// Those that were sent to and had no answer when another run took them.
-  private var takenOver: Set<String> = []
   private(set) var steps: [String] = []
 
   init(seed: UInt64, _ count: Int, _ fanfare: Fanfare) throws {
@@ -43,10 +41,6 @@ final class Chain {
 
   /// How many of those were of resends.
   var killsOfResends: Int { kills - killed[1, default: 0] }
-
-  /// How many were processed again that no pass had called in doubt: those that another run took from
-  /// one that was killed.
-  var unlisted: Int { twice.subtracting(listed).count }
 
   func suffer() throws {
     let words = run.words + ["--no-breaker"] + (isAtMostOnce ? ["--at-most-once"] : [])
@@ -87,15 +81,21 @@ final class Chain {
 
   private func resend(_ number: Int, killable: Bool = false) throws {
     try pass(
-      ["history", "resend", "\(number)"], of: (try numbers.max() ?? 0) + 1, killable: killable)
+      ["history", "resend", "\(number)", "--verbose"], of: (try numbers.max() ?? 0) + 1,
+      listing: number, killable: killable)
   }
 
-  /// - Parameter number: the run that it sends; nil when the program chooses.
-  private func pass(_ words: [String], of number: Int?, killable: Bool = false) throws {
+  /// - Parameters:
+  ///   - number: the run that it sends; nil when the program chooses.
+  ///   - listed: the run whose pushes it calls in doubt; nil for the one that it sends.
+  private func pass(
+    _ words: [String], of number: Int?, listing listed: Int? = nil, killable: Bool = false
+  ) throws {
     let isKilled = killable && Int.random(in: 0..<10, using: &random) < 7
     let request = isKilled ? Int.random(in: 1...max(1, run.count / 2), using: &random) : 0
     let signal = Int.random(in: 0..<5, using: &random) == 0 ? SIGINT : SIGKILL
-    let (accepted, sights) = (try isFresh ? [] : run.acceptedInHistory, run.witness.sights)
+    let accepted = try steps.isEmpty ? [] : run.acceptedInHistory
+    let sights = run.witness.sights
     let results = number.map { "run-\($0).csv" } ?? "last.csv"
     let program = try run.executioner.start(signal, atRequest: request) {
       try fanfare.start(words + ["--results", results])
@@ -103,24 +103,23 @@ final class Chain {
     let result = try program.finish()
     steps.append("\(words.prefix(3)) at \(request): \(result.exitCode ?? -1)")
     if result.exitCode != nil { expectHarmless(result.errors) }
-    note(result, of: number, accepted, sights)
+    note(result, of: number)
+    let doubtful = ResumableRun.ranges(in: result.errors)
+    self.listed.formUnion(try tokens(doubtful, of: listed ?? number ?? chosen(result.errors)))
     expectAcceptedOnce(accepted, since: sights)
     if let number, result.exitCode != nil, result.exitCode != 2 {
       try expectComplete(results, of: number)
     }
   }
 
-  private func note(
-    _ result: Program.Result, of number: Int?, _ accepted: Set<String>,
-    _ sights: [String: Witness.Sight]
-  ) {
+  /// The run that `resume` has found by itself.
+  private func chosen(_ errors: String) -> Int? {
+    errors.firstMatch(of: #/Run (\d+) of /#).flatMap { Int($0.1) }
+  }
+
+  private func note(_ result: Program.Result, of number: Int?) {
     #expect(result.exitCode != nil || run.executioner.hasStruck, "nobody killed it: \(steps)")
     #expect([nil, 0, 2, 4, 130].contains(result.exitCode), "\(steps): \(result.errors)")
-    if killed.keys.contains(where: { $0 != number }) {
-      takenOver.formUnion(Set(sights.keys).subtracting(accepted))
-    }
-    let ranges = ResumableRun.ranges(in: result.errors)
-    if let tokens = try? tokens(ranges, of: number) { listed.formUnion(tokens) }
     if let number, result.exitCode == nil { killed[number, default: 0] += 1 }
   }
 }
@@ -129,17 +128,14 @@ final class Chain {
 extension Chain {
   func expectNobodyLost() throws {
     let everybody = Set((1...run.count).map(tokenText))
-    let unknown = Set(
-      try run.history.texts("SELECT lower(hex(token)) FROM results WHERE outcome = 4"))
     let lost = everybody.subtracting(run.witness.processed)
-    expectSame(isAtMostOnce ? lost.subtracting(unknown) : lost, [])
+    expectSame(isAtMostOnce ? lost.subtracting(try unknown) : lost, [])
     expectSame(try run.acceptedInHistory.subtracting(run.witness.processed), [])
   }
 
   /// Twice comes only what was in doubt, and at most once nobody.
   func expectTwiceOnlyInDoubt() {
-    let allowed = isAtMostOnce ? [] : listed.union(takenOver)
-    let beyond = twice.subtracting(allowed).count
+    let beyond = twice.subtracting(isAtMostOnce ? [] : listed).count
     #expect(beyond == 0, "\(beyond) came twice and had not been in doubt: \(steps)")
     #expect(again <= kills * ProgramBench.exposureOfKill, "\(again) again: \(steps)")
   }
@@ -168,7 +164,23 @@ extension Chain {
     #expect(missing == 0, "\(name) lacks \(missing) of \(rows.count) results: \(steps)")
   }
 
-  private var isFresh: Bool { steps.isEmpty }
+  /// The device tokens of which the history does not know whether they were sent to: it says so, or a
+  /// run was killed that had claimed their pushes.
+  private var unknown: Set<String> {
+    get throws {
+      let pushes = """
+        SELECT results.id FROM results JOIN progress ON run = results.id >> 40 JOIN runs ON runs.id = run
+          WHERE outcome = 4 OR state = 'running' AND outcome IN (3, 5) AND results.pass < progress.pass
+            AND results.id & 0xFFFFFFFFFF <= pass_claimed
+        UNION SELECT origins.id FROM origins JOIN progress ON run = origins.id >> 40
+          WHERE origins.id & 0xFFFFFFFFFF <= claimed AND origins.id NOT IN (SELECT id FROM results)
+        """
+      let numbers = try run.history.texts(
+        "SELECT coalesce(origin, pushes.id) & 0xFFFFFFFFFF FROM (\(pushes)) AS pushes "
+          + "LEFT JOIN origins ON origins.id = pushes.id")
+      return Set(numbers.compactMap { Int($0) }.map(tokenText))
+    }
+  }
 
   private var numbers: [Int] {
     get throws { try run.history.texts("SELECT id FROM runs ORDER BY id").compactMap { Int($0) } }

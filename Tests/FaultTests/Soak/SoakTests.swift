@@ -74,9 +74,7 @@ extension SoakTests {
       try chain.suffer()
       try chain.expectNobodyLost()
       chain.expectTwiceOnlyInDoubt()
-      let figures = [
-        Int(trial.seed), count, chain.again, chain.kills, chain.killsOfResends, chain.unlisted,
-      ]
+      let figures = [Int(trial.seed), count, chain.again, chain.kills, chain.killsOfResends]
       SoakSetting.tell("chain " + figures.map(String.init).joined(separator: " "))
     }
   }
@@ -86,6 +84,8 @@ extension RunBench {
   /// Sends on a bad day.
   fileprivate func suffer(_ day: BadDay, _ count: Int) throws {
     let time = MovableTime()
+    let clock = WorkingClock(run.clock)
+    run.clock = clock.clock
     run.connections = day.connections
     run.timeoutMilliseconds = 2000
     run.retryRules = .quick
@@ -93,6 +93,7 @@ extension RunBench {
     books.refusals = [410]
     goodDay = { $0.now = { Double(time.now) } }
     try serve(with: goodDay) { attempt in
+      clock.noteWork()
       if attempt.push.number == day.expiry { time.move(by: 3700) }
       return day.answer(attempt)
     }

@@ -10,7 +10,7 @@ struct RelatedRuns {
 
   private let run: RunEntry
   private let history: any HistoryStore
-  /// Those whose results count, by their numbers.
+  /// Those whose results count, by their numbers, and the run itself.
   private let counted: [RunNumber: RunEntry]
 
   /// - Throws: `Failure.beingResent` while a process sends one of them.
@@ -22,8 +22,8 @@ struct RelatedRuns {
       try history.refuseWhileSent(other.run, of: run.run)
     }
     members = others.filter { $0.run > run.run || $0.ended ?? .max >= run.record.started }
-    counted = Dictionary(
-      uniqueKeysWithValues: members.filter { $0.reachesDevices(besides: run) }.map { ($0.run, $0) })
+    let counting = [run] + members.filter { $0.reachesDevices(besides: run) }
+    counted = Dictionary(uniqueKeysWithValues: counting.map { ($0.run, $0) })
   }
 
   /// The members that send pushes of the run again, or of a run that does.
@@ -36,9 +36,10 @@ struct RelatedRuns {
     }
   }
 
-  /// The results of a push of the run in the others, those of the oldest first.
+  /// The results of a push of the run in the others, those of the oldest first, and its own when a
+  /// pass was killed that may have sent it.
   func results(of sequence: UInt64) throws(HistoryError) -> [RelatedResult] {
-    if counted.isEmpty { return [] }
+    if counted.count == 1, run.ended != nil { return [] }
     return try history.relatedResults(of: run.run, sequence: sequence).filter { result in
       counted[result.run] != nil && (result.run > run.run || result.at >= run.record.started)
     }
@@ -46,14 +47,17 @@ struct RelatedRuns {
 
   /// Why a push with these results need not be sent again, and the run that sent it; nil when it may
   /// be.
+  ///
+  /// - Parameter isAtMostOnce: whether it must not be sent again when it may have arrived, even where
+  ///   the run that sent it did not say so.
   func reason(
-    toLeaveOut results: [RelatedResult]
+    toLeaveOut results: [RelatedResult], isAtMostOnce: Bool = false
   ) -> (reason: ResendChoice.LeftOut, by: RunNumber)? {
     if let other = results.first(where: { $0.outcome == .accepted }) {
       return (.accepted, other.run)
     }
     let other = results.first {
-      $0.outcome == .unknown && counted[$0.run]?.record.atMostOnce == true
+      $0.outcome == .unknown && (isAtMostOnce || counted[$0.run]?.record.atMostOnce == true)
     }
     return other.map { (.inDoubt, $0.run) }
   }

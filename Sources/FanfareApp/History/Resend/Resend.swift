@@ -34,6 +34,7 @@ package struct Resend: Sendable, Equatable {
     let hold = try hold(choice.entry, in: history)
     let related = try RelatedRuns(of: choice.entry, in: history)
     choice.resends = related.resends
+    choice.asksForAtMostOnce = options.atMostOnce.isOn
     let (list, tally) = try list(choice, related, stored, in: history, context)
     if tally.sent == 0 {
       tell(tally, choice, context)
@@ -159,7 +160,8 @@ package struct Resend: Sendable, Equatable {
     var tally = ResendTally()
     try history.forEachStoredPush(choice.filter, newestFirst: false) { (push) throws(Failure) in
       let results = try answered(related.results(of: push.sequence))
-      let reason = choice.reason(toLeaveOut: push, related.reason(toLeaveOut: results)?.reason)
+      let found = related.reason(toLeaveOut: results, isAtMostOnce: choice.isAtMostOnce)
+      let reason = choice.reason(toLeaveOut: push, found?.reason)
       if reason == nil, tally.sent == limit {
         tally.isCutOff = true
         return false
@@ -207,7 +209,10 @@ package struct Resend: Sendable, Equatable {
   private func tell(_ tally: ResendTally, _ choice: ResendChoice, _ context: Context) {
     if options.quiet.isOn { return }
     context.errors.write(
-      ResendText(choice: choice, tally: tally, isDryRun: options.dryRun.isOn).text)
+      ResendText(
+        choice: choice, tally: tally, isDryRun: options.dryRun.isOn,
+        isVerbose: options.verbose.isOn
+      ).text)
     context.errors.flush()
   }
 }

@@ -16,15 +16,20 @@ struct ResendChoice {
   var resends: [RunEntry] = []
   /// Whether what they got accepted is wanted again.
   var includesResent = false
+  /// Whether the command says --at-most-once.
+  var asksForAtMostOnce = false
 
   /// Why a push that fits is left out.
   enum LeftOut {
     /// Its device gets nothing any more: the next answer would be the same.
     case deadToken
     case accepted
-    /// It may have arrived with an earlier resend, and is to be sent at most once.
+    /// It may have arrived when it was resent or resumed, and is to be sent at most once.
     case inDoubt
   }
+
+  /// Whether no push is sent that may have arrived.
+  var isAtMostOnce: Bool { asksForAtMostOnce || entry.record.atMostOnce }
 
   var filter: HistoryFilter {
     var filter = HistoryFilter()
@@ -50,13 +55,13 @@ struct ResendChoice {
 
   /// How many unknown pushes are left out because the run was at most once.
   var leftOutUnknown: Int {
-    push == nil && only.isEmpty && reasons.isEmpty && entry.record.atMostOnce
+    push == nil && only.isEmpty && reasons.isEmpty && isAtMostOnce
       ? entry.tally.unknown : 0
   }
 
   /// What was not accepted. With --at-most-once, unknown pushes have to be asked for.
   private var usual: [Outcome] {
-    [.rejected, .deferred, .notAttempted] + (entry.record.atMostOnce ? [] : [.unknown])
+    [.rejected, .deferred, .notAttempted] + (isAtMostOnce ? [] : [.unknown])
   }
 }
 
@@ -75,6 +80,8 @@ struct ResendTally: Equatable {
   var isCutOff = false
   /// How many of these an earlier resend has sent before, by its number.
   var sentBefore: [RunNumber: Int] = [:]
+  /// Those that may have arrived: a request was or may have been made and no answer came.
+  var inDoubt = PushRanges()
   /// How many of these resuming their run would send as well.
   var open = 0
   var leftOut: [ResendChoice.LeftOut: Int] = [:]
@@ -89,6 +96,9 @@ struct ResendTally: Equatable {
       return
     }
     sent += 1
+    if push.outcome == .unknown || results.contains(where: { $0.outcome == .unknown }) {
+      inDoubt.add(push.sequence)
+    }
     if choice.entry.sends(push.outcome, at: choice.now) { open += 1 }
     for result in results where result.attempts > 0 { sentBefore[result.run, default: 0] += 1 }
   }

@@ -7,12 +7,13 @@ struct ResendText {
   let choice: ResendChoice
   let tally: ResendTally
   let isDryRun: Bool
+  var isVerbose = false
 
   private var run: RunNumber { choice.entry.run }
 
   /// The lines, with a line feed at the end.
   var text: String {
-    let lines = [what, limit, before] + leftOut + unfinished + [rest, twice]
+    let lines = [what, limit, before] + inDoubt + leftOut + unfinished + [rest, twice]
     return lines.compactMap(\.self).map { $0 + "\n" }.joined()
   }
 
@@ -35,12 +36,22 @@ struct ResendText {
     return "Of these, resent before: \(runs)."
   }
 
+  /// What resuming the run would call in doubt, and what killed resends of it left without a result.
+  private var inDoubt: [String?] {
+    if tally.inDoubt.count == 0 { return [] }
+    let most = counted(tally.inDoubt.count, "push", plural: "pushes")
+    return [
+      "At most \(most) of these may have been sent without an answer, and may arrive twice:"
+    ]
+      + RangeLines.lines(of: tally.inDoubt, isVerbose: isVerbose)
+  }
+
   private var leftOut: [String?] {
     [
       line("APNs does not know the device token", tally.leftOut[.deadToken], "--only rejected"),
       line("an earlier resend got it accepted", tally.leftOut[.accepted], "--include-resent"),
       line(
-        "it may have arrived when it was resent, and must be sent at most once",
+        "it may have arrived when it was sent again, and must be sent at most once",
         tally.leftOut[.inDoubt], "--include-resent"),
       line(
         "it may have arrived, and must be sent at most once", choice.leftOutUnknown,

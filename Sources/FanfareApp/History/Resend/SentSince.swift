@@ -18,6 +18,9 @@ struct SentSince: Sendable {
   /// How many pushes may have arrived with each run that was to send them at most once.
   private(set) var inDoubt: [RunNumber: Int] = [:]
 
+  /// Those of the others that may have arrived with a run that was killed, or got no answer.
+  private(set) var mayArriveTwice = PushRanges()
+
   var isEmpty: Bool { accepted.isEmpty && inDoubt.isEmpty }
 
   /// - Parameter now: in milliseconds since 1970 UTC.
@@ -32,7 +35,13 @@ struct SentSince: Sendable {
     if others.members.isEmpty { return }
     try answered(
       forEachOpenPush(of: entry, in: history, now: now) { (push) throws(HistoryError) in
-        add(others.reason(toLeaveOut: try others.results(of: push)))
+        // What its own passes left in doubt, resuming it deals with.
+        let results = try others.results(of: push).filter { $0.run != run }
+        let sent = others.reason(toLeaveOut: results, isAtMostOnce: entry.record.atMostOnce)
+        add(sent)
+        if sent == nil, results.contains(where: { $0.outcome == .unknown }) {
+          mayArriveTwice.add(push)
+        }
       })
   }
 
