@@ -18,7 +18,7 @@ struct HTTPLink: ~Copyable {
   private let link: TLSConnection
   private var liveness: Liveness
   /// Whether more may have arrived than was read.
-  private(set) var hasUnread = false
+  private var hasUnread = false
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 8)
 
   /// - Parameter firstStream: the number of the first stream. Anything but 1 is for tests.

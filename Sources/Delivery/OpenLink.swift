@@ -182,9 +182,7 @@ extension OpenLink {
   /// - Throws: `ChannelFailure` when for as long the whole link was of no use: nothing was answered,
   ///   or no push allowed.
   mutating func checkDeadlines(now: UInt64) throws(ChannelFailure) {
-    // The answers may be in what is still unread, as after a sleep; a peer that never stops talking has
-    // an end all the same.
-    let limit = UInt64(plan.attemptTimeoutMilliseconds) * (http.hasUnread ? 2_000_000 : 1_000_000)
+    let limit = UInt64(plan.attemptTimeoutMilliseconds) * 1_000_000
     guard session.openCount > 0 || room == 0 else {
       waitingSince = nil
       return
@@ -193,7 +191,7 @@ extension OpenLink {
     waitingSince = since
     if now - since > limit { throw .broken("no answer in time") }
     guard now >= nextCheck else { return }
-    if !http.hasUnread { nextCheck = now + limit / 8 }
+    nextCheck = now + limit / 8
     for attempt in attempts
     where attempt.push != nil && attempt.exchange.end == nil && now > attempt.startedAt + limit {
       session.cancel(attempt.exchange)
