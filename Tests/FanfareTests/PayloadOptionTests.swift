@@ -115,7 +115,8 @@ struct PayloadOptionTests {
     (["--title", "Hi", "--attributes-type", "Ride"], ["--attributes-type", "--event start"]),
     (["--event", "update", "--content-state", "{}", "--critical"], ["--critical does not work"]),
     (
-      ["--title", "Hi", "--set", "aps.badge=3"], ["aps.badge takes no text", "--set aps.badge:=3"]
+      ["--title", "Hi", "--set", "aps.badge=3"],
+      ["aps.badge takes no text", "--set 'aps.badge:=3'"]
     ),
     (["--example", "plian"], ["plian", "plain"]),
   ]
