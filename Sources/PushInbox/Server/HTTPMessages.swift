@@ -94,4 +94,7 @@ protocol HTTPService: Sendable {
 
   /// The answer to a whole request.
   func answer(_ request: HTTPRequest) -> HTTPResponse
+
+  /// Makes a call once, when there is something new for streams to look at.
+  func callOnChange(_ call: @escaping @Sendable () -> Void)
 }

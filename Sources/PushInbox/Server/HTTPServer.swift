@@ -25,7 +25,9 @@ final class HTTPServer: Sendable {
     _ listener: borrowing Listener, _ service: any HTTPService, _ limits: HTTPLimits = .init()
   ) throws(Failure) {
     guard let wake = Wake(), let ended = Wake() else { throw .outOfDescriptors }
-    core = HTTPCore(service, SleepingStreams(wake: wake, ended: ended))
+    core = HTTPCore(
+      service,
+      SleepingStreams(wake: wake, ended: ended, subscribe: { service.callOnChange($0) }))
     guard let socket = listener.duplicate() else { throw .outOfDescriptors }
     guard core.sleeping.start() else { throw .outOfThreads }
     guard let daemon = HTTPDaemon(socket: socket, core, limits) else {
@@ -36,9 +38,6 @@ final class HTTPServer: Sendable {
   }
 
   deinit { stop() }
-
-  /// Wakes the streams that wait for something.
-  func changed() { core.sleeping.changed() }
 
   /// Ends every connection and returns when the threads have ended. A second call does nothing more.
   func stop() {

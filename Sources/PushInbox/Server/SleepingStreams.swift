@@ -22,32 +22,42 @@ final class SleepingStreams: Sendable {
   private let changes = Atomic(0)
   private let wake: Wake
   private let ended: Wake
+  private let subscribe: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// - Parameters:
   ///   - wake: for this object alone.
   ///   - ended: for this object alone.
-  init(wake: Wake, ended: Wake) { (self.wake, self.ended) = (wake, ended) }
+  ///   - subscribe: calls what it gets once, when something changes after that.
+  init(
+    wake: Wake, ended: Wake,
+    subscribe: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) { (self.wake, self.ended, self.subscribe) = (wake, ended, subscribe) }
 
   /// Starts the thread; false when the system has none left.
   func start() -> Bool {
-    Thread.start(stackSize: 256 * 1024) { [self] in
+    follow()
+    return Thread.start(stackSize: 256 * 1024) { [self] in
       while run() {}
       ended.call()
     }
   }
 
-  /// How often something has changed so far.
+  /// How often streams had to look again so far.
   var changeCount: Int { changes.load(ordering: .acquiring) }
 
-  /// Wakes every stream. Many calls are one while the thread is busy.
-  func changed() {
+  /// Waits for the next change. What came while nothing waited is found by looking again.
+  private func follow() {
+    subscribe { [weak self] in
+      guard let self else { return }
+      hasChanged.store(true, ordering: .releasing)
+      wake.call()
+    }
     changes.add(1, ordering: .acquiringAndReleasing)
-    if !hasChanged.exchange(true, ordering: .acquiringAndReleasing) { wake.call() }
   }
 
   /// Suspends a stream's connection. To be called where libmicrohttpd allows that.
   ///
-  /// - Parameter count: the changes when the stream looked.
+  /// - Parameter count: the `changeCount` when the stream looked.
   /// - Returns: false when the stream has to look again, or to end.
   func suspend(
     _ stream: ObjectIdentifier, _ connection: OpaquePointer, until: Int64,
@@ -81,6 +91,7 @@ final class SleepingStreams: Sendable {
   private func run() -> Bool {
     wake.wait(milliseconds: pause)
     let isChanged = hasChanged.exchange(false, ordering: .acquiringAndReleasing)
+    if isChanged { follow() }
     let now = uptime()
     return state.withLock { state in
       for (stream, sleeper) in state.sleepers
