@@ -34,13 +34,11 @@ public struct PushFilter: Sendable, Hashable {
 
 extension ReceivedPush {
   /// The topic, of the header or else of the certificate; nil when there is none.
-  public var topic: String? {
-    request.fields.first { $0.name == "apns-topic" }?.value ?? request.certificateTopic
-  }
+  public var topic: String? { request.topic }
 
-  /// The push type, as the emulator judged it: that of the header, or else of the topic.
+  /// The push type as it was judged: that of the header, or else the one that topic or payload tell.
   public var pushType: String? {
-    request.fields.first { $0.name == "apns-push-type" }?.value
+    request.shape?.draft.pushType ?? request.draft.judgedPushType?.rawValue
   }
 
   /// Whether a text occurs in it, in either case.
