@@ -1,4 +1,5 @@
 public import APNS
+internal import JSONText
 
 /// Which of the received pushes are meant: those of which everything holds that is said. Nil says
 /// nothing.
@@ -49,6 +50,15 @@ extension ReceivedPush {
 
   private var searchableTexts: [String] {
     [token, apnsID, reason?.rawValue, note].compactMap(\.self)
-      + request.fields.map(\.value) + [String(decoding: request.body, as: UTF8.self)]
+      + request.fields.map(\.value) + [payloadText]
+  }
+
+  /// The payload with as few escapes as can be.
+  private var payloadText: String {
+    let (text, body) = (String(decoding: request.body, as: UTF8.self), request.body)
+    guard body.contains(UInt8(ascii: "\\")), let json = DraftPayload(reading: body).json else {
+      return text
+    }
+    return json.encodedString(.wire)
   }
 }
