@@ -27,9 +27,8 @@ public struct EmulatorConfiguration: Sendable {
   /// of a connection. Later lines are still tried.
   public var journalFailed: @Sendable (Int32) -> Void = { _ in }
 
-  /// Is told, once for each connection, how many streams were refused at once because more were
-  /// open than may be, on the thread of the connection with this number.
-  public var streamsRefused: @Sendable (_ connection: Int, _ count: Int) -> Void = { _, _ in }
+  /// Is told what keeps a client from being served, on the thread of its connection.
+  public var notice: @Sendable (EmulatorNotice) -> Void = { _ in }
 
   /// The keys whose provider tokens are taken; with none, any well-formed provider token that is
   /// in date is.

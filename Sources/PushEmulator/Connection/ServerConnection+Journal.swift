@@ -83,7 +83,8 @@ extension ServerConnection {
     let count = refusals.count { $0.cause == .tooManyStreams }
     guard count > 0, !hasToldOfRefusals else { return }
     hasToldOfRefusals = true
-    behavior.configuration.streamsRefused(number, count)
+    let limit = behavior.configuration.initialStreamLimit
+    behavior.configuration.notice(.refusedStreams(count, limit: limit, connection: number))
   }
 }
 

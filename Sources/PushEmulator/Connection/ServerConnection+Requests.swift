@@ -34,6 +34,7 @@ extension ServerConnection {
     let fault = inspection.fault
     if let fault, fault.step < .authorization { throw fault.refusal }
     let credential = credential(of: push.request, at: inspection.authorizationIndex)
+    if case .malformed(let fault) = credential { tell(of: fault) }
     if let limit = try state.admit(credential, at: now) { openGate(limit) }
     if let fault { throw fault.refusal }
     if case .token(let token) = credential { push.note = token.note }
@@ -44,6 +45,12 @@ extension ServerConnection {
     let usual = Announcement(maxConcurrentStreams: limit)
     announce(plan?.announcement(at: .firstToken, else: usual) ?? usual)
     for step in plan?.laterSteps(after: .firstToken) ?? [] { schedule(step, at: 0) }
+  }
+
+  private func tell(of fault: TokenFault) {
+    guard !hasToldOfToken else { return }
+    hasToldOfToken = true
+    behavior.configuration.notice(.refusedToken(fault, connection: number))
   }
 
   private func credential(of request: ServerRequest, at index: Int?) -> Credential {

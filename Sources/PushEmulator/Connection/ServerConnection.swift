@@ -35,8 +35,8 @@ final class ServerConnection {
   /// What is not yet in the journal.
   var unwritten: [ReceivedPush] = []
   let desk: OrderDesk
-  /// Whether the emulator's owner was told that streams were refused.
-  var hasToldOfRefusals = false
+  /// What the emulator's owner has been told of.
+  var (hasToldOfRefusals, hasToldOfToken) = (false, false)
   private(set) var now = 0.0
 
   /// A connection whose TLS handshake is done.

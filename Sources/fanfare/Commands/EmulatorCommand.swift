@@ -76,6 +76,7 @@ struct EmulatorCommand: FanfareCommand, Equatable {
     configuration.port = port.port
     configuration.controlPort = control?.port
     configuration.isSandbox = !production
+    context.noticing(&configuration)
     if let journal { configuration.journal = .file(journal) }
     faults.apply(to: &configuration)
     return try RunEmulator(configuration, script: script, trusting: trusted, context).run()
