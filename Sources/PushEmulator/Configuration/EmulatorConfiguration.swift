@@ -29,6 +29,9 @@ public struct EmulatorConfiguration: Sendable {
   /// of a connection. Later lines are still tried.
   public var journalFailed: @Sendable (Int32) -> Void = { _ in }
 
+  /// Is told what keeps a client from being served, on the thread of its connection.
+  public var notice: @Sendable (EmulatorNotice) -> Void = { _ in }
+
   /// The keys whose provider tokens are taken; with none, any well-formed provider token that is
   /// in date is.
   public var trustedKeys: [TrustedKey] = []
