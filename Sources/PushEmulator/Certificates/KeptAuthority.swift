@@ -2,7 +2,7 @@
 /// only once.
 public struct KeptAuthority: Sendable {
   /// How long one is valid, in seconds: a year.
-  private static let lifetime = 365 * 86_400
+  static let lifetime = 365 * 86_400
   /// How long one must still be valid, in seconds: a day, which an emulator may run.
   private static let margin = 86_400
 
@@ -21,17 +21,6 @@ public struct KeptAuthority: Sendable {
 
   init(certificate: [UInt8], key: [UInt8]) {
     (self.certificate, self.key) = (certificate, key)
-  }
-
-  /// A new one.
-  ///
-  /// - Throws: `EmulatorError.certificates`.
-  public static func new() throws(EmulatorError) -> KeptAuthority {
-    do throws(OpenSSLFailure) {
-      return try CertificateAuthority(lifetime: lifetime).kept()
-    } catch {
-      throw .certificates(call: error.call, detail: error.detail)
-    }
   }
 }
 
