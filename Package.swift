@@ -64,6 +64,8 @@ let package = Package(
   products: [.executable(name: "fanfare", targets: ["fanfare"])],
   targets: [
     system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+    system(
+      "CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
     system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev", brew: "libnghttp2"),
     system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev", brew: "openssl@3"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
@@ -90,12 +92,15 @@ let package = Package(
       imports: ["APNS", "Credentials", "HTTP2", "JSONText", "PlainText", "POSIX"]),
     library(
       "PushEmulator", imports: ["APNS", "COpenSSL", "Credentials", "HTTP2", "JSONText", "POSIX"]),
+    library(
+      "PushInbox",
+      imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX", "PushEmulator"]),
     library("CommandLineKit", imports: ["PlainText"]),
     library(
       "FanfareApp",
       imports: [
         "APNS", "Credentials", "Delivery", "Diagnosis", "HTTP2", "History", "JSONText",
-        "PlainText", "POSIX", "Projects", "PushEmulator", "PushModel", "Recipients",
+        "PlainText", "POSIX", "Projects", "PushEmulator", "PushInbox", "PushModel", "Recipients",
         "SQLiteHistory",
       ]),
     .executableTarget(
@@ -129,6 +134,9 @@ let package = Package(
     tests(
       of: "PushEmulator", "APNS", "COpenSSL", "HTTP2", "JSONText", "RuleSamples", "TestSupport",
       named: "PushEmulatorTests"),
+    tests(
+      of: "PushInbox", "APNS", "HTTP2", "JSONText", "PushEmulator", "TestSupport",
+      named: "PushInboxTests"),
     tests(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(

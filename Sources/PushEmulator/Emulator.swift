@@ -65,11 +65,50 @@ public final class Emulator: Sendable {
   /// The `errno` of the first write to the journal that failed; nil when none did.
   public var journalFailure: Int32? { context.journal.failure }
 
+  /// The last requests; nil unless the configuration keeps some.
+  public var received: ReceivedPushes? { context.journal.inbox }
+
   /// Closes the port and every connection, and returns when all threads have ended and the journal
   /// is complete. A second call does nothing more. Not to be called by `answer`.
   public func stop() {
     context.stop()
     threads.wait()
+  }
+}
+
+// What may be changed while it runs. Connections go by it from their next requests on.
+extension Emulator {
+  /// Plays another script from its beginning; a script without rules is a good day.
+  public func play(_ script: FaultScript) { context.change { $0.playing(script) } }
+
+  /// How far its clock is ahead of the system's, in seconds.
+  public var clockOffset: Int { context.behavior.configuration.clockOffset }
+
+  /// Shows another time; answers carry `date` from then on.
+  public func show(_ offset: ClockOffset) { context.change { $0.showing(offset) } }
+
+  /// The devices it knows. As long as there is none, it takes every device token.
+  public var devices: Devices { context.behavior.configuration.devices }
+
+  /// Changes the devices it knows.
+  public func changeDevices(_ change: (inout Devices) -> Void) {
+    context.change { $0.knowing(change) }
+  }
+
+  /// Sends GOAWAY on every open connection.
+  ///
+  /// - Returns: on how many.
+  @discardableResult
+  public func sendGoAway(_ end: ConnectionEnd = ConnectionEnd()) -> Int {
+    context.orders.give(.goAway(end))
+  }
+
+  /// Ends every open connection.
+  ///
+  /// - Returns: how many.
+  @discardableResult
+  public func closeConnections(_ drop: Drop = .closeNotify) -> Int {
+    context.orders.give(.drop(drop))
   }
 }
 
@@ -111,7 +150,9 @@ extension Emulator {
     _ configuration: EmulatorConfiguration
   ) throws(EmulatorError) -> Journal {
     do throws(Journal.Failure) {
-      return try Journal(configuration.journal, failed: configuration.journalFailed)
+      return try Journal(
+        configuration.journal, inbox: configuration.keeps.map(ReceivedPushes.init(keeping:)),
+        failed: configuration.journalFailed)
     } catch {
       throw .journal(code: error.code)
     }

@@ -17,6 +17,12 @@ public struct EmulatorConfiguration: Sendable {
   /// Where a line for each request goes.
   public var journal = JournalDestination.none
 
+  /// How many of the last requests ``Emulator/received`` keeps; nil keeps none.
+  public var keeps: Int?
+
+  /// The devices it knows to begin with.
+  public var devices = Devices()
+
   /// Is told the `errno` of the journal's first write that fails, as soon as it does, on the thread
   /// of a connection. Later lines are still tried.
   public var journalFailed: @Sendable (Int32) -> Void = { _ in }

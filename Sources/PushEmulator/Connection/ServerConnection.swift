@@ -32,7 +32,7 @@ final class ServerConnection {
   var freeze: Freeze?
   /// Times are in milliseconds of `uptime`.
   var timetable = Timetable<Int64, Effect>()
-  private var entries: [JournalEntry] = []
+  private var entries: [ReceivedPush] = []
   private(set) var now = 0.0
 
   /// A connection whose TLS handshake is done.
@@ -120,7 +120,7 @@ final class ServerConnection {
     if processed { context.processed.add(1, ordering: .relaxed) }
     guard context.journal.isWanted else { return }
     entries.append(
-      JournalEntry(
+      ReceivedPush(
         connection: number, stream: push.request.streamID, token: push.path.token,
         apnsID: push.apnsID, status: status?.rawValue, reason: reason, processed: processed,
         note: note, certificate: authentication.certificateName))
