@@ -17,7 +17,7 @@ const fields = (push) => Object.entries(push.headers ?? {})
   .filter(([name]) => name.startsWith("apns-") && name !== "apns-id")
   .flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
 
-/** `server` is what the emulator says of itself: `apns`, its URL, and `ca`, a file. */
+/** `server` is what the emulator says of itself: its `url`, and `ca`, a file. */
 export const curlLine = (push, server) => {
   const body = payloadText(push);
   const bytes = body === undefined
@@ -25,11 +25,11 @@ export const curlLine = (push, server) => {
   const source = body === undefined
     ? "printf %s " + quoted(push.payloadHex) + " | xxd -r -p | " : "";
   return source + lines([
-    "curl -sS -i --http2 --cacert " + quoted(server.ca ?? "CA.pem"),
+    "curl -sS -i --http2 --cacert " + (server.ca ? quoted(server.ca) : "\"$FANFARE_CA\""),
     ...(push.method && push.method !== "POST" ? ["-X " + quoted(push.method)] : []),
     "-H \"authorization: bearer $(fanfare token)\"",
     ...fields(push).map(([name, value]) => "-H " + quoted(name + ": " + value)),
-    ...bytes, quoted((server.apns ?? "https://127.0.0.1:PORT") + (push.path ?? "/")),
+    ...bytes, quoted((server.url ?? "https://127.0.0.1:PORT") + (push.path ?? "/")),
   ]);
 };
 

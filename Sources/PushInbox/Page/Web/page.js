@@ -101,7 +101,7 @@ const drawScreen = () => {
   find("screen-title").replaceChildren("Lock screen",
     ...(device ? [" ", make("span", {}, isolated(nameOf(device)))] : []));
   box.replaceChildren(...(device
-    ? phone.draw(screenOf(device.pushes), device.pushes.at(-1), chosen?.id).filter(Boolean)
+    ? phone.draw(screenOf(device), device.pushes.at(-1), chosen?.id).filter(Boolean)
     : [make("p", { class: "hint" }, "A device appears with its first push.")]));
   if (focus) box.querySelector(focus)?.focus({ preventScroll: true });
 };

@@ -1,19 +1,24 @@
 // What is on a device's lock screen after its pushes, as a value.
 
-import { appOf, hasText, whyHidden } from "./push.js";
+import { appOf, hasText, isDelivered, whyHidden } from "./push.js";
 
 /** The most pushes without a place on the screen that are told of, and states of an activity. */
 const mostHidden = 5;
 const mostStates = 20;
 
+const known = new WeakMap();
+
 /**
- * The screen after pushes, oldest first: `groups` of notifications, `activities` and `calls`, each
- * newest first; `badges` by app; `hidden` pushes with the reason.
+ * The screen after a device's pushes: `groups` of notifications, `activities` and `calls`, each
+ * newest first; `badges` by app; `hidden` pushes with the reason. Only what is new is worked out.
  */
-export const screenOf = (pushes) => {
-  const screen = new Screen();
-  for (const push of pushes) screen.add(push);
-  return screen.result;
+export const screenOf = (device) => {
+  const state = known.get(device) ?? { screen: new Screen(), count: 0 };
+  for (; state.count < device.pushes.length; state.count += 1) {
+    state.screen.add(device.pushes[state.count]);
+  }
+  known.set(device, state);
+  return state.screen.result;
 };
 
 class Screen {
@@ -30,7 +35,7 @@ class Screen {
     else if (card.kind === "liveActivity") this.#update(push, card);
     else if (card.kind === "call") this.#calls = [push];
     else if (hasText(card)) this.#notify(push, card);
-    if (card.kind === "notification" && card.shown !== false && Number.isInteger(card.badge)) {
+    if (isDelivered(push) && Number.isInteger(card.badge)) {
       this.#badges.set(appOf(push), card.badge);
     }
   }
