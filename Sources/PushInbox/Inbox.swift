@@ -68,7 +68,9 @@ public final class Inbox: Sendable {
     } catch {
       throw error == .outOfThreads ? .outOfThreads : .outOfDescriptors
     }
-    url = "http://\(Self.host(configuration.address)):\(port)/?key=\(configuration.key.text)"
+    var reached = EmulatorConfiguration()
+    reached.address = configuration.address
+    url = "http://\(reached.reachableHost):\(port)/?key=\(configuration.key.text)"
   }
 
   deinit { stop() }
@@ -84,15 +86,6 @@ public final class Inbox: Sendable {
       return try Listener(port: configuration.port, address: address)
     } catch {
       throw .port(configuration.port, call: error.call, code: error.code)
-    }
-  }
-
-  /// How the address is written in a URL. From this machine, every address is reached by loopback.
-  private static func host(_ address: String?) -> String {
-    switch address {
-    case nil, "0.0.0.0", "::": "127.0.0.1"
-    case .some(let address) where address.contains(":"): "[\(address)]"
-    case .some(let address): address
     }
   }
 }

@@ -12,11 +12,11 @@ struct JournalTests {
     defer { remove(path) }
     let journal = try Journal(.file(path))
     var entries = [
-      JournalEntry(
+      ReceivedPush(
         connection: 1, stream: 3, token: "ab", apnsID: "ID", status: 400, reason: .badPriority,
         note: "a\n\u{1B}[2J"),
-      JournalEntry(connection: 2, stream: 1, token: "ab", apnsID: "ID", status: 200),
-      JournalEntry(connection: 2, stream: 5),
+      ReceivedPush(connection: 2, stream: 1, token: "ab", apnsID: "ID", status: 200),
+      ReceivedPush(connection: 2, stream: 5),
     ]
     journal.write(&entries)
     #expect(entries.isEmpty && journal.failure == nil)
@@ -36,7 +36,7 @@ struct JournalTests {
     #expect(
       FileManager.default.createFile(
         atPath: path, contents: Data("{}\n".utf8), attributes: [.posixPermissions: 0o644]))
-    var entries = [JournalEntry(connection: 1, stream: 1)]
+    var entries = [ReceivedPush(connection: 1, stream: 1)]
     try Journal(.file(path)).write(&entries)
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)

@@ -25,15 +25,22 @@ enum Effect {
 /// A request on its way to an answer.
 struct AnsweredPush {
   let request: ServerRequest
-  let path: PushPath
   /// The `apns-id` that the answer carries.
   let apnsID: String
+  /// What was found out about it.
+  let inspection: Inspection
   /// What the journal says beside the answer.
   var note: String?
+  /// What to do about what the note says; nil leaves that to the reason.
+  var fixOfNote: String?
+  /// The `apns-unique-id` that the answer carries; nil without one.
+  var uniqueID: String?
   /// In how many milliseconds the answer is given.
   var delay = 0
   /// Whether it counts as processed whatever the answer is.
   var isProcessed = false
+
+  var path: PushPath { inspection.path }
 
   /// Adds to what the journal says.
   mutating func add(_ text: String) { note = note.map { "\($0); \(text)" } ?? text }

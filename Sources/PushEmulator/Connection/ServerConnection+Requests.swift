@@ -9,19 +9,19 @@ extension ServerConnection {
     context.requests.add(1, ordering: .relaxed)
     let number = behavior.counters.requests.add(1, ordering: .relaxed).newValue
     if plan != nil { try carryOut(plan?.requestArrived() ?? [], at: request.streamID) }
-    let inspection = check.inspect(request)
+    let inspection = check.inspect(request, knowing: behavior.configuration.devices)
     var push = AnsweredPush(
-      request: request, path: inspection.path,
-      apnsID: inspection.apnsID ?? identifiers.next())
-    if drop != nil { return record(push, note: "the connection was dropped") }
+      request: request, apnsID: inspection.apnsID ?? identifiers.next(), inspection: inspection)
+    if drop != nil { return record(push, adding: "the connection was dropped") }
     if let lastStream, request.streamID > lastStream {
-      return record(push, note: "above GOAWAY's last stream")
+      return record(push, adding: "above GOAWAY's last stream")
     }
     do throws(Refusal) {
       try admit(inspection, of: &push)
     } catch {
-      push.note = error.note
-      return try respond(to: push, ErrorBody(error.reason), error.status)
+      (push.note, push.fixOfNote) = (error.note, error.fix)
+      let body = ErrorBody(error.reason, timestamp: error.timestamp)
+      return try respond(to: push, body, error.status)
     }
     guard let decision = decision(on: push, number) else {
       return try respond(to: push, nil, .accepted)
@@ -34,6 +34,7 @@ extension ServerConnection {
     let fault = inspection.fault
     if let fault, fault.step < .authorization { throw fault.refusal }
     let credential = credential(of: push.request, at: inspection.authorizationIndex)
+    if case .malformed(let fault) = credential { tell(of: fault) }
     if let limit = try state.admit(credential, at: now) { openGate(limit) }
     if let fault { throw fault.refusal }
     if case .token(let token) = credential { push.note = token.note }
@@ -46,6 +47,12 @@ extension ServerConnection {
     for step in plan?.laterSteps(after: .firstToken) ?? [] { schedule(step, at: 0) }
   }
 
+  private func tell(of fault: TokenFault) {
+    guard !hasToldOfToken else { return }
+    hasToldOfToken = true
+    behavior.configuration.notice(.refusedToken(fault, connection: number))
+  }
+
   private func credential(of request: ServerRequest, at index: Int?) -> Credential {
     switch authentication {
     case .certificate: return .certificate
@@ -54,7 +61,7 @@ extension ServerConnection {
     }
     guard let index else { return .missing }
     return request.headers.withField(at: index) { _, value in
-      if value.isEmpty { return .missing }
+      if value.holdsNoToken { return .missing }
       return switch tokens.verify(value) {
       case .success(let token): .token(token)
       case .failure(let fault): .malformed(fault)
@@ -75,5 +82,15 @@ extension ServerConnection {
         number: requestNumber, connection: number, stream: push.request.streamID,
         openStreams: session.openCount, token: token, apnsID: push.apnsID,
         headers: push.request.headers, body: push.request.body))
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether the value of an `authorization` header is empty, or `bearer` with nothing behind it.
+  fileprivate var holdsNoToken: Bool {
+    let blanks: [UInt8] = [0x20, 0x09]
+    guard last.map({ count <= 6 || blanks.contains($0) }) ?? true else { return false }
+    let word = split(whereSeparator: blanks.contains)
+    return word.isEmpty || (word.count == 1 && word[0].map { $0 | 0x20 } == Array("bearer".utf8))
   }
 }

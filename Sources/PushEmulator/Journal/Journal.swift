@@ -6,8 +6,6 @@ internal import Synchronization
 public enum JournalDestination: Sendable {
   /// Nowhere.
   case none
-  /// To standard output, one JSON object a line.
-  case standardOutput
   /// To the end of a file, one JSON object a line. The file is made, and kept, readable by its
   /// owner alone.
   case file(String)
@@ -101,7 +99,6 @@ extension Journal.Sink {
   fileprivate init(_ destination: JournalDestination) throws(Journal.Failure) {
     switch destination {
     case .none: self = .nowhere
-    case .standardOutput: self = .file(OpenFile.standardOutput)
     case .file(let path): self = .file(try OpenFile(path))
     case .entries(let function): self = .function(function)
     }
@@ -110,11 +107,7 @@ extension Journal.Sink {
 
 /// The one owner of a descriptor that is written at its end.
 private final class OpenFile: Sendable {
-  static let standardOutput = OpenFile(descriptor: STDOUT_FILENO)
-
   private let descriptor: Int32
-
-  private init(descriptor: Int32) { self.descriptor = descriptor }
 
   init(_ path: String) throws(Journal.Failure) {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW

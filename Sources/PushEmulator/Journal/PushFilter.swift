@@ -1,4 +1,5 @@
 public import APNS
+internal import JSONText
 
 /// Which of the received pushes are meant: those of which everything holds that is said. Nil says
 /// nothing.
@@ -34,13 +35,11 @@ public struct PushFilter: Sendable, Hashable {
 
 extension ReceivedPush {
   /// The topic, of the header or else of the certificate; nil when there is none.
-  public var topic: String? {
-    request.fields.first { $0.name == "apns-topic" }?.value ?? request.certificateTopic
-  }
+  public var topic: String? { request.topic }
 
-  /// The push type, as the emulator judged it: that of the header, or else of the topic.
+  /// The push type as it was judged: that of the header, or else the one that topic or payload tell.
   public var pushType: String? {
-    request.fields.first { $0.name == "apns-push-type" }?.value
+    request.shape?.draft.pushType ?? request.draft.judgedPushType?.rawValue
   }
 
   /// Whether a text occurs in it, in either case.
@@ -51,6 +50,15 @@ extension ReceivedPush {
 
   private var searchableTexts: [String] {
     [token, apnsID, reason?.rawValue, note].compactMap(\.self)
-      + request.fields.map(\.value) + [String(decoding: request.body, as: UTF8.self)]
+      + request.fields.map(\.value) + [payloadText]
+  }
+
+  /// The payload with as few escapes as can be.
+  private var payloadText: String {
+    let (text, body) = (String(decoding: request.body, as: UTF8.self), request.body)
+    guard body.contains(UInt8(ascii: "\\")), let json = DraftPayload(reading: body).json else {
+      return text
+    }
+    return json.encodedString(.wire)
   }
 }

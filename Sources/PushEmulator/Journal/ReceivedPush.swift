@@ -29,6 +29,8 @@ public struct ReceivedPush: Sendable, Hashable {
   public var processed: Bool
   /// What a person should know besides; nil when there is nothing.
   public var note: String?
+  /// What to do about a refusal, where the note says what is wrong; nil leaves both to the reason.
+  var fixOfNote: String?
   /// The common name of the certificate with which the client authenticated, empty when the
   /// certificate has none; nil when the client showed no certificate.
   public var certificate: String?
@@ -53,38 +55,4 @@ public struct ReceivedPush: Sendable, Hashable {
     self.note = note
     self.certificate = certificate
   }
-}
-
-/// What is kept of a request. It never holds a provider token.
-public struct ReceivedRequest: Sendable, Hashable {
-  /// What `authorization` says, without the provider token itself.
-  public struct Authorization: Sendable, Hashable {
-    /// The first word, such as `bearer`; nil when it is not a word that may be shown.
-    public var scheme: String?
-    /// The key's ID; nil when there is no readable provider token.
-    public var keyID: String?
-    /// The team's ID; nil when there is no readable provider token.
-    public var teamID: String?
-    /// When the provider token was issued, in seconds since 1970; nil when there is no readable one.
-    public var issuedAt: Double?
-  }
-
-  /// The method; nil when none arrived.
-  public var method: String?
-  /// The path; nil when none arrived.
-  public var path: String?
-  /// The headers that begin with `apns-`, in order, repeated ones included.
-  public var fields: [DraftField] = []
-  /// The topic that stands for a missing header: the only one of the client's certificate.
-  public var certificateTopic: String?
-  /// What `authorization` says; nil when there is none.
-  public var authorization: Authorization?
-  /// The payload, at most 8,192 bytes of it.
-  public var body: [UInt8] = []
-  /// How many bytes of the payload arrived.
-  public var bodyCount = 0
-  /// Which of APNs' environments the emulator stood for.
-  public var environment = EmulatorEnvironment.sandbox
-
-  init() {}
 }
