@@ -26,7 +26,7 @@ const fields = (push) => Object.entries(push.headers ?? {})
   .filter(([name]) => name.startsWith("apns-") && name !== "apns-id")
   .flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
 
-/** `server` is what the emulator says of itself: `apns`, its URL, and `ca`, a file. */
+/** `server` is what the emulator says of itself: its `url`, and `ca`, a file. */
 export const curlLine = (push, server) => {
   const body = payloadText(push);
   const bytes = body === undefined
@@ -34,11 +34,11 @@ export const curlLine = (push, server) => {
   const source = body === undefined
     ? "printf %s " + quoted(push.payloadHex) + " | xxd -r -p | " : "";
   return source + lines([
-    "curl -sS -i --http2 --cacert " + quoted(server.ca ?? "CA.pem"),
+    "curl -sS -i --http2 --cacert " + (server.ca ? quoted(server.ca) : "\"$FANFARE_CA\""),
     ...(push.method && push.method !== "POST" ? ["-X " + quoted(push.method)] : []),
     "-H \"authorization: bearer $(fanfare token)\"",
     ...fields(push).map(([name, value]) => "-H " + quoted(name + ": " + value)),
-    ...bytes, quoted((server.apns ?? "https://127.0.0.1:PORT") + (push.path ?? "/")),
+    ...bytes, quoted((server.url ?? "https://127.0.0.1:PORT") + (push.path ?? "/")),
   ]);
 };
 
@@ -1020,7 +1020,7 @@ const drawScreen = () => {
   find("screen-title").replaceChildren("Lock screen",
     ...(device ? [" ", make("span", {}, isolated(nameOf(device)))] : []));
   box.replaceChildren(...(device
-    ? phone.draw(screenOf(device.pushes), device.pushes.at(-1), chosen?.id).filter(Boolean)
+    ? phone.draw(screenOf(device), device.pushes.at(-1), chosen?.id).filter(Boolean)
     : [make("p", { class: "hint" }, "A device appears with its first push.")]));
   if (focus) box.querySelector(focus)?.focus({ preventScroll: true });
 };
@@ -1553,20 +1553,25 @@ export const nameOf = (device) => (device.isChannel ? "Channel " : "")
       ##"""
 // What is on a device's lock screen after its pushes, as a value.
 
-import { appOf, hasText, whyHidden } from "./push.js";
+import { appOf, hasText, isDelivered, whyHidden } from "./push.js";
 
 /** The most pushes without a place on the screen that are told of, and states of an activity. */
 const mostHidden = 5;
 const mostStates = 20;
 
+const known = new WeakMap();
+
 /**
- * The screen after pushes, oldest first: `groups` of notifications, `activities` and `calls`, each
- * newest first; `badges` by app; `hidden` pushes with the reason.
+ * The screen after a device's pushes: `groups` of notifications, `activities` and `calls`, each
+ * newest first; `badges` by app; `hidden` pushes with the reason. Only what is new is worked out.
  */
-export const screenOf = (pushes) => {
-  const screen = new Screen();
-  for (const push of pushes) screen.add(push);
-  return screen.result;
+export const screenOf = (device) => {
+  const state = known.get(device) ?? { screen: new Screen(), count: 0 };
+  for (; state.count < device.pushes.length; state.count += 1) {
+    state.screen.add(device.pushes[state.count]);
+  }
+  known.set(device, state);
+  return state.screen.result;
 };
 
 class Screen {
@@ -1583,7 +1588,7 @@ class Screen {
     else if (card.kind === "liveActivity") this.#update(push, card);
     else if (card.kind === "call") this.#calls = [push];
     else if (hasText(card)) this.#notify(push, card);
-    if (card.kind === "notification" && card.shown !== false && Number.isInteger(card.badge)) {
+    if (isDelivered(push) && Number.isInteger(card.badge)) {
       this.#badges.set(appOf(push), card.badge);
     }
   }
