@@ -15,8 +15,11 @@ func system(_ name: String, pkgConfig: String, apt: String, brew: String) -> Tar
 }
 
 /// A Swift target; its dependencies are the import arrows of docs/architecture.md, and no others.
-func library(_ name: String, imports dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// `others` are files in it that a script writes into Swift ones.
+func library(
+  _ name: String, imports dependencies: [Target.Dependency] = [], others: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: others, swiftSettings: settings)
 }
 
 /// `fixtures` are folders that the tests read where they lie.
@@ -94,7 +97,8 @@ let package = Package(
       "PushEmulator", imports: ["APNS", "COpenSSL", "Credentials", "HTTP2", "JSONText", "POSIX"]),
     library(
       "PushInbox",
-      imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX", "PushEmulator"]),
+      imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX", "PushEmulator"],
+      others: ["Page/Web"]),
     library("CommandLineKit", imports: ["PlainText"]),
     library(
       "FanfareApp",
@@ -148,6 +152,8 @@ let package = Package(
       of: "fanfare", "APNS", "CSQLite", "CommandLineKit", "Delivery", "HTTP2", "JSONText",
       "PushEmulator", "SQLiteHistory", "SendingSupport", "TestSupport", named: "EndToEndTests",
       fixtures: ["Histories"]),
+    tests(
+      of: "fanfare", "JSONText", "SendingSupport", "TestSupport", named: "InboxPageTests"),
     tests(
       of: "fanfare", "APNS", "CSQLite", "Delivery", "HTTP2", "JSONText", "PushEmulator",
       "PushModel", "Recipients", "SQLiteHistory", "SendingSupport", "TestSupport",
