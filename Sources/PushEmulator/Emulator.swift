@@ -1,7 +1,7 @@
 internal import HTTP2
 internal import Synchronization
 
-/// A strict APNs on 127.0.0.1, for tests, demonstrations and trying things out.
+/// A strict APNs, on 127.0.0.1 unless an address is named, for tests, demonstrations and trying things out.
 ///
 /// It takes device pushes and judges them as APNs does, from the one-stream start to the reason
 /// strings. It listens from `init` to `stop()`, on threads of its own.
@@ -9,8 +9,8 @@ public final class Emulator: Sendable {
   /// The port it listens on.
   public let port: UInt16
 
-  /// The port of its control channel; nil when it has none.
-  public let controlPort: UInt16?
+  /// `https://127.0.0.1:PORT`, or with the address that it listens on.
+  public let url: String
 
   /// The certificate of its throw-away authority in PEM: what a client has to trust. Keys stay in
   /// memory and are forgotten with the emulator.
@@ -28,24 +28,17 @@ public final class Emulator: Sendable {
     threads = ThreadGroup(ended: ended)
     let (tls, pem) = try Self.identity(configuration)
     certificateAuthorityPEM = pem
-    let listener = try Self.listener(on: configuration.port)
+    let listener = try Self.listener(configuration)
     port = listener.port
-    let controlListener = try configuration.controlPort.map(Self.listener)
-    controlPort = controlListener?.port
+    url = "https://\(configuration.reachableHost):\(port)"
     context = ConnectionContext(
       configuration, tls: tls, journal: try Self.journal(configuration),
       stopSignal: stopSignal)
     let reception = PushService(context: context, threads: threads)
     try accept(on: listener, take: reception.take)
-    guard let controlListener else { return }
-    let control = ControlService(context, threads)
-    try accept(on: controlListener, take: control.take)
   }
 
   deinit { stop() }
-
-  /// `https://127.0.0.1:PORT`
-  public var url: String { "https://127.0.0.1:\(port)" }
 
   /// How many requests have arrived, refused ones included.
   public var requestCount: Int { context.requests.load(ordering: .relaxed) }
@@ -124,8 +117,10 @@ extension Emulator {
     _ configuration: EmulatorConfiguration
   ) throws(EmulatorError) -> (ServerTLS, String) {
     do {
-      let authority = try CertificateAuthority()
-      let identity = try authority.issue(configuration.certificate)
+      let authority = try Self.authority(configuration)
+      var terms = configuration.certificate
+      if let address = configuration.address { terms.names.append(address) }
+      let identity = try authority.issue(terms)
       let tls = try ServerTLS(
         certificates: [identity.certificate], key: identity.key,
         protocols: configuration.protocols, asksForClientCertificate: true,
@@ -138,11 +133,22 @@ extension Emulator {
     }
   }
 
-  private static func listener(on port: UInt16) throws(EmulatorError) -> Listener {
+  private static func authority(
+    _ configuration: EmulatorConfiguration
+  ) throws(OpenSSLFailure) -> CertificateAuthority {
+    if let kept = configuration.authority { return try CertificateAuthority(kept) }
+    return try CertificateAuthority()
+  }
+
+  private static func listener(
+    _ configuration: EmulatorConfiguration
+  ) throws(EmulatorError) -> Listener {
+    let text = configuration.address ?? "127.0.0.1"
+    guard let address = HostAddress(text) else { throw .address(text) }
     do throws(Listener.Failure) {
-      return try Listener(port: port)
+      return try Listener(port: configuration.port, address: address)
     } catch {
-      throw .port(port, call: error.call, code: error.code)
+      throw .port(configuration.port, call: error.call, code: error.code)
     }
   }
 

@@ -94,7 +94,7 @@ extension Outputs {
   static let emulator = [
     OutputField("url", .text, "Its URL."), OutputField("ca", .text, "The certificate to trust."),
     OutputField("pid", .integer, "Its process ID."),
-    OutputField("control", .integer, "The port of --control.").sometimes,
+    OutputField("inbox", .text, "The URL of the inbox, with its key.").sometimes,
   ]
 
   static let journal = [
@@ -107,21 +107,5 @@ extension Outputs {
     OutputField("processed", .truth, "Whether the push counts as delivered."),
     OutputField("certificate", .text, "The common name of the client's certificate.").sometimes,
     OutputField("note", .text, "Further information, for people.").sometimes,
-  ]
-
-  /// An answer of the emulator's control port.
-  static let control = [
-    OutputField("ok", .truth, "Whether the line was applied."),
-    OutputField("requests", .integer, "Requests so far.").sometimes,
-    OutputField("processed", .integer, "Pushes so far that count as delivered.").sometimes,
-    OutputField("connections", .integer, "Connections so far.").sometimes,
-    OutputField("message", .text, "Why the line is not a command.").sometimes,
-    OutputField("problems", .array(.object(scriptProblem)), "Problems of the script.").sometimes,
-  ]
-
-  private static let scriptProblem = [
-    OutputField("column", .integer, "The column in the line.").sometimes,
-    OutputField("path", .text, "The place in the script."),
-    OutputField("message", .text, "What is wrong."), OutputField("fix", .text, "What to do."),
   ]
 }

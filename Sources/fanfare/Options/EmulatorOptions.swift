@@ -123,3 +123,19 @@ struct HostNames: ArgumentValue, Equatable {
 
   var argumentText: String { names.joined(separator: ",") }
 }
+
+/// How many requests an inbox keeps.
+struct KeptCount: ArgumentValue, Equatable {
+  private static let range = 1...1_000_000
+
+  let count: Int
+
+  init(argument word: String) throws(BadValue) {
+    guard let count = Int(word), Self.range.contains(count) else {
+      throw .expected("a number from 1 to \(Self.range.upperBound)")
+    }
+    self.count = count
+  }
+
+  var argumentText: String { String(count) }
+}
