@@ -24,6 +24,8 @@ public struct PushCard: Sendable, Hashable {
   public let why: String?
   /// The collapse ID: an earlier notification with the same one is replaced; nil for none.
   public let collapseID: String?
+  /// The app's bundle ID, as far as the topic tells; nil when it names none.
+  public let app: String?
   private let aps: JSON?
 
   /// The card of a draft.
@@ -34,7 +36,14 @@ public struct PushCard: Sendable, Hashable {
     kind = Kind(type, isEmpty: alert == nil)
     why = Self.why(type, isEmpty: alert == nil)
     collapseID = draft.collapseID
+    app = draft.topic.flatMap { Self.app($0, type?.info) }
     aps = json["aps"]
+  }
+
+  private static func app(_ topic: String, _ info: PushTypeInfo?) -> String? {
+    if info?.usesBundleID == false { return nil }
+    guard let suffix = info?.suffix, topic.hasSuffix(suffix) else { return topic }
+    return String(topic.dropLast(suffix.count))
   }
 
   private static func why(_ type: PushType?, isEmpty: Bool) -> String? {

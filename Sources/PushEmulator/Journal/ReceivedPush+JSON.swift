@@ -127,7 +127,8 @@ extension JSONWriter {
     member("kind", card.kind.rawValue)
     member("shown", isShown && card.kind.isVisible)
     for (key, text) in [
-      ("title", card.alert?.title), ("subtitle", card.alert?.subtitle), ("body", card.alert?.body),
+      ("app", card.app), ("title", card.alert?.title), ("subtitle", card.alert?.subtitle),
+      ("body", card.alert?.body),
       ("sound", card.soundName), ("threadID", card.threadID), ("collapseID", card.collapseID),
       ("category", card.category), ("interruptionLevel", card.interruptionLevel),
       ("event", card.event), ("why", card.why),
