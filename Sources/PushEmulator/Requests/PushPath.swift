@@ -12,7 +12,9 @@ enum PushPath {
   /// Something else.
   case other
 
-  private static let prefix: StaticString = "/3/device"
+  private static let start: StaticString = "/3/device"
+  /// What comes before a device token.
+  static let prefix = "\(start)"
   private static let form =
     "a device token is an even number of hexadecimal digits, at most \(DeviceToken.maximumDigits)"
   private static let formFix = "Compare it with what the app logs: two hexadecimal digits per byte."
@@ -20,7 +22,7 @@ enum PushPath {
   /// Reads the value of `:path`.
   init(_ path: UnsafeBufferPointer<UInt8>) {
     let prefix = UnsafeBufferPointer(
-      start: Self.prefix.utf8Start, count: Self.prefix.utf8CodeUnitCount)
+      start: Self.start.utf8Start, count: Self.start.utf8CodeUnitCount)
     guard path.starts(with: prefix) else {
       self = .other
       return
@@ -55,6 +57,18 @@ enum PushPath {
       RequestFault(.token, Refusal(reason: .badDeviceToken, note: Self.form, fix: Self.formFix))
     case .noToken: RequestFault(.token, Refusal(reason: .missingDeviceToken))
     case .other: RequestFault(.path, Refusal(reason: .badPath))
+    }
+  }
+}
+
+extension PushPath {
+  /// Whether the path of a request says nothing but this: a device token in lower case.
+  func isPlain(_ request: ServerRequest) -> Bool {
+    guard case .device(let token) = self, let index = request.headers.firstIndex(of: ":path")
+    else { return false }
+    return request.headers.withField(at: index) { _, path in
+      let digits = UnsafeBufferPointer(rebasing: path.dropFirst(Self.start.utf8CodeUnitCount + 1))
+      return token.hex.utf8.withContiguousStorageIfAvailable(digits.isSame) ?? false
     }
   }
 }
