@@ -1,3 +1,5 @@
+import SendingSupport
+
 /// Scenarios, and a script, that tests write into files.
 enum ScenarioText {
   static func twoSteps(wait: String, name: String = "A") -> String {
@@ -7,7 +9,6 @@ enum ScenarioText {
       {notification: {payload: {aps: {alert: "2"}}}}]}
     """
   }
-  import SendingSupport
 
   static func good(_ name: String) -> String {
     """

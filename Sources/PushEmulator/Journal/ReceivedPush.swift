@@ -40,7 +40,7 @@ public struct ReceivedPush: Sendable, Hashable {
   public var request = ReceivedRequest()
 
   /// The path; nil when none arrived.
-  public var path: String? { request.oddPath ?? token.map { PushPath.prefix + "/" + $0 } }
+  public var path: String? { request.oddPath ?? token.map { "/3/device/\($0)" } }
 
   /// A request; unless said otherwise, one that was processed exactly if the status is 200.
   public init(

@@ -12,9 +12,7 @@ enum PushPath {
   /// Something else.
   case other
 
-  private static let start: StaticString = "/3/device"
-  /// What comes before a device token.
-  static let prefix = "\(start)"
+  private static let prefix: StaticString = "/3/device"
   private static let form =
     "a device token is an even number of hexadecimal digits, at most \(DeviceToken.maximumDigits)"
   private static let formFix = "Compare it with what the app logs: two hexadecimal digits per byte."
@@ -22,7 +20,7 @@ enum PushPath {
   /// Reads the value of `:path`.
   init(_ path: UnsafeBufferPointer<UInt8>) {
     let prefix = UnsafeBufferPointer(
-      start: Self.start.utf8Start, count: Self.start.utf8CodeUnitCount)
+      start: Self.prefix.utf8Start, count: Self.prefix.utf8CodeUnitCount)
     guard path.starts(with: prefix) else {
       self = .other
       return
@@ -67,7 +65,7 @@ extension PushPath {
     guard case .device(let token) = self, let index = request.headers.firstIndex(of: ":path")
     else { return false }
     return request.headers.withField(at: index) { _, path in
-      let digits = UnsafeBufferPointer(rebasing: path.dropFirst(Self.start.utf8CodeUnitCount + 1))
+      let digits = UnsafeBufferPointer(rebasing: path.dropFirst(Self.prefix.utf8CodeUnitCount + 1))
       return token.hex.utf8.withContiguousStorageIfAvailable(digits.isSame) ?? false
     }
   }
