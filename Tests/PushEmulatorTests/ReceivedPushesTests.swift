@@ -11,8 +11,13 @@ struct ReceivedPushesTests {
   /// A store that has taken requests with these numbers.
   private func store(keeping limit: Int, _ numbers: ClosedRange<Int>) -> ReceivedPushes {
     let store = ReceivedPushes(keeping: limit)
-    store.append(numbers.map(push))
+    add(numbers, to: store)
     return store
+  }
+
+  private func add(_ numbers: ClosedRange<Int>, to store: ReceivedPushes) {
+    var pushes = numbers.map(push)
+    store.take(&pushes)
   }
 
   private func push(_ id: Int) -> ReceivedPush {
@@ -55,7 +60,7 @@ struct ReceivedPushesTests {
     let store = store(keeping: 3, 1...5)
     store.clear()
     #expect(store.page(limit: 10).pushes.isEmpty && store.push(5) == nil)
-    store.append([push(6), push(7)])
+    add(6...7, to: store)
     #expect(ids(store.page(limit: 10)) == [6, 7] && store.counts == .init(kept: 2, received: 7))
   }
 
@@ -80,10 +85,10 @@ struct ReceivedPushesTests {
     var position = store.position(after: 1)
     #expect(seen(store, &position) == [.push(2)])
     #expect(seen(store, &position).isEmpty)
-    store.append((3...8).map(push))
+    add(3...8, to: store)
     #expect(seen(store, &position, limit: 2) == [.missed(3), .push(6), .push(7)])
     store.clear()
-    store.append([push(9)])
+    add(9...9, to: store)
     #expect(seen(store, &position) == [.cleared, .push(9)])
     var future = store.position(after: 1000)
     #expect(future.id == 9 && seen(store, &future).isEmpty)
@@ -93,16 +98,16 @@ struct ReceivedPushesTests {
   func calls() {
     let store = ReceivedPushes(keeping: 10)
     let calls = Calls()
-    let add: @Sendable () -> Void = { calls.count.add(1, ordering: .relaxed) }
-    #expect(store.call(after: store.position, add) != nil)
-    store.append([push(1)])
-    store.append([push(2)])
+    let count: @Sendable () -> Void = { calls.count.add(1, ordering: .relaxed) }
+    #expect(store.call(after: store.position, count) != nil)
+    add(1...1, to: store)
+    add(2...2, to: store)
     #expect(calls.count.load(ordering: .relaxed) == 1)
-    #expect(store.call(after: store.position(after: 1), add) == nil)
+    #expect(store.call(after: store.position(after: 1), count) == nil)
     #expect(calls.count.load(ordering: .relaxed) == 2)
-    let registration = store.call(after: store.position, add)
+    let registration = store.call(after: store.position, count)
     if let registration { store.cancel(registration) }
-    store.append([push(3)])
+    add(3...3, to: store)
     #expect(calls.count.load(ordering: .relaxed) == 2)
   }
 
@@ -118,7 +123,7 @@ struct ReceivedPushesTests {
     let begun = try #require(Wake())
     let sender = Thread {
       begun.wait(milliseconds: nil)
-      for id in 3...5 { store.append([push(id)]) }
+      for id in 3...5 { add(id...id, to: store) }
     }
     sender.start()
     begun.call()

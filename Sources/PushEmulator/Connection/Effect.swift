@@ -29,10 +29,12 @@ struct AnsweredPush {
   let apnsID: String
   /// What it asks for.
   let path: PushPath
-  /// What the journal keeps of it: the headers, the payload, and where `authorization` is.
+  /// What the journal keeps of it: the headers, the payload, where `authorization` is, and the
+  /// client's own `apns-id` if the answer has it.
   let shape: RequestShape
   let body: [UInt8]
   let authorizationIndex: Int?
+  let ownID: String?
   /// What the journal says beside the answer.
   var note: String?
   /// What to do about what the note says; nil leaves that to the reason.

@@ -28,19 +28,28 @@ extension ServerConnection {
   private var systemNow: Double { now - Double(behavior.configuration.clockOffset) }
 
   private func kept(of push: AnsweredPush) -> ReceivedRequest {
-    let headers = push.request.headers
     var request = ReceivedRequest()
-    request.shape = push.shape
-    request.path = headers[":path"]
-    request.id = headers["apns-id"]
-    request.authorization = push.authorizationIndex.map { index in
-      headers.withField(at: index) { _, value in
-        ReceivedAuthorization(value, try? tokens.verify(value).get())
-      }
-    }
+    request.head = head(of: push)
+    if !push.path.isPlain(push.request) { request.oddPath = push.request.headers[":path"] }
+    request.id = push.ownID ?? push.request.headers["apns-id"]
     request.body = push.body
     request.bodyCount = push.request.bodyCount
     return request
+  }
+}
+
+extension ServerConnection {
+  /// Pushes with the same headers have the same `authorization`.
+  private func head(of push: AnsweredPush) -> RequestHead {
+    if let head, head.shape === push.shape { return head }
+    let authorization = push.authorizationIndex.map { index in
+      push.request.headers.withField(at: index) { _, value in
+        ReceivedAuthorization(value, try? tokens.verify(value).get())
+      }
+    }
+    let head = RequestHead(push.shape, authorization)
+    self.head = head
+    return head
   }
 }
 
@@ -72,10 +81,12 @@ extension ServerConnection {
     received.isRefusedByHTTP2 = true
     received.time = systemNow
     received.fixOfNote = refusal.fix
-    received.request.path = headers?[":path"]
-    received.request.shape = RequestShape(
-      method: headers?[":method"], fields: Draft(received: headers?.fields ?? [], body: []).fields,
-      authentication: authentication.method, environment: behavior.configuration.environment)
+    received.request.oddPath = headers?[":path"]
+    received.request.head = RequestHead(
+      RequestShape(
+        method: headers?[":method"],
+        fields: Draft(received: headers?.fields ?? [], body: []).fields,
+        authentication: authentication.method, environment: behavior.configuration.environment))
     return received
   }
 

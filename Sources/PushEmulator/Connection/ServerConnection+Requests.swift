@@ -13,7 +13,7 @@ extension ServerConnection {
     var push = AnsweredPush(
       request: request, apnsID: inspection.apnsID ?? identifiers.next(), path: inspection.path,
       shape: inspection.shape, body: inspection.body,
-      authorizationIndex: inspection.authorizationIndex)
+      authorizationIndex: inspection.authorizationIndex, ownID: inspection.apnsID)
     if drop != nil { return record(push, adding: "the connection was dropped") }
     if let lastStream, request.streamID > lastStream {
       return record(push, adding: "above GOAWAY's last stream")

@@ -34,6 +34,8 @@ final class ServerConnection {
   var timetable = Timetable<Int64, Effect>()
   /// What is not yet in the journal.
   var unwritten: [ReceivedPush] = []
+  /// The headers of the last request that was kept.
+  var head: RequestHead?
   let desk: OrderDesk
   /// What the emulator's owner has been told of.
   var (hasToldOfRefusals, hasToldOfToken) = (false, false)

@@ -63,8 +63,8 @@ final class Journal: Sendable {
     let firstFailure = state.withLock { state -> Int32? in
       let before = state.failure
       state.number(&pushes)
-      inbox?.append(pushes)
       state.write(pushes)
+      inbox?.take(&pushes)
       return before == nil ? state.failure : nil
     }
     pushes.removeAll(keepingCapacity: true)

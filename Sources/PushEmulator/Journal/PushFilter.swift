@@ -39,7 +39,7 @@ extension ReceivedPush {
 
   /// The push type as it was judged: that of the header, or else the one that topic or payload tell.
   public var pushType: String? {
-    request.shape?.draft.pushType ?? request.draft.judgedPushType?.rawValue
+    request.head?.shape.draft.pushType ?? request.draft.judgedPushType?.rawValue
   }
 
   /// Whether a text occurs in it, in either case.

@@ -16,7 +16,7 @@ extension ReceivedPush {
   }
 
   func findings(in draft: Draft) -> [Problem] {
-    guard let shape = request.shape, !isRefusedByHTTP2 else { return [] }
+    guard let shape = request.head?.shape, !isRefusedByHTTP2 else { return [] }
     var context = RuleContext(now: Int64(time), authentication: shape.authentication)
     context.isReceived = true
     let problems = RuleTable.problems(in: draft, context)

@@ -19,7 +19,7 @@ extension ReceivedPush {
     json.member("connection", connection)
     json.member("stream", Int(stream))
     json.optional("method", request.method)
-    json.optional("path", request.path)
+    json.optional("path", path)
     json.member("token", token)
     json.member("apnsID", apnsID)
   }

@@ -39,6 +39,9 @@ public struct ReceivedPush: Sendable, Hashable {
   /// The request as far as it is kept; empty when neither journal nor inbox wants it.
   public var request = ReceivedRequest()
 
+  /// The path; nil when none arrived.
+  public var path: String? { request.oddPath ?? token.map { "/3/device/\($0)" } }
+
   /// A request; unless said otherwise, one that was processed exactly if the status is 200.
   public init(
     connection: Int, stream: Int32, token: String? = nil, apnsID: String? = nil,

@@ -68,10 +68,11 @@ public final class ReceivedPushes: Sendable {
 
 // What happens.
 extension ReceivedPushes {
-  /// Takes requests whose numbers follow those it has seen.
-  func append(_ pushes: [ReceivedPush]) {
+  /// Takes requests whose numbers follow those it has seen, and leaves those that had to go for them:
+  /// what is swapped need not be copied, nor freed under the lock.
+  func take(_ pushes: inout [ReceivedPush]) {
     tell { state in
-      for push in pushes { state.append(push, limit: limit) }
+      for index in pushes.indices { state.take(&pushes[index], limit: limit) }
     }
   }
 
@@ -205,13 +206,13 @@ extension ReceivedPushes.State {
 
   subscript(id: Int) -> ReceivedPush { ring[(start + id - kept.lowerBound) % ring.count] }
 
-  mutating func append(_ push: ReceivedPush, limit: Int) {
+  mutating func take(_ push: inout ReceivedPush, limit: Int) {
     last = push.id
     if ring.count < limit {
       ring.append(push)
     } else {
-      ring[start] = push
-      start = (start + 1) % limit
+      swap(&ring[start], &push)
+      start = start + 1 == limit ? 0 : start + 1
     }
   }
 }

@@ -3,13 +3,11 @@ public import APNS
 /// What is kept of a request. It never holds a provider token.
 public struct ReceivedRequest: Sendable, Hashable {
   /// What it has in common with others; nil when nothing of it is kept.
-  var shape: RequestShape?
-  /// The path; nil when none arrived.
-  public internal(set) var path: String?
+  var head: RequestHead?
+  /// The path, where it is not that of the device token; nil when none arrived.
+  var oddPath: String?
   /// The first `apns-id` as it came; nil without one.
   var id: String?
-  /// What `authorization` says; nil when there is none.
-  public internal(set) var authorization: ReceivedAuthorization?
   /// The payload, at most 8,192 bytes of it.
   public internal(set) var body: [UInt8] = []
   /// How many bytes of the payload arrived.
@@ -18,12 +16,15 @@ public struct ReceivedRequest: Sendable, Hashable {
   /// A request of which nothing is kept.
   public init() {}
 
+  /// What `authorization` says; nil when there is none.
+  public var authorization: ReceivedAuthorization? { head?.authorization }
+
   /// The method; nil when none arrived.
-  public var method: String? { shape?.method }
+  public var method: String? { head?.shape.method }
 
   /// The headers that begin with `apns-`, in order, repeated ones included.
   public var fields: [DraftField] {
-    guard var fields = shape?.fields else { return [] }
+    guard var fields = head?.shape.fields else { return [] }
     if let id, let place = fields.firstIndex(where: { $0.name == HeaderName.id.text }) {
       fields[place] = DraftField(.id, id)
     }
@@ -31,19 +32,37 @@ public struct ReceivedRequest: Sendable, Hashable {
   }
 
   /// Which of APNs' environments the emulator stood for.
-  public var environment: EmulatorEnvironment { shape?.environment ?? .sandbox }
+  public var environment: EmulatorEnvironment { head?.shape.environment ?? .sandbox }
 
   /// The topic, of the header or else the only one of the client's certificate; nil when there is
   /// none.
-  public var topic: String? { shape?.draft.topic }
+  public var topic: String? { head?.shape.draft.topic }
 
   /// The draft that the request is of, as the rules judge it.
   public var draft: Draft {
-    var draft = shape?.draft ?? Draft()
+    var draft = head?.shape.draft ?? Draft()
     if let id, draft[.id] != nil { draft[.id] = DraftField(.id, id) }
     draft.payload = body.isEmpty ? nil : DraftPayload(reading: body)
     return draft
   }
+}
+
+/// The headers of requests that have them in common.
+final class RequestHead: Sendable {
+  let shape: RequestShape
+  let authorization: ReceivedAuthorization?
+
+  init(_ shape: RequestShape, _ authorization: ReceivedAuthorization? = nil) {
+    (self.shape, self.authorization) = (shape, authorization)
+  }
+}
+
+extension RequestHead: Hashable {
+  static func == (left: RequestHead, right: RequestHead) -> Bool {
+    left === right || (left.shape == right.shape && left.authorization == right.authorization)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(shape) }
 }
 
 /// What the requests of a run have in common: all but path, `apns-id` and payload.

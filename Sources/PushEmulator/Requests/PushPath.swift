@@ -58,3 +58,15 @@ enum PushPath {
     }
   }
 }
+
+extension PushPath {
+  /// Whether the path of a request says nothing but this: a device token in lower case.
+  func isPlain(_ request: ServerRequest) -> Bool {
+    guard case .device(let token) = self, let index = request.headers.firstIndex(of: ":path")
+    else { return false }
+    return request.headers.withField(at: index) { _, path in
+      let digits = UnsafeBufferPointer(rebasing: path.dropFirst(Self.prefix.utf8CodeUnitCount + 1))
+      return token.hex.utf8.withContiguousStorageIfAvailable(digits.isSame) ?? false
+    }
+  }
+}
