@@ -138,7 +138,9 @@ struct RunningCommand {
   let program: Program
   let ready: JSON
 
-  init(_ fanfare: Fanfare, _ words: String...) throws {
+  init(_ fanfare: Fanfare, _ words: String...) throws { try self.init(fanfare, words: words) }
+
+  init(_ fanfare: Fanfare, words: [String]) throws {
     program = try fanfare.start(["emulator"] + words)
     let line = try #require(program.readLine(), "the emulator did not start")
     ready = try JSON(text: line)

@@ -10,7 +10,7 @@ extension Failure {
   static var noEnvironment: Failure {
     Failure(
       "No environment given, and there is no default.",
-      fix: "Give --env sandbox, production, auto or emulator, or --server URL.")
+      fix: "Give --env sandbox, production, auto, emulator or inbox, or --server URL.")
   }
 
   static var noRecipients: Failure {

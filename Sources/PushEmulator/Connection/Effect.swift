@@ -27,8 +27,12 @@ struct AnsweredPush {
   let request: ServerRequest
   /// The `apns-id` that the answer carries.
   let apnsID: String
-  /// What was found out about it.
-  let inspection: Inspection
+  /// What it asks for.
+  let path: PushPath
+  /// What the journal keeps of it: the headers, the payload, and where `authorization` is.
+  let shape: RequestShape
+  let body: [UInt8]
+  let authorizationIndex: Int?
   /// What the journal says beside the answer.
   var note: String?
   /// What to do about what the note says; nil leaves that to the reason.
@@ -39,8 +43,6 @@ struct AnsweredPush {
   var delay = 0
   /// Whether it counts as processed whatever the answer is.
   var isProcessed = false
-
-  var path: PushPath { inspection.path }
 
   /// Adds to what the journal says.
   mutating func add(_ text: String) { note = note.map { "\($0); \(text)" } ?? text }

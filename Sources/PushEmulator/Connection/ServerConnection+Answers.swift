@@ -61,9 +61,8 @@ extension ServerConnection {
 
   /// Answers as APNs does.
   func respond(
-    to push: AnsweredPush, _ body: ErrorBody?, _ status: Status
+    to push: consuming AnsweredPush, _ body: ErrorBody?, _ status: Status
   ) throws(SessionError) {
-    var push = push
     var fields: [Field] = []
     fields.reserveCapacity(4)
     fields.append(Field("apns-id", push.apnsID, indexing: .never))
@@ -80,8 +79,9 @@ extension ServerConnection {
     if plan != nil { try count(status, reason, at: push.request.streamID) }
   }
 
-  private func respond(to push: AnsweredPush, _ custom: CustomAnswer) throws(SessionError) {
-    var push = push
+  private func respond(
+    to push: consuming AnsweredPush, _ custom: CustomAnswer
+  ) throws(SessionError) {
     var fields = custom.identifierFields(push.apnsID)
     addUsualFields(to: &fields, of: &push)
     record(push, status: custom.status, custom.errorBody)

@@ -28,17 +28,17 @@ extension ServerConnection {
   private var systemNow: Double { now - Double(behavior.configuration.clockOffset) }
 
   private func kept(of push: AnsweredPush) -> ReceivedRequest {
-    let (headers, inspection) = (push.request.headers, push.inspection)
+    let headers = push.request.headers
     var request = ReceivedRequest()
-    request.shape = inspection.shape
+    request.shape = push.shape
     request.path = headers[":path"]
-    request.id = inspection.apnsID ?? headers["apns-id"]
-    request.authorization = inspection.authorizationIndex.map { index in
+    request.id = headers["apns-id"]
+    request.authorization = push.authorizationIndex.map { index in
       headers.withField(at: index) { _, value in
         ReceivedAuthorization(value, try? tokens.verify(value).get())
       }
     }
-    request.body = inspection.body
+    request.body = push.body
     request.bodyCount = push.request.bodyCount
     return request
   }

@@ -11,7 +11,9 @@ extension ServerConnection {
     if plan != nil { try carryOut(plan?.requestArrived() ?? [], at: request.streamID) }
     let inspection = check.inspect(request, knowing: behavior.configuration.devices)
     var push = AnsweredPush(
-      request: request, apnsID: inspection.apnsID ?? identifiers.next(), inspection: inspection)
+      request: request, apnsID: inspection.apnsID ?? identifiers.next(), path: inspection.path,
+      shape: inspection.shape, body: inspection.body,
+      authorizationIndex: inspection.authorizationIndex)
     if drop != nil { return record(push, adding: "the connection was dropped") }
     if let lastStream, request.streamID > lastStream {
       return record(push, adding: "above GOAWAY's last stream")
@@ -88,9 +90,14 @@ extension ServerConnection {
 extension UnsafeBufferPointer<UInt8> {
   /// Whether the value of an `authorization` header is empty, or `bearer` with nothing behind it.
   fileprivate var holdsNoToken: Bool {
-    let blanks: [UInt8] = [0x20, 0x09]
-    guard last.map({ count <= 6 || blanks.contains($0) }) ?? true else { return false }
-    let word = split(whereSeparator: blanks.contains)
-    return word.isEmpty || (word.count == 1 && word[0].map { $0 | 0x20 } == Array("bearer".utf8))
+    guard let last else { return true }
+    guard count <= 6 || last.isBlank else { return false }
+    let words = split(whereSeparator: \.isBlank)
+    return words.isEmpty
+      || (words.count == 1 && words[0].lazy.map { $0 | 0x20 }.elementsEqual("bearer".utf8))
   }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 }

@@ -56,20 +56,6 @@ extension RequestFault? {
   }
 }
 
-extension Reason {
-  /// Not APNs' word: the body is not JSON. Which reason APNs gives then is not known.
-  static let emulatorPayloadNotJSON =
-    Reason(rawValue: "EmulatorPayloadNotJSON") ?? .badRequestPayload
-
-  /// Not APNs' word: the body is JSON, but no object.
-  static let emulatorPayloadNotObject =
-    Reason(rawValue: "EmulatorPayloadNotObject") ?? .badRequestPayload
-
-  /// Not APNs' word: the headers are longer than the emulator keeps.
-  static let emulatorHeadersTooLong =
-    Reason(rawValue: "EmulatorHeadersTooLong") ?? .badRequestPayload
-}
-
 // What a client certificate says about topics (Apple: Sending notification requests to APNs).
 extension Draft {
   /// Takes the only topic of a certificate where the request has none.

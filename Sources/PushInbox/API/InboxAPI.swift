@@ -25,9 +25,8 @@ final class InboxAPI: Sendable {
     playing = Mutex(facts.script)
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    let milliseconds = time.tv_nsec / 1_000_000
-    let decimals = String(String(1000 + milliseconds).dropFirst())
-    started = ISO8601.text(seconds: Int64(time.tv_sec)).dropLast() + ".\(decimals)Z"
+    started = ISO8601.text(
+      milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 }
 

@@ -45,13 +45,18 @@ final class PushListStream: BodyStream, @unchecked Sendable {
   private var elements: PushElements
   private let opening: String
   private let closing: [(String, Int)]
+  private let lookedAt: Int
   private var stage = Stage.opening
 
   /// - Parameters:
   ///   - opening: what stands before the pushes, such as `{"pushes":`.
   ///   - closing: what stands behind them besides the cursor.
-  init(_ elements: PushElements, opening: String, closing: [(String, Int)] = []) {
+  ///   - lookedAt: the ID of the last push that was looked at already.
+  init(
+    _ elements: PushElements, opening: String, closing: [(String, Int)] = [], lookedAt: Int = 0
+  ) {
     (self.elements, self.opening, self.closing) = (elements, opening, closing)
+    self.lookedAt = lookedAt
   }
 
   func next(now: Int64) -> BodyPiece {
@@ -65,7 +70,7 @@ final class PushListStream: BodyStream, @unchecked Sendable {
       return next(now: now)
     case .closing:
       stage = .done
-      let facts = [("cursor", elements.cursor)] + closing
+      let facts = [("cursor", max(lookedAt, elements.cursor))] + closing
       return .bytes(Array((facts.map { ",\"\($0)\":\($1)" }.joined() + "}\n").utf8))
     case .done: return .end
     }

@@ -45,9 +45,10 @@ final class WaitStream: BodyStream, @unchecked Sendable {
 
   private func beginList(now: Int64) -> BodyPiece {
     let elements = PushElements(
-      received, request.filter, after: request.after, limit: max(found, 0))
+      received, request.filter, after: request.after, limit: found)
     let stream = PushListStream(
-      elements, opening: "{\"complete\":\(found >= request.count),\"pushes\":")
+      elements, opening: "{\"complete\":\(found >= request.count),\"pushes\":",
+      lookedAt: cursor)
     list = stream
     return stream.next(now: now)
   }

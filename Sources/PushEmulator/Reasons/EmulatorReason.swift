@@ -22,3 +22,17 @@ public struct EmulatorReason: Sendable, Hashable {
       advice: "Shorten the headers."),
   ]
 }
+
+extension Reason {
+  /// Not APNs' word: the body is not JSON. Which reason APNs gives then is not known.
+  static let emulatorPayloadNotJSON =
+    Reason(rawValue: "EmulatorPayloadNotJSON") ?? .badRequestPayload
+
+  /// Not APNs' word: the body is JSON, but no object.
+  static let emulatorPayloadNotObject =
+    Reason(rawValue: "EmulatorPayloadNotObject") ?? .badRequestPayload
+
+  /// Not APNs' word: the headers are longer than the emulator keeps.
+  static let emulatorHeadersTooLong =
+    Reason(rawValue: "EmulatorHeadersTooLong") ?? .badRequestPayload
+}
