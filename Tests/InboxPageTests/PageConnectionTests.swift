@@ -9,7 +9,7 @@ extension InboxPageTests {
     @Test("comes back when the emulator does, and shows only what that one received")
     func restart() throws {
       let key = "a-key-that-stays-0123456789"
-      try withOpenInbox(expecting: "ERR_") { inbox in
+      try withOpenInbox(expecting: "Failed to load resource") { inbox in
         let path = try inbox.fanfare.folder.writeSecret("inbox.key", key)
         let first = try InboxProcess(inbox.fanfare, ["--inbox-key", path])
         try inbox.browser.open(first.inbox)
@@ -29,7 +29,7 @@ extension InboxPageTests {
 
     @Test("says when its key is no longer valid")
     func otherKey() throws {
-      try withOpenInbox(expecting: "") { inbox in
+      try withOpenInbox(expecting: "Failed to load resource") { inbox in
         let first = try InboxProcess(inbox.fanfare)
         try inbox.browser.open(first.inbox)
         try inbox.wait(for: "Live", in: "#state")
