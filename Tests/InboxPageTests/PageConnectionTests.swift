@@ -9,7 +9,7 @@ extension InboxPageTests {
     @Test("comes back when the emulator does, and shows only what that one received")
     func restart() throws {
       let key = "a-key-that-stays-0123456789"
-      try withOpenInbox(expecting: "ERR_") { inbox in
+      try withOpenInbox(expecting: "Failed to load resource") { inbox in
         let path = try inbox.fanfare.folder.writeSecret("inbox.key", key)
         let first = try InboxProcess(inbox.fanfare, ["--inbox-key", path])
         try inbox.browser.open(first.inbox)
@@ -29,7 +29,7 @@ extension InboxPageTests {
 
     @Test("says when its key is no longer valid")
     func otherKey() throws {
-      try withOpenInbox(expecting: "") { inbox in
+      try withOpenInbox(expecting: "Failed to load resource") { inbox in
         let first = try InboxProcess(inbox.fanfare)
         try inbox.browser.open(first.inbox)
         try inbox.wait(for: "Live", in: "#state")
@@ -59,7 +59,7 @@ extension InboxPageTests {
           requestAnimationFrame(look);
           """)
         _ = try inbox.fanfare.run(
-          inbox.emulator.send + ["--tokens", "list.txt", "--title", "News"])
+          inbox.emulator.send + InboxProcess.app + ["--tokens", "list.txt", "--title", "News"])
         try browser.wait(until: "document.querySelector('#shown').textContent === '10,000'")
         let longest = try browser.value("Math.ceil(window.longest)").int ?? .max
         #expect(longest < 2000, "Nothing was drawn for \(longest) ms.")
@@ -86,7 +86,7 @@ extension InboxPageTests {
         try inbox.fanfare.folder.write(
           "list.txt", (1...300).map { device($0) }.joined(separator: "\n"))
         _ = try inbox.fanfare.run(
-          inbox.emulator.send + ["--tokens", "list.txt", "--title", "News"])
+          inbox.emulator.send + InboxProcess.app + ["--tokens", "list.txt", "--title", "News"])
         try browser.wait(until: "document.querySelector('#shown').textContent === '300'")
         try browser.wait(until: "window.said.length > 0")
         #expect(try browser.value("window.said.length").int ?? .max <= 2)
@@ -95,7 +95,8 @@ extension InboxPageTests {
     }
 
     private func send(_ title: String, to emulator: InboxProcess, _ inbox: OpenInbox) throws {
-      _ = try inbox.fanfare.run(emulator.send + ["--to", device(1), "--title", title])
+      _ = try inbox.fanfare.run(
+        emulator.send + InboxProcess.app + ["--to", device(1), "--title", title])
     }
   }
 }

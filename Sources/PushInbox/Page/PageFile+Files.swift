@@ -48,16 +48,19 @@ const options = {
   "apns-expiration": "--expiration", "apns-collapse-id": "--collapse-id",
 };
 
+/** A value that begins with a dash would be taken for an option. */
+const option = (name, value) => name + (value.startsWith("-") ? "=" : " ") + quoted(value);
+
 /** Undefined for what `fanfare send` cannot send: a body that is no JSON, or no device token. */
 export const fanfareLine = (push) => {
   if (push.payload === undefined || !push.token) return undefined;
   const headers = fields(push).map(([name, value]) => options[name]
-    ? options[name] + "=" + quoted(value) : "--header " + quoted(name + ":" + value));
+    ? option(options[name], value) : "--header " + quoted(name + ":" + value));
   const app = appOf(push);
   const isNamed = headers.some((header) => header.startsWith("--topic"));
   return lines([
     "fanfare send --env inbox --to " + quoted(push.token),
-    ...headers, ...(isNamed || !app ? [] : ["--topic=" + quoted(app)]),
+    ...headers, ...(isNamed || !app ? [] : [option("--topic", app)]),
     // What came is no template any more.
     "--payload " + quoted(payloadText(push).replaceAll("{{", "{{{{")),
     ...(answerKind(push) === "refused" ? ["--force"] : []),
@@ -97,16 +100,21 @@ const verdict = (push) => {
   return make("div", { class: "verdict " + answerKind(push) },
     make("p", { class: "answer" }, answerText(push)),
     make("p", { class: "headline", dir: "auto" }, printable(headline(push))),
-    sentence("Cause:", push.cause), sentence("Fix:", push.fix), sentence("Note:", push.note),
+    sentence("Cause:", push.cause), sentence("Fix:", push.fix),
+    push.note !== push.cause && sentence("Note:", push.note),
     answerKind(push) !== "refused" && sentence("Not shown:", why));
 };
 
-const findings = (push) => push.findings?.length > 0 && part("Findings",
-  make("ul", { class: "findings" }, push.findings.map((finding) => make("li", {},
-    make("p", {}, make("strong", {}, finding.severity ?? "finding"), " ",
-      finding.path && make("code", {}, isolated(printable(finding.path))), " ",
-      isolated(printable(finding.message ?? ""))),
-    finding.fix && make("p", {}, isolated(printable(finding.fix)))))));
+/** What the rules found, but for what is told as the cause. */
+const findings = (push) => {
+  const others = (push.findings ?? []).filter((finding) => finding.message !== push.cause);
+  return others.length > 0 && part("Findings", make("ul", { class: "findings" },
+    others.map((finding) => make("li", {},
+      make("p", {}, make("strong", {}, finding.severity ?? "finding"), " ",
+        finding.path && make("code", {}, isolated(printable(finding.path))), " ",
+        isolated(printable(finding.message ?? ""))),
+      finding.fix && make("p", {}, isolated(printable(finding.fix)))))));
+};
 
 const requestOf = (push) => {
   const headers = Object.entries(push.headers ?? {})
@@ -788,6 +796,7 @@ button, input, select {
   min-height: 2.25rem; padding: .3rem .7rem; color: var(--ink); font: inherit;
   background: var(--paper); border: 1px solid var(--border); border-radius: .4rem;
 }
+::placeholder { color: var(--soft); opacity: 1; }
 button { cursor: pointer; }
 button[aria-pressed=true], button[aria-current=true] {
   background: var(--chosen); border-color: var(--accent); font-weight: 600;
@@ -1329,6 +1338,7 @@ export class Phone {
 
   /** Its states over time, the newest first, each with what it changed. */
   #states({ key, states, count }) {
+    if (count === 1) return null;
     const isOpen = this.#opened.has(key);
     const toggle = this.#toggle(key, isOpen, counted(count, "state"));
     if (!isOpen) return toggle;

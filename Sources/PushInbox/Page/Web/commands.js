@@ -39,16 +39,19 @@ const options = {
   "apns-expiration": "--expiration", "apns-collapse-id": "--collapse-id",
 };
 
+/** A value that begins with a dash would be taken for an option. */
+const option = (name, value) => name + (value.startsWith("-") ? "=" : " ") + quoted(value);
+
 /** Undefined for what `fanfare send` cannot send: a body that is no JSON, or no device token. */
 export const fanfareLine = (push) => {
   if (push.payload === undefined || !push.token) return undefined;
   const headers = fields(push).map(([name, value]) => options[name]
-    ? options[name] + "=" + quoted(value) : "--header " + quoted(name + ":" + value));
+    ? option(options[name], value) : "--header " + quoted(name + ":" + value));
   const app = appOf(push);
   const isNamed = headers.some((header) => header.startsWith("--topic"));
   return lines([
     "fanfare send --env inbox --to " + quoted(push.token),
-    ...headers, ...(isNamed || !app ? [] : ["--topic=" + quoted(app)]),
+    ...headers, ...(isNamed || !app ? [] : [option("--topic", app)]),
     // What came is no template any more.
     "--payload " + quoted(payloadText(push).replaceAll("{{", "{{{{")),
     ...(answerKind(push) === "refused" ? ["--force"] : []),

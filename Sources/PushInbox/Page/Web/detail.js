@@ -27,16 +27,21 @@ const verdict = (push) => {
   return make("div", { class: "verdict " + answerKind(push) },
     make("p", { class: "answer" }, answerText(push)),
     make("p", { class: "headline", dir: "auto" }, printable(headline(push))),
-    sentence("Cause:", push.cause), sentence("Fix:", push.fix), sentence("Note:", push.note),
+    sentence("Cause:", push.cause), sentence("Fix:", push.fix),
+    push.note !== push.cause && sentence("Note:", push.note),
     answerKind(push) !== "refused" && sentence("Not shown:", why));
 };
 
-const findings = (push) => push.findings?.length > 0 && part("Findings",
-  make("ul", { class: "findings" }, push.findings.map((finding) => make("li", {},
-    make("p", {}, make("strong", {}, finding.severity ?? "finding"), " ",
-      finding.path && make("code", {}, isolated(printable(finding.path))), " ",
-      isolated(printable(finding.message ?? ""))),
-    finding.fix && make("p", {}, isolated(printable(finding.fix)))))));
+/** What the rules found, but for what is told as the cause. */
+const findings = (push) => {
+  const others = (push.findings ?? []).filter((finding) => finding.message !== push.cause);
+  return others.length > 0 && part("Findings", make("ul", { class: "findings" },
+    others.map((finding) => make("li", {},
+      make("p", {}, make("strong", {}, finding.severity ?? "finding"), " ",
+        finding.path && make("code", {}, isolated(printable(finding.path))), " ",
+        isolated(printable(finding.message ?? ""))),
+      finding.fix && make("p", {}, isolated(printable(finding.fix)))))));
+};
 
 const requestOf = (push) => {
   const headers = Object.entries(push.headers ?? {})

@@ -97,6 +97,7 @@ export class Phone {
 
   /** Its states over time, the newest first, each with what it changed. */
   #states({ key, states, count }) {
+    if (count === 1) return null;
     const isOpen = this.#opened.has(key);
     const toggle = this.#toggle(key, isOpen, counted(count, "state"));
     if (!isOpen) return toggle;
