@@ -66,7 +66,7 @@ struct EventTests {
   }
 
   @Test(
-    "cost a position only: a client that does not read gets what is still there, and the rest as missed"
+    "cost a position: a client that did not read gets what is still there, the rest it missed"
   )
   func slowReader() throws {
     let inbox = try TestInbox(keeping: 5)

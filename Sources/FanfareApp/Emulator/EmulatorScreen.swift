@@ -16,7 +16,8 @@ struct EmulatorGreeting {
     let lines = facts.map { name, value in name.padded(to: 10) + value }
     let place =
       inbox == nil
-      ? "--server \(emulator.url) --ca \(roots) \\\n    --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ"
+      ? "--server \(emulator.url) --ca \(roots) \\\n    --key AuthKey_ABC123DEFG.p8 "
+        + "--team-id DEF123GHIJ"
       : "--env inbox"
     text =
       lines.joined(separator: "\n") + """

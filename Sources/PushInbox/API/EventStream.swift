@@ -1,8 +1,9 @@
 internal import JSONText
 internal import PushEmulator
 
-/// Server-sent events (HTML Standard, section 9.2): what happens in the inbox, as it happens. A client
-/// that does not read costs its position alone; what is gone when it reads again it has missed.
+/// Server-sent events (HTML Standard, section 9.2): what happens in the inbox, as it happens. A
+/// client that does not read costs its position alone; what is gone when it reads again it has
+/// missed.
 final class EventStream: BodyStream, @unchecked Sendable {
   private static let portion = 16
 

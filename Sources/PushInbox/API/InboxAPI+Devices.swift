@@ -35,7 +35,7 @@ extension InboxAPI {
 }
 
 extension Device {
-  /// `{token: "0a1b…", topic: "com.example.shop", environment: "sandbox", unregisteredAt: 1700000000000}`
+  /// `{token: "0a1b…", topic: "com.example.shop", environment: "sandbox", unregisteredAt: 17000}`
   fileprivate init?(reading object: FileObject) {
     let token = object.text("token", isRequired: true).flatMap { text -> DeviceToken? in
       let token = try? DeviceToken(text)

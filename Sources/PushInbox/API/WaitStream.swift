@@ -1,7 +1,7 @@
 internal import PushEmulator
 
 /// Waits until so many pushes match, or the time is over, and then lists them:
-/// `{"complete":true,"pushes":[…],"cursor":12}`. While it waits it remembers a count and a position.
+/// `{"complete":true,"pushes":[…],"cursor":12}`. While it waits it has a count and a position.
 final class WaitStream: BodyStream, @unchecked Sendable {
   /// What is waited for.
   struct Request: Sendable {

@@ -1,7 +1,7 @@
 internal import HTTP2
 
-/// Who may ask the inbox. A page of another site must not reach it through a browser on this machine:
-/// neither under a name of its own for 127.0.0.1 (DNS rebinding) nor with a request from its script.
+/// Who may ask the inbox. A page of another site must not reach it through a browser on this
+/// machine: neither under a name of its own for 127.0.0.1 (DNS rebinding) nor by a script.
 struct InboxAccess: Sendable {
   let key: InboxKey
   let port: UInt16

@@ -39,7 +39,7 @@ final class HTTPServer: Sendable {
 
   deinit { stop() }
 
-  /// Ends every connection and returns when the threads have ended. A second call does nothing more.
+  /// Ends every connection and returns when the threads have ended. A second call does nothing.
   func stop() {
     // libmicrohttpd must not be stopped while a connection is suspended.
     core.sleeping.end()

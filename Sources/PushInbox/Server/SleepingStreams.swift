@@ -3,8 +3,8 @@ internal import HTTP2
 internal import POSIX
 internal import Synchronization
 
-/// The streams that have nothing to send. A thread wakes them when something has changed, and each at
-/// the time it named.
+/// The streams that have nothing to send. A thread wakes them when something has changed, and each
+/// at the time it named.
 final class SleepingStreams: Sendable {
   private struct State {
     var sleepers: [ObjectIdentifier: Sleeper] = [:]
