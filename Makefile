@@ -30,17 +30,18 @@ quick: dependencies
 
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
-	shellcheck Scripts/check-imports Scripts/demo Scripts/embed-payloads Scripts/fuzz Scripts/install \
+	shellcheck Scripts/check-imports Scripts/demo Scripts/embed Scripts/fuzz Scripts/install \
 	  Scripts/install-dependencies Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-imports
 	Scripts/check-circles
+	Scripts/embed --check
 
 format:
 	swift format format --in-place --recursive $(SOURCES)
 
-# Writes the payloads of the folder payloads into the program, after one of them was changed.
+# Writes the payloads and the page of the inbox into the program, after a change in one of them.
 examples:
-	Scripts/embed-payloads
+	Scripts/embed
 
 # Ten minutes for each target; see Scripts/fuzz --help for options.
 fuzz: dependencies

@@ -15,8 +15,11 @@ func system(_ name: String, pkgConfig: String, apt: String, brew: String) -> Tar
 }
 
 /// A Swift target; its dependencies are the import arrows of docs/architecture.md, and no others.
-func library(_ name: String, imports dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// `others` are files in it that a script writes into Swift ones.
+func library(
+  _ name: String, imports dependencies: [Target.Dependency] = [], others: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: others, swiftSettings: settings)
 }
 
 /// `fixtures` are folders that the tests read where they lie.
@@ -64,6 +67,8 @@ let package = Package(
   products: [.executable(name: "fanfare", targets: ["fanfare"])],
   targets: [
     system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+    system(
+      "CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
     system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev", brew: "libnghttp2"),
     system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev", brew: "openssl@3"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
@@ -90,12 +95,16 @@ let package = Package(
       imports: ["APNS", "Credentials", "HTTP2", "JSONText", "PlainText", "POSIX"]),
     library(
       "PushEmulator", imports: ["APNS", "COpenSSL", "Credentials", "HTTP2", "JSONText", "POSIX"]),
+    library(
+      "PushInbox",
+      imports: ["APNS", "CMicroHTTPD", "HTTP2", "JSONText", "POSIX", "PushEmulator"],
+      others: ["Page/Web"]),
     library("CommandLineKit", imports: ["PlainText"]),
     library(
       "FanfareApp",
       imports: [
         "APNS", "Credentials", "Delivery", "Diagnosis", "HTTP2", "History", "JSONText",
-        "PlainText", "POSIX", "Projects", "PushEmulator", "PushModel", "Recipients",
+        "PlainText", "POSIX", "Projects", "PushEmulator", "PushInbox", "PushModel", "Recipients",
         "SQLiteHistory",
       ]),
     .executableTarget(
@@ -130,6 +139,9 @@ let package = Package(
       of: "PushEmulator", "APNS", "COpenSSL", "HTTP2", "JSONText", "RuleSamples", "TestSupport",
       named: "PushEmulatorTests"),
     tests(
+      of: "PushInbox", "APNS", "JSONText", "PushEmulator", "SendingSupport", "TestSupport",
+      named: "PushInboxTests"),
+    tests(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(
       of: "fanfare", "APNS", "COpenSSL", "CSQLite", "CommandLineKit", "Credentials", "Delivery",
@@ -140,6 +152,8 @@ let package = Package(
       of: "fanfare", "APNS", "CSQLite", "CommandLineKit", "Delivery", "HTTP2", "JSONText",
       "PushEmulator", "SQLiteHistory", "SendingSupport", "TestSupport", named: "EndToEndTests",
       fixtures: ["Histories"]),
+    tests(
+      of: "fanfare", "JSONText", "SendingSupport", "TestSupport", named: "InboxPageTests"),
     tests(
       of: "fanfare", "APNS", "CSQLite", "Delivery", "HTTP2", "JSONText", "PushEmulator",
       "PushModel", "Recipients", "SQLiteHistory", "SendingSupport", "TestSupport",

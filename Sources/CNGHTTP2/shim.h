@@ -24,4 +24,14 @@ static inline void fanfare_set_continuation_limit(nghttp2_option *option, size_t
   }
 }
 
+// Came with nghttp2 1.50, together with the check that it turns off.
+extern void nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(
+    nghttp2_option *option, int val) __attribute__((weak));
+
+static inline void fanfare_allow_surrounding_blanks(nghttp2_option *option) {
+  if (nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation) {
+    nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(option, 1);
+  }
+}
+
 #endif

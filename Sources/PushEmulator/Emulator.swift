@@ -1,7 +1,7 @@
 internal import HTTP2
 internal import Synchronization
 
-/// A strict APNs on 127.0.0.1, for tests, demonstrations and trying things out.
+/// A strict APNs, on 127.0.0.1 unless an address is named, for tests, demonstrations and trying things out.
 ///
 /// It takes device pushes and judges them as APNs does, from the one-stream start to the reason
 /// strings. It listens from `init` to `stop()`, on threads of its own.
@@ -9,8 +9,8 @@ public final class Emulator: Sendable {
   /// The port it listens on.
   public let port: UInt16
 
-  /// The port of its control channel; nil when it has none.
-  public let controlPort: UInt16?
+  /// `https://127.0.0.1:PORT`, or with the address that it listens on.
+  public let url: String
 
   /// The certificate of its throw-away authority in PEM: what a client has to trust. Keys stay in
   /// memory and are forgotten with the emulator.
@@ -28,24 +28,17 @@ public final class Emulator: Sendable {
     threads = ThreadGroup(ended: ended)
     let (tls, pem) = try Self.identity(configuration)
     certificateAuthorityPEM = pem
-    let listener = try Self.listener(on: configuration.port)
+    let listener = try Self.listener(configuration)
     port = listener.port
-    let controlListener = try configuration.controlPort.map(Self.listener)
-    controlPort = controlListener?.port
+    url = "https://\(configuration.reachableHost):\(port)"
     context = ConnectionContext(
       configuration, tls: tls, journal: try Self.journal(configuration),
       stopSignal: stopSignal)
     let reception = PushService(context: context, threads: threads)
     try accept(on: listener, take: reception.take)
-    guard let controlListener else { return }
-    let control = ControlService(context, threads)
-    try accept(on: controlListener, take: control.take)
   }
 
   deinit { stop() }
-
-  /// `https://127.0.0.1:PORT`
-  public var url: String { "https://127.0.0.1:\(port)" }
 
   /// How many requests have arrived, refused ones included.
   public var requestCount: Int { context.requests.load(ordering: .relaxed) }
@@ -65,11 +58,50 @@ public final class Emulator: Sendable {
   /// The `errno` of the first write to the journal that failed; nil when none did.
   public var journalFailure: Int32? { context.journal.failure }
 
+  /// The last requests; nil unless the configuration keeps some.
+  public var received: ReceivedPushes? { context.journal.inbox }
+
   /// Closes the port and every connection, and returns when all threads have ended and the journal
   /// is complete. A second call does nothing more. Not to be called by `answer`.
   public func stop() {
     context.stop()
     threads.wait()
+  }
+}
+
+// What may be changed while it runs. Connections go by it from their next requests on.
+extension Emulator {
+  /// Plays another script from its beginning; a script without rules is a good day.
+  public func play(_ script: FaultScript) { context.change { $0.playing(script) } }
+
+  /// How far its clock is ahead of the system's, in seconds.
+  public var clockOffset: Int { context.behavior.configuration.clockOffset }
+
+  /// Shows another time; answers carry `date` from then on.
+  public func show(_ offset: ClockOffset) { context.change { $0.showing(offset) } }
+
+  /// The devices it knows. As long as there is none, it takes every device token.
+  public var devices: Devices { context.behavior.configuration.devices }
+
+  /// Changes the devices it knows.
+  public func changeDevices(_ change: (inout Devices) -> Void) {
+    context.change { $0.knowing(change) }
+  }
+
+  /// Sends GOAWAY on every open connection.
+  ///
+  /// - Returns: on how many.
+  @discardableResult
+  public func sendGoAway(_ end: ConnectionEnd = ConnectionEnd()) -> Int {
+    context.orders.give(.goAway(end))
+  }
+
+  /// Ends every open connection.
+  ///
+  /// - Returns: how many.
+  @discardableResult
+  public func closeConnections(_ drop: Drop = .closeNotify) -> Int {
+    context.orders.give(.drop(drop))
   }
 }
 
@@ -85,8 +117,10 @@ extension Emulator {
     _ configuration: EmulatorConfiguration
   ) throws(EmulatorError) -> (ServerTLS, String) {
     do {
-      let authority = try CertificateAuthority()
-      let identity = try authority.issue(configuration.certificate)
+      let authority = try Self.authority(configuration)
+      var terms = configuration.certificate
+      if let address = configuration.address { terms.names.append(address) }
+      let identity = try authority.issue(terms)
       let tls = try ServerTLS(
         certificates: [identity.certificate], key: identity.key,
         protocols: configuration.protocols, asksForClientCertificate: true,
@@ -99,11 +133,22 @@ extension Emulator {
     }
   }
 
-  private static func listener(on port: UInt16) throws(EmulatorError) -> Listener {
+  private static func authority(
+    _ configuration: EmulatorConfiguration
+  ) throws(OpenSSLFailure) -> CertificateAuthority {
+    if let kept = configuration.authority { return try CertificateAuthority(kept) }
+    return try CertificateAuthority()
+  }
+
+  private static func listener(
+    _ configuration: EmulatorConfiguration
+  ) throws(EmulatorError) -> Listener {
+    let text = configuration.address ?? "127.0.0.1"
+    guard let address = HostAddress(text) else { throw .address(text) }
     do throws(Listener.Failure) {
-      return try Listener(port: port)
+      return try Listener(port: configuration.port, address: address)
     } catch {
-      throw .port(port, call: error.call, code: error.code)
+      throw .port(configuration.port, call: error.call, code: error.code)
     }
   }
 
@@ -111,7 +156,9 @@ extension Emulator {
     _ configuration: EmulatorConfiguration
   ) throws(EmulatorError) -> Journal {
     do throws(Journal.Failure) {
-      return try Journal(configuration.journal, failed: configuration.journalFailed)
+      return try Journal(
+        configuration.journal, inbox: configuration.keeps.map(ReceivedPushes.init(keeping:)),
+        failed: configuration.journalFailed)
     } catch {
       throw .journal(code: error.code)
     }

@@ -135,7 +135,7 @@ struct BadInputTests {
       "two that read '-'", ["--payload": "-"], words: ["--tokens", "-"],
       says: ["'--payload -' and '--tokens -'"]),
     Row(
-      "an apns-id for two", words: ["--to", "0a1c", "--apns-id", id],
+      "an apns-id for two", words: ["--to", device("0a1c"), "--apns-id", id],
       says: ["--apns-id works with a single recipient only", "omit --apns-id"]),
     Row("a broken apns-id", words: ["--apns-id", "7"], says: ["--apns-id, header apns-id"]),
     Row("no value", words: ["--body"], says: ["'--body' needs a value"]),
@@ -167,7 +167,8 @@ struct BadInputTests {
   @Test("of several kinds is told at once")
   func several() throws {
     let result = try withFanfare { fanfare in
-      try fanfare.send("--to", "0a1b", "--priority", "7", "--collapse-id", "", "--header", "te: x")
+      try fanfare.send(
+        "--to", device("0a1b"), "--priority", "7", "--collapse-id", "", "--header", "te: x")
     }
     #expect(result.exitCode == 2)
     for word in ["apns-priority", "apns-collapse-id", "header te"] {
@@ -183,7 +184,7 @@ struct BadInputTests {
         "--server": server.emulator.url, "--ca": "ca.pem", "--key": keyFile,
         "--key-id": "ABC123DEFG", "--team-id": "DEF123GHIJ", "--bundle-id": "com.example.app",
         "--title": "Hello",
-        "--to": "0a1b",
+        "--to": device("0a1b"),
       ]
       if row.options["--payload"] != nil { options.updateValue(nil, forKey: "--title") }
       options.merge(row.options) { $1 }

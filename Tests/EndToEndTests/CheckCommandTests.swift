@@ -22,7 +22,7 @@ struct CheckCommandTests {
   func errors() throws {
     try withFanfare { fanfare in
       try fanfare.folder.write("p.json", #"{"aps": {"alert": "Hi"}, "aps": 1}"#)
-      try fanfare.folder.write("l.txt", "0a1b\n0a1b\nxyz\n")
+      try fanfare.folder.write("l.txt", "\(device("0a1b"))\n\(device("0a1b"))\nxyz\n")
       let result = try fanfare.run(["check", "p.json", "l.txt"])
       #expect(result.exitCode == 2 && result.errors == "")
       #expect(result.output.hasPrefix("p.json:1:26: payload: error: "))
@@ -41,7 +41,7 @@ struct CheckCommandTests {
       let payload = try fanfare.folder.write("p", #"{"aps": {"badge": "1}}"#)
       let result = try fanfare.run(["check", "-"], input: .file(payload))
       #expect(result.exitCode == 2 && result.output.hasPrefix("-:1:"))
-      let list = try fanfare.folder.write("l", "0a1b\n")
+      let list = try fanfare.folder.write("l", "\(device("0a1b"))\n")
       let listed = try fanfare.run(["check", "--tokens", "-"], input: .file(list))
       #expect(listed.exitCode == 0 && listed.output == "1 list (1 token): no problems\n")
     }

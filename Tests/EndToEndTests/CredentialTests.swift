@@ -131,7 +131,7 @@ struct CredentialTests {
       guard value.hasPrefix("\\") else { return value }
       return try folder.lines(String(value.dropFirst())).joined(separator: "\\n")
     }
-    let common = ["send", "--title", "Hello", "--to", "0a1b"] + server.place + more
+    let common = ["send", "--title", "Hello", "--to", device("0a1b")] + server.place + more
     return try server.fanfare.run(
       common + words.split(separator: " ").map(String.init), environment: variables)
   }
@@ -144,7 +144,7 @@ struct CredentialTests {
       _ = try CredentialWorkshop(in: fanfare.folder)
       let result = try fanfare.run(
         [
-          "send", "--env", row.environment, "--title", "Hello", "--to", "0a1b", "--cert",
+          "send", "--env", row.environment, "--title", "Hello", "--to", device("0a1b"), "--cert",
           "\(row.certificate).pem", "--cert-key", "\(row.certificate).key",
           // Nobody listens there: whoever connects is found out.
           "--proxy", "http://127.0.0.1:1",
@@ -163,7 +163,7 @@ struct CredentialTests {
       _ = try CredentialWorkshop(in: fanfare.folder)
       for name in ["sandbox", "production"] {
         let words = ["--cert", "\(name).pem", "--cert-key", "\(name).key"]
-        let send = ["send", "--env", "emulator", "--title", "Hi", "--to", "0a1b"]
+        let send = ["send", "--env", "emulator", "--title", "Hi", "--to", device("0a1b")]
         #expect(try fanfare.run(send + words).exitCode == 0)
       }
     }
@@ -177,7 +177,8 @@ struct CredentialTests {
       try fanfare.folder.write("mdm.json", #"{"mdm": "PushMagic"}"#)
       let result = try fanfare.run(
         [
-          "send", "--payload", "mdm.json", "--to", "0a1b", "--cert", "mdm.pem", "--cert-key",
+          "send", "--payload", "mdm.json", "--to", device("0a1b"), "--cert", "mdm.pem",
+          "--cert-key",
           "mdm.key", "--verbose",
         ] + server.place, environment: ["FANFARE_BUNDLE_ID": "com.example.shop"])
       #expect(result.exitCode == 0, "\(result.errors)")
@@ -212,7 +213,7 @@ struct CredentialTests {
       ]
       for (credentials, code, says) in Self.scenarios {
         let text = """
-          {environment: {server: "\(server.emulator.url)", ca: "../ca.pem"}, recipients: ["0a1b"],
+          {environment: {server: "\(server.emulator.url)", ca: "../ca.pem"}, recipients: ["\(device("0a1b"))"],
            bundleID: "com.example.shop", credentials: \(credentials),
            notification: {payload: {aps: {alert: "Hi"}}}}
           """
@@ -242,7 +243,8 @@ struct CredentialTests {
     try withFanfare { fanfare in
       let server = try Server(fanfare)
       let send =
-        ["send", "--title", "Hi", "--to", "0a1b", "--bundle-id", "a.b"] + server.place + credentials
+        ["send", "--title", "Hi", "--to", device("0a1b"), "--bundle-id", "a.b"] + server.place
+        + credentials
       let log = ["SSLKEYLOGFILE": fanfare.folder.file("keys.log")]
       let refused = try fanfare.run(send, environment: log)
       #expect(refused.exitCode == 2 && refused.errors.contains("SSLKEYLOGFILE is set"))

@@ -12,10 +12,12 @@ struct DeadTokenTests {
 
   /// Device tokens that all get a 410 with that timestamp, and when they were registered.
   private static let rows: [(token: String, registered: String, isDead: Bool)] = [
-    ("0a01", "", true), ("0a02", "1600000000", true), ("0a03", "1700000000", true),
-    ("0a04", "1700000001", false), ("0a05", "1700000001000", false),
-    ("0a06", "2023-11-14T22:13:19Z", true), ("0a07", "2023-11-14T22:13:21.5Z", false),
-    ("0a08", "2023-11-14T23:13:20+01:00", true),
+    (device("0a01"), "", true), (device("0a02"), "1600000000", true),
+    (device("0a03"), "1700000000", true),
+    (device("0a04"), "1700000001", false), (device("0a05"), "1700000001000", false),
+    (device("0a06"), "2023-11-14T22:13:19Z", true),
+    (device("0a07"), "2023-11-14T22:13:21.5Z", false),
+    (device("0a08"), "2023-11-14T23:13:20+01:00", true),
   ]
 
   @Test(
@@ -26,12 +28,13 @@ struct DeadTokenTests {
       let server = try Server(
         fanfare, Self.configuration(.reject(.unregistered, timestamp: Self.diedAt)))
       let rows = Self.rows.map { "\($0.token),\($0.registered)\n" }
-      try fanfare.folder.write("list.csv", "token,registered\n" + rows.joined() + "0b01,\n")
+      try fanfare.folder.write(
+        "list.csv", "token,registered\n" + rows.joined() + "\(device("0b01")),\n")
       let first = try server.send("--tokens", "list.csv", "--dead-tokens", name, "--json")
       expectSum(of: try JSON(text: first.output))
       let text = try fanfare.folder.text(name)
       for row in Self.rows { #expect(text.contains(row.token) == row.isDead, "\(row.token)") }
-      #expect(!text.contains("0b01"))
+      #expect(!text.contains(device("0b01")))
       let second = try server.send("--tokens", "list.csv", "--suppress", name, "--json")
       let summary = try JSON(text: second.output)
       expectSum(of: summary)
@@ -46,9 +49,10 @@ struct DeadTokenTests {
     for reason in reasons {
       try withFanfare { fanfare in
         let server = try Server(fanfare, Self.configuration(.reject(reason)))
-        _ = try server.send("--to", "0a01", "--to", "0b01", "--dead-tokens", "dead.txt")
+        _ = try server.send(
+          "--to", device("0a01"), "--to", device("0b01"), "--dead-tokens", "dead.txt")
         let text = try fanfare.folder.text("dead.txt")
-        #expect(text == (reason == .expiredToken ? "0a01\n" : ""), "\(reason)")
+        #expect(text == (reason == .expiredToken ? "\(device("0a01"))\n" : ""), "\(reason)")
       }
     }
   }

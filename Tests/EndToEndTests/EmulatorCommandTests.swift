@@ -46,12 +46,12 @@ struct EmulatorCommandTests {
     try withFanfare { fanfare in
       let emulator = try RunningCommand(
         fanfare, "--trust", keyFile, "--team-id", "DEF123GHIJ", "--journal", "journal.jsonl")
-      let trusted = try fanfare.run(emulator.send + ["--to", "0a1b"])
+      let trusted = try fanfare.run(emulator.send + ["--to", device("0a1b")])
       #expect(trusted.exitCode == 0)
       try fanfare.folder.write(keyFile, try freshKey())
-      let other = try fanfare.run(emulator.send + ["--to", "0a1b"])
+      let other = try fanfare.run(emulator.send + ["--to", device("0a1b")])
       #expect(other.exitCode == 3)
-      #expect(other.output.hasPrefix("rejected  403 InvalidProviderToken  0a1b\n"))
+      #expect(other.output.hasPrefix("rejected  403 InvalidProviderToken  \(deviceTail("0a1b"))\n"))
       try fanfare.folder.write("list.txt", tokenList(1000))
       let many = try fanfare.run(emulator.send + ["--tokens", "list.txt", "--json"])
       #expect(many.exitCode == 3)
@@ -138,7 +138,9 @@ struct RunningCommand {
   let program: Program
   let ready: JSON
 
-  init(_ fanfare: Fanfare, _ words: String...) throws {
+  init(_ fanfare: Fanfare, _ words: String...) throws { try self.init(fanfare, words: words) }
+
+  init(_ fanfare: Fanfare, words: [String]) throws {
     program = try fanfare.start(["emulator"] + words)
     let line = try #require(program.readLine(), "the emulator did not start")
     ready = try JSON(text: line)

@@ -27,7 +27,8 @@ private struct TwoServices {
     let place = environment.map { ["--env", $0] } ?? []
     return try fanfare.run(
       [
-        "send", "--title", "Hi", "--to", "0a1b2c3d4e5f", "--ca", "ca.pem", "--proxy", proxy.url,
+        "send", "--title", "Hi", "--to", device("0a1b2c3d4e5f"), "--ca", "ca.pem", "--proxy",
+        proxy.url,
       ] + place + words)
   }
 }
@@ -67,7 +68,7 @@ struct EnvironmentSearchTests {
       let words = ["--bundle-id", "com.example.shop", "--results", "r.jsonl"] + credentials
       let result = try services.fanfare.run(
         [
-          "send", "--title", "Hi", "--to", "0a1b2c3d4e5f", "--ca", "ca.pem", "--proxy",
+          "send", "--title", "Hi", "--to", device("0a1b2c3d4e5f"), "--ca", "ca.pem", "--proxy",
           services.proxy.url, "--env", "auto", "--json",
         ] + words)
       #expect(result.exitCode == row.code, "\(result.errors)")
@@ -123,7 +124,7 @@ struct EnvironmentSearchTests {
       for words in [signed, signed + ["--json"]] {
         let result = try services.fanfare.run(
           [
-            "send", "--title", "Hi", "--to", "0a1b2c3d4e5f", "--ca", "ca.pem", "--proxy",
+            "send", "--title", "Hi", "--to", device("0a1b2c3d4e5f"), "--ca", "ca.pem", "--proxy",
             services.proxy.url, "--env", row.environment,
           ] + words)
         #expect(result.exitCode == 1)
@@ -140,7 +141,8 @@ struct EnvironmentSearchTests {
     try withFanfare { fanfare in
       let result = try fanfare.run(
         [
-          "send", "--title", "Hi", "--to", "0a1b", "--to", "0a1c", "--env", "auto", "--bundle-id",
+          "send", "--title", "Hi", "--to", device("0a1b"), "--to", device("0a1c"), "--env", "auto",
+          "--bundle-id",
           "a.b",
         ] + credentials)
       #expect(result.exitCode == 2)
@@ -154,12 +156,12 @@ struct EnvironmentSearchTests {
       try fanfare.folder.write(
         "a.json5",
         """
-        {environment: "auto", recipients: ["0a1b"], bundleID: "a.b",
+        {environment: "auto", recipients: ["\(device("0a1b"))"], bundleID: "a.b",
          notification: {payload: {aps: {alert: "Hi"}}}}
         """)
       let byScenario = try fanfare.run(["run", "a.json5", "--dry-run"])
       let byVariable = try fanfare.run(
-        ["send", "--title", "Hi", "--to", "0a1b", "--bundle-id", "a.b", "--dry-run"],
+        ["send", "--title", "Hi", "--to", device("0a1b"), "--bundle-id", "a.b", "--dry-run"],
         environment: ["FANFARE_ENV": "auto"])
       for result in [byScenario, byVariable] {
         #expect(result.exitCode == 0, "\(result.errors)")

@@ -33,7 +33,9 @@ struct ExampleCommandTests {
     try withFanfare { fanfare in
       let printed = try fanfare.run(["example", "order"])
       try fanfare.folder.write("order.json", printed.output)
-      let words = ["send", "--env", "emulator", "--bundle-id", "a.b", "--to", "0a1b", "--json"]
+      let words = [
+        "send", "--env", "emulator", "--bundle-id", "a.b", "--to", device("0a1b"), "--json",
+      ]
       let requests = try [["--payload", "order.json"], ["--example", "alert/order"]].map {
         try JSON(text: fanfare.run(words + $0 + ["--dry-run"]).output)["payload"]
       }
@@ -71,7 +73,9 @@ struct ExampleCommandTests {
 
   @Test("Options of a payload are told by name when they are wrong", arguments: lines)
   func options(_ row: (words: [String], code: Int32, says: String)) throws {
-    let words = ["send", "--env", "emulator", "--bundle-id", "com.example.app", "--to", "0a1b2c3d"]
+    let words = [
+      "send", "--env", "emulator", "--bundle-id", "com.example.app", "--to", device("0a1b2c3d"),
+    ]
     let result = try withFanfare { try $0.run(words + row.words) }
     #expect(result.exitCode == row.code, "\(result.errors)")
     #expect(result.errors.contains(row.says) || row.says.isEmpty, "\(result.errors)")
@@ -81,7 +85,7 @@ struct ExampleCommandTests {
   func piped(_ name: String) throws {
     try withFanfare { fanfare in
       let file = try fanfare.folder.write("p.json", #"{"aps": {"alert": "Hi"}}"#)
-      let words = ["send", "--env", "emulator", "--bundle-id", "a.b", "--to", "0a1b2c3d"]
+      let words = ["send", "--env", "emulator", "--bundle-id", "a.b", "--to", device("0a1b2c3d")]
       let result = try fanfare.run(words + ["--payload", name], input: .file(file))
       #expect(result.exitCode == 0, "\(result.errors)")
     }

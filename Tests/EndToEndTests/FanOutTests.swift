@@ -65,17 +65,20 @@ struct FanOutTests {
   @Test("of several lists, in each format, counts the bad lines of each")
   func formats() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.write("a.txt", "# first\n0a01\n\n0A 01\nxyz\n")
-      try fanfare.folder.write("b.csv", "name;device_token\nAna;0a02\nBo;0a01\nCy;\n")
+      try fanfare.folder.write(
+        "a.txt",
+        "# first\n\(device("0a01"))\n\n\(device("0A01").replacing("0A01", with: "0A 01"))\nxyz\n")
+      try fanfare.folder.write(
+        "b.csv", "name;device_token\nAna;\(device("0a02"))\nBo;\(device("0a01"))\nCy;\n")
       try fanfare.folder.write(
         "c.jsonl",
         #"""
-        {"token": "0a03", "name": "Di"}
-        {"token": "0a04"
-        ["0a05"]
+        {"token": "\#(device("0a03"))", "name": "Di"}
+        {"token": "\#(device("0a04"))"
+        ["\#(device("0a05"))"]
         {"name": "Ed"}
         {"token": 12}
-        {"token": "0a02", "name": 7}
+        {"token": "\#(device("0a02"))", "name": 7}
 
         """#)
       let result = try fanfare.send(

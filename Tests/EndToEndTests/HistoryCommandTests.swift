@@ -135,7 +135,7 @@ struct HistoryCommandTests {
   @Test("says what is wrong with a question", arguments: mistakes)
   func mistake(_ row: (words: [String], sentence: String)) throws {
     try withFanfare { fanfare in
-      _ = try fanfare.send("--to", "0a1b")
+      _ = try fanfare.send("--to", device("0a1b"))
       let result = try fanfare.run(["history"] + row.words)
       #expect(result.exitCode == 2 && result.output.isEmpty)
       #expect(result.errors.contains(row.sentence), "\(result.errors)")
@@ -168,7 +168,7 @@ struct HistoryCommandTests {
   @Test("says that a device token or an apns-id is not in it, wherever its answer goes")
   func unknownPushes() throws {
     try withFanfare { fanfare in
-      _ = try fanfare.send("--to", "0a1b2c3d4e5f6071")
+      _ = try fanfare.send("--to", device("0a1b2c3d4e5f6071"))
       let id = "1f0e2d3c-4b5a-4978-8695-a4b3c2d1e0f0"
       for command in [["list", "--json"], ["stats"], ["export"]] {
         let token = try fanfare.run(["history"] + command + ["--token", "ffff000011112222"])
@@ -184,7 +184,7 @@ struct HistoryCommandTests {
   @Test("tells on a terminal which zone a date is taken in")
   func zones() throws {
     try withFanfare { fanfare in
-      _ = try fanfare.send("--to", "0a1b")
+      _ = try fanfare.send("--to", device("0a1b"))
       let summerTime = "CET-1CEST,M3.5.0,M10.5.0/3"
       for (zone, since, note) in [
         ("ABC3", "2020-11-21", "--since: 2020-11-21 begins at midnight UTC: 2020-11-21T00:00:00Z"),
@@ -231,7 +231,7 @@ struct HistoryCommandTests {
       var configuration = EmulatorConfiguration()
       configuration.answer = { _ in .custom(answer) }
       let server = try Server(fanfare, configuration)
-      _ = try server.send("--to", "0a1b")
+      _ = try server.send("--to", device("0a1b"))
       let text = try history(fanfare, "list", "--pushes").output
       #expect(text.contains(reason))
       let found = try lines(try history(fanfare, "list", "--reason", reason, "--json"))

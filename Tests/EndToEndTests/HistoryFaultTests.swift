@@ -33,7 +33,7 @@ struct HistoryFaultTests {
       sentence: "the history has format 99",
       prepare: { folder in
         let fanfare = Fanfare(folder: folder)
-        _ = try fanfare.send("--to", "0a1b", "--history", "new.sqlite")
+        _ = try fanfare.send("--to", device("0a1b"), "--history", "new.sqlite")
         try SQLiteFile(folder.file("new.sqlite")).execute("PRAGMA user_version = 99")
       }),
   ]
@@ -45,12 +45,12 @@ struct HistoryFaultTests {
       try fault.prepare(fanfare.folder)
       let before = FileManager.default.contents(atPath: fanfare.folder.file(fault.path))
       let server = try Server(fanfare)
-      let result = try server.send("--to", "0a1b", "--history", fault.path)
+      let result = try server.send("--to", device("0a1b"), "--history", fault.path)
       #expect(result.exitCode == 2 && server.emulator.requestCount == 0)
       #expect(result.errors.contains(fault.sentence) && result.errors.contains("--no-history"))
       let after = FileManager.default.contents(atPath: fanfare.folder.file(fault.path))
       #expect(before == after)
-      #expect(try server.send("--to", "0a1b", "--no-history").exitCode == 0)
+      #expect(try server.send("--to", device("0a1b"), "--no-history").exitCode == 0)
       #expect(try fanfare.run(["resume", "--history", fault.path]).exitCode == 2)
     }
   }
@@ -60,7 +60,8 @@ struct HistoryFaultTests {
     try withFanfare { fanfare in
       let server = try Server(fanfare)
       for _ in 0..<20 {
-        let result = try server.send("--to", "0a1b", "--history", "/dev/null/x/history.sqlite")
+        let result = try server.send(
+          "--to", device("0a1b"), "--history", "/dev/null/x/history.sqlite")
         #expect(result.exitCode == 2)
       }
     }
@@ -107,7 +108,7 @@ struct HistoryFaultTests {
   func tampered(change: String) throws {
     try withFanfare { fanfare in
       let server = try Server(fanfare)
-      let pushes = ["--to", "0a1b", "--to", "0a1c", "--history", "h.sqlite"]
+      let pushes = ["--to", device("0a1b"), "--to", device("0a1c"), "--history", "h.sqlite"]
       #expect(try fanfare.run(server.words + pushes).exitCode == 0)
       let path = fanfare.folder.file("h.sqlite")
       try SQLiteFile(path).execute(
@@ -126,14 +127,14 @@ struct HistoryFaultTests {
   func earlierResults(_ command: String) throws {
     try withFanfare { fanfare in
       try fanfare.folder.write("hello.json5", ScenarioText.good("A"))
-      let files = ["r.csv": "earlier results\n", "d.txt": "0a1b\n"]
+      let files = ["r.csv": "earlier results\n", "d.txt": "\(device("0a1b"))\n"]
       for (name, text) in files { try fanfare.folder.write(name, text) }
       let words = [
         "--results", "r.csv", "--dead-tokens", "d.txt", "--history", "/dev/null/x/history.sqlite",
       ]
       let result =
         command == "send"
-        ? try Server(fanfare).send(words: ["--to", "0a1b"] + words)
+        ? try Server(fanfare).send(words: ["--to", device("0a1b")] + words)
         : try fanfare.run(["run", "hello.json5"] + words)
       #expect(result.exitCode == 2 && result.errors.contains("cannot open the history"))
       for (name, text) in files { #expect(try fanfare.folder.text(name) == text, "\(name)") }

@@ -14,7 +14,7 @@ struct HistoryPruneTests {
     try withFanfare { fanfare in
       try fanfare.folder.write("list.txt", tokenList(3000))
       for _ in 0..<3 { #expect(try fanfare.send("--tokens", "list.txt").exitCode == 0) }
-      try fanfare.folder.write("\(Self.history).run-1.list-1", "0a1b\n")
+      try fanfare.folder.write("\(Self.history).run-1.list-1", "\(device("0a1b"))\n")
       let before = try fanfare.run(["history", "prune", "--keep", "1", "--dry-run"])
       #expect(before.output == "Would delete 2 runs with 6,000 pushes.\n")
       #expect(try runs(fanfare) == 3)
@@ -67,7 +67,7 @@ struct HistoryPruneTests {
       #expect(try send.finish().exitCode == 0)
       #expect(try run.acceptedInHistory.count == 3000)
       #expect(try fanfare.run(prune).output.hasPrefix("Deleted 1 run with 3,000 pushes;"))
-      #expect(try fanfare.send("--to", "0a1b").exitCode == 0)
+      #expect(try fanfare.send("--to", device("0a1b")).exitCode == 0)
       #expect(try fanfare.run(["history", "list", "--json"]).output.hasPrefix(#"{"run":3,"#))
     }
   }
@@ -84,7 +84,7 @@ struct HistoryPruneTests {
   @Test("takes no time to come", arguments: ["2999-01-01", "2999-01-01T00:00:00Z", "32472144000"])
   func future(time: String) throws {
     try withFanfare { fanfare in
-      #expect(try fanfare.send("--to", "0a1b").exitCode == 0)
+      #expect(try fanfare.send("--to", device("0a1b")).exitCode == 0)
       let result = try fanfare.run(["history", "prune", "--older-than", time])
       #expect(result.exitCode == 2 && result.errors.contains("--older-than cannot be '\(time)'"))
       #expect(try runs(fanfare) == 1)

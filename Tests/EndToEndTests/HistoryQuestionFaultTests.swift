@@ -34,7 +34,7 @@ struct HistoryQuestionFaultTests {
   @Test("names the lock file when it is only that which cannot be made")
   func lockFile() throws {
     try withFanfare { fanfare in
-      #expect(try fanfare.send("--to", "0a1b", "--history", "h.sqlite").exitCode == 0)
+      #expect(try fanfare.send("--to", device("0a1b"), "--history", "h.sqlite").exitCode == 0)
       try fanfare.folder.makeFolder("h.sqlite.run-1.lock")
       let result = try fanfare.run(["history", "resend", "1", "--history", "h.sqlite"])
       let sentence = "h.sqlite.run-1.lock: cannot create this lock file beside the history"
@@ -50,7 +50,7 @@ struct HistoryQuestionFaultTests {
     case "other":
       try SQLiteFile(fanfare.folder.file(fault.name)).execute("CREATE TABLE songs (name)")
     case "damage":
-      _ = try fanfare.send("--to", "0a1b", "--history", fault.name)
+      _ = try fanfare.send("--to", device("0a1b"), "--history", fault.name)
       // Its log goes into the file, of which the first page loses its tables.
       try SQLiteFile(fanfare.folder.file(fault.name)).execute("PRAGMA wal_checkpoint(TRUNCATE)")
       let file = try FileHandle(forUpdating: URL(filePath: fanfare.folder.file(fault.name)))
@@ -67,7 +67,7 @@ struct HistoryQuestionFaultTests {
   func readOnly() throws {
     try withFanfare { fanfare in
       try fanfare.folder.makeFolder("still")
-      _ = try fanfare.send("--to", "0a1b", "--history", "still/h.sqlite")
+      _ = try fanfare.send("--to", device("0a1b"), "--history", "still/h.sqlite")
       try SQLiteFile(fanfare.folder.file("still/h.sqlite")).execute("PRAGMA journal_mode = DELETE")
       let paths = ["still/h.sqlite", "still"].map(fanfare.folder.file)
       for path in paths { try #require(chmod(path, path.hasSuffix("still") ? 0o500 : 0o400) == 0) }
@@ -87,7 +87,7 @@ struct HistoryQuestionFaultTests {
   @Test("is answered where there is no room left for anything")
   func noRoom() throws {
     try withFanfare { fanfare in
-      _ = try fanfare.send("--to", "0a1b", "--history", "h.sqlite")
+      _ = try fanfare.send("--to", device("0a1b"), "--history", "h.sqlite")
       let questions = [["list"], ["show", "1"], ["stats"], ["export"]]
       for words in questions {
         let command = ["history"] + words + ["--history", "h.sqlite"]

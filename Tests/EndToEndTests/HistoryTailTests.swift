@@ -13,7 +13,7 @@ struct HistoryTailTests {
   @Test("shows what another process sends, each push once, until it is stopped")
   func follows() throws {
     try withFanfare { fanfare in
-      #expect(try fanfare.send("--to", "0a1b").exitCode == 0)
+      #expect(try fanfare.send("--to", device("0a1b")).exitCode == 0)
       let run = try ResumableRun(of: Self.count, in: fanfare)
       let tail = try fanfare.start(["history", "tail", "--json", "--lines", "1"])
       // From here on it follows.
@@ -99,7 +99,7 @@ struct HistoryTailTests {
   @Test("ends when nobody reads it any more")
   func closedPipe() throws {
     try withFanfare { fanfare in
-      #expect(try fanfare.send("--to", "0a1b").exitCode == 0)
+      #expect(try fanfare.send("--to", device("0a1b")).exitCode == 0)
       let shell = try Program(
         path: try requirePath(of: "bash"),
         ["-c", "\"$0\" history tail 2>&1 | head -n 1; echo ${PIPESTATUS[0]}", Fanfare.path],

@@ -64,7 +64,7 @@ struct ListColumnsTests {
       _ = try fanfare.run(
         ["send", "--tokens", "list.csv", "--columns", "user_id"] + Self.what + server.place
           + credentials)
-      try fanfare.folder.write("list.csv", "token,user_id,name\n0a1b,x,y\n")
+      try fanfare.folder.write("list.csv", "token,user_id,name\n\(device("0a1b")),x,y\n")
       let result = try fanfare.run(["history", "list", "1", "--json"])
       #expect(result.exitCode == 0 && result.errors.contains("columns of run 1 are left out"))
       #expect(try lines(result.output).allSatisfy { $0["user_id"] == JSON(.null) })

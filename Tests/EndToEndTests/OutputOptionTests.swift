@@ -62,13 +62,13 @@ struct OutputOptionTests {
       var configuration = EmulatorConfiguration()
       configuration.answer = { _ in .reject(.unregistered, timestamp: 1_700_000_000_000) }
       let server = try Server(fanfare, configuration)
-      let result = try server.send("--to", "0a1b2c3d4e5f", "--quiet")
+      let result = try server.send("--to", device("0a1b2c3d4e5f"), "--quiet")
       #expect(result.exitCode == 1 && result.output == "")
       #expect(result.errors == "fanfare: error: …2c3d4e5f: rejected: 410 Unregistered\n")
       let again = try fanfare.run(
         ["history", "resend", "1", "--only", "rejected", "--quiet"] + credentials)
       #expect(again.errors == result.errors && again.output == "")
-      let json = try server.send("--to", "0a1b2c3d4e5f", "--quiet", "--json")
+      let json = try server.send("--to", device("0a1b2c3d4e5f"), "--quiet", "--json")
       #expect(json.errors == "" && json.output.contains("\"rejected\":1"))
     }
   }
@@ -126,7 +126,7 @@ struct OutputOptionTests {
         "s.json5",
         """
         {
-          bundleID: "a.b", environment: "emulator", recipients: ["0a1b2c3d4e5f"],
+          bundleID: "a.b", environment: "emulator", recipients: ["\(device("0a1b2c3d4e5f"))"],
           steps: [
             {notification: {type: "alert", payload: {aps: {alert: "Hi"}}}},
             {name: "dead", notification: {type: "alert", payload: {aps: {alert: "Hi"}}},
@@ -147,7 +147,8 @@ struct OutputOptionTests {
     try withFanfare { fanfare in
       let server = try Server(fanfare)
       let doubtful = ["--content-available", "--type", "background", "--priority", "1"]
-      let send = ["send", "--bundle-id", "a.b", "--to", "0a1b"] + server.place + credentials
+      let send =
+        ["send", "--bundle-id", "a.b", "--to", device("0a1b")] + server.place + credentials
       let warned = try fanfare.run(send + doubtful)
       #expect(warned.exitCode == 0 && warned.errors.contains(" warning: "))
       let refused = try fanfare.run(send + doubtful + ["--strict"])
@@ -188,11 +189,11 @@ struct OutputOptionTests {
       try fanfare.folder.write(
         "s.json5",
         """
-        {bundleID: "a.b", recipients: ["0a1b"],
+        {bundleID: "a.b", recipients: ["\(device("0a1b"))"],
          notification: {type: "alert", payload: {aps: {alert: "Hi"}}}}
         """)
       let place = server.place + credentials + ["--strict", "--quiet"]
-      let send = ["send", "--bundle-id", "a.b", "--title", "Hi", "--to", "0a1b"]
+      let send = ["send", "--bundle-id", "a.b", "--title", "Hi", "--to", device("0a1b")]
       for words in [send, ["run", "s.json5"]] {
         let result = try fanfare.run(words + place)
         #expect(result.exitCode == 2 && result.output == "")

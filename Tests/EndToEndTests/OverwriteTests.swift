@@ -13,9 +13,9 @@ struct OverwriteTests {
     ["--tokens", "list.txt", "--dead-tokens", "./list.txt"],
     ["--tokens", "list.txt", "--dead-tokens", "link.txt"],
     ["--tokens", "list.csv", "--suppress", "list.txt", "--dead-tokens", "list.txt"],
-    ["--to", "0a1b", "--payload", "list.jsonl", "--results", "list.jsonl"],
-    ["--to", "0a1b", "--results", "new.csv", "--dead-tokens", "new.csv"],
-    ["--to", "0a1b", "--results", "new.csv", "--dead-tokens", "./new.csv"],
+    ["--to", device("0a1b"), "--payload", "list.jsonl", "--results", "list.jsonl"],
+    ["--to", device("0a1b"), "--results", "new.csv", "--dead-tokens", "new.csv"],
+    ["--to", device("0a1b"), "--results", "new.csv", "--dead-tokens", "./new.csv"],
     ["--tokens", "list.txt", "--history", "list.txt"],
   ]
 
@@ -63,7 +63,7 @@ struct OverwriteTests {
       try fanfare.folder.write("fanfare.json", "{profiles: {a: {bundleID: 'a.b'}}}")
       try link(name, in: fanfare.folder)
       let text = try fanfare.folder.text(name)
-      let common = ["--to", "0a1b", "--key-password-file", "password.txt"]
+      let common = ["--to", device("0a1b"), "--key-password-file", "password.txt"]
       for words in [
         ["--dead-tokens", "soft.txt"], ["--dead-tokens", "hard.txt"], ["--results", "soft.csv"],
         ["--results", "hard.csv"], ["--results", name],
@@ -79,8 +79,8 @@ struct OverwriteTests {
   func others() throws {
     try withFanfare { fanfare in
       let server = try Server(fanfare)
-      #expect(try server.send("--to", "0a1b").exitCode == 0)
-      try fanfare.folder.write("list.txt", "0a1b\n")
+      #expect(try server.send("--to", device("0a1b")).exitCode == 0)
+      try fanfare.folder.write("list.txt", "\(device("0a1b"))\n")
       let history = ".local/state/fanfare/history.sqlite"
       for (link, name) in [("key.txt", keyFile), ("list.csv", "list.txt"), ("h.csv", history)] {
         try FileManager.default.createSymbolicLink(
@@ -90,7 +90,8 @@ struct OverwriteTests {
       let words = ["send", "--bundle-id", "a.b", "--title", "Hi"] + server.place
       let variables = ["FANFARE_KEY": keyFile, "FANFARE_TEAM_ID": "DEF123GHIJ"]
       let rows = [
-        ["--to", "0a1b", "--dead-tokens", "key.txt"], ["--to", "0a1b", "--results", "h.csv"],
+        ["--to", device("0a1b"), "--dead-tokens", "key.txt"],
+        ["--to", device("0a1b"), "--results", "h.csv"],
         ["--tokens", "-", "--results", "list.csv"],
       ]
       for row in rows {
@@ -100,7 +101,7 @@ struct OverwriteTests {
       }
       #expect(server.emulator.requestCount == 1)
       #expect(try fanfare.folder.text(keyFile) == key)
-      #expect(try fanfare.folder.text("list.txt") == "0a1b\n")
+      #expect(try fanfare.folder.text("list.txt") == "\(device("0a1b"))\n")
       #expect(try fanfare.run(["history", "list"]).exitCode == 0)
     }
   }
@@ -110,7 +111,7 @@ struct OverwriteTests {
     {extends: "base.json5", recipients: ["list.txt"],
      notification: {payload: "p.json"}}
     """,
-    "base.json5": #"{bundleID: "a.b", environment: "emulator"}"#, "list.txt": "0a1b\n",
+    "base.json5": #"{bundleID: "a.b", environment: "emulator"}"#, "list.txt": "\(device("0a1b"))\n",
     "p.json": #"{"aps":{"alert":"Hi"}}"#, "script.json5": ScenarioText.script, keyFile: "",
   ]
 

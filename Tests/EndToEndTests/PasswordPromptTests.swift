@@ -12,7 +12,7 @@ struct PasswordPromptTests {
       _ = try CredentialWorkshop(in: fanfare.folder)
       let send = [
         "send", "--env", "emulator", "--bundle-id", "com.example.shop", "--title", "Hello", "--to",
-        "0a1b",
+        device("0a1b"),
       ]
       let program = try TerminalProgram(path: Fanfare.path, send + words, in: fanfare.folder)
       try body(program)

@@ -59,7 +59,7 @@ struct PatienceTests {
       var configuration = EmulatorConfiguration()
       configuration.answer = { _ in .reject(.tooManyRequests) }
       let server = try Server(fanfare, configuration)
-      let result = try server.send("--to", "0a1b", "--json")
+      let result = try server.send("--to", device("0a1b"), "--json")
       let summary = try JSON(text: result.output)
       expectSum(of: summary)
       #expect(result.exitCode == 4 && summary["deferred"] == 1)

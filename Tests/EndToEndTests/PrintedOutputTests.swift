@@ -35,8 +35,9 @@ struct PrintedOutputTests {
       let first = try fanfare.send("--tokens", "list.txt", "--json", "--results", "results.jsonl")
       try expect(first.output, fits: "summary", fanfare)
       try expect(try fanfare.folder.text("results.jsonl"), fits: "results", fanfare)
-      try expect(try fanfare.send("--to", "0a1b", "--json").output, fits: "summary", fanfare)
-      let rehearsal = try fanfare.send("--to", "0a1b", "--dry-run", "--json").output
+      try expect(
+        try fanfare.send("--to", device("0a1b"), "--json").output, fits: "summary", fanfare)
+      let rehearsal = try fanfare.send("--to", device("0a1b"), "--dry-run", "--json").output
       try expect(rehearsal, fits: "dry-run", fanfare)
       for output in Self.outputs {
         let printed = try fanfare.run(output.words).output
@@ -58,12 +59,14 @@ struct PrintedOutputTests {
   @Test("is what was chosen, and an unknown field sends nothing")
   func fields() throws {
     try withFanfare { fanfare in
-      let result = try fanfare.send("--to", "0a1b2c", "--json=outcome,token,unread")
-      #expect(result.output == #"{"outcome":"accepted","token":"0a1b2c","unread":null}"# + "\n")
+      let result = try fanfare.send("--to", device("0a1b2c"), "--json=outcome,token,unread")
+      #expect(
+        result.output == #"{"outcome":"accepted","token":"\#(device("0a1b2c"))","unread":null}"#
+          + "\n")
       let list = try fanfare.run(["history", "list", "--json=run,accepted"])
       #expect(list.output == #"{"run":1,"accepted":1}"# + "\n")
       for option in ["--json=outcom", "--template={{outcom}}"] {
-        let refused = try fanfare.send("--to", "0a1b2c", option)
+        let refused = try fanfare.send("--to", device("0a1b2c"), option)
         #expect(refused.exitCode == 2 && refused.output.isEmpty)
         #expect(refused.errors.contains("Did you mean 'outcome'?"), "\(refused.errors)")
       }
@@ -74,7 +77,9 @@ struct PrintedOutputTests {
   @Test("follows the lines of a template, which take the summary's place")
   func template() throws {
     try withFanfare { fanfare in
-      let words = ["--to", "0a1b", "--to", "0c1d", "--template", #"{{line}} {{status}}\n"#]
+      let words = [
+        "--to", device("0a1b"), "--to", device("0c1d"), "--template", #"{{line}} {{status}}\n"#,
+      ]
       let common = [
         "send", "--env", "emulator", "--bundle-id", "com.example.app", "--title", "Hello",
       ]

@@ -112,14 +112,16 @@ struct ProductionQuestionTests {
       try fanfare.folder.write(
         "s.json5",
         """
-        {bundleID: "a.b", recipients: ["0a1b", "0a1c"], steps: [
+        {bundleID: "a.b", recipients: ["\(device("0a1b"))", "\(device("0a1c"))"], steps: [
           {notification: {payload: {aps: {alert: "1"}}}},
           {notification: {payload: {aps: {alert: "2"}}}}]}
         """)
       let run = ["run", "s.json5"] + bench.place
       let refused = try bench.run(run, "n")
       #expect(refused.code == 2 && bench.count == 0, "\(refused.screen)")
-      #expect(refused.screen.contains("production: 4 pushes for a.b, such as this to 0a1b:"))
+      #expect(
+        refused.screen.contains(
+          "production: 4 pushes for a.b, such as this to \(deviceTail("0a1b")):"))
       #expect(try bench.run(run, "y").code == 0 && bench.count == 4)
       #expect(try bench.run(run + ["--yes"], nil).code == 0 && bench.count == 8)
     }

@@ -42,7 +42,7 @@ struct ProfileTests {
   @Test("is all that send needs besides the message")
   func send() throws {
     try withProject { fanfare in
-      let result = try fanfare.run(["send", "--title", "Hi", "--to", "0a1b", "--verbose"])
+      let result = try fanfare.run(["send", "--title", "Hi", "--to", device("0a1b"), "--verbose"])
       #expect(result.exitCode == 0, "\(result.errors)")
       #expect(result.errors.contains("apns-topic: com.example.profile"))
       #expect(result.errors.contains("(from fanfare.json:"))
@@ -54,7 +54,9 @@ struct ProfileTests {
     try withProject { fanfare in
       try fanfare.folder.makeFolder("a/b")
       let inner = Fanfare(folder: fanfare.folder.folder("a/b"))
-      let words = ["send", "--profile", "key", "--title", "Hi", "--to", "0a1b", "--dry-run", "-v"]
+      let words = [
+        "send", "--profile", "key", "--title", "Hi", "--to", device("0a1b"), "--dry-run", "-v",
+      ]
       let result = try inner.run(words)
       #expect(result.exitCode == 0, "\(result.errors)")
       #expect(result.errors.contains("key: ../../\(keyFile) (from ../../fanfare.json:8:"))
@@ -83,7 +85,7 @@ struct ProfileTests {
       try writeOwn(
         "{default: 'mine', profiles: {mine: {bundleID: 'a.own', environment: 'emulator'}}}",
         fanfare)
-      let result = try fanfare.run(["send", "--title", "Hi", "--to", "0a1b", "--verbose"])
+      let result = try fanfare.run(["send", "--title", "Hi", "--to", device("0a1b"), "--verbose"])
       #expect(result.exitCode == 0 && result.errors.contains("apns-topic: a.own"))
     }
   }
@@ -94,7 +96,7 @@ struct ProfileTests {
       try fanfare.folder.write(
         "s.json5",
         """
-        {profile: "local", recipients: ["0a1b"], notification: {payload: {aps: {alert: "Hi"}}}}
+        {profile: "local", recipients: ["\(device("0a1b"))"], notification: {payload: {aps: {alert: "Hi"}}}}
         """)
       let local = try fanfare.run(
         ["run", "s.json5", "--verbose"], environment: ["FANFARE_PROFILE": "key"])
@@ -102,7 +104,7 @@ struct ProfileTests {
       try fanfare.folder.write(
         "c.json5",
         """
-        {credentials: {profile: "key"}, recipients: ["0a1b"],
+        {credentials: {profile: "key"}, recipients: ["\(device("0a1b"))"],
          notification: {payload: {aps: {alert: "Hi"}}}}
         """)
       let signed = try fanfare.run(["run", "c.json5", "--verbose"])
@@ -118,7 +120,7 @@ struct ProfileTests {
       """
     try withProject(text) { fanfare in
       let words = [
-        "send", "--title", "{{shop}}", "--data", #"tables="{{tables}}""#, "--to", "0a1b",
+        "send", "--title", "{{shop}}", "--data", #"tables="{{tables}}""#, "--to", device("0a1b"),
         "--dry-run", "--json",
       ]
       let usual = try fanfare.run(words)
@@ -138,7 +140,7 @@ struct ProfileTests {
   func otherCommand(_ row: (words: [String], says: String)) throws {
     let text = Self.project.replacing("\"emulator\"", with: "\"emulator\", history: 'h.sqlite'")
     try withProject(text) { fanfare in
-      #expect(try fanfare.run(["send", "--title", "Hi", "--to", "0a1b"]).exitCode == 0)
+      #expect(try fanfare.run(["send", "--title", "Hi", "--to", device("0a1b")]).exitCode == 0)
       #expect(try fanfare.folder.names().contains("h.sqlite"))
       let result = try fanfare.run(row.words)
       #expect(result.exitCode == 0 && result.output.contains(row.says), "\(result)")
@@ -155,7 +157,7 @@ struct ProfileTests {
 
   @Test("that is not there, or broken, stops everything that goes by it")
   func broken() throws {
-    let send = ["send", "--title", "Hi", "--to", "0a1b"]
+    let send = ["send", "--title", "Hi", "--to", device("0a1b")]
     try withProject { fanfare in
       let unknown = try fanfare.run(send + ["--profile", "locl"])
       #expect(unknown.exitCode == 2)
@@ -177,7 +179,7 @@ struct ProfileTests {
          credentials: {key: {command: \(command)}, keyID: 'ABC123DEFG', teamID: 'DEF123GHIJ'}}
         """
       try writeOwn("{default: 'a', profiles: {a: \(profile)}}", fanfare)
-      let result = try fanfare.run(["send", "--title", "Hi", "--to", "0a1b", "-v"])
+      let result = try fanfare.run(["send", "--title", "Hi", "--to", device("0a1b"), "-v"])
       #expect(result.exitCode == 0, "\(result.errors)")
       #expect(result.errors.contains("unlocked\n"))
       #expect(result.errors.contains("key: command sh (from /"))
@@ -227,7 +229,7 @@ struct ProfileTests {
          passwordFile: {command: ['cat', 'password']}}}
         """
       try writeOwn("{default: 'a', profiles: {a: \(profile)}}", fanfare)
-      let result = try fanfare.run(["send", "--title", "Hi", "--to", "0a1b", "-v"])
+      let result = try fanfare.run(["send", "--title", "Hi", "--to", device("0a1b"), "-v"])
       #expect(result.exitCode == 0, "\(result.errors)")
       #expect(result.errors.contains("topic: com.example.shop, from the certificate"))
     }
@@ -265,7 +267,9 @@ struct ProfileTests {
         {profiles: {p: {bundleID: 'com.example.shop', credentials: \(credentials),
          environment: {server: '\(server.emulator.url)', ca: 'ca.pem'}}}}
         """)
-      let result = try fanfare.run(["send", "--profile", "p", "--title", "Hi", "--to", "0a1b"])
+      let result = try fanfare.run([
+        "send", "--profile", "p", "--title", "Hi", "--to", device("0a1b"),
+      ])
       #expect(result.exitCode == 4, "\(result.errors)")
       try body(fanfare)
     }

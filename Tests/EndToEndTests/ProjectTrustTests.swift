@@ -6,7 +6,7 @@ import Testing
 /// Nothing listens on port 1 of this machine, so that each connection that is tried fails at once.
 @Suite("A project's file")
 struct ProjectTrustTests {
-  private static let send = ["send", "--title", "Hi", "--to", "0a1b", "--timeout", "2s"]
+  private static let send = ["send", "--title", "Hi", "--to", device("0a1b"), "--timeout", "2s"]
 
   private func withProject(
     _ profile: String, _ body: (Fanfare) throws -> Void
@@ -173,7 +173,8 @@ struct ProjectTrustTests {
       let folder = fanfare.folder
       try folder.makeFolder("a/b")
       for place in ["", "a/"] {
-        try folder.write("\(place)base.json5", "{bundleID: 'a.b', recipients: ['0a1b']}")
+        try folder.write(
+          "\(place)base.json5", "{bundleID: 'a.b', recipients: ['\(device("0a1b"))']}")
         try folder.write("\(place)day.json5", "{rules: [{answer: {reason: 'Shutdown'}, times: 1}]}")
       }
       try folder.write("a/far.json5", "{extends: '../base.json5'}")
@@ -240,7 +241,7 @@ struct ProjectTrustTests {
     try folder.makeFolder("a/b")
     for place in ["", "a/"] {
       try folder.write("\(place)p.json", #"{"aps": {"alert": "Hi"}}"#)
-      try folder.write("\(place)list.txt", "0a1b\n")
+      try folder.write("\(place)list.txt", "\(device("0a1b"))\n")
     }
     try #require(symlink("../../p.json", folder.file("a/b/link.json")) == 0)
     try folder.write(

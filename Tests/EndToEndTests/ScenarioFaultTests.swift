@@ -12,7 +12,7 @@ struct ScenarioFaultTests {
       try fanfare.folder.write(
         "b.json5",
         """
-        {bundleID: "a.b", environment: "emulator", recipients: ["0a1b"], steps: [
+        {bundleID: "a.b", environment: "emulator", recipients: ["\(device("0a1b"))"], steps: [
           {notification: {payload: {aps: {alert: 7}}}},
           {notification: {payload: {aps: {badge: "x"}}, priority: 7}},
         ]}
@@ -61,7 +61,7 @@ struct ScenarioFaultTests {
       try fanfare.folder.write(
         "a.json5",
         """
-        {bundleID: "a.b", enviroment: "emulator", recipients: ["0a1b"], extends: "base.json5",
+        {bundleID: "a.b", enviroment: "emulator", recipients: ["\(device("0a1b"))"], extends: "base.json5",
          steps: [
           {notification: {payload: {aps: {alert: 7}}}},
           {notification: {payload: "none.json"}},
@@ -95,7 +95,7 @@ struct ScenarioFaultTests {
         """)
       let texts = [
         "base.json5": "{environment: 'emulator', credentials: {key: 'k.p8'}}", "k.p8": "a key",
-        "list.txt": "0a1b\n", "p.json": #"{"aps":{"alert":"Hi"}}"#,
+        "list.txt": "\(device("0a1b"))\n", "p.json": #"{"aps":{"alert":"Hi"}}"#,
       ]
       for (name, text) in texts { try fanfare.folder.write(name, text) }
       for name in texts.keys.sorted() + ["a.json5"] {
@@ -131,7 +131,7 @@ struct ScenarioFaultTests {
     try withFanfare { fanfare in
       try fanfare.folder.makeFolder("s")
       let parts = [
-        "a": "recipients: ['0a1b']", "b": "environment: 'emulator'",
+        "a": "recipients: ['\(device("0a1b"))']", "b": "environment: 'emulator'",
         "c": "environment: 'emulator', recipients: ['none.txt']",
       ]
       for (name, part) in parts {

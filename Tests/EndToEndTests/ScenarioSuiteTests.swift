@@ -77,8 +77,8 @@ struct ScenarioSuiteTests {
       try fanfare.folder.write(
         "ride.json5",
         """
-        {bundleID: "a.b", recipients: ["0b0b"], steps: [
-          {notification: {payload: {aps: {alert: "1"}}}, recipients: ["0a0a"]}, {wait: "1ms"},
+        {bundleID: "a.b", recipients: ["\(device("0b0b"))"], steps: [
+          {notification: {payload: {aps: {alert: "1"}}}, recipients: ["\(device("0a0a"))"]}, {wait: "1ms"},
           {notification: {payload: {aps: {alert: "2"}}}},
           {notification: {payload: {aps: {alert: "3"}}}},
         ]}
@@ -88,7 +88,7 @@ struct ScenarioSuiteTests {
       #expect(result.exitCode == 0, "\(result.errors)")
       let rows = try fanfare.folder.text("r.csv").split(whereSeparator: \.isNewline)
       #expect(rows.count == 4 && rows[0].hasPrefix("sequence,"))
-      #expect(rows.dropFirst().map { $0.contains("0a0a") } == [true, false, false])
+      #expect(rows.dropFirst().map { $0.contains(device("0a0a")) } == [true, false, false])
       #expect(rows[0].hasSuffix(",answeredAt,skippedFor,scenario,step"))
       #expect(rows.dropFirst().map { $0.hasSuffix(",ride.json5,1") } == [true, false, false])
       #expect(rows[3].hasSuffix(",ride.json5,3"))
@@ -150,7 +150,8 @@ struct ScenarioSuiteTests {
       let pipe = fanfare.folder.file("list.txt")
       #expect(mkfifo(pipe, 0o600) == 0)
       let writer = try Program(
-        path: "/bin/sh", ["-c", "printf '0a1b\\n0a1c\\n' > list.txt"], in: fanfare.folder)
+        path: "/bin/sh", ["-c", "printf '\(device("0a1b"))\\n\(device("0a1c"))\\n' > list.txt"],
+        in: fanfare.folder)
       let result = try fanfare.run(["run", "a.json5", "--tokens", "list.txt", "--json"])
       #expect(try writer.finish().exitCode == 0)
       #expect(try JSON(text: result.output)["accepted"] == 2)
@@ -195,7 +196,7 @@ struct ScenarioSuiteTests {
   func madeUp() throws {
     try withFanfare { fanfare in
       let text = """
-        {bundleID: "a.b", credentials: {cert: {env: "NO_CERT"}}, recipients: ["0a1b"],
+        {bundleID: "a.b", credentials: {cert: {env: "NO_CERT"}}, recipients: ["\(device("0a1b"))"],
          notification: {payload: {aps: {alert: "Hi"}}}}
         """
       try fanfare.folder.write("a.json5", text)
@@ -246,7 +247,7 @@ struct ScenarioSuiteTests {
       try fanfare.folder.write(
         "a.json5",
         """
-        {name: "A", bundleID: "a.b", environment: "emulator", recipients: ["0a1b"], steps: [
+        {name: "A", bundleID: "a.b", environment: "emulator", recipients: ["\(device("0a1b"))"], steps: [
           {notification: {payload: {aps: {alert: "1"}}}}, {wait: "1h"},
           {notification: {payload: {aps: {alert: "2"}}}}]}
         """)
@@ -291,7 +292,7 @@ struct ScenarioSuiteTests {
         try fanfare.folder.write(
           "\(name).json5",
           """
-          {name: "\(name)", profile: "\(name)", bundleID: "a.b", recipients: ["0a1b"],
+          {name: "\(name)", profile: "\(name)", bundleID: "a.b", recipients: ["\(device("0a1b"))"],
            notification: {payload: {aps: {alert: "Hi"}}}}
           """)
       }
@@ -316,7 +317,8 @@ struct ScenarioSuiteTests {
       #expect(read.exitCode == 0, "\(read.errors)")
       #expect(mkfifo(fanfare.folder.file("list.txt"), 0o600) == 0)
       try fanfare.folder.write(
-        "b.json5", ScenarioText.twoSteps(wait: "1s").replacing(#""0a1b""#, with: #""list.txt""#))
+        "b.json5",
+        ScenarioText.twoSteps(wait: "1s").replacing(#""\#(device("0a1b"))""#, with: #""list.txt""#))
       let twice = try fanfare.run(["run", "b.json5"])
       #expect(twice.exitCode == 2 && twice.errors.contains("list.txt, which can be read once"))
     }

@@ -13,7 +13,7 @@ struct ScenarioTests {
       name: "Hello",
       bundleID: "com.example.scenario",
       environment: "emulator",
-      recipients: ["0a1b2c3d4e5f", "../tokens/beta.txt"],
+      recipients: ["\(device("0a1b2c3d4e5f"))", "../tokens/beta.txt"],
       notification: {type: "alert", priority: 5, payload: "../payloads/hello.json"},
     }
     """
@@ -32,14 +32,17 @@ struct ScenarioTests {
   func overrides() throws {
     let result = try withScenario {
       try $0.run(
-        ["run", "scenarios/hello.json5", "--dry-run", "--json", "--to", "0a1c", "--title", "Other"]
+        [
+          "run", "scenarios/hello.json5", "--dry-run", "--json", "--to", device("0a1c"), "--title",
+          "Other",
+        ]
           + ["--bundle-id", "com.example.other"])
     }
     let request = try JSON(text: result.output)
     #expect(request["headers"]?["apns-topic"] == "com.example.other")
     #expect(request["headers"]?["apns-priority"] == "5")
     #expect(request["payload"]?["aps"]?["alert"] == ["title": "Other", "body": "Welcome"])
-    #expect(request["url"]?.string?.hasSuffix("/3/device/0a1c") == true)
+    #expect(request["url"]?.string?.hasSuffix("/3/device/\(device("0a1c"))") == true)
   }
 
   @Test("sends to the server that an option names")
@@ -60,7 +63,7 @@ struct ScenarioTests {
         "scenarios/server.json5",
         """
         {bundleID: "a.b", environment: {server: "\(server.emulator.url)", ca: "../ca.pem"},
-         credentials: {key: "../\(keyFile)", teamID: "DEF123GHIJ"}, recipients: ["0a1b"],
+         credentials: {key: "../\(keyFile)", teamID: "DEF123GHIJ"}, recipients: ["\(device("0a1b"))"],
          notification: {payload: {aps: {alert: "Hi"}}}}
         """)
       let result = try fanfare.run(["run", "scenarios/server.json5"])
@@ -72,7 +75,7 @@ struct ScenarioTests {
   @Test("runs several, and exits with what tells most")
   func several() throws {
     try withScenario { fanfare in
-      try fanfare.folder.write("tokens/beta.txt", "0a1c\nbad\n")
+      try fanfare.folder.write("tokens/beta.txt", "\(device("0a1c"))\nbad\n")
       try fanfare.folder.write("scenarios/good.json5", ScenarioText.good("A"))
       let words = ["run", "scenarios/hello.json5", "scenarios/good.json5", "--json"]
       let result = try fanfare.run(words)
@@ -103,7 +106,7 @@ struct ScenarioTests {
       ]
     ),
     (
-      "{environment: 7,\n recipients: \"0a1b\",\n credentials: {keyID: 1}}",
+      "{environment: 7,\n recipients: \"\(device("0a1b"))\",\n credentials: {keyID: 1}}",
       [
         "s.json5:1:15: environment: ", "s.json5:2:14: recipients: ", "credentials.key: ",
         "'notification' is missing",
@@ -143,7 +146,7 @@ struct ScenarioTests {
           atPath: fanfare.folder.file(name), withIntermediateDirectories: false)
       }
       try fanfare.folder.write("scenarios/hello.json5", Self.hello)
-      try fanfare.folder.write("tokens/beta.txt", "0a1c\n0a1d\n")
+      try fanfare.folder.write("tokens/beta.txt", "\(device("0a1c"))\n\(device("0a1d"))\n")
       try fanfare.folder.write(
         "payloads/hello.json", #"{"aps": {"alert": {"title": "Hello", "body": "Welcome"}}}"#)
       return try body(fanfare)
@@ -163,23 +166,23 @@ struct SeveralScenariosTests {
   @Test("puts the results of all of them into one file, each under its own list")
   func results() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", scenario("A", "{aps: {alert: 'a'}}", "0a1b"))
-      try fanfare.folder.write("b.json5", scenario("B", "{aps: {alert: 'b'}}", "0a1c"))
+      try fanfare.folder.write("a.json5", scenario("A", "{aps: {alert: 'a'}}", device("0a1b")))
+      try fanfare.folder.write("b.json5", scenario("B", "{aps: {alert: 'b'}}", device("0a1c")))
       let result = try fanfare.run(["run", "a.json5", "b.json5", "--results", "all.csv"])
       #expect(result.exitCode == 0)
       let path = fanfare.folder.file("all.csv")
       let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\r\n")
       #expect(rows.count == 3)
       #expect(rows[0].hasPrefix("sequence,list,"))
-      #expect(rows[1].hasPrefix("1,a.json5: recipients[0],1,0a1b,"))
-      #expect(rows[2].hasPrefix("1,b.json5: recipients[0],1,0a1c,"))
+      #expect(rows[1].hasPrefix("1,a.json5: recipients[0],1,\(device("0a1b")),"))
+      #expect(rows[2].hasPrefix("1,b.json5: recipients[0],1,\(device("0a1c")),"))
     }
   }
 
   @Test("does not let two of them read standard input")
   func input() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.write("a.json5", scenario("A", "{aps: {alert: 'a'}}", "0a1b"))
+      try fanfare.folder.write("a.json5", scenario("A", "{aps: {alert: 'a'}}", device("0a1b")))
       let result = try fanfare.run(["run", "a.json5", "a.json5", "--tokens", "-"])
       #expect(result.exitCode == 2)
       #expect(

@@ -1,8 +1,10 @@
+import SendingSupport
+
 /// Scenarios, and a script, that tests write into files.
 enum ScenarioText {
   static func twoSteps(wait: String, name: String = "A") -> String {
     """
-    {name: "\(name)", bundleID: "a.b", environment: "emulator", recipients: ["0a1b"], steps: [
+    {name: "\(name)", bundleID: "a.b", environment: "emulator", recipients: ["\(device("0a1b"))"], steps: [
       {notification: {payload: {aps: {alert: "1"}}}}, {wait: "\(wait)"},
       {notification: {payload: {aps: {alert: "2"}}}}]}
     """
@@ -10,7 +12,7 @@ enum ScenarioText {
 
   static func good(_ name: String) -> String {
     """
-    {name: "\(name)", bundleID: "a.b", environment: "emulator", recipients: ["0a1b"],
+    {name: "\(name)", bundleID: "a.b", environment: "emulator", recipients: ["\(device("0a1b"))"],
      notification: {payload: {aps: {alert: "Hi"}}}}
     """
   }

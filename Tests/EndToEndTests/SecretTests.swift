@@ -16,7 +16,7 @@ struct SecretTests {
   func run(_ words: [String]) throws {
     try withFanfare { fanfare in
       let emulator = try RunningCommand(fanfare, "--journal", "journal.jsonl")
-      let results = ["--to", "0a1b2c3d4e5f", "--results", "results.csv"]
+      let results = ["--to", device("0a1b2c3d4e5f"), "--results", "results.csv"]
       #expect(try fanfare.run(emulator.send + results + words).exitCode == 0)
       #expect(try emulator.end() == 143)
       // The cache of provider tokens is there to hold them.
@@ -37,7 +37,7 @@ struct SecretTests {
       let emulator = try RunningCommand(
         fanfare, "--trust", keyFile, "--team-id", "DEF123GHIJ", "--journal", "journal.jsonl")
       try fanfare.folder.writeSecret(keyFile, try freshKey())
-      #expect(try fanfare.run(emulator.send + ["--to", "0a1b", "--verbose"]).exitCode == 3)
+      #expect(try fanfare.run(emulator.send + ["--to", device("0a1b"), "--verbose"]).exitCode == 3)
       #expect(try emulator.end() == 143)
       expectHarmless(try fanfare.folder.text("journal.jsonl"))
     }
@@ -53,7 +53,7 @@ struct SecretTests {
     try withFanfare { fanfare in
       let send = [
         "send", "--server", "https://127.0.0.1:9", "--bundle-id", "a.b", "--title", "Hi",
-        "--to", "0a1b", "--verbose",
+        "--to", device("0a1b"), "--verbose",
       ]
       let byOption = try fanfare.run(send + credentials + ["--proxy", url])
       let byVariable = try fanfare.run(send + credentials, environment: ["HTTPS_PROXY": url])
@@ -70,7 +70,7 @@ struct SecretTests {
       let pem = try fanfare.folder.text(keyFile)
       let body = pem.split(separator: "\n").dropFirst().dropLast().joined()
       let send = [
-        "send", "--env", "sandbox", "--bundle-id", "a.b", "--title", "Hi", "--to", "0a1b",
+        "send", "--env", "sandbox", "--bundle-id", "a.b", "--title", "Hi", "--to", device("0a1b"),
       ]
       for text in [pem, body] {
         #expect(try fanfare.run(send + ["--key", text, "--team-id", "DEF123GHIJ"]).exitCode != 0)

@@ -8,7 +8,7 @@ import Testing
 struct SendTests {
   @Test("to one device token says that it was accepted, and its apns-id")
   func one() throws {
-    let result = try withFanfare { try $0.send("--to", "0a1b2c3d4e5f") }
+    let result = try withFanfare { try $0.send("--to", device("0a1b2c3d4e5f")) }
     #expect(result.exitCode == 0)
     let lines = result.output.split(separator: "\n")
     #expect(lines.first == "accepted  200  …2c3d4e5f")
@@ -21,41 +21,41 @@ struct SendTests {
   func inferredType() throws {
     try withFanfare { fanfare in
       let inferred = "push type: alert, inferred from the payload\n"
-      #expect(try fanfare.send("--to", "0a1b", "--verbose").errors.contains(inferred))
-      let doubtful = try fanfare.send("--to", "0a1b", "--data", "badge=1")
+      #expect(try fanfare.send("--to", device("0a1b"), "--verbose").errors.contains(inferred))
+      let doubtful = try fanfare.send("--to", device("0a1b"), "--data", "badge=1")
       #expect(doubtful.errors.contains("warning:") && doubtful.errors.contains(inferred))
     }
   }
 
   @Test("shows the device token whole only when asked to")
   func showTokens() throws {
-    let result = try withFanfare { try $0.send("--to", "0a1b2c3d4e5f", "--show-tokens") }
-    #expect(result.output.hasPrefix("accepted  200  0a1b2c3d4e5f\n"))
+    let result = try withFanfare { try $0.send("--to", device("0a1b2c3d4e5f"), "--show-tokens") }
+    #expect(result.output.hasPrefix("accepted  200  \(device("0a1b2c3d4e5f"))\n"))
   }
 
   @Test("sends under the apns-id that was given")
   func apnsID() throws {
     let id = "1f0e2d3c-4b5a-4978-8695-a4b3c2d1e0f0"
     let result = try withFanfare {
-      try $0.send("--to", "0a1b2c3d4e5f", "--apns-id", id.uppercased(), "--json")
+      try $0.send("--to", device("0a1b2c3d4e5f"), "--apns-id", id.uppercased(), "--json")
     }
     #expect(try JSON(text: result.output)["push"]?["apnsID"]?.string == id)
   }
 
   @Test("with --json prints one object, which accounts for every line")
   func json() throws {
-    let result = try withFanfare { try $0.send("--to", "0a1b2c3d4e5f", "--json") }
+    let result = try withFanfare { try $0.send("--to", device("0a1b2c3d4e5f"), "--json") }
     #expect(result.exitCode == 0)
     let summary = try JSON(text: result.output)
     expectSum(of: summary)
     #expect(summary["accepted"] == 1 && summary["environment"] == "emulator")
-    #expect(summary["push"]?["token"] == "0a1b2c3d4e5f")
+    #expect(summary["push"]?["token"]?.string == device("0a1b2c3d4e5f"))
     #expect(summary["push"]?["status"] == 200)
   }
 
   @Test("with --quiet prints nothing")
   func quiet() throws {
-    let result = try withFanfare { try $0.send("--to", "0a1b2c3d4e5f", "--quiet") }
+    let result = try withFanfare { try $0.send("--to", device("0a1b2c3d4e5f"), "--quiet") }
     #expect(result.output + result.errors == "" && result.exitCode == 0)
   }
 
@@ -131,7 +131,7 @@ struct SendTests {
         try fanfare.folder.write("out.jsonl", "")
         _ = try TestSupport.run("chmod", ["644", "out.jsonl"], in: fanfare.folder)
       }
-      _ = try fanfare.send("--to", "0a1b", "--results", "out.jsonl")
+      _ = try fanfare.send("--to", device("0a1b"), "--results", "out.jsonl")
       return try TestSupport.run("ls", ["-l", "out.jsonl"], in: fanfare.folder).output.prefix(10)
     }
     #expect(mode == "-rw-------")
@@ -141,7 +141,9 @@ struct SendTests {
   func badLines() throws {
     let result = try withFanfare { fanfare in
       try fanfare.folder.write(
-        "list.txt", "# beta\n0a1b\n\nxyz0\n  <0a 1C>  \r\n0a1\nDeviceToken\n0a1d")
+        "list.txt",
+        "# beta\n\(device("0a1b"))\n\nxyz0\n  <\(device("0a1C").replacing("0a1C", with: "0a 1C"))>  \r\n0a1\nDeviceToken\n\(device("0a1d"))"
+      )
       return try fanfare.send("--tokens", "list.txt", "--json")
     }
     #expect(result.exitCode == 1)
@@ -160,8 +162,9 @@ struct SendTests {
   @Test("sends to the first of equal device tokens, and counts the others")
   func duplicates() throws {
     let result = try withFanfare { fanfare in
-      try fanfare.folder.write("list.txt", "0a1b\n0A1B\n0a1c\n")
-      return try fanfare.send("--tokens", "list.txt", "--to", "0a1c", "--json")
+      try fanfare.folder.write(
+        "list.txt", "\(device("0a1b"))\n\(device("0A1B"))\n\(device("0a1c"))\n")
+      return try fanfare.send("--tokens", "list.txt", "--to", device("0a1c"), "--json")
     }
     #expect(result.exitCode == 0)
     let summary = try JSON(text: result.output)
@@ -172,7 +175,7 @@ struct SendTests {
   @Test("sends to each of equal device tokens when told so")
   func allDuplicates() throws {
     let result = try withFanfare { fanfare in
-      try fanfare.folder.write("list.txt", "0a1b\n0A1B\n")
+      try fanfare.folder.write("list.txt", "\(device("0a1b"))\n\(device("0A1B"))\n")
       return try fanfare.send("--tokens", "list.txt", "--duplicates", "send", "--json")
     }
     #expect(try JSON(text: result.output)["accepted"] == 2)
@@ -183,7 +186,8 @@ struct SendTests {
     try withFanfare { fanfare in
       let server = try Server(fanfare)
       let result = try server.send(
-        "--to", "0a1b2c3d4e5f", "--dry-run", "--priority", "5", "--data", #"id={"a":[1,2]}"#)
+        "--to", device("0a1b2c3d4e5f"), "--dry-run", "--priority", "5", "--data", #"id={"a":[1,2]}"#
+      )
       #expect(result.exitCode == 0 && server.emulator.connectionCount == 0)
       let lines = result.output.split(separator: "\n")
       #expect(lines.first == "POST /3/device/…2c3d4e5f HTTP/2")

@@ -53,7 +53,7 @@ struct ServerFaultTests {
         [
           "send", "--server", server.emulator.url, "--bundle-id", "com.example.app", "--title",
           "Hi",
-          "--to", "0a1b",
+          "--to", device("0a1b"),
         ] + row.roots + credentials)
       #expect(result.exitCode == 3)
       let place = server.emulator.url.dropFirst("https://".count)
@@ -71,7 +71,7 @@ struct ServerFaultTests {
       let result = try fanfare.run(
         [
           "send", "--server", "https://127.0.0.1:1", "--ca", "none.pem", "--bundle-id", "a.b",
-          "--title", "Hi", "--to", "0a1b", "--results", "r.jsonl",
+          "--title", "Hi", "--to", device("0a1b"), "--results", "r.jsonl",
         ] + credentials)
       #expect(result.exitCode == 3)
       #expect(result.errors.contains("The certificate file none.pem does not exist."))
@@ -97,7 +97,7 @@ struct ServerFaultTests {
       let result = try fanfare.run(
         [
           "send", "--server", "https://\(address)", "--ca", "cert.pem", "--bundle-id", "a.b",
-          "--title", "Hi", "--to", "0a1b",
+          "--title", "Hi", "--to", device("0a1b"),
         ] + credentials)
       server.send(9)
       _ = try server.finish()
@@ -112,7 +112,7 @@ struct ServerFaultTests {
     try withFanfare { fanfare in
       let server = try Server(fanfare)
       server.emulator.stop()
-      let result = try server.send("--to", "0a1b", "--json")
+      let result = try server.send("--to", device("0a1b"), "--json")
       #expect(result.exitCode == 3)
       let place = server.emulator.url.dropFirst("https://".count)
       #expect(result.errors.contains("No connection to \(place)"))
@@ -131,10 +131,10 @@ struct ServerFaultTests {
         .reject(status: .badRequest, reason: Reason(known: "Bad\u{1b}[31m\r\nReason\u{202e}"))
       }
       let server = try Server(fanfare, configuration)
-      let result = try server.send("--to", "0a1b", "--results", "out.csv")
+      let result = try server.send("--to", device("0a1b"), "--results", "out.csv")
       #expect(result.exitCode == 1)
       let shown = #"Bad\u{1b}[31m\u{d}\u{a}Reason\u{202e}"#
-      #expect(result.output.hasPrefix("rejected  400 \(shown)  0a1b\n"))
+      #expect(result.output.hasPrefix("rejected  400 \(shown)  \(deviceTail("0a1b"))\n"))
       #expect(try !fanfare.folder.text("out.csv").contains("\u{1b}"))
     }
   }
@@ -145,9 +145,10 @@ struct ServerFaultTests {
       var configuration = EmulatorConfiguration()
       let reason = try #require(Reason(rawValue: "MoonPhaseNotSupported"))
       configuration.answer = { _ in .reject(status: .badRequest, reason: reason) }
-      let result = try Server(fanfare, configuration).send("--to", "0a1b")
+      let result = try Server(fanfare, configuration).send("--to", device("0a1b"))
       #expect(result.exitCode == 1)
-      #expect(result.output.hasPrefix("rejected  400 MoonPhaseNotSupported  0a1b\n"))
+      #expect(
+        result.output.hasPrefix("rejected  400 MoonPhaseNotSupported  \(deviceTail("0a1b"))\n"))
       #expect(result.output.contains("newer than this version"))
     }
   }
@@ -157,7 +158,7 @@ struct ServerFaultTests {
     try withFanfare { fanfare in
       var configuration = EmulatorConfiguration()
       configuration.answer = { _ in .reject(.unregistered, timestamp: 1_700_000_000_000) }
-      let result = try Server(fanfare, configuration).send("--to", "0a1b", "--json")
+      let result = try Server(fanfare, configuration).send("--to", device("0a1b"), "--json")
       #expect(result.exitCode == 1)
       let push = try JSON(text: result.output)["push"]
       #expect(push?["status"] == 410 && push?["reason"] == "Unregistered")
@@ -173,7 +174,7 @@ struct ServerFaultTests {
       let result = try fanfare.run(
         [
           "send", "--server", "https://127.0.0.1:\(port)", "--ca", "cert.pem", "--bundle-id", "a.b",
-          "--title", "Hi", "--to", "0a1b", "--json",
+          "--title", "Hi", "--to", device("0a1b"), "--json",
         ] + credentials)
       server.send(9)
       _ = try server.finish()

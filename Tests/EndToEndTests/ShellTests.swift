@@ -86,7 +86,7 @@ struct ShellTests {
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
     arguments: [
       "version", "explain",
-      "send --env emulator --bundle-id a.b --title Hi --to 0a1b --quiet --results -",
+      "send --env emulator --bundle-id a.b --title Hi --to \(device("0a1b")) --quiet --results -",
     ])
   func fullDisk(_ words: String) throws {
     try withFanfare { fanfare in

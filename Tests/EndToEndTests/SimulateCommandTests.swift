@@ -21,7 +21,8 @@ struct SimulateCommandTests {
           "aps": ["alert": ["title": "Hi"], "badge": 3],
         ])
       let send = [
-        "send", "--env", "emulator", "--bundle-id", "a.b", "--to", "0a1b", "--payload", "x.apns",
+        "send", "--env", "emulator", "--bundle-id", "a.b", "--to", device("0a1b"), "--payload",
+        "x.apns",
         "--dry-run", "--json",
       ]
       let request = try JSON(text: fanfare.run(send).output)

@@ -86,7 +86,7 @@ struct SpoolingTests {
   func cutOff() throws {
     try withFanfare { fanfare in
       let (server, arrived) = try server(fanfare, silentAt: 300)
-      let list = try Pipe(fanfare, "pipe", tokenList(700) + "0a1b", isClosed: false)
+      let list = try Pipe(fanfare, "pipe", tokenList(700) + device("0a1b"), isClosed: false)
       try kill(server, arrived, once: "list-1.part", has: 45_504, "--tokens", "pipe")
       #expect(try copies(fanfare) == [file("list-1.part")])
       let (summary, result) = try resume(fanfare, server)

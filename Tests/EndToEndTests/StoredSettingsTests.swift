@@ -80,7 +80,8 @@ struct StoredSettingsTests {
       let proxy = try TestProxy(credentials: .init(user: "ada", password: "lovelace"))
       let url = proxy.url.replacing("://", with: "://ada:lovelace@")
       let words =
-        ["send", "--bundle-id", "com.example.app", "--title", "Hi", "--to", "0a1b"] + server.place
+        ["send", "--bundle-id", "com.example.app", "--title", "Hi", "--to", device("0a1b")]
+        + server.place
         + credentials
       let result = try fanfare.run(words, environment: ["HTTPS_PROXY": url])
       #expect(result.exitCode == 0, "\(result.errors)")
@@ -115,7 +116,7 @@ struct OldHistoryTests {
       let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Histories/version-0.1.sql")
       let dump = try String(contentsOf: file, encoding: .utf8)
-      let tokens = ["0a1b2c3d4e5f10", "0a1b2c3d4e5f11", "0a1b2c3d4e5f12"]
+      let tokens = [device("0a1b2c3d4e5f10"), device("0a1b2c3d4e5f11"), device("0a1b2c3d4e5f12")]
       try fanfare.folder.write("list.txt", tokens.map { $0 + "\n" }.joined())
       try fanfare.folder.write("no.txt", "ffff10\n")
       try SQLiteFile(fanfare.folder.file("h.sqlite"))

@@ -113,7 +113,7 @@ struct TokenTests {
       #expect(result.exitCode == 0 && result.output.hasPrefix("eyJ"))
       #expect(result.errors.contains("is readable by other users (mode 0644)"))
       #expect(result.errors.contains("chmod 600 \(keyFile)"))
-      let quiet = try fanfare.send("--to", "0a1b", "--quiet")
+      let quiet = try fanfare.send("--to", device("0a1b"), "--quiet")
       #expect(quiet.errors == "")
     }
   }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("fanfare send --watch", .timeLimit(.minutes(5)))
 struct WatchTests {
-  private static let toOne = ["--to", "0a1b2c3d4e5f", "--payload", "p.json", "--watch"]
+  private static let toOne = ["--to", device("0a1b2c3d4e5f"), "--payload", "p.json", "--watch"]
 
   private func words(_ server: Server) -> [String] {
     ["send", "--bundle-id", "com.example.app"] + server.place + credentials + Self.toOne

@@ -213,7 +213,7 @@ struct EmulatorTests {
 
 /// Takes the journal's entries.
 final class Recorder: Sendable {
-  private let storage = Mutex<[JournalEntry]>([])
-  var entries: [JournalEntry] { storage.withLock { $0 } }
-  func append(_ entry: JournalEntry) { storage.withLock { $0.append(entry) } }
+  private let storage = Mutex<[ReceivedPush]>([])
+  var entries: [ReceivedPush] { storage.withLock { $0 } }
+  func append(_ entry: ReceivedPush) { storage.withLock { $0.append(entry) } }
 }

@@ -33,8 +33,11 @@ struct ProviderTokenVerifierTests {
         fault: .badTeamID),
       Case(name: "no issue time", claims: #"{"iss":"DEF123GHIJ"}"#, fault: .badIssueTime),
       Case(
-        name: "a fractional issue time", claims: #"{"iss":"DEF123GHIJ","iat":1.5}"#,
+        name: "an issue time beyond all measure", claims: #"{"iss":"DEF123GHIJ","iat":1e300}"#,
         fault: .badIssueTime),
+      Case(
+        name: "ES512 over a signature of P-256", header: #"{"alg":"ES512","kid":"ABC123DEFG"}"#,
+        fault: .misnamedAlgorithm),
     ])
   func refusesBadParts(_ example: Case) throws {
     let text = try TestKey().bearer(header: example.header, claims: example.claims)
@@ -70,8 +73,29 @@ struct ProviderTokenVerifierTests {
       claims: #"{"iss":"DEF123GHIJ","iat":"1000000"}"#)
     #expect(try verifier.verify(textual.utf8).oddities == [.textualIssueTime])
     #expect(try verifier.verify(key.bearer(form: .der).utf8).oddities == [.derSignature])
+    let fractional = try key.bearer(
+      header: #"{"alg":"ES256","kid":"ABC123DEFG"}"#,
+      claims: #"{"iss":"DEF123GHIJ","iat":1000000.75}"#)
+    let token = try verifier.verify(fractional.utf8)
+    #expect(token.oddities == [.fractionalIssueTime] && token.issuedAt == 1_000_000)
     let shouted = "Bearer" + (try key.bearer()).dropFirst(6)
     #expect(try verifier.verify(shouted.utf8).oddities == [.schemeCase])
+  }
+
+  @Test("names ES512 over P-256 with the zeros that pushok puts in front of both numbers")
+  func namesPaddedSignature() throws {
+    let header = #"{"alg":"ES512","kid":"ABC123DEFG"}"#
+    let text = base64URL(Array(header.utf8)) + ".e30."
+    let zeros = [UInt8](repeating: 0, count: 34)
+    let number = [UInt8](repeating: 7, count: 32)
+    let padded = base64URL(zeros + number + zeros + number)
+    let genuine = base64URL([UInt8](repeating: 7, count: 132))
+    #expect(throws: TokenFault.misnamedAlgorithm) {
+      try ProviderTokenVerifier().verify("bearer \(text)\(padded)".utf8)
+    }
+    #expect(throws: TokenFault.wrongAlgorithm) {
+      try ProviderTokenVerifier().verify("bearer \(text)\(genuine)".utf8)
+    }
   }
 
   @Test("refuses a signature that is neither 64 bytes nor DER")

@@ -17,6 +17,7 @@ struct RequestCheckTests {
   }
 
   static let good = RequestSample()
+  static let call = good.with("apns-push-type", nil).with("apns-topic", "com.example.shop.voip")
   static let long = String(repeating: "x", count: 4096)
 
   static let cases = [
@@ -31,6 +32,9 @@ struct RequestCheckTests {
     Case(
       "a long device token",
       good.with(path: "/3/device/" + String(repeating: "AB", count: 80)), nil, nil),
+    Case(
+      "a token of 62 digits", good.with(path: "/3/device/" + String(repeating: "AB", count: 31)),
+      .badDeviceToken, .token),
     Case("headers that APNs ignores", good.with("x-trace", "1").repeating("x-trace"), nil, nil),
     Case("an unknown aps key", good.with(body: #"{"aps":{"colour":1},"own":[]}"#), nil, nil),
     Case(
@@ -57,6 +61,16 @@ struct RequestCheckTests {
     Case(
       "an unknown type", good.with("apns-push-type", "Alert"), .invalidPushType,
       .topicAndType),
+    Case(
+      "an alert on a VoIP topic", good.with("apns-topic", "com.example.shop.voip"),
+      .invalidPushType, .topicAndType),
+    Case(
+      "an alert on a complication's topic",
+      good.with("apns-topic", "com.example.shop.complication"),
+      .invalidPushType, .topicAndType),
+    Case(
+      "a background push without a priority",
+      good.with("apns-push-type", "background").with("apns-priority", nil), nil, nil),
     Case("an id that is no UUID", good.with("apns-id", "1"), .badMessageID, .id),
     Case("an empty id", good.with("apns-id", ""), .badMessageID, .id),
     Case("a bad expiration", good.with("apns-expiration", "1h"), .badExpirationDate, .fields),
@@ -83,12 +97,19 @@ struct RequestCheckTests {
       "a large body", good.with(body: #"{"aps":{},"x":"\#(long)"}"#), .payloadTooLarge,
       .payload),
     Case(
+      "a call of 5,120 bytes without a push type",
+      call.with(body: #"{"x":"\#(String(repeating: "x", count: 5_112))"}"#), nil, nil),
+    Case(
+      "a call of 5,121 bytes without a push type",
+      call.with(body: #"{"x":"\#(String(repeating: "x", count: 5_113))"}"#), .payloadTooLarge,
+      .payload),
+    Case(
       "a large body that is no JSON", good.with(body: long + long), .payloadTooLarge,
       .payload),
     Case("a body that is no JSON", good.with(body: "{aps}"), .emulatorPayloadNotJSON, .payload),
     Case("a body that is a list", good.with(body: "[]"), .emulatorPayloadNotObject, .payload),
     Case(
-      "headers beyond all measure", good.with("x-long", long + long + long + long),
+      "headers beyond 8,000 bytes", good.with("x-long", long + long),
       .emulatorHeadersTooLong, .path),
   ]
 
@@ -115,16 +136,19 @@ struct RequestCheckTests {
     #expect(check.inspect(Self.good.request).fault == nil)
     let bad = Self.good.with("apns-id", "no").with(path: "/3/device/no").request
     #expect(check.inspect(bad).fault?.refusal.reason == .badMessageID)
-    let other = Self.good.with(path: "/3/device/AB").request
-    #expect(check.inspect(other).path.token == "ab")
+    let other = Self.good.with(path: "/3/device/" + RequestSample.deviceToken.uppercased())
+      .request
+    #expect(check.inspect(other).path.token == RequestSample.deviceToken)
   }
 
-  @Test("echoes an id as it was written, unless it is bad")
+  @Test("echoes an id as it was written, a bad one included")
   func echoesID() {
     var check = RequestCheck(authentication: .token)
     let upper = "123E4567-E89B-42D3-A456-426614174000"
     #expect(check.inspect(Self.good.with("apns-id", upper).request).apnsID == upper)
-    #expect(check.inspect(Self.good.with("apns-id", "x").request).apnsID == nil)
-    #expect(check.inspect(Self.good.with("apns-id", nil).request).apnsID == nil)
+    #expect(check.inspect(Self.good.with("apns-id", "x").request).apnsID == "x")
+    for unfit in [nil, "", " x", "x\t"] {
+      #expect(check.inspect(Self.good.with("apns-id", unfit).request).apnsID == nil)
+    }
   }
 }

@@ -123,6 +123,9 @@ extension RulePair {
       "priority-form", broken: good.adding("apns-priority", "high"),
       kept: good.adding("apns-priority", "1")),
     RulePair(
+      "priority-missing", broken: background.without("apns-priority").received(),
+      kept: background.received()),
+    RulePair(
       "priority-for-type", broken: background.with("apns-priority", "10"), kept: background),
     RulePair(
       "priority-doubtful", broken: background.with("apns-priority", "1"), kept: background),

@@ -11,6 +11,8 @@ public struct RuleSample: Sendable {
   public var authentication: Authentication?
   /// Who is to receive it.
   public var audience = RuleContext.Audience.device
+  /// Whether it was received, so that nothing is filled in any more.
+  public var isReceived = false
   /// What its placeholders are filled with; nil leaves them as text.
   public var variables: [String: JSON]?
 
@@ -28,7 +30,9 @@ public struct RuleSample: Sendable {
 
   /// What the rules have to know beside the draft.
   public var context: RuleContext {
-    RuleContext(now: Self.now, authentication: authentication, audience: audience)
+    var context = RuleContext(now: Self.now, authentication: authentication, audience: audience)
+    context.isReceived = isReceived
+    return context
   }
 
   /// Everything that is wrong with it.
@@ -87,6 +91,13 @@ extension RuleSample {
     var sample = with("apns-push-type", type).with("apns-topic", app + (info?.suffix ?? ""))
       .with("apns-priority", info?.defaultPriority.description ?? "10").with(body: body)
     sample.authentication = info?.authentication == [.certificate] ? .certificate : .token
+    return sample
+  }
+
+  /// The sample as a request that was received.
+  func received() -> RuleSample {
+    var sample = self
+    sample.isReceived = true
     return sample
   }
 

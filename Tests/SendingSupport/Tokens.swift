@@ -15,6 +15,14 @@ package func tokenText(_ number: Int) -> String {
   return String(repeating: "0", count: 64 - digits.count) + digits
 }
 
+/// The 64 digits that end in these: an emulator takes no fewer.
+package func device(_ end: String) -> String {
+  String(repeating: "0", count: max(0, 64 - end.count)) + end
+}
+
+/// The last eight digits, as a screen shows a device token.
+package func deviceTail(_ end: String) -> String { "…" + device(end).suffix(8) }
+
 /// Device tokens from 1 on, one a line.
 package func tokenList(_ count: Int) -> String { (1...count).map { tokenText($0) + "\n" }.joined() }
 

@@ -39,7 +39,7 @@ package final class Witness: Sendable {
       return sight.ids.count
     }
 
-    mutating func note(_ entry: JournalEntry) {
+    mutating func note(_ entry: ReceivedPush) {
       requests += 1
       guard let token = entry.token else { return }
       var sight = sights.removeValue(forKey: token) ?? Sight()

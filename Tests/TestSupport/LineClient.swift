@@ -27,6 +27,13 @@ package final class LineClient {
   /// Tells the other side that nothing more comes.
   package func endSending() { shutdown(socket.descriptor, Int32(SHUT_WR)) }
 
+  /// The next bytes, so many of them; fewer when the other side has closed.
+  package func read(_ count: Int) -> [UInt8] {
+    while unread.count < count, let bytes = socket.read(until: Self.noStop) { unread += bytes }
+    defer { unread.removeFirst(min(count, unread.count)) }
+    return Array(unread.prefix(count))
+  }
+
   /// The next line, without its line feed; nil when the other side has closed.
   package func readLine() -> String? {
     while true {

@@ -6,18 +6,24 @@ public enum PushEnvironment: Sendable, Hashable {
   case sandbox
   /// The emulator, started in this process.
   case emulator
+  /// An emulator with an inbox that runs on this machine, once it has been found.
+  case inbox(ServerAddress)
   /// A server of one's own, such as an emulator that runs elsewhere.
   case server(ServerAddress)
 
   /// The environments that have a name.
   public static let named: [PushEnvironment] = [.production, .sandbox, .emulator]
 
-  /// The word for it: `production`, `sandbox`, `emulator`, or the server's URL.
+  /// The word for an emulator with an inbox.
+  public static let inboxName = "inbox"
+
+  /// The word for it: `production`, `sandbox`, `emulator`, `inbox`, or the server's URL.
   public var name: String {
     switch self {
     case .production: "production"
     case .sandbox: "sandbox"
     case .emulator: "emulator"
+    case .inbox: Self.inboxName
     case .server(let address): address.description
     }
   }
@@ -29,7 +35,15 @@ public enum PushEnvironment: Sendable, Hashable {
     case .production: ServerAddress(host: "api.push.apple.com")
     case .sandbox: ServerAddress(host: "api.sandbox.push.apple.com")
     case .emulator: nil
-    case .server(let address): address
+    case .inbox(let address), .server(let address): address
+    }
+  }
+
+  /// Whether it is an emulator that takes any credentials, so that some can be made up.
+  public var isEmulator: Bool {
+    switch self {
+    case .emulator, .inbox: true
+    case .production, .sandbox, .server: false
     }
   }
 }
@@ -40,6 +54,18 @@ public enum EnvironmentSetting: Sendable, Hashable {
   case named(PushEnvironment)
   /// To the one of Apple's two services that knows the device token.
   case auto
+
+  /// To the emulator with an inbox that was started last on this machine, whichever that is then.
+  case inbox
+
+  /// Whether it is an emulator that takes any credentials.
+  public var isEmulator: Bool {
+    switch self {
+    case .named(let environment): environment.isEmulator
+    case .inbox: true
+    case .auto: false
+    }
+  }
 
   /// The word for the second.
   public static let autoName = "auto"

@@ -36,7 +36,10 @@ package final class ProblemList {
     return json
   }
 
-  private func json(_ text: [UInt8]) throws(BrokenRules) -> JSON {
+  /// Reads the whole file: any value in JSON5.
+  ///
+  /// - Throws: `BrokenRules` when the text is not JSON5.
+  package func json(_ text: [UInt8]) throws(BrokenRules) -> JSON {
     do throws(JSONSyntaxError) {
       return try JSONReader(.json5).read(text)
     } catch {

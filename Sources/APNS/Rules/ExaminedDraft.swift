@@ -33,6 +33,9 @@ final class ExaminedDraft {
     PushType.owner(ofSuffixIn: $0.value)
   }
 
+  /// The type whose payload limit counts: without a push type that of the topic's suffix.
+  var limitingType: PushTypeInfo? { self[.pushType] == nil ? topicSuffixOwner : pushTypeInfo }
+
   init(_ draft: Draft, _ context: RuleContext) {
     fields = draft.fields
     payload = draft.payload

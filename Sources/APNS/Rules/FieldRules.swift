@@ -79,6 +79,21 @@ extension RuleTable {
       } ?? []
     },
     Rule(
+      "priority-missing", .warning, about: .header(.priority),
+      summary: "A received push states its priority where \(Priority.immediate) would be wrong.",
+      fix: "Send the priority that Apple names for the push type.", source: Source.background
+    ) { draft, context in
+      guard context.isReceived, draft[.priority] == nil, let info = draft.pushTypeInfo,
+        !info.priorities.contains(.immediate)
+      else { return [] }
+      return [
+        Finding(
+          missing: .priority,
+          "Without apns-priority, APNs takes \(Priority.immediate), which is wrong for \(info.type).",
+          fix: "Send \(info.defaultPriority).")
+      ]
+    },
+    Rule(
       "priority-for-type", .error, about: .header(.priority),
       summary: "The push type allows the priority.",
       fix: "Omit the priority, or use one that the push type allows.",

@@ -63,7 +63,7 @@ extension RuleTable {
 
   private static func oversize(_ draft: ExaminedDraft, _ context: RuleContext) -> Finding? {
     guard let payload = draft.payload else { return nil }
-    let limit = payloadLimit(of: draft.pushTypeInfo, context)
+    let limit = payloadLimit(of: draft.limitingType, context)
     let excess = payload.bytes.count - limit
     guard excess > 0 else { return nil }
     return payload.finding(

@@ -89,6 +89,8 @@ public struct RuleContext: Sendable, Hashable {
   public var authentication: Authentication?
   /// Who is to receive it.
   public var audience: Audience
+  /// Whether the draft is of a request that was received: what it lacks is filled in no more.
+  public var isReceived = false
 
   /// What the rules have to know.
   public init(now: Int64, authentication: Authentication? = nil, audience: Audience = .device) {

@@ -57,7 +57,8 @@ extension RuleTable {
     Rule(
       "topic-perhaps-of-other-type", .warning, about: .header(.topic),
       summary: "The topic does not end with a common word that is another push type's suffix.",
-      fix: "Change the push type or the topic, unless the app's bundle ID ends with it."
+      fix: "Change the push type or the topic, unless the app's bundle ID ends with it.",
+      reason: .invalidPushType
     ) { draft, _ in
       foreignSuffix(in: draft) { $0.suffixIsCommonWord }
     },

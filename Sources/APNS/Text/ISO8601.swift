@@ -49,6 +49,17 @@ public enum ISO8601 {
     let year = String(repeating: "0", count: 4 - "\(date.year)".count) + "\(date.year)"
     return "\(year)-\(digits[0])-\(digits[1])T\(digits[2]):\(digits[3]):\(digits[4])Z"
   }
+
+  /// A moment in UTC, to the millisecond: `2026-11-21T10:00:00.123Z`.
+  ///
+  /// - Parameter milliseconds: since 1970 UTC; years as in ``text(seconds:)``.
+  public static func text(milliseconds: Int64) -> String {
+    let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let seconds = rest < 0 ? whole - 1 : whole
+    let decimals = "\((rest + 1000) % 1000)"
+    let zeros = String(repeating: "0", count: 3 - decimals.count)
+    return text(seconds: seconds).dropLast() + ".\(zeros)\(decimals)Z"
+  }
 }
 
 private func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -2,12 +2,12 @@ internal import POSIX
 
 /// A folder that no other user may look into, held by its descriptor. Nothing in it is followed if it
 /// is a link, or taken if it is another user's.
-final class PrivateFolder {
+package final class PrivateFolder {
   private let descriptor: Int32
 
   /// Makes the folder and its parents where they are missing; nil when that fails, or when the
   /// folder is another user's or open to others.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     // C would take what precedes it for the whole path.
     if path.utf8.contains(0) { return nil }
     try? makeFolders(of: path + "/", mode: 0o700)
@@ -20,7 +20,7 @@ final class PrivateFolder {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// What a file of this folder holds; nil when it is not there, not private, or too large.
-  func read(_ name: String, limit: Int) -> [UInt8]? {
+  package func read(_ name: String, limit: Int) -> [UInt8]? {
     let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -31,23 +31,29 @@ final class PrivateFolder {
   }
 
   /// Puts a file in another's place in one step. A process that is killed here leaves the old one.
-  /// Only the holder of the lock may call this.
-  func replace(_ name: String, with bytes: [UInt8]) {
+  /// Only the holder of the lock may call this, or whoever alone writes files of that name.
+  ///
+  /// - Returns: whether it is there.
+  @discardableResult
+  package func replace(_ name: String, with bytes: [UInt8]) -> Bool {
     let beside = name + ".new"
     unlinkat(descriptor, beside, 0)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     let file = openat(descriptor, beside, flags, 0o600)
-    guard file >= 0 else { return }
+    guard file >= 0 else { return false }
     let isWritten = write(file, bytes, bytes.count) == bytes.count
     close(file)
-    if !isWritten || renameat(descriptor, beside, descriptor, name) != 0 {
-      unlinkat(descriptor, beside, 0)
-    }
+    if isWritten, renameat(descriptor, beside, descriptor, name) == 0 { return true }
+    unlinkat(descriptor, beside, 0)
+    return false
   }
+
+  /// Removes a file, if it is there.
+  package func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
   /// Waits for the lock of this name; nil when another process keeps it for so many milliseconds.
   /// It is free again when the result goes, or the process ends in whatever way.
-  func lock(_ name: String, patience: Int) -> FileLock? {
+  package func lock(_ name: String, patience: Int) -> FileLock? {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let file = openat(descriptor, name, flags, 0o600)
     guard file >= 0 else { return nil }
@@ -57,7 +63,7 @@ final class PrivateFolder {
 }
 
 /// A lock on a file (`flock`), which holds between processes and between threads.
-final class FileLock {
+package final class FileLock {
   private let descriptor: Int32
 
   fileprivate init(descriptor: Int32) { self.descriptor = descriptor }

@@ -350,7 +350,7 @@ extension Checking {
     do { try settings.findCredentials(context) } catch { settings.forget(.credentials) }
     if settings.certificate != nil { return .certificate }
     let environment = (options.environment ?? layer.environment)?.value
-    let needsCredentials = environment != nil && environment != .named(.emulator)
+    let needsCredentials = !(environment?.isEmulator ?? true)
     return needsCredentials || (scenario != nil && settings.key != nil) ? .token : nil
   }
 }

@@ -28,7 +28,6 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
   case historyDiff = "history-diff"
   case emulator
   case journal
-  case control
 
   /// The JSON Schema, with a line feed at the end.
   package var schema: [UInt8] {
@@ -75,7 +74,6 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
     case .historyDiff: ("What differs: history diff --json", .object(Outputs.difference))
     case .emulator: ("The emulator's first line", .object(Outputs.emulator))
     case .journal: ("A request: a line of the emulator's --journal", .object(Outputs.journal))
-    case .control: ("An answer of the emulator's --control", .object(Outputs.control))
     }
   }
 }

@@ -95,7 +95,7 @@ extension Settings {
       let deed = "keeps the history in \(history.value.printable)"
       return isInside ? nil : request(history.origin, deed)
     }
-    if environment?.value == .named(.emulator) { return [kept].compactMap(\.self) }
+    if environment?.value.isEmulator ?? false { return [kept].compactMap(\.self) }
     let host = server(of: environment?.value)
     let isLocal = host?.isLoopback ?? false
     return [
@@ -121,7 +121,7 @@ extension Settings {
 
 extension ServerAddress {
   /// Whether what is sent there stays on this machine.
-  fileprivate var isLoopback: Bool {
+  var isLoopback: Bool {
     let name = host.lowercased()
     let numbers = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
     return name == "localhost" || name == "::1"

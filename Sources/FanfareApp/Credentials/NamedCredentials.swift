@@ -26,12 +26,12 @@ struct NamedCredentials: Sendable {
     let reason: String
     do throws(Failure) {
       try found.findCredentials(context)
-      guard environment == .emulator, let missing = found.missingCredentials(in: context) else {
+      guard environment.isEmulator, let missing = found.missingCredentials(in: context) else {
         return try NamedCredentials(found, context)
       }
       reason = "\(missing) is missing"
     } catch {
-      guard environment == .emulator,
+      guard environment.isEmulator,
         case .noCredentials(let profile)? = error.cause as? ProfileError
       else { throw error }
       reason = "profile \(profile.printable) has none here"
@@ -48,7 +48,7 @@ struct NamedCredentials: Sendable {
   /// emulator takes all push types.
   func authentication(at environment: PushEnvironment) -> Authentication? {
     if certificate != nil { return .certificate }
-    return settings.key == nil && environment == .emulator ? nil : .token
+    return settings.key == nil && environment.isEmulator ? nil : .token
   }
 
   /// Reads what was not read yet.
@@ -59,7 +59,7 @@ struct NamedCredentials: Sendable {
   ) throws(Failure) -> OpenedCredentials {
     if let certificate { return certificate }
     if let key = KeySettings(settings) { return try key.open(context) }
-    if environment != .emulator { throw .noKey }
+    if !environment.isEmulator { throw .noKey }
     return try .throwAway(context)
   }
 }

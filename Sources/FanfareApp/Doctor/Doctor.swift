@@ -70,7 +70,7 @@ extension Doctor {
     do throws(Failure) {
       var settings = try options.merged(context)
       try settings.findCredentials(context)
-      if !settings.nameCredentials, environment != .emulator { return .none }
+      if !settings.nameCredentials, !environment.isEmulator { return .none }
       return examined(try NamedCredentials(settings, context).open(for: environment, context))
     } catch {
       return error.cause is IdentifierFault ? .badIdentifiers(error) : .unusable(error)

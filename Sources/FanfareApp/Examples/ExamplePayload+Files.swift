@@ -1,4 +1,4 @@
-// Made by Scripts/embed-payloads of the folder payloads; change that, and run it again.
+// Made by Scripts/embed of the folder payloads; change that, and run it again.
 // swift-format-ignore-file
 
 extension ExamplePayload {

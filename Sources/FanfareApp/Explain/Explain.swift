@@ -246,9 +246,13 @@ extension ExplainedTopic {
     }
     return named + [
       Self(
+        kind: .environment, name: PushEnvironment.inboxName,
+        summary: "The emulator with an inbox that was started last on this machine.",
+        facts: fact("option", "--env \(PushEnvironment.inboxName)")),
+      Self(
         kind: .environment, name: EnvironmentSetting.autoName,
         summary: "Tries sandbox, then production, with the first push.",
-        facts: fact("option", "--env \(EnvironmentSetting.autoName)"))
+        facts: fact("option", "--env \(EnvironmentSetting.autoName)")),
     ]
   }
 

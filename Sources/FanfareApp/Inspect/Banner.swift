@@ -17,26 +17,15 @@ struct Banner: Equatable {
 
   /// The banner of a payload; nil when it has no text to show.
   init?(_ payload: JSON) {
-    guard let alert = payload["aps"]?["alert"] else { return nil }
-    let title = Self.text(alert["title"], key: "title-loc-key", in: alert)
-    let subtitle = Self.text(alert["subtitle"], key: "subtitle-loc-key", in: alert)
-    let body = alert.string == nil ? alert["body"] : alert
-    let text = Self.text(body, key: "loc-key", in: alert)
-    self.title = title.map(Self.oneLine)
-    self.subtitle = subtitle.map(Self.oneLine)
-    self.body = text.map(Self.lines) ?? []
-    if self.title == nil, self.subtitle == nil, self.body.isEmpty { return nil }
+    guard let alert = AlertText(payload) else { return nil }
+    self.init(alert)
   }
 
-  /// The text itself, or `[KEY: argument, argument]` for one that the app's strings hold.
-  private static func text(_ value: JSON?, key: String, in alert: JSON) -> String? {
-    if let text = value?.string { return text.isEmpty ? nil : text }
-    // In a Live Activity the text may be an object with the key in it.
-    let (holder, name) = value?.object == nil ? (alert, key) : (value ?? alert, "loc-key")
-    guard let localized = holder[name]?.string else { return nil }
-    let arguments = holder[name.dropLast(3) + "args"]?.array ?? []
-    let words = arguments.map { $0.string ?? $0.encodedString() }
-    return words.isEmpty ? "[\(localized)]" : "[\(localized): \(words.joined(separator: ", "))]"
+  /// The banner of an alert.
+  init(_ alert: AlertText) {
+    title = alert.title.map(Self.oneLine)
+    subtitle = alert.subtitle.map(Self.oneLine)
+    body = alert.body.map(Self.lines) ?? []
   }
 
   private static func oneLine(_ text: String) -> String {

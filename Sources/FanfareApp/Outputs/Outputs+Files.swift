@@ -1,3 +1,4 @@
+internal import APNS
 internal import Diagnosis
 
 // What commands print about files, settings, facts and connections.
@@ -94,34 +95,63 @@ extension Outputs {
   static let emulator = [
     OutputField("url", .text, "Its URL."), OutputField("ca", .text, "The certificate to trust."),
     OutputField("pid", .integer, "Its process ID."),
-    OutputField("control", .integer, "The port of --control.").sometimes,
+    OutputField("inbox", .text, "The URL of the inbox, with its key.").sometimes,
   ]
 
   static let journal = [
+    OutputField("id", .integer, "Its number among all requests, from 1."),
+    OutputField("time", .text, "When it arrived, in UTC, by the system's clock."),
     OutputField("connection", .integer, "The connection's number, from 1."),
     OutputField("stream", .integer, "The HTTP/2 stream."),
+    OutputField("method", .text, "The method.").sometimes,
+    OutputField("path", .text, "The path.").sometimes,
     OutputField("token", .orNull(.text), "The device token as it was in the path."),
-    OutputField("apnsID", .orNull(.text), "The push's apns-id."),
+    OutputField("apnsID", .orNull(.text), "The apns-id of the answer."),
+    OutputField(
+      "headers", .map(.text), "Every apns- header, and what authorization says without its token."),
+    OutputField("payload", .anything, "The payload, if it is JSON.").sometimes,
+    OutputField("payloadText", .text, "The payload, if it is other text.").sometimes,
+    OutputField("payloadHex", .text, "The payload, if it is no text.").sometimes,
+    OutputField("payloadSize", .integer, "The bytes of the payload."),
     OutputField("status", .orNull(.integer), "The HTTP status."),
     OutputField("reason", .orNull(.text), "The reason."),
+    OutputField("timestamp", .integer, "The timestamp of a 410, in milliseconds.").sometimes,
+    OutputField("uniqueID", .text, "The apns-unique-id of the answer.").sometimes,
     OutputField("processed", .truth, "Whether the push counts as delivered."),
+    OutputField("refusedBy", .word(["HTTP/2"]), "What refused it, if not APNs.").sometimes,
+    OutputField("cause", .text, "Why it was refused.").sometimes,
+    OutputField("fix", .text, "What to do about the refusal.").sometimes,
+    OutputField("pushType", .text, "The push type, as judged.").sometimes,
+    OutputField("topic", .text, "The topic, of the header or the certificate.").sometimes,
+    OutputField("environment", .word(["sandbox", "production"]), "What it stands for.").sometimes,
+    OutputField("findings", .array(.object(finding)), "What the rules say to it.").sometimes,
+    OutputField("card", .object(card), "What a device would show.").sometimes,
     OutputField("certificate", .text, "The common name of the client's certificate.").sometimes,
     OutputField("note", .text, "Further information, for people.").sometimes,
   ]
 
-  /// An answer of the emulator's control port.
-  static let control = [
-    OutputField("ok", .truth, "Whether the line was applied."),
-    OutputField("requests", .integer, "Requests so far.").sometimes,
-    OutputField("processed", .integer, "Pushes so far that count as delivered.").sometimes,
-    OutputField("connections", .integer, "Connections so far.").sometimes,
-    OutputField("message", .text, "Why the line is not a command.").sometimes,
-    OutputField("problems", .array(.object(scriptProblem)), "Problems of the script.").sometimes,
+  private static let finding = [
+    OutputField("severity", .word(["error", "warning"]), "How bad it is."),
+    OutputField("rule", .text, "The broken rule."),
+    OutputField("path", .text, "The header or part concerned."),
+    OutputField("message", .text, "What is wrong."), OutputField("fix", .text, "What to do."),
   ]
 
-  private static let scriptProblem = [
-    OutputField("column", .integer, "The column in the line.").sometimes,
-    OutputField("path", .text, "The place in the script."),
-    OutputField("message", .text, "What is wrong."), OutputField("fix", .text, "What to do."),
+  private static let card = [
+    OutputField("kind", .word(PushCard.Kind.allCases.map(\.rawValue)), "What it becomes."),
+    OutputField("shown", .truth, "Whether there is something to see."),
+    OutputField("title", .text, "The title.").sometimes,
+    OutputField("subtitle", .text, "The subtitle.").sometimes,
+    OutputField("body", .text, "The text.").sometimes,
+    OutputField("sound", .text, "The sound's file, or default.").sometimes,
+    OutputField("threadID", .text, "What it is grouped with.").sometimes,
+    OutputField("collapseID", .text, "What it replaces an earlier one by.").sometimes,
+    OutputField("category", .text, "The category.").sometimes,
+    OutputField("interruptionLevel", .text, "The interruption level.").sometimes,
+    OutputField("event", .text, "The event of a Live Activity.").sometimes,
+    OutputField("why", .text, "What else there is to know, or why nothing is shown.").sometimes,
+    OutputField("badge", .number, "The badge.").sometimes,
+    OutputField("state", .anything, "The state of a Live Activity.").sometimes,
+    OutputField("staleDate", .number, "When a Live Activity is out of date.").sometimes,
   ]
 }

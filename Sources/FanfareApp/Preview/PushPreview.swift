@@ -31,13 +31,9 @@ struct PushPreview {
 
   // MARK: The screen
 
-  /// Only these push types show the text of their alert.
-  private var banner: Banner? {
-    switch type {
-    case .alert, .liveactivity, nil: Banner(json)
-    default: nil
-    }
-  }
+  private var card: PushCard { PushCard(draft) }
+  private var banner: Banner? { card.alert.map(Banner.init) }
+  private var note: String? { card.why }
 
   private var screen: [Report.Part] {
     let shown = [Report.Part.json("shows", .text(kind)), .json("note", .text(note))]
@@ -70,24 +66,10 @@ struct PushPreview {
   private func frame(_ lines: [StyledText]) -> [StyledText] { lines.map { "│ \($0)" } }
 
   private var kind: String {
-    switch type {
-    case .voip: "call"
-    case .liveactivity: "liveActivity"
-    default: banner == nil ? "nothing" : "alert"
-    }
-  }
-
-  /// What there is to know beside the banner; nil when that is all.
-  private var note: String? {
-    switch type {
-    case .voip: "The app has to report a call to CallKit at once, and says itself who calls."
-    case .background: "Nothing is shown: the push wakes the app in the background."
-    case .liveactivity:
-      banner == nil
-        ? "The Live Activity changes without lighting the screen: there is no alert."
-        : "The alert lights the screen and expands the Live Activity."
-    case .alert, nil: banner == nil ? "No banner: there is no text to show." : nil
-    default: "Nothing is shown by itself. " + (type?.info?.summary ?? "")
+    switch card.kind {
+    case .call, .liveActivity: card.kind.rawValue
+    case .notification: "alert"
+    case .background, .none: "nothing"
     }
   }
 
@@ -99,10 +81,9 @@ struct PushPreview {
 
   // MARK: Facts
 
-  private var level: String? { aps?["interruption-level"]?.string }
-  /// In a Live Activity it is part of the alert.
-  private var sound: JSON? { aps?["sound"] ?? aps?["alert"]?["sound"] }
-  private var isCritical: Bool { sound?["critical"]?.number?.int == 1 }
+  private var level: String? { card.interruptionLevel }
+  private var sound: JSON? { card.sound }
+  private var isCritical: Bool { card.isCritical }
 
   private var facts: [Report.Part] {
     let category = aps?["category"]?.string
@@ -138,8 +119,7 @@ struct PushPreview {
   }
 
   private var soundText: StyledText {
-    guard let sound else { return "none" }
-    let name = sound.string ?? sound["name"]?.string ?? "default"
+    guard let sound, let name = card.soundName else { return "none" }
     let source = name == "default" ? "the default sound" : "\(name), a file of the app"
     if !isCritical { return StyledText(source) }
     let volume = sound["volume"]?.number.map { ", at volume \($0.text)" } ?? ""

@@ -180,7 +180,7 @@ struct RunStep {
   }
 
   private func name(for environment: PushEnvironment) -> CommonCredentials.Name {
-    CommonCredentials.Name(settings, isEmulator: environment == .emulator)
+    CommonCredentials.Name(settings, isEmulator: environment.isEmulator)
   }
 
   private func message(

@@ -34,22 +34,30 @@ struct Endpoint: Sendable {
 /// An emulator in this process, and the file with the certificate to trust.
 @dynamicMemberLookup
 final class RunningEmulator: Sendable {
-  private let emulator: Emulator
-  private let roots: TemporaryFile
+  let emulator: Emulator
+  /// The file with the certificate to trust.
+  let rootsPath: String
+  private let temporary: TemporaryFile?
 
-  init(_ configuration: EmulatorConfiguration, _ context: Context) throws(Failure) {
+  /// - Parameter roots: the file with the certificate to trust; nil makes one that goes with this.
+  init(
+    _ configuration: EmulatorConfiguration, roots: String? = nil, _ context: Context
+  ) throws(Failure) {
     let emulator = try attempt(try Emulator(configuration)) { .emulator($0) }
-    roots = try attempt(
+    self.emulator = emulator
+    if let roots {
+      (rootsPath, temporary) = (roots, nil)
+      return
+    }
+    let file = try attempt(
       try TemporaryFile(
         Array(emulator.certificateAuthorityPEM.utf8), name: "fanfare-ca",
         folder: context.temporaryFolder)
     ) { .file($0) }
-    self.emulator = emulator
+    (rootsPath, temporary) = (file.path, file)
   }
 
   deinit { emulator.stop() }
-
-  var rootsPath: String { roots.path }
 
   /// Its ports, URL and journal.
   subscript<Value>(dynamicMember path: KeyPath<Emulator, Value>) -> Value {

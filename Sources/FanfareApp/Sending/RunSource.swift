@@ -105,9 +105,9 @@ struct RunStart {
   /// What resuming repeats: the server that was found, and of credentials only the place.
   private func inputs(_ run: some RunSource) throws(Failure) -> RunInputs {
     var kept = settings
-    kept.environment = Setting(.named(server.named), .storedRun)
-    // The emulator in the process brings its own.
-    kept.ca = server.environment == .emulator ? nil : kept.ca
+    kept.environment = Setting(server.setting, .storedRun)
+    // An emulator brings its own.
+    kept.ca = server.environment.isEmulator ? nil : kept.ca
     let sharesTokens = kept.tokenCache
     kept.forget(.credentials)
     kept = kept.over(credentials.stored)

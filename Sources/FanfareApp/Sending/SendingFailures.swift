@@ -2,6 +2,7 @@ internal import APNS
 internal import Delivery
 internal import PlainText
 internal import PushEmulator
+internal import PushInbox
 internal import PushModel
 
 // What keeps a run from beginning.
@@ -9,7 +10,7 @@ extension Failure {
   static var noEnvironment: Failure {
     Failure(
       "No environment given, and there is no default.",
-      fix: "Give --env sandbox, production, auto or emulator, or --server URL.")
+      fix: "Give --env sandbox, production, auto, emulator or inbox, or --server URL.")
   }
 
   static var nothingToSend: Failure {
@@ -36,6 +37,22 @@ extension Failure {
     let failure = Failure(
       "\(error.list.printable): \(error.sentence)", fix: error.fix, cause: error, rule: "list")
     return error.others.isEmpty ? failure : .several([failure] + error.others.map(Failure.list))
+  }
+
+  /// The inbox did not start.
+  static func inbox(_ error: Inbox.Failure) -> Failure {
+    let (what, fix): Sentences =
+      switch error {
+      case .badAddress(let address): EmulatorError.badAddress(address)
+      case .port(let port, let call, let code):
+        (
+          "The inbox cannot listen on port \(port): \(call): \(systemMessage(code)).",
+          "Choose another port with --inbox, or 0 for any."
+        )
+      case .outOfDescriptors: noDescriptors
+      case .outOfThreads: noThreads
+      }
+    return Failure(what, fix: fix, .connection, cause: error)
   }
 
   /// The emulator did not start.
@@ -135,6 +152,7 @@ extension EmulatorError {
         "The emulator cannot listen on port \(port): \(call): \(systemMessage(code)).",
         "Choose another port, or 0 for any."
       )
+    case .address(let address): Self.badAddress(address)
     case .journal(let code):
       ("The journal cannot be opened: \(systemMessage(code)).", "Name a file that can be written.")
     case .certificates(let call, let detail):
@@ -145,6 +163,15 @@ extension EmulatorError {
     case .outOfDescriptors: noDescriptors
     case .outOfThreads: noThreads
     }
+  }
+}
+
+extension EmulatorError {
+  fileprivate static func badAddress(_ address: String) -> Sentences {
+    (
+      "'\(address.printable)' is not an IP address.",
+      "Write one, such as 0.0.0.0 for every address of this machine."
+    )
   }
 }
 

@@ -24,23 +24,33 @@ struct ServerChoice: Sendable {
   /// - Throws: `Failure.noEnvironment` when they name none: there is no default.
   init(_ settings: Settings, _ context: Context) throws(Failure) {
     guard let said = settings.environment else { throw .noEnvironment }
+    var found: String?
     (origin, allowsKeyLog) = (said.origin.text, settings.tlsKeyLog.isOn)
     switch said.value {
     case .named(let environment): named = environment
+    case .inbox:
+      let notice = try InboxNotice.newest(context)
+      (named, found) = (.inbox(notice.server), notice.roots)
     case .auto:
       named = .sandbox
       alternative = try settings.withPort(.production)
     }
     environment = try settings.withPort(named)
     roots = settings.ca?.value
-    if environment == .emulator {
+    if environment.isEmulator {
       // It is reached directly, and its own certificate is trusted.
       for (name, origin) in [("--ca", settings.ca?.origin), ("--proxy", settings.proxy?.origin)]
-      where origin?.isOption ?? false { throw .conflict(name, "--env emulator") }
+      where origin?.isOption ?? false { throw .conflict(name, "--env \(environment.name)") }
       // What a profile trusts for other servers does not concern the emulator.
       if settings.ca?.origin.file != nil { roots = nil }
     }
+    roots = found ?? roots
     try chooseProxy(settings, context)
+  }
+
+  /// What is kept of it for the next time. Which emulator has an inbox may have changed by then.
+  var setting: EnvironmentSetting {
+    if case .inbox = named { .inbox } else { .named(named) }
   }
 
   /// The environments to ask, in order.
@@ -60,6 +70,7 @@ struct ServerChoice: Sendable {
   private mutating func chooseProxy(
     _ settings: Settings, _ context: Context
   ) throws(Failure) {
+    if environment.isEmulator { return proxy = nil }
     proxy = try environment.address.flatMap { address throws(Failure) in
       try settings.proxySetting(for: address.host, context)
     }
@@ -74,8 +85,9 @@ extension Settings {
     case .production, .sandbox:
       return .server(ServerAddress(host: environment.address?.host ?? "", port: port.value))
     case .server where port.origin.isOption: throw .conflict("--port", "--server")
-    case .emulator where port.origin.isOption: throw .conflict("--port", "--env emulator")
-    case .server, .emulator: return environment
+    case .emulator where port.origin.isOption, .inbox where port.origin.isOption:
+      throw .conflict("--port", "--env \(environment.name)")
+    case .server, .emulator, .inbox: return environment
     }
   }
 

@@ -1,6 +1,6 @@
 internal import POSIX
 
-/// A TCP socket on a loopback address that takes connections.
+/// A TCP socket that takes connections, on a loopback address unless another one is named.
 public final class Listener: Sendable {
   /// Why listening failed: what was tried, and `errno`.
   public struct Failure: Error, Sendable, Hashable {
@@ -21,8 +21,16 @@ public final class Listener: Sendable {
   ///   - port: the port; 0 lets the system choose a free one.
   ///   - family: which loopback address.
   /// - Throws: `Failure`, naming the system call.
-  public init(port: UInt16 = 0, family: AddressFamily = .v4) throws(Failure) {
-    let socket = POSIX.socket(family.number, streamSocket, 0)
+  public convenience init(port: UInt16 = 0, family: AddressFamily = .v4) throws(Failure) {
+    let loopback = family == .v4 ? "127.0.0.1" : "::1"
+    try self.init(port: port, address: HostAddress(text: loopback, family: family))
+  }
+
+  /// Listens on an address of this machine.
+  ///
+  /// - Throws: `Failure`, naming the system call.
+  public init(port: UInt16, address: HostAddress) throws(Failure) {
+    let socket = POSIX.socket(address.family.number, streamSocket, 0)
     guard socket >= 0 else { throw Failure(call: "socket", code: errno) }
     self.socket = socket
     var yes: Int32 = 1
@@ -30,7 +38,7 @@ public final class Listener: Sendable {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     do {
-      self.port = try Self.bind(socket, port, family)
+      self.port = try Self.bind(socket, port, address)
     } catch {
       // No deinit follows: the listener never was whole.
       close(socket)
@@ -40,11 +48,17 @@ public final class Listener: Sendable {
 
   deinit { close(socket) }
 
+  /// The same socket under another descriptor, which belongs to the caller; nil when the process has
+  /// none left.
+  package func duplicate() -> Int32? {
+    let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+    return copy >= 0 ? copy : nil
+  }
+
   private static func bind(
-    _ socket: Int32, _ port: UInt16, _ family: AddressFamily
+    _ socket: Int32, _ port: UInt16, _ address: HostAddress
   ) throws(Failure) -> UInt16 {
-    let loopback = HostAddress(text: family == .v4 ? "127.0.0.1" : "::1", family: family)
-    let code = loopback.withSocketAddress(port: port) {
+    let code = address.withSocketAddress(port: port) {
       POSIX.bind(socket, $0, $1) == 0 ? 0 : errno
     }
     guard code == 0 else { throw Failure(call: "bind", code: code ?? EAFNOSUPPORT) }

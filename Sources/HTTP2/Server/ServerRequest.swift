@@ -12,7 +12,7 @@ public final class ServerRequest {
   public internal(set) var streamID: Int32 = 0
 
   /// Pseudo headers and headers in the order they came, repeated ones included; no trailers.
-  public internal(set) var headers = HeaderBlock()
+  public internal(set) var headers = HeaderBlock(limit: ServerSession.headerListLimit)
 
   /// The body, at most `bodyLimit` bytes.
   public internal(set) var body: [UInt8] = []
@@ -25,6 +25,8 @@ public final class ServerRequest {
 
   var openIndex = 0
   var isHandedOver = false
+  /// Whether the client has reset its stream.
+  var isGivenUp = false
   let answer = OutgoingBody()
   /// The code of the RST_STREAM that follows the answer; nil when none does.
   var resetCode: UInt32?
@@ -38,6 +40,7 @@ public final class ServerRequest {
     bodyCount = 0
     isWhole = false
     isHandedOver = false
+    isGivenUp = false
     answer.load([])
     resetCode = nil
   }

@@ -7,11 +7,16 @@ internal import CNGHTTP2
 /// breaks, and counts CONTINUATION frames in parts: `FloodGuard` counts both instead. What nghttp2
 /// passes over without a word, `ClientStreams` looks at. nghttp2's other limits are kept.
 public final class ServerSession {
+  /// The most that the fields of a request may take (SETTINGS_MAX_HEADER_LIST_SIZE): what a client
+  /// of APNs read in its first SETTINGS frame (jchambers/pushy#878).
+  public static let headerListLimit = 8000
+
   private(set) var frames: FrameSession?
   private var open: [ServerRequest] = []
   private var complete: [ServerRequest] = []
   private var spare: [ServerRequest] = []
   private var clientFrames = ClientFrames()
+  private var refusals: [StreamRefusal] = []
   fileprivate let padding: Int
   var fields = FieldBuffer()
 
@@ -37,7 +42,7 @@ public final class ServerSession {
       options: { set(options, on: $0) },
       create: { nghttp2_session_server_new3($0, $1, owner, $2, $3) })
     try submitSettings(
-      maxConcurrentStreams, initialWindowSize, maxHeaderListSize: HeaderBlock.limit)
+      maxConcurrentStreams, initialWindowSize, maxHeaderListSize: Self.headerListLimit)
   }
 
   /// How many requests are open: not answered, or their answer not yet sent.
@@ -130,6 +135,14 @@ public final class ServerSession {
     }
   }
 
+  /// Tells, once, of the requests that HTTP/2 itself refused since the last call. They were not, and
+  /// will not be, handed over.
+  public func takeRefusals() -> [StreamRefusal] {
+    if refusals.isEmpty { return [] }
+    defer { refusals = [] }
+    return refusals
+  }
+
   private func submitSettings(
     _ maxConcurrentStreams: Int?, _ initialWindowSize: Int?, maxHeaderListSize: Int? = nil
   ) throws(SessionError) {
@@ -170,6 +183,7 @@ extension ServerSession {
     }
     guard request.headers.isExcessive else { return 0 }
     reset(request, errorCode: NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
+    refused(frame.pointee.hd.stream_id, .headersTooLong)
     return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
   }
 
@@ -213,6 +227,7 @@ extension ServerSession {
 
   func received(_ frame: UnsafePointer<nghttp2_frame>) {
     let kind = UInt32(frame.pointee.hd.type)
+    if kind == NGHTTP2_RST_STREAM.rawValue { request(frame.pointee.hd.stream_id)?.isGivenUp = true }
     guard kind == NGHTTP2_HEADERS.rawValue || kind == NGHTTP2_DATA.rawValue,
       UInt32(frame.pointee.hd.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0,
       let request = request(frame.pointee.hd.stream_id)
@@ -221,8 +236,26 @@ extension ServerSession {
     handOver(request)
   }
 
+  /// Notes that HTTP/2 refuses a request, once for each.
+  func refused(_ stream: Int32, _ cause: StreamRefusal.Cause) {
+    let request = request(stream)
+    guard request?.isHandedOver != true, refusals.count < StreamRefusal.memory else { return }
+    request?.isHandedOver = true
+    refusals.append(StreamRefusal(stream: stream, cause: cause, headers: request?.headers))
+  }
+
+  func refused(_ stream: Int32, _ code: Int32) {
+    guard let frames else { return }
+    let limit = nghttp2_session_get_local_settings(
+      frames.pointer, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
+    refused(stream, StreamRefusal.Cause(code, isFull: open.count >= Int(limit)))
+  }
+
   func closed(_ stream: Int32, errorCode: UInt32) {
     guard let index = request(stream)?.openIndex else { return }
+    if errorCode == NGHTTP2_PROTOCOL_ERROR.rawValue, !open[index].isGivenUp {
+      refused(stream, .malformed(nil))
+    }
     if errorCode != NGHTTP2_NO_ERROR.rawValue {
       frames?.forgetCut(of: stream)
     } else if let code = open[index].resetCode {
@@ -257,6 +290,13 @@ private func registerServerCallbacks(_ callbacks: OpaquePointer) {
     if let frame { session(user)?.received(frame) }
     return 0
   }
+  nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) {
+    _, frame, code, user in
+    if let frame, frame.pointee.hd.type == NGHTTP2_HEADERS.rawValue {
+      session(user)?.refused(frame.pointee.hd.stream_id, code)
+    }
+    return 0
+  }
   nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
     _, _, stream, bytes, count, user in
     session(user)?.receivedBody(stream, .init(start: bytes, count: count))
@@ -278,6 +318,7 @@ private func registerPadding(_ callbacks: OpaquePointer) {
 private func set(_ choices: ServerSessionOptions, on options: OpaquePointer) {
   nghttp2_option_set_no_closed_streams(options, 1)
   fanfare_lift_stream_reset_limit(options)
+  fanfare_allow_surrounding_blanks(options)
   fanfare_set_continuation_limit(options, FloodGuard.limit)
   if !choices.acknowledgesPings { nghttp2_option_set_no_auto_ping_ack(options, 1) }
   if !choices.refillsWindows { nghttp2_option_set_no_auto_window_update(options, 1) }

@@ -8,17 +8,18 @@ public struct HeaderBlock: Sendable {
     var end: Int32
   }
 
-  /// The most that a block keeps, as RFC 9113 section 6.5.2 measures it: the bytes of names and
-  /// values, and 32 for each field. Further fields make it `overflowed`.
+  /// The most that a block keeps unless told otherwise, as RFC 9113 section 6.5.2 measures it: the
+  /// bytes of names and values, and 32 for each field. Further fields make it `overflowed`.
   public static let limit = 16_384
 
   /// The cost of a field beside its bytes.
   public static let fieldCost = 32
 
-  /// What a peer may send before reading on would be to its advantage only: HPACK makes 4 kB of a
-  /// byte.
-  private static let patience = 4 * limit
+  /// What a peer may send, in limits, before reading on would be to its advantage only: HPACK makes
+  /// 4 kB of a byte.
+  private static let patience = 4
 
+  private let limit: Int
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
   private var offered = 0
@@ -27,13 +28,15 @@ public struct HeaderBlock: Sendable {
   public private(set) var overflowed = false
 
   /// An empty block.
-  public init() {}
+  ///
+  /// - Parameter limit: the most that it keeps.
+  public init(limit: Int = HeaderBlock.limit) { self.limit = limit }
 
   /// How many fields there are.
   public var count: Int { entries.count }
 
   /// Whether fields were offered far beyond the limit.
-  var isExcessive: Bool { offered > Self.patience }
+  var isExcessive: Bool { offered > Self.patience * limit }
 
   /// Whether there is no field.
   public var isEmpty: Bool { entries.isEmpty }
@@ -43,7 +46,7 @@ public struct HeaderBlock: Sendable {
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
   ) {
     let cost = leaveOut(name: name, value: value)
-    guard bytes.count + entries.count * Self.fieldCost + cost <= Self.limit else {
+    guard bytes.count + entries.count * Self.fieldCost + cost <= limit else {
       overflowed = true
       return
     }

@@ -187,6 +187,7 @@ extension EnvironmentSetting: SettingValue {
     switch self {
     case .named(let environment): JSON(.string(environment.name))
     case .auto: JSON(.string(Self.autoName))
+    case .inbox: JSON(.string(PushEnvironment.inboxName))
     }
   }
 
@@ -204,12 +205,16 @@ extension EnvironmentSetting: SettingValue {
 
 extension EnvironmentSetting {
   /// The words for all that has one.
-  package static var names: [String] { PushEnvironment.named.map(\.name) + [autoName] }
+  package static var names: [String] {
+    PushEnvironment.named.map(\.name) + [PushEnvironment.inboxName, autoName]
+  }
 
   /// The setting that a word names; nil for any other.
   package init?(name: String) {
     if name == Self.autoName {
       self = .auto
+    } else if name == PushEnvironment.inboxName {
+      self = .inbox
     } else if let named = PushEnvironment.named.first(where: { $0.name == name }) {
       self = .named(named)
     } else {

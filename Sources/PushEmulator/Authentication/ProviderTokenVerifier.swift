@@ -26,7 +26,7 @@ struct ProviderTokenVerifier: Sendable {
       keyID: keyID, teamID: claims.teamID, issuedAt: claims.issuedAt, signature: signature,
       environments: key?.environments ?? Set(EmulatorEnvironment.allCases),
       oddities: [
-        form == .der ? .derSignature : nil, claims.isTextual ? .textualIssueTime : nil,
+        form == .der ? .derSignature : nil, claims.oddity,
         scheme.elementsEqual("bearer".utf8) ? nil : .schemeCase,
       ].compactMap(\.self))
   }
@@ -43,21 +43,40 @@ struct ProviderTokenVerifier: Sendable {
 extension ProviderTokenVerifier {
   private static func keyID(in token: JSONWebToken) throws(TokenFault) -> String {
     let header = try read { () throws(ProviderTokenFault) in try token.object(in: .header) }
-    guard header["alg"]?.string == "ES256" else { throw .wrongAlgorithm }
+    let algorithm = header["alg"]?.string
+    guard algorithm == "ES256" else {
+      let isMisnamed = algorithm?.hasPrefix("ES") ?? false && hasSignatureOfP256(token)
+      throw isMisnamed ? .misnamedAlgorithm : .wrongAlgorithm
+    }
     guard let keyID = header["kid"]?.string, keyID.isIdentifier else { throw .badKeyID }
     return keyID
   }
 
+  /// Whether both numbers of a signature fit 32 bytes, with whatever zeros in front: pushok pads
+  /// those of a P-256 key to the length of ES512.
+  private static func hasSignatureOfP256(_ token: JSONWebToken) -> Bool {
+    guard let bytes = try? token.bytes(of: .signature), bytes.count >= 64 else { return false }
+    let half = bytes.count / 2
+    return [bytes.prefix(half), bytes.dropFirst(half)].allSatisfy { number in
+      number.drop { $0 == 0 }.count <= 32
+    }
+  }
+
   private static func claims(
     in token: JSONWebToken
-  ) throws(TokenFault) -> (teamID: String, issuedAt: Int, isTextual: Bool) {
+  ) throws(TokenFault) -> (teamID: String, issuedAt: Int, oddity: ReceivedToken.Oddity?) {
     let claims = try read { () throws(ProviderTokenFault) in try token.object(in: .claims) }
     guard let teamID = claims["iss"]?.string, teamID.isIdentifier else { throw .badTeamID }
-    let text = claims["iat"]?.string
-    guard let issuedAt = claims["iat"]?.number?.int ?? text.flatMap({ Int($0) }) else {
-      throw .badIssueTime
-    }
-    return (teamID, issuedAt, text != nil)
+    guard let (issuedAt, oddity) = claims["iat"].flatMap(issueTime) else { throw .badIssueTime }
+    return (teamID, issuedAt, oddity)
+  }
+
+  /// PyAPNs2 signs with a fraction, and APNs takes it.
+  private static func issueTime(_ iat: JSON) -> (Int, ReceivedToken.Oddity?)? {
+    if let seconds = iat.number?.int { return (seconds, nil) }
+    if let text = iat.string { return Int(text).map { ($0, .textualIssueTime) } }
+    return (iat.number?.double.rounded(.down)).flatMap { Int(exactly: $0) }
+      .map { ($0, .fractionalIssueTime) }
   }
 }
 

@@ -5,6 +5,7 @@ struct ReceivedToken: Sendable, Hashable {
   enum Oddity: String, Sendable, Hashable {
     case derSignature = "the signature is DER, not the 64 bytes of RFC 7518"
     case textualIssueTime = "iat is a string, not a number"
+    case fractionalIssueTime = "iat has a fraction; Apple documents whole seconds"
     case schemeCase = "the scheme is not lowercase"
   }
 
@@ -12,7 +13,7 @@ struct ReceivedToken: Sendable, Hashable {
   let keyID: String
   /// The team's ID: `iss`, 10 characters.
   let teamID: String
-  /// When it was issued: `iat`, seconds since 1970.
+  /// When it was issued: `iat`, seconds since 1970, without its fraction.
   let issuedAt: Int
   /// The signature as it was sent: two tokens with the same claims are told apart by it.
   let signature: [UInt8]
@@ -46,6 +47,9 @@ enum TokenFault: String, Error, Sendable, Hashable {
   case badHeader = "the provider token's header is not a JSON object"
   case badClaims = "the provider token's claims are not a JSON object"
   case wrongAlgorithm = "alg is not ES256"
+  case misnamedAlgorithm = """
+    the header's alg is not ES256, though the signature is one of P-256, as ES256 makes it
+    """
   case badKeyID = "kid is not 10 letters and digits"
   case badTeamID = "iss is not 10 letters and digits"
   case badIssueTime = "iat is not a whole number of seconds"
@@ -53,4 +57,22 @@ enum TokenFault: String, Error, Sendable, Hashable {
   case unknownKey = "kid is not a trusted key"
   case otherTeam = "iss is not the trusted key's team"
   case wrongSignature = "the signature is not valid"
+
+  /// What to do about it.
+  var fix: String {
+    switch self {
+    case .notBearer: "Write 'bearer', a blank and the provider token."
+    case .notThreeParts, .notBase64, .badHeader, .badClaims:
+      "Send the provider token whole and unchanged; 'fanfare token' makes a good one."
+    case .wrongAlgorithm: "Sign with ES256: the .p8 key and SHA-256."
+    case .misnamedAlgorithm:
+      "Write \"alg\":\"ES256\" in the header and keep the key: ES256 is the only one Apple documents."
+    case .badKeyID: "Use the key's ID, which is in the name of its .p8 file."
+    case .badTeamID: "Use the team ID, which is under Membership in the developer account."
+    case .badIssueTime: "Set iat to the present in whole seconds since 1970, as a number."
+    case .badSignature: "Sign with ES256, and send the signature as the 64 bytes of RFC 7518."
+    case .unknownKey, .otherTeam: "Use the key and the team that the emulator was told to trust."
+    case .wrongSignature: "Sign header and claims as they are sent, with the trusted key."
+    }
+  }
 }

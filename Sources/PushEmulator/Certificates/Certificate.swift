@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import POSIX
 
 /// The one owner of an X.509 certificate that is being made.
 struct Certificate: ~Copyable {
@@ -7,7 +8,22 @@ struct Certificate: ~Copyable {
   /// A certificate that says nothing yet.
   init() throws(OpenSSLFailure) { pointer = try made(X509_new(), by: "X509_new") }
 
+  /// Reads one.
+  init(pem: [UInt8]) throws(OpenSSLFailure) {
+    let source = try made(BIO_new_mem_buf(pem, Int32(clamping: pem.count)), by: "BIO_new_mem_buf")
+    defer { BIO_free(source) }
+    pointer = try made(PEM_read_bio_X509(source, nil, nil, nil), by: "PEM_read_bio_X509")
+  }
+
   deinit { X509_free(pointer) }
+
+  /// Whether it is for this key, and valid for so many seconds more.
+  func isGood(for key: borrowing PrivateKey, seconds: Int) -> Bool {
+    var end = time(nil) + time_t(seconds)
+    return X509_check_private_key(pointer, key.pointer) == 1
+      && X509_cmp_current_time(X509_get0_notBefore(pointer)) < 0
+      && X509_cmp_time(X509_get0_notAfter(pointer), &end) > 0
+  }
 
   /// Writes whose certificate this is, and from when until when, in seconds relative to now.
   func fill(
@@ -72,13 +88,22 @@ struct Certificate: ~Copyable {
   }
 }
 
-/// The one owner of a P-256 private key that is made at run time and lives in memory only.
+/// The one owner of a P-256 private key that is made at run time.
 struct PrivateKey: ~Copyable {
   let pointer: OpaquePointer
 
   /// A fresh key.
   init() throws(OpenSSLFailure) {
     pointer = try made(fanfare_generate_p256_key(), by: "EVP_PKEY_Q_keygen")
+  }
+
+  /// A key that was written with `pkcs8`.
+  init(pkcs8: [UInt8]) throws(OpenSSLFailure) {
+    let key = pkcs8.withUnsafeBufferPointer { bytes in
+      var next = bytes.baseAddress
+      return d2i_AutoPrivateKey(nil, &next, bytes.count)
+    }
+    pointer = try made(key, by: "d2i_AutoPrivateKey")
   }
 
   deinit { EVP_PKEY_free(pointer) }

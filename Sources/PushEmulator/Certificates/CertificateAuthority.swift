@@ -1,6 +1,7 @@
 internal import COpenSSL
 
-/// A throw-away certificate authority, made anew for each emulator. Its keys never leave memory.
+/// A certificate authority, made anew for each emulator unless somebody keeps it. Otherwise its keys
+/// never leave memory.
 struct CertificateAuthority: ~Copyable {
   /// A certificate and its private key, as the TLS server takes them.
   struct Identity: Sendable {
@@ -10,19 +11,37 @@ struct CertificateAuthority: ~Copyable {
     let key: [UInt8]
   }
 
-  private static let lifetime = 30 * 86_400
+  static let lifetime = 30 * 86_400
   private let key: PrivateKey
   private let certificate: Certificate
 
-  /// An authority that is valid from a day ago for a month.
-  init() throws(OpenSSLFailure) {
+  /// An authority that is valid from a day ago, by default for a month.
+  init(lifetime: Int = lifetime) throws(OpenSSLFailure) {
     let key = try PrivateKey()
-    let certificate = try Self.root(key)
+    let certificate = try Self.root(key, lifetime)
     self.key = key
     self.certificate = certificate
   }
 
-  private static func root(_ key: borrowing PrivateKey) throws(OpenSSLFailure) -> Certificate {
+  /// One that was kept.
+  init(_ kept: KeptAuthority) throws(OpenSSLFailure) {
+    let key = try PrivateKey(pkcs8: kept.key)
+    let certificate = try Certificate(pem: kept.certificate)
+    self.key = key
+    self.certificate = certificate
+  }
+
+  /// What has to be kept of it.
+  func kept() throws(OpenSSLFailure) -> KeptAuthority {
+    KeptAuthority(certificate: Array(try pem().utf8), key: try key.pkcs8())
+  }
+
+  /// Whether its key fits, and it is valid for so many seconds more.
+  func isGood(seconds: Int) -> Bool { certificate.isGood(for: key, seconds: seconds) }
+
+  private static func root(
+    _ key: borrowing PrivateKey, _ lifetime: Int
+  ) throws(OpenSSLFailure) -> Certificate {
     let root = try Certificate()
     // A name of its own: to a client with an earlier emulator's authority this one is a stranger,
     // and not a forger.

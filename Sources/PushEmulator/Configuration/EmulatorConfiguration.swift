@@ -3,12 +3,14 @@ internal import POSIX
 
 /// How an emulator behaves. The default is what APNs' sandbox does on a good day.
 public struct EmulatorConfiguration: Sendable {
-  /// The port on 127.0.0.1; 0 lets the system choose.
+  /// The port; 0 lets the system choose.
   public var port: UInt16 = 0
 
-  /// The port on 127.0.0.1 of the control channel, by which another program changes the script and
-  /// the clock while the emulator runs (docs/emulator.md); 0 lets the system choose, nil has none.
-  public var controlPort: UInt16?
+  /// The numeric address to listen on; nil is 127.0.0.1. Its certificate is good for it.
+  public var address: String?
+
+  /// The authority that signs its certificate; nil makes a new one.
+  public var authority: KeptAuthority?
 
   /// Whether it stands for the sandbox: answers carry `apns-unique-id`, as only the sandbox's do,
   /// and keys and certificates have to be good for it.
@@ -17,9 +19,18 @@ public struct EmulatorConfiguration: Sendable {
   /// Where a line for each request goes.
   public var journal = JournalDestination.none
 
+  /// How many of the last requests ``Emulator/received`` keeps; nil keeps none.
+  public var keeps: Int?
+
+  /// The devices it knows to begin with.
+  public var devices = Devices()
+
   /// Is told the `errno` of the journal's first write that fails, as soon as it does, on the thread
   /// of a connection. Later lines are still tried.
   public var journalFailed: @Sendable (Int32) -> Void = { _ in }
+
+  /// Is told what keeps a client from being served, on the thread of its connection.
+  public var notice: @Sendable (EmulatorNotice) -> Void = { _ in }
 
   /// The keys whose provider tokens are taken; with none, any well-formed provider token that is
   /// in date is.
@@ -98,6 +109,14 @@ extension EmulatorConfiguration {
   public var environment: EmulatorEnvironment {
     get { isSandbox ? .sandbox : .production }
     set { isSandbox = newValue == .sandbox }
+  }
+
+  /// The address as URLs on this machine have it: what listens on every address listens on loopback.
+  public var reachableHost: String {
+    switch address {
+    case nil, "0.0.0.0", "::": "127.0.0.1"
+    case .some(let address): address.contains(":") ? "[\(address)]" : address
+    }
   }
 
   /// What the emulator's clock shows, in seconds since 1970.

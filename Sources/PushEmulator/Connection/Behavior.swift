@@ -32,6 +32,13 @@ final class Behavior: Sendable {
     configuration.sendsDate = true
     return Behavior(configuration, counters)
   }
+
+  /// The same with other devices.
+  func knowing(_ change: (inout Devices) -> Void) -> Behavior {
+    var configuration = configuration
+    change(&configuration.devices)
+    return Behavior(configuration, counters)
+  }
 }
 
 /// What a script counts over all connections.

@@ -5,6 +5,8 @@ internal import Synchronization
 final class ConnectionContext: Sendable {
   let tls: ServerTLS
   let journal: Journal
+  /// What open connections are told to do.
+  let orders = ConnectionOrders()
   let verifier: ProviderTokenVerifier
   /// Called once, when the emulator stops, and never cleared: it ends every wait of every thread.
   let stopSignal: Wake
@@ -45,5 +47,6 @@ final class ConnectionContext: Sendable {
   func stop() {
     stopped.store(true, ordering: .releasing)
     stopSignal.call()
+    orders.wakeAll()
   }
 }

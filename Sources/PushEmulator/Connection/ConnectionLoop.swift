@@ -22,7 +22,13 @@ struct ConnectionLoop {
     guard let link else { return }
     let authentication = ClientAuthentication(
       link.clientCertificate, context.behavior.configuration)
-    guard let connection = try? ServerConnection(number, context, authentication) else { return }
+    guard let wake = Wake() else { return link.resetOnClose() }
+    let desk = OrderDesk(wake)
+    guard let connection = try? ServerConnection(number, context, authentication, desk) else {
+      return
+    }
+    context.orders.enter(number, desk)
+    defer { context.orders.leave(number) }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
     defer { buffer.deallocate() }
     let loop = ConnectionLoop(context: context, buffer: buffer)
@@ -30,6 +36,7 @@ struct ConnectionLoop {
       try loop.run(connection, over: link)
       loop.end(link, connection.drop ?? .closeNotify)
     } catch {
+      connection.recordLast()
       // The client went away or broke the protocol: a last word (GOAWAY) may be waiting.
       _ = try? connection.send(over: link)
       if error is SessionError { loop.end(link, .closeNotify) }
@@ -43,10 +50,10 @@ struct ConnectionLoop {
       try connection.answerRequests()
       guard staysAlive(connection) else { return }
       let sent = try connection.send(over: link)
-      if connection.drop != nil || connection.isFinished { return }
-      guard staysAlive(connection) else { return }
+      if connection.drop != nil || connection.isFinished { return connection.recordLast() }
+      guard staysAlive(connection), !context.isStopped else { return }
       _ = link.wait(
-        forRoom: !sent, wake: context.stopSignal, milliseconds: connection.millisecondsToWait)
+        forRoom: !sent, wake: connection.desk.wake, milliseconds: connection.millisecondsToWait)
     }
   }
 

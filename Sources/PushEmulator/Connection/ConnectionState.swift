@@ -56,7 +56,7 @@ struct ConnectionState {
     case .badCertificate(let fault): throw Refusal(reason: fault.reason, note: fault.rawValue)
     case .missing: throw Refusal(reason: .missingProviderToken)
     case .malformed(let fault):
-      throw Refusal(reason: .invalidProviderToken, note: fault.rawValue)
+      throw Refusal(reason: .invalidProviderToken, note: fault.rawValue, fix: fault.fix)
     case .token(let token): return try admit(token, at: now)
     }
   }

@@ -25,11 +25,22 @@ enum Effect {
 /// A request on its way to an answer.
 struct AnsweredPush {
   let request: ServerRequest
-  let path: PushPath
   /// The `apns-id` that the answer carries.
   let apnsID: String
+  /// What it asks for.
+  let path: PushPath
+  /// What the journal keeps of it: the headers, the payload, where `authorization` is, and the
+  /// client's own `apns-id` if the answer has it.
+  let shape: RequestShape
+  let body: [UInt8]
+  let authorizationIndex: Int?
+  let ownID: String?
   /// What the journal says beside the answer.
   var note: String?
+  /// What to do about what the note says; nil leaves that to the reason.
+  var fixOfNote: String?
+  /// The `apns-unique-id` that the answer carries; nil without one.
+  var uniqueID: String?
   /// In how many milliseconds the answer is given.
   var delay = 0
   /// Whether it counts as processed whatever the answer is.

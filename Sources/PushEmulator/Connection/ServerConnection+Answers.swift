@@ -61,14 +61,14 @@ extension ServerConnection {
 
   /// Answers as APNs does.
   func respond(
-    to push: AnsweredPush, _ body: ErrorBody?, _ status: Status
+    to push: consuming AnsweredPush, _ body: ErrorBody?, _ status: Status
   ) throws(SessionError) {
     var fields: [Field] = []
     fields.reserveCapacity(4)
     fields.append(Field("apns-id", push.apnsID, indexing: .never))
-    addUsualFields(to: &fields)
+    addUsualFields(to: &fields, of: &push)
     if body != nil { fields.append(Field("content-type", "application/json")) }
-    record(push, status: status, reason: body?.reason, note: push.note)
+    record(push, status: status, body)
     let (status, body, reason) = (status.rawValue, body?.bytes ?? [], body?.reason)
     if push.delay == 0 {
       try session.respond(to: push.request, status: status, fields: fields, body: body)
@@ -79,10 +79,12 @@ extension ServerConnection {
     if plan != nil { try count(status, reason, at: push.request.streamID) }
   }
 
-  private func respond(to push: AnsweredPush, _ custom: CustomAnswer) throws(SessionError) {
+  private func respond(
+    to push: consuming AnsweredPush, _ custom: CustomAnswer
+  ) throws(SessionError) {
     var fields = custom.identifierFields(push.apnsID)
-    addUsualFields(to: &fields)
-    record(push, status: custom.status, reason: custom.reason, note: push.note)
+    addUsualFields(to: &fields, of: &push)
+    record(push, status: custom.status, custom.errorBody)
     let answer = custom.answer(fields)
     try perform(
       .respondOddly(push.request, answer, custom.pace, custom.aftermath), in: push.delay)
@@ -91,9 +93,11 @@ extension ServerConnection {
     }
   }
 
-  private func addUsualFields(to fields: inout [Field]) {
+  private func addUsualFields(to fields: inout [Field], of push: inout AnsweredPush) {
     if behavior.configuration.isSandbox {
-      fields.append(Field("apns-unique-id", identifiers.next(), indexing: .never))
+      let id = identifiers.next()
+      push.uniqueID = id
+      fields.append(Field("apns-unique-id", id, indexing: .never))
     }
     if behavior.configuration.sendsDate { fields.append(date.field) }
   }
@@ -105,17 +109,24 @@ extension ServerConnection {
     try carryOut(steps, at: stream)
   }
 
-  private func record(_ push: AnsweredPush, adding text: String) {
+  /// Writes a line in the journal about a push that is not answered.
+  func record(_ push: AnsweredPush, adding text: String) {
     var push = push
     push.add(text)
-    record(push, note: push.note)
+    record(push)
   }
 }
 
 extension CustomAnswer {
-  fileprivate var reason: Reason? {
-    if case .reason(let reason, _) = body { reason } else { nil }
+  fileprivate var errorBody: ErrorBody? {
+    if case .reason(let reason, let timestamp) = body {
+      ErrorBody(reason, timestamp: timestamp)
+    } else {
+      nil
+    }
   }
+
+  fileprivate var reason: Reason? { errorBody?.reason }
 
   fileprivate func identifierFields(_ id: String) -> [Field] {
     let values =

@@ -14,6 +14,18 @@ extension ServerConnection {
     while let effect = timetable.takeDue(by: now) { try perform(effect) }
   }
 
+  /// Does what connections are told from outside.
+  func obeyOrders() throws(SessionError) {
+    for order in desk.take() {
+      switch order {
+      case .goAway(let end): try goAway(end, at: newestStream, in: 0)
+      case .drop(let drop): self.drop = drop
+      }
+    }
+  }
+
+  private var newestStream: Int32 { max(highestAnswered, session.openStreams.max() ?? 0) }
+
   /// Carries out steps of the plan, on the occasion of a request on a stream.
   func carryOut(_ steps: [ConnectionPlan.Step], at stream: Int32) throws(SessionError) {
     for step in steps where step.milliseconds == 0 {

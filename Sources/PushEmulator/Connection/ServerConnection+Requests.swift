@@ -9,19 +9,21 @@ extension ServerConnection {
     context.requests.add(1, ordering: .relaxed)
     let number = behavior.counters.requests.add(1, ordering: .relaxed).newValue
     if plan != nil { try carryOut(plan?.requestArrived() ?? [], at: request.streamID) }
-    let inspection = check.inspect(request)
+    let inspection = check.inspect(request, knowing: behavior.configuration.devices)
     var push = AnsweredPush(
-      request: request, path: inspection.path,
-      apnsID: inspection.apnsID ?? identifiers.next())
-    if drop != nil { return record(push, note: "the connection was dropped") }
+      request: request, apnsID: inspection.apnsID ?? identifiers.next(), path: inspection.path,
+      shape: inspection.shape, body: inspection.body,
+      authorizationIndex: inspection.authorizationIndex, ownID: inspection.apnsID)
+    if drop != nil { return record(push, adding: "the connection was dropped") }
     if let lastStream, request.streamID > lastStream {
-      return record(push, note: "above GOAWAY's last stream")
+      return record(push, adding: "above GOAWAY's last stream")
     }
     do throws(Refusal) {
       try admit(inspection, of: &push)
     } catch {
-      push.note = error.note
-      return try respond(to: push, ErrorBody(error.reason), error.status)
+      (push.note, push.fixOfNote) = (error.note, error.fix)
+      let body = ErrorBody(error.reason, timestamp: error.timestamp)
+      return try respond(to: push, body, error.status)
     }
     guard let decision = decision(on: push, number) else {
       return try respond(to: push, nil, .accepted)
@@ -34,6 +36,7 @@ extension ServerConnection {
     let fault = inspection.fault
     if let fault, fault.step < .authorization { throw fault.refusal }
     let credential = credential(of: push.request, at: inspection.authorizationIndex)
+    if case .malformed(let fault) = credential { tell(of: fault) }
     if let limit = try state.admit(credential, at: now) { openGate(limit) }
     if let fault { throw fault.refusal }
     if case .token(let token) = credential { push.note = token.note }
@@ -46,6 +49,12 @@ extension ServerConnection {
     for step in plan?.laterSteps(after: .firstToken) ?? [] { schedule(step, at: 0) }
   }
 
+  private func tell(of fault: TokenFault) {
+    guard !hasToldOfToken else { return }
+    hasToldOfToken = true
+    behavior.configuration.notice(.refusedToken(fault, connection: number))
+  }
+
   private func credential(of request: ServerRequest, at index: Int?) -> Credential {
     switch authentication {
     case .certificate: return .certificate
@@ -54,7 +63,7 @@ extension ServerConnection {
     }
     guard let index else { return .missing }
     return request.headers.withField(at: index) { _, value in
-      if value.isEmpty { return .missing }
+      if value.holdsNoToken { return .missing }
       return switch tokens.verify(value) {
       case .success(let token): .token(token)
       case .failure(let fault): .malformed(fault)
@@ -76,4 +85,19 @@ extension ServerConnection {
         openStreams: session.openCount, token: token, apnsID: push.apnsID,
         headers: push.request.headers, body: push.request.body))
   }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether the value of an `authorization` header is empty, or `bearer` with nothing behind it.
+  fileprivate var holdsNoToken: Bool {
+    guard let last else { return true }
+    guard count <= 6 || last.isBlank else { return false }
+    let words = split(whereSeparator: \.isBlank)
+    return words.isEmpty
+      || (words.count == 1 && words[0].lazy.map { $0 | 0x20 }.elementsEqual("bearer".utf8))
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 }

@@ -32,13 +32,21 @@ final class ServerConnection {
   var freeze: Freeze?
   /// Times are in milliseconds of `uptime`.
   var timetable = Timetable<Int64, Effect>()
-  private var entries: [JournalEntry] = []
+  /// What is not yet in the journal.
+  var unwritten: [ReceivedPush] = []
+  /// The headers of the last request that was kept.
+  var head: RequestHead?
+  let desk: OrderDesk
+  /// What the emulator's owner has been told of.
+  var (hasToldOfRefusals, hasToldOfToken) = (false, false)
   private(set) var now = 0.0
 
   /// A connection whose TLS handshake is done.
-  init(_ number: Int, _ context: ConnectionContext, _ authentication: ClientAuthentication)
-    throws(SessionError)
-  {
+  init(
+    _ number: Int, _ context: ConnectionContext, _ authentication: ClientAuthentication,
+    _ desk: OrderDesk
+  ) throws(SessionError) {
+    self.desk = desk
     behavior = context.behavior
     let configuration = behavior.configuration
     self.number = number
@@ -53,7 +61,9 @@ final class ServerConnection {
       times: .init(tolerance: configuration.clockTolerance),
       raisedLimit: configuration.maxConcurrentStreams, environment: configuration.environment)
     tokens = TokenCache(context.verifier)
-    check = RequestCheck(authentication: authentication.method, topics: authentication.topics)
+    check = RequestCheck(
+      authentication: authentication.method, topics: authentication.topics,
+      environment: configuration.environment)
     if let bytes = limits.windowIncrement { session.enlargeWindow(by: bytes) }
     try carryOut(plan?.laterSteps(after: .start) ?? [], at: 0)
   }
@@ -77,9 +87,11 @@ final class ServerConnection {
     keepUp()
     now = behavior.configuration.time
     if behavior.configuration.sendsDate { date.update(to: now) }
-    defer { context.journal.write(&entries) }
+    defer { context.journal.write(&unwritten) }
     if !timetable.isEmpty { try doWhatIsDue() }
+    try obeyOrders()
     try session.takeRequests(answer)
+    recordRefusals()
   }
 
   /// Goes by what the emulator was told since the last time. What a client sends after that was told
@@ -107,23 +119,6 @@ final class ServerConnection {
     if freeze == nil { return nil }
     defer { freeze = nil }
     return freeze
-  }
-
-  /// Writes a line in the journal.
-  func record(
-    _ push: AnsweredPush, status: Status? = nil, reason: Reason? = nil, note: String?
-  ) {
-    let processed = status == .accepted || push.isProcessed
-    if processed || status != nil {
-      highestAnswered = max(highestAnswered, push.request.streamID)
-    }
-    if processed { context.processed.add(1, ordering: .relaxed) }
-    guard context.journal.isWanted else { return }
-    entries.append(
-      JournalEntry(
-        connection: number, stream: push.request.streamID, token: push.path.token,
-        apnsID: push.apnsID, status: status?.rawValue, reason: reason, processed: processed,
-        note: note, certificate: authentication.certificateName))
   }
 }
 

@@ -9,8 +9,8 @@ public enum JournalDestination: Sendable {
   /// To the end of a file, one JSON object a line. The file is made, and kept, readable by its
   /// owner alone.
   case file(String)
-  /// To a function, an entry at a time. It is called by the connections' threads, one at a time.
-  case entries(@Sendable (JournalEntry) -> Void)
+  /// To a function, a request at a time. It is called by the connections' threads, one at a time.
+  case entries(@Sendable (ReceivedPush) -> Void)
 }
 
 /// Takes the entries of all connections. A connection hands over what it has before it sends the
@@ -22,17 +22,21 @@ final class Journal: Sendable {
   fileprivate enum Sink {
     case nowhere
     case file(OpenFile)
-    case function(@Sendable (JournalEntry) -> Void)
+    case function(@Sendable (ReceivedPush) -> Void)
   }
 
   fileprivate struct State {
     var sink: Sink
     var writer = JSONWriter()
     var failure: Int32?
+    /// The number of the last request.
+    var last = 0
   }
 
-  /// Whether anybody reads the entries.
+  /// Whether anything is done with the requests.
   let isWanted: Bool
+  /// The inbox that gets them too; nil without one.
+  let inbox: ReceivedPushes?
   private let state: Mutex<State>
   private let failed: @Sendable (Int32) -> Void
 
@@ -40,47 +44,63 @@ final class Journal: Sendable {
   ///
   /// - Parameter failed: is told the `errno` of the first write that fails, on the thread that writes.
   init(
-    _ destination: JournalDestination, failed: @escaping @Sendable (Int32) -> Void = { _ in }
+    _ destination: JournalDestination, inbox: ReceivedPushes? = nil,
+    failed: @escaping @Sendable (Int32) -> Void = { _ in }
   ) throws(Failure) {
     self.failed = failed
-    switch destination {
-    case .none:
-      isWanted = false
-      state = Mutex(State(sink: .nowhere))
-    case .file(let path):
-      isWanted = true
-      state = Mutex(State(sink: .file(try OpenFile(path))))
-    case .entries(let function):
-      isWanted = true
-      state = Mutex(State(sink: .function(function)))
-    }
+    self.inbox = inbox
+    let sink = try Sink(destination)
+    state = Mutex(State(sink: sink))
+    if case .nowhere = sink { isWanted = inbox != nil } else { isWanted = true }
   }
 
   /// The `errno` of the first write that failed; nil when none did.
   var failure: Int32? { state.withLock { $0.failure } }
 
-  /// Writes entries, and forgets them.
-  func write(_ entries: inout [JournalEntry]) {
-    guard !entries.isEmpty else { return }
+  /// Numbers requests, writes them, and forgets them.
+  func write(_ pushes: inout [ReceivedPush]) {
+    guard !pushes.isEmpty else { return }
     let firstFailure = state.withLock { state -> Int32? in
       let before = state.failure
-      state.write(entries)
+      state.number(&pushes)
+      state.write(pushes)
+      inbox?.take(&pushes)
       return before == nil ? state.failure : nil
     }
-    entries.removeAll(keepingCapacity: true)
+    pushes.removeAll(keepingCapacity: true)
     if let firstFailure { failed(firstFailure) }
   }
 }
 
 extension Journal.State {
-  fileprivate mutating func write(_ entries: [JournalEntry]) {
+  fileprivate mutating func number(_ pushes: inout [ReceivedPush]) {
+    for index in pushes.indices {
+      last += 1
+      pushes[index].id = last
+    }
+  }
+
+  fileprivate mutating func write(_ pushes: [ReceivedPush]) {
     switch sink {
     case .nowhere: break
-    case .function(let function): entries.forEach(function)
+    case .function(let function): pushes.forEach(function)
     case .file(let file):
       writer.removeAll()
-      for entry in entries { entry.write(to: &writer) }
+      for push in pushes {
+        push.write(to: &writer)
+        writer.endLine()
+      }
       if let code = file.append(writer.bytes) { failure = failure ?? code }
+    }
+  }
+}
+
+extension Journal.Sink {
+  fileprivate init(_ destination: JournalDestination) throws(Journal.Failure) {
+    switch destination {
+    case .none: self = .nowhere
+    case .file(let path): self = .file(try OpenFile(path))
+    case .entries(let function): self = .function(function)
     }
   }
 }

@@ -23,7 +23,7 @@ struct AnsweredRules {
     for rule in rules {
       if let problem = rule.problems(in: draft, context).first, let reason = rule.reason {
         return RequestFault(
-          CheckStep(rule.subject), Refusal(reason: reason, note: problem.message))
+          CheckStep(rule.subject), Refusal(reason: reason, note: problem.message, fix: problem.fix))
       }
     }
     return nil

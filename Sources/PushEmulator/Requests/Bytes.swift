@@ -8,10 +8,16 @@ extension [UInt8] {
 
   /// Whether these are the same bytes as those of a buffer.
   func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-    withUnsafeBufferPointer { mine in
-      guard mine.count == other.count, let start = mine.baseAddress, let end = other.baseAddress
-      else { return mine.isEmpty && other.isEmpty }
-      return memcmp(start, end, mine.count) == 0
+    withUnsafeBufferPointer { $0.isSame(as: other) }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether these are the same bytes.
+  func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
+      return isEmpty && other.isEmpty
     }
+    return memcmp(start, otherStart, count) == 0
   }
 }

@@ -11,6 +11,8 @@ struct HeaderVerdict {
   let idIndex: Int?
   /// Where the first `authorization` is; nil when there is none.
   let authorizationIndex: Int?
+  /// The headers as the journal keeps them.
+  let shape: RequestShape
   /// The first fault of the headers that is not the path's or the id's; nil when there is none.
   let fault: RequestFault?
 
@@ -18,13 +20,16 @@ struct HeaderVerdict {
   private let authentication: Authentication
   private let headers: HeaderBlock
   private let varying: [Int]
-  private let fields: [DraftField]
+  private var fields: [DraftField] { shape.draft.fields }
   private var payloads: [(bytes: [UInt8], fault: RequestFault?)] = []
 
   /// Holds the headers of a request to the rules.
   ///
   /// - Parameter topics: what the sender's certificate may push to; nil does not limit it.
-  init(_ request: ServerRequest, _ authentication: Authentication, topics: [String]?) {
+  init(
+    _ request: ServerRequest, _ authentication: Authentication, topics: [String]?,
+    _ environment: EmulatorEnvironment
+  ) {
     self.authentication = authentication
     headers = request.headers
     pathIndex = headers.firstIndex(of: ":path")
@@ -32,8 +37,11 @@ struct HeaderVerdict {
     authorizationIndex = headers.firstIndex(of: "authorization")
     varying = [pathIndex, idIndex, headers.firstIndex(of: "content-length")].compactMap(\.self)
     var draft = Draft(received: headers.fields, body: [])
+    let fields = draft.fields
     if let topics { draft.fillTopic(from: topics) }
-    fields = draft.fields
+    shape = RequestShape(
+      method: headers[":method"], fields: fields, draft: draft, authentication: authentication,
+      environment: environment)
     fault = Self.fault(of: headers)
       .first(AnsweredRules.headers.fault(of: draft, authentication))
       .first(topics.flatMap(draft.fault(outside:)))
@@ -45,29 +53,31 @@ struct HeaderVerdict {
       && headers.matches(request.headers, exceptValuesAt: varying)
   }
 
-  /// The first fault of a request's payload; nil when there is none.
-  mutating func fault(ofPayload request: ServerRequest) -> RequestFault? {
-    if request.bodyCount > request.body.count { return fault(ofLong: request) }
-    if let known = payloads.first(where: { $0.bytes.isSame(as: request.body) }) {
-      return known.fault
-    }
+  /// A request's payload, and its first fault; nil when there is none. Payloads that are the same
+  /// share their memory.
+  mutating func payload(
+    of request: ServerRequest
+  ) -> (bytes: [UInt8], fault: RequestFault?) {
+    if request.bodyCount > request.body.count { return (request.body, fault(ofLong: request)) }
+    if let known = payloads.first(where: { $0.bytes.isSame(as: request.body) }) { return known }
     let payload = request.body.isEmpty ? nil : DraftPayload(reading: request.body)
     let draft = Draft(fields: fields, payload: payload)
     let fault = AnsweredRules.payload.fault(of: draft, authentication)
       .first(Self.fault(of: payload))
     if payloads.count == Self.memory { payloads.removeFirst() }
     payloads.append((request.body, fault))
-    return fault
+    return (request.body, fault)
   }
 }
 
 extension HeaderVerdict {
   /// Of a payload that is above every limit only the start is there.
   private func fault(ofLong request: ServerRequest) -> RequestFault {
-    let limit = Draft(fields: fields).pushTypeInfo?.payloadLimit ?? PushType.usualPayloadLimit
+    let limit = Draft(fields: fields).payloadLimit
     let length = request.isWhole ? "\(request.bodyCount)" : "more than \(request.bodyCount)"
     let note = "The payload is \(length) bytes long; the limit is \(limit)."
-    return RequestFault(.payload, Refusal(reason: .payloadTooLarge, note: note))
+    let fix = RuleTable.rule("payload-size")?.fix
+    return RequestFault(.payload, Refusal(reason: .payloadTooLarge, note: note, fix: fix))
   }
 
   private static func fault(of headers: HeaderBlock) -> RequestFault? {

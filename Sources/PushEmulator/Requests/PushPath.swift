@@ -13,6 +13,9 @@ enum PushPath {
   case other
 
   private static let prefix: StaticString = "/3/device"
+  private static let form =
+    "a device token is an even number of hexadecimal digits, at most \(DeviceToken.maximumDigits)"
+  private static let formFix = "Compare it with what the app logs: two hexadecimal digits per byte."
 
   /// Reads the value of `:path`.
   init(_ path: UnsafeBufferPointer<UInt8>) {
@@ -48,9 +51,22 @@ enum PushPath {
   var fault: RequestFault? {
     switch self {
     case .device: nil
-    case .badToken: RequestFault(.token, Refusal(reason: .badDeviceToken))
+    case .badToken:
+      RequestFault(.token, Refusal(reason: .badDeviceToken, note: Self.form, fix: Self.formFix))
     case .noToken: RequestFault(.token, Refusal(reason: .missingDeviceToken))
     case .other: RequestFault(.path, Refusal(reason: .badPath))
+    }
+  }
+}
+
+extension PushPath {
+  /// Whether the path of a request says nothing but this: a device token in lower case.
+  func isPlain(_ request: ServerRequest) -> Bool {
+    guard case .device(let token) = self, let index = request.headers.firstIndex(of: ":path")
+    else { return false }
+    return request.headers.withField(at: index) { _, path in
+      let digits = UnsafeBufferPointer(rebasing: path.dropFirst(Self.prefix.utf8CodeUnitCount + 1))
+      return token.hex.utf8.withContiguousStorageIfAvailable(digits.isSame) ?? false
     }
   }
 }

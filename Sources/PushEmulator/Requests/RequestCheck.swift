@@ -9,6 +9,10 @@ struct Inspection {
   var apnsID: String?
   /// Where the `authorization` header is; nil when there is none.
   var authorizationIndex: Int?
+  /// The headers as the journal keeps them.
+  var shape: RequestShape
+  /// The payload.
+  var body: [UInt8]
   /// The first fault; nil when there is none.
   var fault: RequestFault?
 }
@@ -21,20 +25,29 @@ struct RequestCheck {
   private static let memory = 4
   private let authentication: Authentication
   private let topics: [String]?
+  private let environment: EmulatorEnvironment
   private var verdicts: [HeaderVerdict] = []
 
   /// A check of requests whose sender authenticates in this way.
   ///
   /// - Parameter topics: what the sender's certificate may push to; nil does not limit it.
-  init(authentication: Authentication, topics: [String]? = nil) {
+  init(
+    authentication: Authentication, topics: [String]? = nil,
+    environment: EmulatorEnvironment = .sandbox
+  ) {
     self.authentication = authentication
     self.topics = topics
+    self.environment = environment
   }
 
   /// Looks at a request.
-  mutating func inspect(_ request: ServerRequest) -> Inspection {
+  ///
+  /// - Parameter devices: those that the emulator knows.
+  mutating func inspect(
+    _ request: ServerRequest, knowing devices: Devices = Devices()
+  ) -> Inspection {
     let place = verdict(for: request)
-    let payloadFault = verdicts[place].fault(ofPayload: request)
+    let payload = verdicts[place].payload(of: request)
     let (pathIndex, idIndex) = (verdicts[place].pathIndex, verdicts[place].idIndex)
     let path = pathIndex.map { request.headers.withField(at: $0) { PushPath($1) } } ?? .other
     let id = idIndex.map { index in
@@ -42,16 +55,19 @@ struct RequestCheck {
         (text: String(decoding: value, as: UTF8.self), fault: fault(ofID: value))
       }
     }
+    let shape = verdicts[place].shape
+    let deviceFault = devices.fault(of: path, topic: { shape.draft.topic }, environment)
     return Inspection(
-      path: path, apnsID: id.flatMap { $0.fault == nil ? $0.text : nil },
-      authorizationIndex: verdicts[place].authorizationIndex,
-      fault: path.fault.first(verdicts[place].fault).first(id?.fault).first(payloadFault))
+      path: path, apnsID: id.flatMap { $0.text.isFitForAnswer ? $0.text : nil },
+      authorizationIndex: verdicts[place].authorizationIndex, shape: shape, body: payload.bytes,
+      fault: path.fault.first(verdicts[place].fault).first(id?.fault).first(payload.fault)
+        .first(deviceFault))
   }
 
   private mutating func verdict(for request: ServerRequest) -> Int {
     if let known = verdicts.firstIndex(where: { $0.covers(request) }) { return known }
     if verdicts.count == Self.memory { verdicts.removeFirst() }
-    verdicts.append(HeaderVerdict(request, authentication, topics: topics))
+    verdicts.append(HeaderVerdict(request, authentication, topics: topics, environment))
     return verdicts.count - 1
   }
 
@@ -60,6 +76,16 @@ struct RequestCheck {
     if value.isCanonicalUUID { return nil }
     let id = DraftField(.id, String(decoding: value, as: UTF8.self))
     return AnsweredRules.id.fault(of: Draft(fields: [id]), authentication)
+  }
+}
+
+extension String {
+  /// Whether an answer may carry this as its `apns-id`. One that is no UUID may: Apple says that
+  /// APNs includes the value of the request when it reports an error, without an exception for
+  /// BadMessageId, and a client waits for its own. One with blanks around it would be malformed.
+  fileprivate var isFitForAnswer: Bool {
+    guard let first = utf8.first, let last = utf8.last else { return false }
+    return first > 0x20 && last > 0x20
   }
 }
 

@@ -3,7 +3,8 @@ internal import APNS
 /// The steps in which a request is looked at. Apple documents no order; that the provider token
 /// comes before the device token is known from the field.
 enum CheckStep: Int, Comparable {
-  case path, method, duplicates, authorization, topicAndType, id, fields, token, payload
+  case path, method, duplicates, authorization, topicAndType, id, fields, token, payload,
+    device
 
   /// The step at which a rule is looked at.
   init(_ subject: Rule.Subject) {
@@ -26,6 +27,10 @@ struct Refusal: Error, Hashable {
   let reason: Reason
   /// What the journal says beside it.
   var note: String?
+  /// What to do about what the note says; nil leaves that to the reason.
+  var fix: String?
+  /// What the client is told beside the reason: since when its token is unregistered, in milliseconds.
+  var timestamp: Int64?
 
   /// The status that belongs to the reason; 400 for one that is not APNs'.
   var status: Status { reason.info?.status ?? .badRequest }
@@ -51,20 +56,6 @@ extension RequestFault? {
   }
 }
 
-extension Reason {
-  /// Not APNs' word: the body is not JSON. Which reason APNs gives then is not known.
-  static let emulatorPayloadNotJSON =
-    Reason(rawValue: "EmulatorPayloadNotJSON") ?? .badRequestPayload
-
-  /// Not APNs' word: the body is JSON, but no object.
-  static let emulatorPayloadNotObject =
-    Reason(rawValue: "EmulatorPayloadNotObject") ?? .badRequestPayload
-
-  /// Not APNs' word: the headers are longer than the emulator keeps.
-  static let emulatorHeadersTooLong =
-    Reason(rawValue: "EmulatorHeadersTooLong") ?? .badRequestPayload
-}
-
 // What a client certificate says about topics (Apple: Sending notification requests to APNs).
 extension Draft {
   /// Takes the only topic of a certificate where the request has none.
@@ -77,6 +68,7 @@ extension Draft {
   func fault(outside topics: [String]) -> RequestFault? {
     guard let topic, !topics.contains(topic) else { return nil }
     let note = "the certificate is for \(topics.joined(separator: ", "))"
-    return RequestFault(.topicAndType, Refusal(reason: .topicDisallowed, note: note))
+    let fix = "Use one of the certificate's topics, or the certificate of this app."
+    return RequestFault(.topicAndType, Refusal(reason: .topicDisallowed, note: note, fix: fix))
   }
 }

@@ -8,18 +8,23 @@ struct EmulatorCommand: FanfareCommand, Equatable {
     "emulator", "Run a local APNs.",
     discussion: """
       A strict APNs on 127.0.0.1, over TLS and HTTP/2, that answers pushes as Apple's does, reason \
-      for reason. Once it listens it prints one line of JSON with its URL, the certificate file to \
-      trust (for --ca), and its process ID. It runs until it is interrupted.
+      for reason. Once it listens it prints where it is: its URL, the certificate file to trust \
+      (for --ca), and its process ID, as one line of JSON unless standard output is a terminal. It \
+      runs until it is interrupted.
+
+      With --inbox it has a page that shows what a phone would have shown, live, and an API for \
+      tests. 'fanfare send --env inbox' then sends to it, without credentials.
 
       Without --trust it accepts any well-formed provider token that has not expired. A client may \
       present a certificate instead: its topics, environment and dates are checked, whoever issued \
       it.
 
       A script simulates problems: late, odd and missing answers, RST_STREAM, GOAWAY, lost \
-      connections, changing limits. With --control, another program changes the script and the \
-      clock while the emulator runs. docs/emulator.md describes both.
+      connections, changing limits. The API of the inbox changes it while the emulator runs. \
+      docs/emulator.md describes both.
       """,
     examples: [
+      Example("fanfare emulator --inbox 8025", "See in a browser what arrives."),
       Example("fanfare emulator --port 8443 --journal pushes.jsonl", "Listen on a known port."),
       Example(
         "fanfare emulator --trust AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ",
@@ -31,7 +36,9 @@ struct EmulatorCommand: FanfareCommand, Equatable {
     ])
 
   var port = PortArgument(port: 0)
-  var control: PortArgument?
+  var inbox: PortArgument?
+  var keep: KeptCount?
+  var serving = EmulatorServing()
   var journal: String?
   var script: String?
   var production = false
@@ -42,14 +49,19 @@ struct EmulatorCommand: FanfareCommand, Equatable {
     OptionGroup<Self>(
       "Emulator",
       [
-        .option("port", \.port, value: "N", help: "The port on 127.0.0.1; 0 picks a free one."),
+        .option("port", \.port, value: "N", help: "The port; 0 picks a free one."),
         .option(
-          "control", \.control, value: "PORT",
-          help: "A second port, for JSON commands while it runs; 0 picks a free one."),
+          "bind", \.serving.address, value: "ADDRESS",
+          help: "The address to listen on, such as 0.0.0.0 in a container; defaults to 127.0.0.1."),
+        .option(
+          "ca-folder", \.serving.authorityFolder, value: "DIR",
+          help: "Keep its certificate authority in this folder, so that ca.pem there stays good.",
+          completion: .folder),
         .option(
           "journal", \.journal, value: "FILE",
-          help: "The file to write one line of JSON per request to.",
+          help: "The file to write one line of JSON per request to; '-' is standard output.",
           completion: .file),
+        .flag("json", \.serving.isJSON, help: "Print JSON on a terminal, too."),
         .option(
           "script", \.script, value: "FILE", help: "A script in JSON5; '-' is standard input.",
           completion: .file),
@@ -68,16 +80,35 @@ struct EmulatorCommand: FanfareCommand, Equatable {
           "trust-env", \.trusted.environment, value: "NAME",
           help: "The environment that the trusted key is for; defaults to both."),
       ]),
+    OptionGroup<Self>(
+      "Inbox",
+      [
+        .option(
+          "inbox", \.inbox, value: "PORT",
+          help: "Show what arrives in a page and an API at this port; 0 picks a free one."),
+        .option(
+          "inbox-key", \.serving.inboxKey, value: "FILE",
+          help: "The file with its key, made if missing; by default the key is new at each start.",
+          completion: .file),
+        .option(
+          "keep", \.keep, value: "N",
+          help: "How many requests it keeps; defaults to 10000."),
+      ]),
     EmulatorFaultOptions.group.inside(\Self.faults),
   ]
 
   func run(_ context: Context) throws -> ExitCode {
     var configuration = EmulatorConfiguration()
     configuration.port = port.port
-    configuration.controlPort = control?.port
+    var serving = serving
+    serving.inbox = inbox?.port
+    serving.keep = keep?.count
+    serving.names = faults.names?.names ?? []
     configuration.isSandbox = !production
+    context.noticing(&configuration)
     if let journal { configuration.journal = .file(journal) }
     faults.apply(to: &configuration)
-    return try RunEmulator(configuration, script: script, trusting: trusted, context).run()
+    return try RunEmulator(configuration, serving, script: script, trusting: trusted, context)
+      .run()
   }
 }

@@ -50,7 +50,8 @@ enum StartScreen {
   /// Commands to try, in this order.
   static let steps = [
     Example(
-      "fanfare send --env emulator --bundle-id com.example.app --title Hi --to 0a1b",
+      "fanfare send --env emulator --bundle-id com.example.app --title Hi "
+        + "--to \(exampleToken)",
       "Sends a push to the built-in local APNs. No Apple account needed."),
     Example("fanfare init", "Writes a settings file, a payload and a scenario to start from."),
     Example("fanfare check .", "Checks them for mistakes. Nothing is sent."),
@@ -72,6 +73,9 @@ enum StartScreen {
 
     """
 }
+
+/// The device token of examples: a whole one, as an emulator wants it.
+let exampleToken = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
 
 /// A command of this tool.
 protocol FanfareCommand: Command {

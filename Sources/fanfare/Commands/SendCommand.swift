@@ -32,11 +32,12 @@ struct SendCommand: FanfareCommand, Equatable {
       """,
     examples: [
       Example(
-        "fanfare send --env emulator --bundle-id com.example.app --title Hello --to 0a1b2c3d4e5f",
+        "fanfare send --env emulator --bundle-id com.example.app --title Hello "
+          + "--to \(exampleToken)",
         "Try it out without an Apple account."),
       Example(
         "fanfare send --env sandbox --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ "
-          + "--bundle-id com.example.app --payload order.json --to 0a1b2c3d4e5f",
+          + "--bundle-id com.example.app --payload order.json --to \(exampleToken)",
         "Send one push to a development build."),
       Example(
         "fanfare send --env production --bundle-id com.example.app --payload news.json "
@@ -47,7 +48,7 @@ struct SendCommand: FanfareCommand, Equatable {
         "Repeat the last run with another title, and its files as they are now."),
       Example(
         "fanfare send --env emulator --bundle-id com.example.app --payload order.json "
-          + "--to 0a1b2c3d4e5f --watch",
+          + "--to \(exampleToken) --watch",
         "Send a payload again each time it is saved."),
     ])
 

@@ -9,6 +9,7 @@ struct EmulatorFaultOptions: Sendable, Equatable {
   var alpn = ProtocolName.h2
   var clock: ClockArgument?
   var requireCertificate = false
+  var streamsAtStart = StreamCount(count: 1)
 
   static let group = OptionGroup<Self>(
     "Connection",
@@ -23,6 +24,9 @@ struct EmulatorFaultOptions: Sendable, Equatable {
       .option(
         "clock", \.clock, value: "OFFSET",
         help: "How far its clock is off, such as --clock=-90m; answers then tell its time."),
+      .option(
+        "streams-at-start", \.streamsAtStart, value: "N",
+        help: "How many streams may be open before the first valid provider token."),
       .flag(
         "require-certificate", \.requireCertificate,
         help: "Refuse a client without a certificate in the TLS handshake."),
@@ -36,6 +40,7 @@ struct EmulatorFaultOptions: Sendable, Equatable {
     configuration.clockOffset = clock?.offset.seconds ?? 0
     configuration.sendsDate = clock != nil
     configuration.requiresClientCertificate = requireCertificate
+    configuration.initialStreamLimit = streamsAtStart.count
   }
 }
 
@@ -85,6 +90,22 @@ struct ClockArgument: ArgumentValue, Equatable {
   var argumentText: String { (offset.seconds < 0 ? "" : "+") + "\(offset.seconds)s" }
 }
 
+/// How many streams may be open, from 1 to 1000.
+struct StreamCount: ArgumentValue, Equatable {
+  let count: Int
+
+  init(count: Int) { self.count = count }
+
+  init(argument word: String) throws(BadValue) {
+    guard let count = Int(word), 1...1000 ~= count else {
+      throw .expected("a number from 1 to 1000")
+    }
+    self.count = count
+  }
+
+  var argumentText: String { "\(count)" }
+}
+
 /// `HOST,…`: names of a certificate.
 struct HostNames: ArgumentValue, Equatable {
   let names: [String]
@@ -101,4 +122,20 @@ struct HostNames: ArgumentValue, Equatable {
   }
 
   var argumentText: String { names.joined(separator: ",") }
+}
+
+/// How many requests an inbox keeps.
+struct KeptCount: ArgumentValue, Equatable {
+  private static let range = 1...1_000_000
+
+  let count: Int
+
+  init(argument word: String) throws(BadValue) {
+    guard let count = Int(word), Self.range.contains(count) else {
+      throw .expected("a number from 1 to \(Self.range.upperBound)")
+    }
+    self.count = count
+  }
+
+  var argumentText: String { String(count) }
 }

@@ -122,7 +122,7 @@ enum SettingOptions {
     [
       .setting(
         "env", \.environment, of: EnvironmentName.self, value: "NAME",
-        help: "The service; emulator runs in-process, auto tries sandbox, then production.",
+        help: "The service; emulator runs in-process, inbox is 'fanfare emulator --inbox'.",
         environment: .environment),
       .setting(
         "server", \.server, value: "URL", help: "Your own server, https://HOST:PORT.",

@@ -27,6 +27,7 @@ enum EnvironmentName: String, SettingWord, CaseIterable {
   case production
   case sandbox
   case emulator
+  case inbox
   case auto
 
   var value: EnvironmentSetting {
@@ -34,6 +35,7 @@ enum EnvironmentName: String, SettingWord, CaseIterable {
     case .production: .named(.production)
     case .sandbox: .named(.sandbox)
     case .emulator: .named(.emulator)
+    case .inbox: .inbox
     case .auto: .auto
     }
   }

@@ -23,7 +23,7 @@ struct UserHistory: Sendable {
   private init(_ fanfare: Fanfare) throws {
     folder = fanfare.folder.path
     let first = ["send", "--env", "emulator", "--bundle-id", "com.example.shop", "--title", "Hi"]
-    for _ in 1...10 { #expect(try fanfare.run(first + ["--to", "0a1b"]).exitCode == 0) }
+    for _ in 1...10 { #expect(try fanfare.run(first + ["--to", device("0a1b")]).exitCode == 0) }
     let services = try AppleServices(sandbox: Self.answer)
     try fanfare.folder.write("ca.pem", services.authorities)
     let words = ["send", "--env", "sandbox", "--bundle-id", "com.example.shop"]

@@ -106,7 +106,7 @@ extension FaultRow {
       bench.books.causes = ["exit code 2", deed, "--trust-project"]
       if let project {
         try folder.write("fanfare.json", "{default: 'p', profiles: {p: {\(project)}}}")
-        let words = "send --title Hi --to 0a1b --bundle-id a.b".split(separator: " ")
+        let words = "send --title Hi --to \(device("0a1b")) --bundle-id a.b".split(separator: " ")
         try bench.command(words.map(String.init) + SendingSupport.credentials)
       }
       guard let scenario else { return }

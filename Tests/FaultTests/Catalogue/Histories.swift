@@ -115,7 +115,7 @@ extension FaultRow {
         try SQLiteFile($0.file("music.sqlite")).execute("CREATE TABLE songs (name)")
       },
       unusable("newer", "new.sqlite", "the history has format 99") { folder in
-        _ = try Fanfare(folder: folder).send("--to", "0a1b", "--history", "new.sqlite")
+        _ = try Fanfare(folder: folder).send("--to", device("0a1b"), "--history", "new.sqlite")
         try SQLiteFile(folder.file("new.sqlite")).execute("PRAGMA user_version = 99")
       },
       unusable("nowhere", "/dev/null/x/h.sqlite", "cannot open the history") { _ in }),
@@ -157,7 +157,7 @@ extension FaultRow {
       tampered("runs SET started = -9223372036854775807"),
       tampered("results SET at = 9223372036854775807"),
       unusable("damaged bytes", "broken.sqlite", "the history is damaged") { folder in
-        _ = try Fanfare(folder: folder).send("--to", "0a1b", "--history", "broken.sqlite")
+        _ = try Fanfare(folder: folder).send("--to", device("0a1b"), "--history", "broken.sqlite")
         let path = folder.file("broken.sqlite")
         try SQLiteFile(path).execute("PRAGMA wal_checkpoint(TRUNCATE)")
         var bytes = try #require(FileManager.default.contents(atPath: path))
@@ -170,7 +170,7 @@ extension FaultRow {
     let name = String(change.prefix { $0 != "=" }.dropLast()).replacing(" SET ", with: ".")
     return .program(.nothingSent, name, fault: .elsewhere) { bench in
       let folder = bench.fanfare.folder
-      let pushes = ["--to", "0a1b", "--to", "0a1c", "--history", "h.sqlite"]
+      let pushes = ["--to", device("0a1b"), "--to", device("0a1c"), "--history", "h.sqlite"]
       _ = try Fanfare(folder: folder).run(
         ["send", "--env", "emulator", "--bundle-id", "a.b", "--title", "Hi"] + pushes)
       let path = folder.file("h.sqlite")

@@ -30,7 +30,7 @@ func curl(
     value.map { ["-H", "\(name): \($0)"] } ?? []
   }
   let identity = certificate.map { ["--cert", $0.certificatePath, "--key", $0.keyPath] } ?? []
-  let place = (url ?? emulator.url) + "/3/device/0a1b2c3d"
+  let place = (url ?? emulator.url) + "/3/device/" + RequestSample.deviceToken
   let result = try run(
     "curl",
     ["-sS", "--http2", "--max-time", "20", "--noproxy", "", "--cacert", "ca.pem", "-D", "headers"]

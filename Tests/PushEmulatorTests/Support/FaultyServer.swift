@@ -35,7 +35,7 @@ final class FaultyServer {
   }
 
   /// The journal so far.
-  var entries: [JournalEntry] { recorded.entries }
+  var entries: [ReceivedPush] { recorded.entries }
 
   /// Waits, for ten seconds at most, until something is written in the journal.
   func awaitEntry() { written.wait(milliseconds: 10_000) }

@@ -96,10 +96,10 @@ extension HygieneCase {
       "8.2.1", "a line end in a value", malformed,
       RawPush.request(adding: ("apns-collapse-id", "a\r\napns-topic: b"))),
     HygieneCase(
-      "8.2.1", "a space before a value", malformed,
+      "8.2.1", "a space before a value", .answered,
       RawPush.request(adding: ("apns-collapse-id", " a"))),
     HygieneCase(
-      "8.2.1", "a tab behind a value", malformed,
+      "8.2.1", "a tab behind a value", .answered,
       RawPush.request(adding: ("apns-collapse-id", "a\t"))),
     HygieneCase(
       "8.2.2", "connection", malformed, RawPush.request(adding: ("connection", "keep-alive"))),

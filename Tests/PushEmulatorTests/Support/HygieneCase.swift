@@ -79,7 +79,7 @@ extension Verdict {
 enum RawPush {
   static let fields = [
     (":method", "POST"), (":scheme", "https"), (":authority", "localhost"),
-    (":path", "/3/device/0a1b2c3d"), ("apns-topic", "com.example.shop"),
+    (":path", "/3/device/" + RequestSample.deviceToken), ("apns-topic", "com.example.shop"),
   ]
 
   static func block(_ fields: [(String, String)] = fields) -> [UInt8] {

@@ -64,10 +64,10 @@ struct RelatedRuns {
 }
 
 extension RunEntry {
-  /// Pushes to the emulator in this process reach no device.
+  /// Pushes to an emulator reach no device.
   fileprivate func reachesDevices(besides run: RunEntry) -> Bool {
-    let emulator = PushEnvironment.emulator.name
-    return record.environment != emulator || run.record.environment == emulator
+    let emulators = [PushEnvironment.emulator.name, PushEnvironment.inboxName]
+    return !emulators.contains(record.environment) || emulators.contains(run.record.environment)
   }
 }
 

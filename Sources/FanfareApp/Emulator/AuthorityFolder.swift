@@ -1,0 +1,45 @@
+internal import Credentials
+internal import PlainText
+internal import PushEmulator
+
+/// The private folder in which an emulator's authority is kept from start to start.
+struct AuthorityFolder {
+  private static let certificate = "ca.pem"
+  private static let key = "ca-key.der"
+  private static let limit = 16 * 1024
+
+  let authority: KeptAuthority
+  /// The file with the certificate to trust.
+  let roots: String
+
+  /// Takes the authority that is there, or makes one where there is none, or it has expired.
+  init(_ path: String, _ context: Context) throws(Failure) {
+    guard let folder = PrivateFolder(path), let lock = folder.lock("ca.lock", patience: 5000) else {
+      throw .notPrivate(path)
+    }
+    defer { withExtendedLifetime(lock) {} }
+    roots = path + "/" + Self.certificate
+    let certificate = folder.read(Self.certificate, limit: Self.limit)
+    let key = folder.read(Self.key, limit: Self.limit)
+    if let certificate, let key,
+      let kept = KeptAuthority(certificate: certificate, stillGoodWith: key)
+    {
+      authority = kept
+      return
+    }
+    authority = try attempt(try KeptAuthority.new()) { .emulator($0) }
+    // The key first: a certificate without its key would be trusted in vain.
+    guard folder.replace(Self.key, with: authority.key),
+      folder.replace(Self.certificate, with: authority.certificate)
+    else { throw .notPrivate(path) }
+    if certificate != nil { context.say("ca: \(roots.printable) was renewed; trust it again") }
+  }
+}
+
+extension Failure {
+  fileprivate static func notPrivate(_ path: String) -> Failure {
+    Failure(
+      "The folder \(path.printable) cannot be used: only its owner may have access to it.",
+      fix: "Name a folder of your own with mode 0700, or one that does not exist yet.")
+  }
+}

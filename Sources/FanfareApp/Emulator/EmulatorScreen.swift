@@ -1,0 +1,70 @@
+internal import APNS
+internal import PlainText
+internal import PushEmulator
+internal import PushInbox
+
+/// What a person reads when the emulator has started.
+struct EmulatorGreeting {
+  private static let token = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
+
+  let text: String
+
+  init(_ emulator: RunningEmulator, _ inbox: Inbox?) {
+    let roots = emulator.rootsPath.printable
+    let facts =
+      [("emulator", emulator.url), ("ca", roots)] + (inbox.map { [("inbox", $0.url)] } ?? [])
+    let lines = facts.map { name, value in name.padded(to: 10) + value }
+    let place =
+      inbox == nil
+      ? "--server \(emulator.url) --ca \(roots) \\\n    --key AuthKey_ABC123DEFG.p8 "
+        + "--team-id DEF123GHIJ"
+      : "--env inbox"
+    text =
+      lines.joined(separator: "\n") + """
+
+
+        Send to it:
+
+          fanfare send \(place) --bundle-id com.example.shop --title Hello \\
+            --to \(Self.token)
+
+        Ctrl-C ends it.
+
+
+        """
+  }
+}
+
+/// A request, in a line for people.
+struct RequestLine {
+  let text: String
+
+  init(_ event: ReceivedPushes.Event, _ context: Context) {
+    switch event {
+    case .received(let push): text = Self.text(of: push, context)
+    case .cleared: text = "the inbox was cleared"
+    case .missed(let count): text = "\(counted(count, "request")) not shown"
+    }
+  }
+
+  private static func text(of push: ReceivedPush, _ context: Context) -> String {
+    let status = push.status.map { "\($0)" } ?? "---"
+    let words = [
+      time(Int64(push.time), context), status, push.reason?.rawValue, push.pushType,
+      push.token.map { "…\($0.suffix(8))" }, push.topic, push.note,
+    ]
+    return words.compactMap(\.self).map(\.printable).joined(separator: "  ")
+  }
+
+  /// The local time of day.
+  private static func time(_ seconds: Int64, _ context: Context) -> String {
+    let local = seconds + context.localOffset(seconds)
+    return String(ISO8601.text(seconds: local).dropFirst("2026-11-22T".count).dropLast())
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
+  }
+}

@@ -1,0 +1,30 @@
+internal import PlainText
+internal import PushInbox
+
+/// The file of `--inbox-key`.
+enum InboxKeyFile {
+  /// The key in a file; where there is none, a new one is written into it.
+  static func key(in path: String) throws(Failure) -> InboxKey {
+    if !fileExists(path) { return try write(InboxKey(), path) }
+    let text = String(decoding: try readText(path, for: "inbox key"), as: UTF8.self)
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard words.count == 1, let key = InboxKey(words[0]) else {
+      throw Failure(
+        "The file \(path.printable) does not have the key of an inbox: \(InboxKey.shortest) to "
+          + "\(InboxKey.longest) letters, digits, '-' or '_'.",
+        fix: "Name a file that does not exist yet, and a key is written into it.")
+    }
+    return key
+  }
+
+  private static func write(_ key: InboxKey, _ path: String) throws(Failure) -> InboxKey {
+    do throws(FileFailure) {
+      let file = try NewFile(path, for: "inbox key")
+      file.output.write(key.text + "\n")
+      try file.finish()
+    } catch {
+      throw .file(error)
+    }
+    return key
+  }
+}

@@ -1,0 +1,124 @@
+internal import APNS
+internal import HTTP2
+internal import Synchronization
+
+// What a connection writes in the journal.
+extension ServerConnection {
+  /// Writes a line in the journal.
+  func record(_ push: AnsweredPush, status: Status? = nil, _ body: ErrorBody? = nil) {
+    let processed = status == .accepted || push.isProcessed
+    if processed || status != nil {
+      highestAnswered = max(highestAnswered, push.request.streamID)
+    }
+    if processed { context.processed.add(1, ordering: .relaxed) }
+    guard context.journal.isWanted else { return }
+    var received = ReceivedPush(
+      connection: number, stream: push.request.streamID, token: push.path.token,
+      apnsID: push.apnsID, status: status?.rawValue, reason: body?.reason, processed: processed,
+      note: push.note, certificate: authentication.certificateName)
+    received.time = systemNow
+    received.timestamp = body?.timestamp
+    received.uniqueID = push.uniqueID
+    received.fixOfNote = push.fixOfNote
+    received.request = kept(of: push)
+    unwritten.append(received)
+  }
+
+  /// The time that does not follow the emulator's clock.
+  private var systemNow: Double { now - Double(behavior.configuration.clockOffset) }
+
+  private func kept(of push: AnsweredPush) -> ReceivedRequest {
+    var request = ReceivedRequest()
+    request.head = head(of: push)
+    if !push.path.isPlain(push.request) { request.oddPath = push.request.headers[":path"] }
+    request.id = push.ownID ?? push.request.headers["apns-id"]
+    request.body = push.body
+    request.bodyCount = push.request.bodyCount
+    return request
+  }
+}
+
+extension ServerConnection {
+  /// Pushes with the same headers have the same `authorization`.
+  private func head(of push: AnsweredPush) -> RequestHead {
+    if let head, head.shape === push.shape { return head }
+    let authorization = push.authorizationIndex.map { index in
+      push.request.headers.withField(at: index) { _, value in
+        ReceivedAuthorization(value, try? tokens.verify(value).get())
+      }
+    }
+    let head = RequestHead(push.shape, authorization)
+    self.head = head
+    return head
+  }
+}
+
+// What HTTP/2 refuses before it is a push.
+extension ServerConnection {
+  /// Writes the requests that HTTP/2 itself has refused since the last time.
+  func recordRefusals() {
+    let refusals = session.takeRefusals()
+    if refusals.isEmpty { return }
+    tell(of: refusals)
+    guard context.journal.isWanted else { return }
+    unwritten += refusals.map(received)
+  }
+
+  /// Writes what could not be written because the connection ended over it.
+  func recordLast() {
+    recordRefusals()
+    context.journal.write(&unwritten)
+  }
+
+  private func received(_ refusal: StreamRefusal) -> ReceivedPush {
+    let headers = refusal.headers
+    let index = headers?.firstIndex(of: ":path")
+    let path = index.flatMap { index in headers?.withField(at: index) { PushPath($1) } }
+    var received = ReceivedPush(
+      connection: number, stream: refusal.stream, token: path?.token,
+      note: refusal.note(limit: behavior.configuration.initialStreamLimit),
+      certificate: authentication.certificateName)
+    received.isRefusedByHTTP2 = true
+    received.time = systemNow
+    received.fixOfNote = refusal.fix
+    received.request.oddPath = headers?[":path"]
+    received.request.head = RequestHead(
+      RequestShape(
+        method: headers?[":method"],
+        fields: Draft(received: headers?.fields ?? [], body: []).fields,
+        authentication: authentication.method, environment: behavior.configuration.environment))
+    return received
+  }
+
+  private func tell(of refusals: [StreamRefusal]) {
+    let count = refusals.count { $0.cause == .tooManyStreams }
+    guard count > 0, !hasToldOfRefusals else { return }
+    hasToldOfRefusals = true
+    let limit = behavior.configuration.initialStreamLimit
+    behavior.configuration.notice(.refusedStreams(count, limit: limit, connection: number))
+  }
+}
+
+extension StreamRefusal {
+  fileprivate func note(limit: Int) -> String {
+    switch cause {
+    case .tooManyStreams:
+      "the stream was refused: more were open than allowed, which is \(limit) until the first valid"
+        + " provider token"
+    case .headersTooLong: "the stream was reset: its headers are far too long"
+    case .malformed(let how):
+      "the stream was reset: the request is malformed" + (how.map { " (\($0))" } ?? "")
+    }
+  }
+
+  fileprivate var fix: String {
+    switch cause {
+    case .tooManyStreams:
+      "Read the server's SETTINGS frame first, and send one push before the others; "
+        + "or start the emulator with --streams-at-start 1000."
+    case .headersTooLong: "Shorten the headers."
+    case .malformed:
+      "Send lowercase header names, no connection headers, and as many bytes as content-length says."
+    }
+  }
+}

@@ -1,0 +1,42 @@
+public import APNS
+
+// What the rules and the tables of reasons say of a request. It is found out when it is asked for.
+extension ReceivedPush {
+  /// What is wrong with it, by the rules that `send` goes by.
+  public var findings: [Problem] { findings(in: request.draft) }
+
+  /// Why it was refused, and what to do; nil when it was not, or no reason was given.
+  public var explanation: (cause: String, fix: String)? {
+    if let fixOfNote, let note { return (note, fixOfNote) }
+    guard let reason, !processed else { return nil }
+    if let own = EmulatorReason.table.first(where: { $0.reason == reason }) {
+      return (own.meaning, own.advice)
+    }
+    return reason.causes(of: facts).first.map { ($0.text, $0.fix) }
+  }
+
+  func findings(in draft: Draft) -> [Problem] {
+    guard let shape = request.head?.shape, !isRefusedByHTTP2 else { return [] }
+    var context = RuleContext(now: Int64(time), authentication: shape.authentication)
+    context.isReceived = true
+    let problems = RuleTable.problems(in: draft, context)
+    // Of a payload that is far too long only the start is there.
+    let isWhole = request.bodyCount == request.body.count
+    return isWhole ? problems : problems.filter { !$0.place.isInPayload }
+  }
+
+  private var facts: RequestFacts {
+    RequestFacts(
+      service: .other, pushType: pushType.flatMap(PushType.init(rawValue:)), topic: topic,
+      tokenDigits: token?.utf8.count ?? 64,
+      providerTokenAge: request.authorization?.issuedAt.map {
+        Int64(time).subtractingReportingOverflow(Int64($0)).partialValue
+      })
+  }
+}
+
+extension Place {
+  fileprivate var isInPayload: Bool {
+    if case .payload = self { true } else { false }
+  }
+}

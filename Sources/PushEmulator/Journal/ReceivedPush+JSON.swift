@@ -1,0 +1,141 @@
+internal import APNS
+public import JSONText
+
+extension ReceivedPush {
+  /// Writes it as one JSON object: a line of the journal, and what the inbox hands out.
+  public func write(to json: inout JSONWriter) {
+    let draft = request.draft
+    json.beginObject()
+    writeArrival(to: &json)
+    writeRequest(draft, to: &json)
+    writeAnswer(to: &json)
+    if !isRefusedByHTTP2 { writeJudgement(of: draft, to: &json) }
+    json.endObject()
+  }
+
+  private func writeArrival(to json: inout JSONWriter) {
+    json.member("id", id)
+    json.member("time", ISO8601.text(milliseconds: Int64(time * 1000)))
+    json.member("connection", connection)
+    json.member("stream", Int(stream))
+    json.optional("method", request.method)
+    json.optional("path", path)
+    json.member("token", token)
+    json.member("apnsID", apnsID)
+  }
+
+  private func writeRequest(_ draft: Draft, to json: inout JSONWriter) {
+    json.key("headers")
+    json.beginObject()
+    if let authorization = request.authorization {
+      json.member("authorization", authorization.text)
+    }
+    // A member stands once: of a repeated header the first value counts.
+    var names: Set<String> = []
+    for field in request.fields where names.insert(field.name).inserted {
+      json.member(field.name, field.value)
+    }
+    json.endObject()
+    writePayload(draft.payload, to: &json)
+    json.member("payloadSize", request.bodyCount)
+    json.optional("certificate", certificate)
+  }
+
+  private func writePayload(_ payload: DraftPayload?, to json: inout JSONWriter) {
+    guard let payload else { return }
+    if let value = payload.json {
+      json.key("payload")
+      json.value(value)
+    } else if let text = String(validating: payload.bytes, as: UTF8.self) {
+      json.member("payloadText", text)
+    } else {
+      json.member("payloadHex", payload.bytes.map(twoDigits).joined())
+    }
+  }
+
+  private func writeAnswer(to json: inout JSONWriter) {
+    json.member("status", status)
+    json.member("reason", reason?.rawValue)
+    json.optional("timestamp", timestamp)
+    json.optional("uniqueID", uniqueID)
+    json.member("processed", processed)
+    json.optional("refusedBy", isRefusedByHTTP2 ? "HTTP/2" : nil)
+    json.optional("note", note)
+    json.optional("cause", explanation?.cause)
+    json.optional("fix", explanation?.fix)
+  }
+
+  private func writeJudgement(of draft: Draft, to json: inout JSONWriter) {
+    json.optional("pushType", draft.pushType ?? draft.judgedPushType?.rawValue)
+    json.optional("topic", draft.topic)
+    json.member("environment", request.environment.rawValue)
+    json.key("findings")
+    json.beginArray()
+    for problem in findings(in: draft) { json.finding(problem) }
+    json.endArray()
+    json.key("card")
+    json.card(PushCard(draft), isShown: processed)
+  }
+}
+
+private func twoDigits(_ byte: UInt8) -> String {
+  (byte < 16 ? "0" : "") + String(byte, radix: 16)
+}
+
+extension JSONWriter {
+  fileprivate mutating func member(_ key: String, _ text: String?) {
+    self.key(key)
+    if let text { string(text) } else { null() }
+  }
+
+  fileprivate mutating func member(_ key: String, _ number: Int?) {
+    self.key(key)
+    if let number { integer(number) } else { null() }
+  }
+
+  fileprivate mutating func member(_ key: String, _ truth: Bool) {
+    self.key(key)
+    bool(truth)
+  }
+
+  fileprivate mutating func optional(_ key: String, _ text: String?) {
+    if let text { member(key, text) }
+  }
+
+  fileprivate mutating func optional(_ key: String, _ number: (some BinaryInteger)?) {
+    if let number { member(key, Int(number)) }
+  }
+
+  fileprivate mutating func optional(_ key: String, _ value: JSON?) {
+    guard let value else { return }
+    self.key(key)
+    self.value(value)
+  }
+
+  fileprivate mutating func finding(_ problem: Problem) {
+    beginObject()
+    member("severity", problem.severity.rawValue)
+    member("rule", problem.rule)
+    member("path", problem.place.description)
+    member("message", problem.message)
+    member("fix", problem.fix)
+    endObject()
+  }
+
+  fileprivate mutating func card(_ card: PushCard, isShown: Bool) {
+    beginObject()
+    member("kind", card.kind.rawValue)
+    member("shown", isShown && card.kind.isVisible)
+    for (key, text) in [
+      ("app", card.app), ("title", card.alert?.title), ("subtitle", card.alert?.subtitle),
+      ("body", card.alert?.body),
+      ("sound", card.soundName), ("threadID", card.threadID), ("collapseID", card.collapseID),
+      ("category", card.category), ("interruptionLevel", card.interruptionLevel),
+      ("event", card.event), ("why", card.why),
+    ] { optional(key, text) }
+    optional("badge", card.badge.map { JSON(.number($0)) })
+    optional("state", card.state)
+    optional("staleDate", card.staleDate.map { JSON(.number($0)) })
+    endObject()
+  }
+}

@@ -1,0 +1,122 @@
+internal import APNS
+internal import JSONText
+internal import PushEmulator
+internal import Synchronization
+
+// The calls that change something.
+extension InboxAPI {
+  func clear(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    let count = received.counts.kept
+    received.clear()
+    return HTTPResponse(.json(.object([("cleared", .number(count))])))
+  }
+
+  func script(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    return HTTPResponse(.json(playing.withLock(\.self)))
+  }
+
+  func setScript(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    let text = call.request.body
+    let (script, json) = try understand { () throws(BrokenRules) in
+      let script = try FaultScript(text, file: "script")
+      return (script, try ProblemList(file: "script", kind: "script").json(text))
+    }
+    playing.withLock { playing in
+      emulator.play(script)
+      playing = json
+    }
+    return HTTPResponse(.json(json))
+  }
+
+  func setClock(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    let (offset, text) = try read(call, "clock") { object in
+      let text = object.text("offset", isRequired: true)
+      let offset = text.flatMap(ClockOffset.init)
+      if let text, offset == nil {
+        object.report(
+          "offset", JSON(.string(text)), "'offset' is not a time offset.",
+          fix: "Write a sign and a duration, such as \"+2h\" or \"-90m\"; or \"0s\".")
+      }
+      return offset.map { ($0, text ?? "") }
+    }
+    emulator.show(offset)
+    return HTTPResponse(.json(.object([("offset", JSON(.string(text)))])))
+  }
+
+  func goAway(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    let text = call.request.body.isEmpty ? Array("{}".utf8) : call.request.body
+    let end = try understand { () throws(BrokenRules) in try ConnectionEnd(text, file: "goaway") }
+    return connections(emulator.sendGoAway(end))
+  }
+
+  func close(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    let drop = try read(call, "close") { object in
+      guard let value = object.take("drop") else { return Drop.closeNotify }
+      return object.choice(value, "drop", among: Drop.allCases.map { ($0.rawValue, $0) })
+    }
+    return connections(emulator.closeConnections(drop))
+  }
+
+  private func connections(_ count: Int) -> HTTPResponse {
+    HTTPResponse(.json(.object([("connections", .number(count))])))
+  }
+}
+
+extension InboxAPI {
+  /// Reads a body that is an object in JSON5; an empty one is an empty object.
+  ///
+  /// - Parameter body: takes the members; nil when a problem was reported.
+  func read<Value>(
+    _ call: Route.Call, _ kind: String, _ body: (FileObject) -> Value?
+  ) throws(Refusal) -> Value {
+    let text = call.request.body.isEmpty ? Array("{}".utf8) : call.request.body
+    return try understand { () throws(BrokenRules) in
+      let problems = ProblemList(file: kind, kind: kind)
+      let object = try problems.read(text)
+      let value = body(object)
+      object.refuseOtherKeys()
+      guard let value = try problems.passing(value) else { throw BrokenRules(problems.list) }
+      return value
+    }
+  }
+
+  private func understand<Value>(
+    _ body: () throws(BrokenRules) -> Value
+  ) throws(Refusal) -> Value {
+    do throws(BrokenRules) {
+      return try body()
+    } catch {
+      throw Refusal(error.problems)
+    }
+  }
+}
+
+extension Refusal {
+  /// A body with these problems.
+  fileprivate init(_ problems: [Problem]) {
+    self.init(
+      Self.badRequest, problems.first?.message ?? "The body cannot be read.",
+      fix: problems.first?.fix ?? "Correct it.")
+    self.problems = JSON(.array(problems.map(\.json)))
+  }
+}
+
+extension Problem {
+  fileprivate var json: JSON {
+    let position: [(String, JSON)] =
+      [("line", line), ("column", column)].compactMap { name, value in
+        value.map { (name, .number($0)) }
+      }
+    return .object(
+      position + [
+        ("path", JSON(.string(place.description))), ("message", JSON(.string(message))),
+        ("fix", JSON(.string(fix))),
+      ])
+  }
+}

@@ -1,0 +1,70 @@
+internal import APNS
+internal import JSONText
+internal import PushEmulator
+
+// The devices that the emulator knows.
+extension InboxAPI {
+  func devices(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    return list(emulator.devices)
+  }
+
+  func setDevices(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    let devices = try read(call, "devices") { object -> Devices? in
+      var devices = Devices()
+      if !object.has("devices") { _ = object.value("devices", isRequired: true) }
+      for device in object.objects("devices").compactMap(Device.init(reading:)) {
+        devices[device.token] = device
+      }
+      return devices
+    }
+    emulator.changeDevices { $0 = devices }
+    return list(devices)
+  }
+
+  func forgetDevices(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    emulator.changeDevices { $0 = Devices() }
+    return list(Devices())
+  }
+
+  private func list(_ devices: Devices) -> HTTPResponse {
+    HTTPResponse(.json(.object([("devices", JSON(.array(devices.all.map(\.json))))])))
+  }
+}
+
+extension Device {
+  /// `{token: "0a1b…", topic: "com.example.shop", environment: "sandbox", unregisteredAt: 17000}`
+  fileprivate init?(reading object: FileObject) {
+    let token = object.text("token", isRequired: true).flatMap { text -> DeviceToken? in
+      let token = try? DeviceToken(text)
+      if token == nil {
+        object.report(
+          "token", JSON(.string(text)), "'token' is not a device token.",
+          fix: "Write it in hexadecimal digits.")
+      }
+      return token
+    }
+    let topic = object.text("topic", isRequired: true)
+    let environment = object.take("environment").flatMap { value in
+      object.choice(
+        value, "environment", among: EmulatorEnvironment.allCases.map { ($0.rawValue, $0) })
+    }
+    let unregisteredAt = object.integer("unregisteredAt", in: 0...Parameters.greatestID)
+    object.refuseOtherKeys()
+    guard let token, let topic else { return nil }
+    self.init(
+      token: token, topic: topic, environment: environment,
+      unregisteredAt: unregisteredAt.map { Int64($0) })
+  }
+
+  fileprivate var json: JSON {
+    var members: [(String, JSON)] = [
+      ("token", JSON(.string(token.hex))), ("topic", JSON(.string(topic))),
+    ]
+    if let environment { members.append(("environment", JSON(.string(environment.rawValue)))) }
+    if let unregisteredAt { members.append(("unregisteredAt", .number(Int(unregisteredAt)))) }
+    return .object(members)
+  }
+}

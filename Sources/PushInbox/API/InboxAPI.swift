@@ -1,0 +1,123 @@
+internal import APNS
+internal import JSONText
+internal import POSIX
+internal import PushEmulator
+internal import Synchronization
+
+/// What the calls of the API work on, and the calls that read.
+final class InboxAPI: Sendable {
+  /// The most pushes that a call lists.
+  static let greatestLimit = 1000
+  private static let usualLimit = 100
+  /// In milliseconds.
+  private static let longestWait = 600_000
+  private static let usualWait = 10_000
+
+  let emulator: Emulator
+  let received: ReceivedPushes
+  /// The script that the emulator plays, as it was written.
+  let playing: Mutex<JSON>
+  private let facts: InboxFacts
+  private let started: String
+
+  init(_ emulator: Emulator, _ received: ReceivedPushes, _ facts: InboxFacts) {
+    (self.emulator, self.received, self.facts) = (emulator, received, facts)
+    playing = Mutex(facts.script)
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    started = ISO8601.text(
+      milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+}
+
+extension InboxAPI {
+  func pushes(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    var parameters = try Parameters(call.request)
+    let filter = try parameters.filter()
+    let after = try parameters.after()
+    let limit = try parameters.integer("limit", in: 1...Self.greatestLimit) ?? Self.usualLimit
+    try parameters.refuseOthers()
+    let total = filter == PushFilter() ? received.counts.kept : received.count(filter)
+    let elements = PushElements(received, filter, after: after, limit: limit)
+    return HTTPResponse(
+      .stream(PushListStream(elements, opening: "{\"pushes\":", closing: [("total", total)])))
+  }
+
+  func push(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    guard let id = call.id.flatMap({ Int($0) }), let push = received.push(id) else {
+      throw Refusal(
+        Refusal.notFound, "There is no push with this ID.",
+        fix: "It may have been cleared, or be older than the last \(received.limit).")
+    }
+    return HTTPResponse(.bytes(push.json + [0x0A]))
+  }
+
+  func wait(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    var parameters = try Parameters(call.request)
+    let request = WaitStream.Request(
+      filter: try parameters.filter(), after: try parameters.after(),
+      count: try parameters.integer("count", in: 1...Self.greatestLimit) ?? 1,
+      timeout: try parameters.milliseconds("timeout", atMost: Self.longestWait)
+        ?? Self.usualWait)
+    try parameters.refuseOthers()
+    return HTTPResponse(.stream(WaitStream(received, request)))
+  }
+
+  func events(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    var parameters = try Parameters(call.request)
+    let asked = try parameters.integer("after", in: 0...Parameters.greatestID)
+    try parameters.refuseOthers()
+    // What the browser saw last counts more than what the page asked for at first.
+    let last = call.request.headers["last-event-id"].flatMap { Int($0) }
+      .flatMap { 0...Parameters.greatestID ~= $0 ? $0 : nil }
+    let stream = EventStream(received, after: last ?? asked, hello: hello)
+    return HTTPResponse(contentType: "text/event-stream", .stream(stream))
+  }
+
+  func health(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
+    try Parameters(call.request).refuseOthers()
+    let counts = received.counts
+    let members: [(String, JSON)] = [
+      ("status", "ok"), ("version", JSON(.string(facts.version))),
+      ("pid", .number(Int(getpid()))), ("url", JSON(.string(emulator.url))),
+      ("environment", environment), ("started", JSON(.string(started))),
+      ("pushes", .number(counts.kept)), ("received", .number(counts.received)),
+      ("keep", .number(received.limit)), ("requests", .number(emulator.requestCount)),
+      ("processed", .number(emulator.processedCount)),
+      ("connections", .number(emulator.connectionCount)),
+      ("openConnections", .number(emulator.openConnectionCount)),
+    ]
+    return HTTPResponse(.json(.object(members)))
+  }
+
+  private var hello: JSON {
+    .object([
+      ("version", JSON(.string(facts.version))), ("environment", environment),
+      ("started", JSON(.string(started))), ("cursor", .number(received.position.id)),
+      ("keep", .number(received.limit)),
+    ])
+  }
+
+  private var environment: JSON { JSON(.string(facts.environment.rawValue)) }
+}
+
+/// What the inbox tells of the program and the emulator.
+struct InboxFacts: Sendable {
+  var version: String
+  var environment: EmulatorEnvironment
+  /// The script that the emulator plays to begin with; an empty object for none.
+  var script: JSON
+}
+
+extension JSON {
+  /// A whole number.
+  static func number(_ number: Int) -> JSON { JSON(.number(JSONNumber(number))) }
+}
+
+extension InboxAPI {
+  /// Makes a call once, as soon as something comes or is cleared.
+  func callOnChange(_ call: @escaping @Sendable () -> Void) {
+    _ = received.call(after: received.position, call)
+  }
+}

@@ -1,0 +1,87 @@
+internal import APNS
+internal import PushEmulator
+
+/// What a query says. Values are taken one by one; what is left over is a mistake.
+struct Parameters {
+  private var rest: [QueryItem]
+  private var known: [String] = []
+
+  /// - Throws: `Refusal` when the query cannot be read, or says something twice.
+  init(_ request: HTTPRequest) throws(Refusal) {
+    guard let query = request.query else {
+      throw Self.bad("The query has an escape that is not UTF-8.", fix: "Escape it as %XX.")
+    }
+    rest = query.filter { $0.name != "key" }
+    let names = rest.map(\.name)
+    if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+      throw Self.bad("'\(twice)' is given twice.", fix: "Give it once.")
+    }
+  }
+
+  mutating func text(_ name: String) -> String? {
+    known.append(name)
+    guard let index = rest.firstIndex(where: { $0.name == name }) else { return nil }
+    return rest.remove(at: index).value
+  }
+
+  mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(Refusal) -> Int? {
+    guard let text = text(name) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw Self.bad(
+        "'\(name)' is not a whole number from \(range.lowerBound) to \(range.upperBound).",
+        fix: "Correct the number.")
+    }
+    return number
+  }
+
+  mutating func milliseconds(_ name: String, atMost longest: Int) throws(Refusal) -> Int? {
+    guard let text = text(name) else { return nil }
+    guard let time = TimeSpan.milliseconds(text), time <= longest else {
+      throw Self.bad(
+        "'\(name)' is not a duration of at most \(longest / 60_000) minutes.",
+        fix: "Write a number with a unit, such as 200ms, 5s or 2m.")
+    }
+    return time
+  }
+
+  /// Which pushes are meant.
+  mutating func filter() throws(Refusal) -> PushFilter {
+    var filter = PushFilter()
+    filter.token = text("token")
+    filter.topic = text("topic")
+    filter.pushType = text("type")
+    filter.status = try integer("status", in: 100...999)
+    filter.reason = try reason()
+    filter.text = text("text").flatMap { $0.isEmpty ? nil : $0 }
+    return filter
+  }
+
+  /// The ID after which pushes are meant.
+  mutating func after() throws(Refusal) -> Int {
+    try integer("after", in: 0...Parameters.greatestID) ?? 0
+  }
+
+  /// Refuses what was not taken.
+  func refuseOthers() throws(Refusal) {
+    guard let other = rest.first else { return }
+    throw Self.bad(
+      "'\(other.name)' is not a known parameter here.",
+      fix: known.isEmpty
+        ? "Leave it out." : "Use one of: \(known.joined(separator: ", ")).")
+  }
+
+  /// What JSON can hold everywhere (RFC 8259 section 6).
+  static let greatestID = 1 << 53 - 1
+
+  private mutating func reason() throws(Refusal) -> Reason? {
+    guard let text = text("reason") else { return nil }
+    guard let reason = Reason(rawValue: text) else {
+      throw Self.bad("'reason' is not a reason.", fix: "Use a word such as BadDeviceToken.")
+    }
+    return reason
+  }
+
+  private static func bad(_ message: String, fix: String) -> Refusal {
+    Refusal(Refusal.badRequest, message, fix: fix)
+  }
+}

@@ -1,0 +1,81 @@
+/// A call of the API.
+struct Route: Sendable {
+  /// What answers a call.
+  typealias Action = @Sendable (InboxAPI, Call) throws(Refusal) -> HTTPResponse
+
+  /// A call, as its action sees it.
+  struct Call {
+    var request: HTTPRequest
+    /// What stands in the path for `{id}`.
+    var id: String?
+  }
+
+  let method: String
+  /// Below `/api/v1/`, such as `pushes/{id}`.
+  let path: String
+  let action: Action
+
+  init(_ method: String, _ path: String, _ action: @escaping Action) {
+    (self.method, self.path, self.action) = (method, path, action)
+  }
+
+  /// Whether the path of a request is this one; with what stands for `{id}`, empty where it has none.
+  func fits(_ parts: [Substring]) -> Substring? {
+    let own = path.split(separator: "/")
+    guard own.count == parts.count else { return nil }
+    var id: Substring = ""
+    for (pattern, part) in zip(own, parts) {
+      if pattern == "{id}" { id = part } else if pattern != part { return nil }
+    }
+    return id
+  }
+}
+
+extension InboxAPI {
+  /// What every path of the API begins with.
+  static let prefix = "/api/v1/"
+
+  /// All calls; docs/inbox-api.json describes the same ones.
+  static let routes: [Route] = [
+    Route("GET", "pushes") { api, call throws(Refusal) in try api.pushes(call) },
+    Route("DELETE", "pushes") { api, call throws(Refusal) in try api.clear(call) },
+    Route("GET", "pushes/{id}") { api, call throws(Refusal) in try api.push(call) },
+    Route("GET", "wait") { api, call throws(Refusal) in try api.wait(call) },
+    Route("GET", "events") { api, call throws(Refusal) in try api.events(call) },
+    Route("GET", "script") { api, call throws(Refusal) in try api.script(call) },
+    Route("PUT", "script") { api, call throws(Refusal) in try api.setScript(call) },
+    Route("PUT", "clock") { api, call throws(Refusal) in try api.setClock(call) },
+    Route("GET", "devices") { api, call throws(Refusal) in try api.devices(call) },
+    Route("PUT", "devices") { api, call throws(Refusal) in try api.setDevices(call) },
+    Route("DELETE", "devices") { api, call throws(Refusal) in try api.forgetDevices(call) },
+    Route("POST", "connections/goaway") { api, call throws(Refusal) in try api.goAway(call) },
+    Route("POST", "connections/close") { api, call throws(Refusal) in try api.close(call) },
+    Route("GET", "health") { api, call throws(Refusal) in try api.health(call) },
+  ]
+
+  /// The route of a request, and its call.
+  ///
+  /// - Throws: `Refusal` for a path or a method that is not there.
+  static func find(_ request: HTTPRequest) throws(Refusal) -> (Route, Route.Call) {
+    let parts = request.path.dropFirst(prefix.count).split(
+      separator: "/", omittingEmptySubsequences: false)
+    let fitting = routes.compactMap { route in route.fits(parts).map { (route, String($0)) } }
+    if let (route, id) = fitting.first(where: { $0.0.method == request.method }) {
+      return (route, Route.Call(request: request, id: id))
+    }
+    guard fitting.isEmpty else { throw .method(allowed: fitting.map(\.0.method)) }
+    throw Refusal(
+      Refusal.notFound, "The API has no such path.", fix: "docs/inbox-api.json lists the calls.")
+  }
+}
+
+extension Refusal {
+  /// A method that the path does not have.
+  static func method(allowed: [String]) -> Refusal {
+    let list = allowed.joined(separator: ", ")
+    var refusal = Refusal(
+      methodNotAllowed, "This path does not have the method.", fix: "Use \(list).")
+    refusal.allowed = list
+    return refusal
+  }
+}

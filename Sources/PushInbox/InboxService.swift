@@ -1,0 +1,88 @@
+/// Decides what a request is for: the API, or a file of the page.
+struct InboxService: HTTPService {
+  /// In bytes: a script, or the devices of a large test.
+  static let bodyLimit = 4 << 20
+
+  let access: InboxAccess
+  let api: InboxAPI
+
+  var bodyLimit: Int { Self.bodyLimit }
+
+  func refusal(of head: HTTPRequest) -> HTTPResponse? {
+    do throws(Refusal) {
+      try access.check(head)
+      try checkBody(of: head)
+      return nil
+    } catch {
+      return error.response.guarded
+    }
+  }
+
+  func answer(_ request: HTTPRequest) -> HTTPResponse {
+    do throws(Refusal) {
+      return try response(to: request).guarded
+    } catch {
+      return error.response.guarded
+    }
+  }
+
+  func callOnChange(_ call: @escaping @Sendable () -> Void) { api.callOnChange(call) }
+
+  private func response(to request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+    if request.path.hasPrefix(InboxAPI.prefix) {
+      let (route, call) = try InboxAPI.find(request)
+      return try route.action(api, call)
+    }
+    guard let file = PageFile.all.first(where: { $0.path == request.path }) else {
+      throw Refusal(
+        Refusal.notFound, "There is nothing here.", fix: "The page is /, the API /api/v1/.")
+    }
+    if request.method != "GET" { throw .method(allowed: ["GET"]) }
+    var response = HTTPResponse(contentType: file.contentType, .bytes(Array(file.text.utf8)))
+    if file.path == "/" { response.headers.append(("set-cookie", access.cookie)) }
+    return response
+  }
+
+  /// Whether the body may be read, and is of a kind that a page of another site cannot send.
+  private func checkBody(of head: HTTPRequest) throws(Refusal) {
+    if head.method == "GET" { return }
+    let type = (head.headers["content-type"] ?? "").prefix { $0 != ";" }
+    // The path and the method are looked at first: nothing makes a wrong one right.
+    if head.path.hasPrefix(InboxAPI.prefix) { _ = try InboxAPI.find(head) }
+    guard type.lowercased().trimmed == "application/json" else {
+      throw Refusal(
+        Refusal.unsupportedMediaType, "Changes need the content type application/json.",
+        fix: "Send the header 'content-type: application/json'.")
+    }
+    if let length = head.headers["content-length"].flatMap({ Int($0) }), length > bodyLimit {
+      throw Refusal(
+        Refusal.tooLarge, "The body is longer than \(bodyLimit) bytes.", fix: "Send less.")
+    }
+  }
+}
+
+extension String {
+  /// Without blanks around it.
+  fileprivate var trimmed: Substring {
+    let start = drop { $0 == " " }
+    return start.prefix { $0 != " " }
+  }
+}
+
+extension HTTPResponse {
+  /// With what keeps a browser from doing anything with it but showing the page.
+  fileprivate var guarded: HTTPResponse {
+    var response = self
+    response.headers += [
+      ("cache-control", "no-store"),
+      (
+        "content-security-policy",
+        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+      ),
+      ("cross-origin-resource-policy", "same-origin"),
+      ("referrer-policy", "no-referrer"),
+      ("x-content-type-options", "nosniff"),
+    ]
+    return response
+  }
+}

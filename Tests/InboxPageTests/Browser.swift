@@ -1,0 +1,182 @@
+import Foundation
+import JSONText
+import SendingSupport
+import TestSupport
+import Testing
+
+/// Chromium without a window, driven by WebDriver (W3C). It belongs to one test.
+final class Browser {
+  private let driver: Program
+  private let folder: TemporaryFolder
+  private let session: String
+
+  /// Starts a driver and a browser, whose files are in a folder of the test's own.
+  init(in folder: TemporaryFolder) throws {
+    self.folder = folder
+    driver = try Program(
+      path: requirePath(of: "chromedriver"), ["--port=0"], in: folder, limit: 300)
+    let address = "http://127.0.0.1:\(try Self.port(of: driver))/session"
+    let reply = try Self.request("POST", address, Self.capabilities(folder), in: folder)
+    session = "\(address)/\(try #require(reply["sessionId"]?.string))"
+    try command("POST", "timeouts", ["script": 60_000])
+  }
+
+  /// Ends both.
+  func close() throws {
+    _ = try Self.request("DELETE", session, nil, in: folder)
+    driver.send(SIGTERM)
+    _ = try driver.finish()
+  }
+
+  private static func port(of driver: Program) throws -> Substring {
+    while let line = driver.readLine() {
+      if let match = line.firstMatch(of: /started successfully on port (\d+)/) { return match.1 }
+    }
+    throw BrowserError(message: "chromedriver did not start")
+  }
+
+  /// Everything that a browser does on its own account is off; containers have no sandbox to offer.
+  private static func capabilities(_ folder: TemporaryFolder) -> JSON {
+    let words: [JSON] = [
+      "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+      "--no-first-run", "--disable-background-networking", "--hide-scrollbars",
+      JSON(.string("--user-data-dir=\(folder.file("profile"))")),
+    ]
+    return [
+      "capabilities": [
+        "alwaysMatch": [
+          "browserName": "chrome", "goog:loggingPrefs": ["browser": "ALL"],
+          "goog:chromeOptions": ["args": JSON(.array(words))],
+        ]
+      ]
+    ]
+  }
+
+  /// Sends a command of the session.
+  @discardableResult
+  func command(_ method: String, _ path: String, _ body: JSON? = nil) throws -> JSON {
+    try Self.request(method, "\(session)/\(path)", body, in: folder)
+  }
+
+  private static func request(
+    _ method: String, _ url: String, _ body: JSON?, in folder: TemporaryFolder
+  ) throws -> JSON {
+    var words = ["-sS", "--max-time", "90", "-X", method, url]
+    if let body {
+      let path = try folder.write("request.json", body.encodedString())
+      words += ["-H", "content-type: application/json", "--data-binary", "@\(path)"]
+    }
+    let result = try TestSupport.run("curl", words, in: folder)
+    let value = try JSON(text: result.output)["value"] ?? nil
+    if let error = value["error"]?.string {
+      throw BrowserError(message: "\(error): \(value["message"]?.string ?? "")")
+    }
+    return value
+  }
+}
+
+/// What the driver complained of.
+struct BrowserError: Error, CustomStringConvertible {
+  let message: String
+  var description: String { message }
+}
+
+// What the tests do with it.
+extension Browser {
+  /// Keys that have no character (WebDriver, section 17.4.2).
+  enum Key: String {
+    case tab = "\u{E004}"
+    case enter = "\u{E007}"
+    case escape = "\u{E00C}"
+    case end = "\u{E010}"
+    case home = "\u{E011}"
+    case up = "\u{E013}"
+    case down = "\u{E015}"
+  }
+
+  func open(_ url: String) throws { try command("POST", "url", ["url": JSON(.string(url))]) }
+
+  /// The value of an expression in the page.
+  func value(_ expression: String) throws -> JSON {
+    try run("return \(expression)")
+  }
+
+  /// Runs a script in the page.
+  @discardableResult
+  func run(_ script: String) throws -> JSON {
+    try command("POST", "execute/sync", ["script": JSON(.string(script)), "args": []])
+  }
+
+  /// Waits in the page until a condition holds; a minute at most.
+  func wait(
+    until condition: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let script = """
+      const done = arguments[arguments.length - 1];
+      const holds = () => { try { return Boolean(\(condition)) } catch { return false } };
+      const look = () => holds() ? done(true) : setTimeout(look, 20);
+      look();
+      """
+    do {
+      try command("POST", "execute/async", ["script": JSON(.string(script)), "args": []])
+    } catch {
+      let text = try value("document.body.innerText").string ?? ""
+      Issue.record("Not seen: \(condition)\n\(text.prefix(3000))", sourceLocation: sourceLocation)
+      throw error
+    }
+  }
+
+  /// Presses keys, one after the other.
+  func press(_ keys: Key..., times: Int = 1) throws {
+    let keys = (0..<times).flatMap { _ in keys }
+    try type(keys.map(\.rawValue).joined())
+  }
+
+  /// Types a text into whatever has the focus.
+  func type(_ text: String) throws {
+    let strokes = text.flatMap { character -> [JSON] in
+      ["keyDown", "keyUp"].map {
+        ["type": JSON(.string($0)), "value": JSON(.string(String(character)))]
+      }
+    }
+    let actions: JSON = ["type": "key", "id": "keys", "actions": JSON(.array(strokes))]
+    try command("POST", "actions", ["actions": [actions]])
+  }
+
+  /// Clicks what a selector finds first, as a mouse would.
+  func click(_ selector: String) throws {
+    let found = try command(
+      "POST", "element", ["using": "css selector", "value": JSON(.string(selector))])
+    let id = try #require(found.object?.members.first?.value.string)
+    try command("POST", "element/\(id)/click", [:])
+  }
+
+  /// What the browser complained of: scripts that failed, rules of the content security policy.
+  func complaints() throws -> [String] {
+    try command("POST", "se/log", ["type": "browser"]).array?
+      .filter { $0["level"] == "SEVERE" }.compactMap { $0["message"]?.string } ?? []
+  }
+
+  /// Makes the window as large as that of a phone or a desktop, light or dark.
+  func show(width: Int, height: Int, scheme: String) throws {
+    try developerTools(
+      "Emulation.setDeviceMetricsOverride",
+      [
+        "width": JSON(.number(JSONNumber(width))), "height": JSON(.number(JSONNumber(height))),
+        "deviceScaleFactor": 1, "mobile": JSON(.bool(width < 600)),
+      ])
+    let feature: JSON = ["name": "prefers-color-scheme", "value": JSON(.string(scheme))]
+    try developerTools("Emulation.setEmulatedMedia", ["features": [feature]])
+  }
+
+  private func developerTools(_ command: String, _ parameters: JSON) throws {
+    try self.command(
+      "POST", "goog/cdp/execute", ["cmd": JSON(.string(command)), "params": parameters])
+  }
+
+  /// Writes what the window shows to a PNG file.
+  func screenshot(to path: String) throws {
+    let picture = try command("GET", "screenshot").string.flatMap { Data(base64Encoded: $0) }
+    try #require(picture).write(to: URL(filePath: path))
+  }
+}

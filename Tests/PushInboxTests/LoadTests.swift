@@ -1,0 +1,85 @@
+import Foundation
+import JSONText
+import Testing
+
+@testable import PushInbox
+
+#if canImport(Glibc)
+private let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+#else
+private let openFiles = RLIMIT_NOFILE
+#endif
+
+@Suite("An inbox under load", .serialized)
+struct LoadTests {
+  @Test("answers again when a thousand idle connections are gone")
+  func connections() throws {
+    var limit = rlimit()
+    getrlimit(openFiles, &limit)
+    limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, 4096))
+    setrlimit(openFiles, &limit)
+    let inbox = try TestInbox()
+    var idle = try (1...1000).map { _ in try inbox.connect() }
+    #expect(idle.count == 1000)
+    idle.removeAll()
+    #expect(try inbox.call("health").status == 200)
+  }
+
+  @Test("serves as many followers as it takes connections")
+  func followers() throws {
+    let inbox = try TestInbox()
+    let readers = try (1...100).map { _ in
+      let connection = try inbox.connect()
+      connection.send("GET", "/api/v1/events")
+      return try EventReader(connection)
+    }
+    #expect(readers.allSatisfy { $0.next()?.name == "hello" })
+    inbox.receive(3)
+    for id in 1...3 { #expect(readers.allSatisfy { $0.next()?.id == id }) }
+  }
+
+  @Test("refuses a body that is too long before it reads it")
+  func longBody() throws {
+    let inbox = try TestInbox()
+    let connection = try inbox.connect()
+    let length = InboxService.bodyLimit + 1
+    connection.send("PUT", "/api/v1/script", ["content-length": "\(length)"])
+    let reply = try #require(connection.reply())
+    #expect(reply.status == 413)
+    #expect(try reply.json["fix"] == "Send less.")
+  }
+
+  @Test("ends a connection whose body of unknown length becomes too long")
+  func endlessBody() throws {
+    let inbox = try TestInbox()
+    let connection = try inbox.connect()
+    let chunk = String(repeating: " ", count: 0x10000)
+    let body = String(repeating: "10000\r\n\(chunk)\r\n", count: 80)
+    connection.send(
+      "PUT", "/api/v1/script", ["content-length": nil, "transfer-encoding": "chunked"], body)
+    #expect(connection.reply() == nil)
+    #expect(try inbox.call("health").status == 200)
+  }
+
+  @Test("takes a body in chunks, and several requests on a connection")
+  func chunks() throws {
+    let inbox = try TestInbox()
+    let connection = try inbox.connect()
+    for _ in 1...3 {
+      connection.send(
+        "PUT", "/api/v1/clock", ["content-length": nil, "transfer-encoding": "chunked"],
+        "9\r\n{\"offset\"\r\n6\r\n:\"0s\"}\r\n0\r\n\r\n")
+      #expect(connection.reply()?.status == 200)
+    }
+  }
+
+  @Test("refuses a head that is too long")
+  func longHead() throws {
+    let inbox = try TestInbox()
+    let connection = try inbox.connect()
+    connection.send("GET", "/api/v1/health?x=" + String(repeating: "a", count: 100_000))
+    let status = connection.head()?.status
+    #expect(status == nil || status == 414 || status == 431 || status == 413)
+    #expect(try inbox.call("health").status == 200)
+  }
+}
