@@ -47,9 +47,10 @@ struct RunTests {
   func badLines() throws {
     let server = try TestServer()
     let folder = try KeptFolder()
-    let list = try folder.file("a.txt", "ab12\nAB12\n# c\nxyz\n\ncd34\n")
+    let list = try folder.file(
+      "a.txt", "\(device("ab12"))\n\(device("AB12"))\n# c\nxyz\n\n\(device("cd34"))\n")
     let delivery = try TestRun().send(
-      [.file(list), .tokens([DeviceToken("cd34")])], to: server.target)
+      [.file(list), .tokens([DeviceToken(device("cd34"))])], to: server.target)
     #expect(delivery[.accepted] == 2)
     #expect(delivery.summary.recipients.badLines == 1)
     #expect(delivery.summary.recipients.duplicates == 2)

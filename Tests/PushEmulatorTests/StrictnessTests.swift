@@ -59,7 +59,8 @@ struct StrictnessTests {
       #expect(answer.body == #"{"reason":"InvalidProviderToken"}"#)
     }
     let line = try json(try #require(emulator.received?.push(1)))
-    #expect(line["cause"]?.string == TokenFault.misnamedAlgorithm.rawValue)
+    #expect(line["note"]?.string == TokenFault.misnamedAlgorithm.rawValue)
+    #expect(line["cause"]?.string?.hasPrefix("The header's alg is not ES256") == true)
     #expect(line["fix"]?.string?.contains("ES256") == true)
     #expect(line["headers"]?["authorization"] == "bearer")
     #expect(noted.notices.map(\.connection) == [1])

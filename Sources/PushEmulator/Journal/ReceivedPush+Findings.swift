@@ -7,7 +7,7 @@ extension ReceivedPush {
 
   /// Why it was refused, and what to do; nil when it was not, or no reason was given.
   public var explanation: (cause: String, fix: String)? {
-    if let fixOfNote, let note { return (note, fixOfNote) }
+    if let fixOfNote, let note { return (note.sentence, fixOfNote) }
     guard let reason, !processed else { return nil }
     if let own = EmulatorReason.table.first(where: { $0.reason == reason }) {
       return (own.meaning, own.advice)
@@ -39,4 +39,17 @@ extension Place {
   fileprivate var isInPayload: Bool {
     if case .payload = self { true } else { false }
   }
+}
+
+extension String {
+  /// A note as a sentence. Claims of a provider token are never capitalized.
+  fileprivate var sentence: String {
+    let word = prefix { $0.isLetter }
+    let start = ["alg", "kid", "iss", "iat"].contains(word) ? String(word) : word.capitalized
+    return start + dropFirst(word.count) + (hasSuffix(".") ? "" : ".")
+  }
+}
+
+extension Substring {
+  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }
