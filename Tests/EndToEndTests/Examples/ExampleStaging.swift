@@ -59,6 +59,7 @@ struct ExampleStaging: Sendable {
         """
       ])),
     Self("fanfare init\n", .finds(nothingOfNote)),
+    Self("fanfare send --again --set aps.badge:=3\n", .finds(nothingOfNote)),
     Self("fanfare run scenarios\n", .finds(nothingOfNote)),
     Self("fanfare config show", .finds(["fanfare.json": profiles])),
     Self("fanfare resume", .findsHistory(nothingRefused)),

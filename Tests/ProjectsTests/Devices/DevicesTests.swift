@@ -97,12 +97,12 @@ struct DevicesTests {
     #expect(error?.problems.map(\.place.description).contains(row.place) == true)
   }
 
-  @Test("are kept as their tokens")
+  @Test("are kept with their names and tokens")
   func kept() throws {
     var settings = Settings()
     let device = Device(name: "my-phone", token: try DeviceToken("0a1b"))
     settings.to = Setting([.device(device), .token(try DeviceToken("0c"))], .setting("--to"))
     let read = try #require(Settings(json: settings.kept, path: { $0 }))
-    #expect(read.to?.value == [.token(try DeviceToken("0a1b")), .token(try DeviceToken("0c"))])
+    #expect(read.to?.value == [.device(device), .token(try DeviceToken("0c"))])
   }
 }
