@@ -83,7 +83,7 @@ struct OutputOptionTests {
       var configuration = EmulatorConfiguration()
       configuration.answer = { _ in .reject(.serviceUnavailable) }
       let server = try Server(fanfare, configuration)
-      let result = try server.send(words: ["--to", "0a1b2c3d4e5f"] + words)
+      let result = try server.send(words: ["--to", device("0a1b2c3d4e5f")] + words)
       #expect(result.exitCode == 4 && result.output.contains("deferred"), "\(result.output)")
       let line =
         "fanfare: error: …2c3d4e5f: deferred: 503 ServiceUnavailable; go on with 'fanfare resume 1'\n"

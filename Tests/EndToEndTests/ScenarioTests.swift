@@ -42,7 +42,7 @@ struct ScenarioTests {
     #expect(request["headers"]?["apns-topic"] == "com.example.other")
     #expect(request["headers"]?["apns-priority"] == "5")
     #expect(request["payload"]?["aps"]?["alert"] == ["title": "Other", "body": "Welcome"])
-    #expect(request["url"]?.string?.hasSuffix("/3/device/\(device("0a1c"))") == true)
+    #expect(request["url"]?.string?.hasSuffix("/3/device/\(deviceTail("0a1c"))") == true)
   }
 
   @Test("sends to the server that an option names")

@@ -20,12 +20,12 @@ enum ScenarioText {
   static func dead(expecting expectation: String, more: Bool) -> String {
     let other = more ? ", {notification: {payload: {aps: {alert: '2'}}}}" : ""
     return """
-      {name: "A", bundleID: "a.b", environment: "emulator", recipients: ["dead0a"], steps: [
+      {name: "A", bundleID: "a.b", environment: "emulator", recipients: ["\(device("dead0a"))"], steps: [
        {name: "first", notification: {payload: {aps: {alert: "1"}}}, expect: \(expectation)}
        \(other)]}
       """
   }
 
   static let script =
-    "{rules: [{when: {tokenPrefix: 'dead'}, answer: {status: 410, reason: 'Unregistered'}}]}"
+    "{rules: [{when: {token: '\(device("dead0a"))'}, answer: {status: 410, reason: 'Unregistered'}}]}"
 }

@@ -11,7 +11,7 @@ struct ShellTests {
     (["history", ""], ["diff", "export", "list", "prune", "resend", "show", "stats", "tail"]),
     (["help", "hist"], ["history"]),
     (["help", "history", "pr"], ["prune"]),
-    (["send", "--env", ""], ["auto", "emulator", "production", "sandbox"]),
+    (["send", "--env", ""], ["auto", "emulator", "inbox", "production", "sandbox"]),
     (["send", "--type", "li"], ["liveactivity"]),
     (["send", "--dead"], ["--dead-tokens"]),
     (["send", "--payload", "on"], ["only one"]),

@@ -1,3 +1,4 @@
+import APNS
 import Foundation
 import JSONText
 import PushEmulator
@@ -116,12 +117,16 @@ struct OldHistoryTests {
       let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Histories/version-0.1.sql")
       let dump = try String(contentsOf: file, encoding: .utf8)
-      let tokens = [device("0a1b2c3d4e5f10"), device("0a1b2c3d4e5f11"), device("0a1b2c3d4e5f12")]
+      let tokens = ["0a1b2c3d4e5f10", "0a1b2c3d4e5f11", "0a1b2c3d4e5f12"]
       try fanfare.folder.write("list.txt", tokens.map { $0 + "\n" }.joined())
       try fanfare.folder.write("no.txt", "ffff10\n")
       try SQLiteFile(fanfare.folder.file("h.sqlite"))
         .execute(dump.replacing("FOLDER", with: fanfare.folder.path))
-      return try body(fanfare, try Server(fanfare))
+      var configuration = EmulatorConfiguration()
+      for token in try tokens.map({ try DeviceToken($0) }) {
+        configuration.devices[token] = Device(token: token, topic: "com.example.app")
+      }
+      return try body(fanfare, try Server(fanfare, configuration))
     }
   }
 

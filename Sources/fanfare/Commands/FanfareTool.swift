@@ -66,12 +66,17 @@ enum StartScreen {
 
     Try these, in this order:
 
-    \(steps.map { "  \($0.line)\n      \($0.meaning)" }.joined(separator: "\n"))
+    \(steps.map { "  \(shown($0.line))\n      \($0.meaning)" }.joined(separator: "\n"))
 
     'fanfare help' lists all commands, 'fanfare help send' the options of one.
     'fanfare explain BadDeviceToken' explains an answer from APNs.
 
     """
+
+  /// A device token goes on a line of its own, for a terminal of 80 columns.
+  private static func shown(_ line: String) -> String {
+    line.replacing(" --to ", with: " \\\n    --to ")
+  }
 }
 
 /// The device token of examples: a whole one, as an emulator wants it.
