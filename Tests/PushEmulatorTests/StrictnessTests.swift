@@ -105,6 +105,20 @@ struct StrictnessTests {
   func emptyBearer(_ value: String) throws {
     let answer = try TestClient(start()).send(sample.with("authorization", value))
     #expect(answer.status == 403 && answer.body == #"{"reason":"MissingProviderToken"}"#)
+    let explanation = try #require(recorded.entries.first?.explanation)
+    #expect(explanation.fix.contains("a variable was empty"))
+  }
+
+  @Test(
+    "an iat that is not near the clock is explained by the clock, and by milliseconds",
+    arguments: [(iat: 1_000_000_000, fix: "milliseconds"), (iat: 1000, fix: "set the clock")])
+  func distantIssueTime(_ row: (iat: Int, fix: String)) throws {
+    let bearer = try key.bearer(
+      header: #"{"alg":"ES256","kid":"ABC123DEFG"}"#,
+      claims: #"{"iss":"DEF123GHIJ","iat":\#(row.iat)}"#)
+    #expect(try TestClient(start()).send(sample.with("authorization", bearer)).status == 403)
+    let explanation = try #require(recorded.entries.first?.explanation)
+    #expect(explanation.cause.contains("iat") && explanation.fix.contains(row.fix))
   }
 
   @Test("BadMessageId comes with the client's own apns-id")

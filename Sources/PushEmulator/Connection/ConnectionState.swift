@@ -4,6 +4,8 @@ internal import APNS
 enum Credential {
   /// Not at all.
   case missing
+  /// With a header that holds no provider token.
+  case empty
   /// With a header that is no provider token.
   case malformed(TokenFault)
   /// With a provider token.
@@ -55,6 +57,10 @@ struct ConnectionState {
     case .certificate: return nil
     case .badCertificate(let fault): throw Refusal(reason: fault.reason, note: fault.rawValue)
     case .missing: throw Refusal(reason: .missingProviderToken)
+    case .empty:
+      throw Refusal(
+        reason: .missingProviderToken, note: "authorization holds no provider token",
+        fix: "Write it after 'bearer '. Perhaps a variable was empty.")
     case .malformed(let fault):
       throw Refusal(reason: .invalidProviderToken, note: fault.rawValue, fix: fault.fix)
     case .token(let token): return try admit(token, at: now)
@@ -64,10 +70,14 @@ struct ConnectionState {
   private mutating func admit(_ token: ReceivedToken, at now: Double) throws(Refusal) -> Int? {
     let age = now - Double(token.issuedAt)
     if age < -Double(times.tolerance) {
-      throw Refusal(reason: .invalidProviderToken, note: "iat is \(seconds(-age)) in the future")
+      throw Refusal(
+        reason: .invalidProviderToken, note: "iat is \(seconds(-age)) in the future",
+        fix: "Give iat in seconds since 1970, not in milliseconds, by a clock that is right.")
     }
     if age > Double(times.lifetime) {
-      throw Refusal(reason: .expiredProviderToken, note: "iat is \(seconds(age)) ago")
+      throw Refusal(
+        reason: .expiredProviderToken, note: "iat is \(seconds(age)) ago",
+        fix: "Sign a new token every 20 to 60 minutes. If this one is new, set the clock.")
     }
     guard token.environments.contains(environment) else {
       throw Refusal(

@@ -63,7 +63,7 @@ extension ServerConnection {
     }
     guard let index else { return .missing }
     return request.headers.withField(at: index) { _, value in
-      if value.holdsNoToken { return .missing }
+      if value.holdsNoToken { return .empty }
       return switch tokens.verify(value) {
       case .success(let token): .token(token)
       case .failure(let fault): .malformed(fault)
