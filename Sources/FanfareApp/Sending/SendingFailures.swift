@@ -1,5 +1,6 @@
 internal import APNS
 internal import Delivery
+internal import POSIX
 internal import PlainText
 internal import PushEmulator
 internal import PushInbox
@@ -58,7 +59,9 @@ extension Failure {
   /// The emulator did not start.
   static func emulator(_ error: EmulatorError) -> Failure {
     let (what, fix) = error.sentences
-    return Failure(what, fix: fix, .connection, cause: error)
+    var exitCode = ExitCode.connection
+    if case .address = error { exitCode = .usage }
+    return Failure(what, fix: fix, exitCode, cause: error)
   }
 }
 
@@ -150,7 +153,8 @@ extension EmulatorError {
     case .port(let port, let call, let code):
       (
         "The emulator cannot listen on port \(port): \(call): \(systemMessage(code)).",
-        "Choose another port, or 0 for any."
+        code == EADDRNOTAVAIL
+          ? "Name an address of this machine." : "Choose another port, or 0 for any."
       )
     case .address(let address): Self.badAddress(address)
     case .journal(let code):
