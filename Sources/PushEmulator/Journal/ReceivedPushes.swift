@@ -151,9 +151,13 @@ extension ReceivedPushes {
     state.withLock { Position(id: $0.last, clears: $0.clears) }
   }
 
-  /// The position of a client that has seen the push of this number, and every clearing.
+  /// The position of a client that has seen the push of this number last: if later ones were
+  /// cleared away, it has not seen that.
   public func position(after id: Int) -> Position {
-    state.withLock { Position(id: min(max(0, id), $0.last), clears: $0.clears) }
+    state.withLock { state in
+      let id = min(max(0, id), state.last)
+      return Position(id: id, clears: id < state.clearedUpTo ? state.clears - 1 : state.clears)
+    }
   }
 
   /// What happened after a position, the earliest first, and moves the position behind it.

@@ -19,7 +19,10 @@ export class Feed {
   constructor(handlers) { this.handlers = handlers; }
 
   connect() {
-    const source = this.#source = new EventSource("api/v1/events");
+    // With what is here already, the emulator tells whether that was cleared meanwhile.
+    const last = this.handlers.last();
+    const query = last > 0 ? "?after=" + last : "";
+    const source = this.#source = new EventSource("api/v1/events" + query);
     const on = (name, body) => source.addEventListener(name, (event) => {
       if (source === this.#source) body(event);
     });
