@@ -51,10 +51,11 @@ export class Feed {
     this.handlers.clear();
   }
 
-  /** Fetches in portions, so that the page stays responsive. */
+  /** Fetches in portions, so that the page stays responsive. One catching up is enough. */
   async #catchUp() {
     const source = this.#source;
-    this.#early ??= [];
+    if (this.#early) return;
+    this.#early = [];
     try {
       while (await this.#fetchPortion(source)) {}
       if (source !== this.#source) return;
