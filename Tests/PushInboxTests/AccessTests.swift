@@ -25,6 +25,8 @@ struct AccessTests {
     #expect(try status(["authorization": "bearer \(key)"]) == 200)
     #expect(try status(["authorization": nil], "/api/v1/health?key=\(key)") == 200)
     #expect(try status(["authorization": nil], "/api/v1/health?key=\(other)") == 401)
+    let broken = "/api/v1/pushes?text=%ZZ&key=\(key)"
+    #expect(try status(["authorization": nil], broken) == 400)
     let cookie = "a=b; fanfare-inbox-\(port)=\(key)"
     #expect(try status(["authorization": nil, "cookie": cookie]) == 200)
     let foreign = "fanfare-inbox-1=\(key)"
@@ -146,7 +148,11 @@ struct BoundInboxTests {
     for host in ["10.1.2.3:80", "localhost:8025", "[fe80::1]:80", "mail.test:9", "MAIL.test"] {
       #expect(try inbox.ask("GET", "/api/v1/health", ["host": host]).status == 200, "\(host)")
     }
-    for host in ["evil.example:\(inbox.inbox.port)", "10.1.2.3.evil.example", "1.2.3.4.5", ""] {
+    for host in [
+      "evil.example:\(inbox.inbox.port)", "10.1.2.3.evil.example", "1.2.3.4.5", "",
+      "[::1]evil.example", "[::1]:80evil.example", "[::1", "[mail.test]", "127.0.0.1:evil.example",
+      "127.0.0.1:80:80", "mail.test:evil.example",
+    ] {
       #expect(try inbox.ask("GET", "/api/v1/health", ["host": host]).status == 421, "\(host)")
     }
   }

@@ -56,6 +56,13 @@ struct ChangeTests {
     #expect(try inbox.call("devices").json == json && inbox.emulator.devices.count == 1)
     #expect(try inbox.call("PUT", "devices", #"{"devices": [{"token": "xyz"}]}"#).status == 400)
     #expect(try inbox.call("PUT", "devices", "{}").status == 400)
+    for topic in ["", " ", "com.example shop"] {
+      let body = #"{"devices": [{"token": "\#(token)", "topic": "\#(topic)"}]}"#
+      #expect(try inbox.call("PUT", "devices", body).status == 400, "\(topic)")
+    }
+    let twice = try inbox.call("PUT", "devices", #"{"devices": [\#(device), \#(device)]}"#)
+    #expect(
+      try twice.status == 400 && twice.json["problems"]?.array?.first?["path"] == "devices[1]")
     #expect(try inbox.call("devices").json == json)
     #expect(try inbox.call("DELETE", "devices").json == ["devices": []])
     #expect(inbox.emulator.devices.isEmpty)

@@ -56,6 +56,19 @@ struct EventTests {
     #expect((8...10).allSatisfy { events.next()?.id == $0 })
   }
 
+  @Test("tell a client that comes back what was cleared meanwhile, and no other client")
+  func clearedMeanwhile() throws {
+    let inbox = try TestInbox()
+    inbox.receive(30)
+    #expect(try inbox.call("DELETE", "pushes").status == 200)
+    let (_, late) = try follow(inbox, "", ["last-event-id": "3"])
+    #expect(late.next()?.name == "clear")
+    let (_, current) = try follow(inbox, "", ["last-event-id": "30"])
+    let (_, new) = try follow(inbox)
+    inbox.receive()
+    for events in [late, current, new] { #expect(events.next()?.id == 31) }
+  }
+
   @Test("begin anew for a client of an emulator that is gone")
   func restarted() throws {
     let inbox = try TestInbox()

@@ -61,6 +61,23 @@ struct PushCallTests {
     ("events?topic=x", "'topic'"), ("health?x=1", "'x'"),
   ]
 
+  @Test("count all that match while they list some, in as many goes as it takes")
+  func total() throws {
+    let inbox = try TestInbox(keeping: 1000)
+    for number in 1...300 {
+      inbox.receive(topic: number.isMultiple(of: 3) ? "com.example.other" : "com.example.shop")
+    }
+    let page = try inbox.call("pushes?topic=com.example.other&after=90&limit=20").json
+    #expect(ids(page) == (31...50).map { 3 * $0 })
+    #expect(page["cursor"] == 150 && page["total"] == 100)
+    let last = try inbox.call("pushes?topic=com.example.other&after=297&limit=20").json
+    #expect(ids(last) == [300] && last["cursor"] == 300 && last["total"] == 100)
+    let none = try inbox.call("pushes?text=nowhere").json
+    #expect(none == ["pushes": [], "cursor": 300, "total": 0])
+    let waited = try inbox.call("wait?topic=com.example.other&count=101&timeout=0s").json
+    #expect(waited["complete"] == false && ids(waited).count == 100 && waited["cursor"] == 300)
+  }
+
   @Test("say what is wrong with a query", arguments: mistakes)
   func mistake(_ row: (path: String, says: String)) throws {
     let reply = try inbox.call(row.path)

@@ -113,12 +113,18 @@ extension ReceivedPushes {
 
   /// The first pushes after a number that match a filter.
   ///
-  /// - Parameter limit: the most that are returned.
-  public func page(_ filter: PushFilter = .init(), after id: Int = 0, limit: Int) -> Page {
+  /// - Parameters:
+  ///   - limit: the most that are returned.
+  ///   - most: the most that are looked at.
+  public func page(
+    _ filter: PushFilter = .init(), after id: Int = 0, limit: Int, lookingAt most: Int = .max
+  ) -> Page {
     var page = Page(pushes: [], cursor: id)
-    while page.pushes.count < limit {
-      let some = pushes(after: page.cursor, atMost: Self.step)
+    var rest = most
+    while page.pushes.count < limit, rest > 0 {
+      let some = pushes(after: page.cursor, atMost: min(rest, Self.step))
       guard !some.isEmpty else { break }
+      rest -= some.count
       for push in some where page.pushes.count < limit {
         page.cursor = push.id
         if filter.matches(push) { page.pushes.append(push) }
@@ -151,9 +157,13 @@ extension ReceivedPushes {
     state.withLock { Position(id: $0.last, clears: $0.clears) }
   }
 
-  /// The position of a client that has seen the push of this number, and every clearing.
+  /// The position of a client that has seen the push of this number last: if later ones were
+  /// cleared away, it has not seen that.
   public func position(after id: Int) -> Position {
-    state.withLock { Position(id: min(max(0, id), $0.last), clears: $0.clears) }
+    state.withLock { state in
+      let id = min(max(0, id), state.last)
+      return Position(id: id, clears: id < state.clearedUpTo ? state.clears - 1 : state.clears)
+    }
   }
 
   /// What happened after a position, the earliest first, and moves the position behind it.

@@ -21,10 +21,10 @@ final class EventStream: BodyStream, @unchecked Sendable {
     let now = received.position
     // Numbers begin anew with each emulator: whoever knows a later push knows another emulator's.
     let isForeign = (id ?? 0) > now.id
-    position = isForeign ? received.position(after: 0) : received.position(after: id ?? now.id)
+    position = received.position(after: isForeign ? 0 : id ?? now.id)
+    if isForeign { position.clears = -1 }
     greeting =
       Array("retry: 1000\n".utf8) + Self.event("hello", id: position.id, hello.encoded(.wire))
-      + (isForeign ? Self.event("clear", id: nil, Self.empty) : [])
   }
 
   func next(now: Int64) -> BodyPiece {

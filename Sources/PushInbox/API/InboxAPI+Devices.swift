@@ -14,8 +14,15 @@ extension InboxAPI {
     let devices = try read(call, "devices") { object -> Devices? in
       var devices = Devices()
       if !object.has("devices") { _ = object.value("devices", isRequired: true) }
-      for device in object.objects("devices").compactMap(Device.init(reading:)) {
+      for entry in object.objects("devices") {
+        guard let device = Device(reading: entry) else { continue }
+        if devices[device.token] != nil {
+          entry.report("Another device has the same token.", fix: "Leave one of them out.")
+        }
         devices[device.token] = device
+      }
+      if devices.count > Devices.limit {
+        object.report("There are more than \(Devices.limit) devices.", fix: "Send fewer.")
       }
       return devices
     }
@@ -47,6 +54,11 @@ extension Device {
       return token
     }
     let topic = object.text("topic", isRequired: true)
+    if let topic, topic.isEmpty || topic.contains(where: \.isWhitespace) {
+      object.report(
+        "topic", JSON(.string(topic)), "'topic' is empty or has a space in it.",
+        fix: "Write the app's bundle ID, such as com.example.shop.")
+    }
     let environment = object.take("environment").flatMap { value in
       object.choice(
         value, "environment", among: EmulatorEnvironment.allCases.map { ($0.rawValue, $0) })

@@ -37,10 +37,11 @@ extension InboxAPI {
     let after = try parameters.after()
     let limit = try parameters.integer("limit", in: 1...Self.greatestLimit) ?? Self.usualLimit
     try parameters.refuseOthers()
-    let total = filter == PushFilter() ? received.counts.kept : received.count(filter)
-    let elements = PushElements(received, filter, after: after, limit: limit)
+    let total = filter == PushFilter() ? received.counts.kept : nil
+    let elements = PushElements(
+      received, filter, after: after, limit: limit, isCounting: total == nil)
     return HTTPResponse(
-      .stream(PushListStream(elements, opening: "{\"pushes\":", closing: [("total", total)])))
+      .stream(PushListStream(elements, opening: "{\"pushes\":", total: total)))
   }
 
   func push(_ call: Route.Call) throws(Refusal) -> HTTPResponse {

@@ -3,12 +3,20 @@ internal import PushEmulator
 
 /// Pushes as the elements of a JSON array, a few at a time: `[{…},{…}]`.
 struct PushElements {
+  /// The most pushes that are looked at in one go: filters take time, and there is one thread.
+  static let slice = 64
   private static let portion = 16
 
   private let received: ReceivedPushes
   private let filter: PushFilter
-  /// The ID of the last push that was looked at.
+  private let after: Int
+  /// What comes after this ID is not waited for.
+  private let end: Int
+  /// The ID of the last push that was looked at for the list.
   private(set) var cursor: Int
+  /// How many pushes match, listed or not; nil when they are not counted.
+  private(set) var matches: Int?
+  private var walked: Int
   private var rest: Int
   private var isFirst = true
   private var isAtEnd = false
@@ -16,25 +24,44 @@ struct PushElements {
   /// - Parameters:
   ///   - id: the pushes after this one are meant.
   ///   - limit: the most that are written.
-  init(_ received: ReceivedPushes, _ filter: PushFilter, after id: Int, limit: Int) {
-    (self.received, self.filter, cursor, rest) = (received, filter, id, limit)
+  ///   - isCounting: whether the other matches are counted on the way.
+  init(
+    _ received: ReceivedPushes, _ filter: PushFilter, after id: Int, limit: Int,
+    isCounting: Bool = false
+  ) {
+    (self.received, self.filter, after, cursor, rest) = (received, filter, id, id, limit)
+    end = received.position.id
+    matches = isCounting ? 0 : nil
+    walked = isCounting ? 0 : id
   }
 
-  /// The next ones, with commas; nil after the last.
+  /// The next ones, with commas, or nothing yet; nil after the last.
   mutating func next() -> [UInt8]? {
     if isAtEnd { return nil }
-    let page = received.page(filter, after: cursor, limit: min(rest, Self.portion))
-    cursor = max(cursor, page.cursor)
-    rest -= page.pushes.count
-    isAtEnd = rest == 0 || page.pushes.count < Self.portion
+    let pushes = take()
     var bytes: [UInt8] = []
-    for push in page.pushes {
+    for push in pushes {
       bytes.append(UInt8(ascii: isFirst ? "[" : ","))
       bytes += push.json
       isFirst = false
     }
     if isAtEnd { bytes += isFirst ? Array("[]".utf8) : [UInt8(ascii: "]")] }
     return bytes
+  }
+
+  /// Goes a slice further; what of it is listed.
+  private mutating func take() -> ArraySlice<ReceivedPush> {
+    let page = received.page(
+      filter, after: walked, limit: rest > 0 ? Self.portion : Self.slice, lookingAt: Self.slice)
+    let listed = page.pushes.filter { $0.id > after }.prefix(rest)
+    if rest > 0 {
+      rest -= listed.count
+      cursor = rest == 0 ? listed.last?.id ?? cursor : max(cursor, page.cursor)
+    }
+    matches = matches.map { $0 + page.pushes.count }
+    isAtEnd = page.cursor <= walked || page.cursor >= end || (rest == 0 && matches == nil)
+    walked = page.cursor
+    return listed
   }
 }
 
@@ -44,18 +71,18 @@ final class PushListStream: BodyStream, @unchecked Sendable {
 
   private var elements: PushElements
   private let opening: String
-  private let closing: [(String, Int)]
+  private let total: Int?
   private let lookedAt: Int
   private var stage = Stage.opening
 
   /// - Parameters:
   ///   - opening: what stands before the pushes, such as `{"pushes":`.
-  ///   - closing: what stands behind them besides the cursor.
+  ///   - total: how many there are; nil for what the elements count, if they do.
   ///   - lookedAt: the ID of the last push that was looked at already.
   init(
-    _ elements: PushElements, opening: String, closing: [(String, Int)] = [], lookedAt: Int = 0
+    _ elements: PushElements, opening: String, total: Int? = nil, lookedAt: Int = 0
   ) {
-    (self.elements, self.opening, self.closing) = (elements, opening, closing)
+    (self.elements, self.opening, self.total) = (elements, opening, total)
     self.lookedAt = lookedAt
   }
 
@@ -65,13 +92,15 @@ final class PushListStream: BodyStream, @unchecked Sendable {
       stage = .elements
       return .bytes(Array(opening.utf8))
     case .elements:
-      if let bytes = elements.next() { return .bytes(bytes) }
+      // Others have their turn between two slices.
+      if let bytes = elements.next() { return bytes.isEmpty ? .nothing(until: now) : .bytes(bytes) }
       stage = .closing
       return next(now: now)
     case .closing:
       stage = .done
-      let facts = [("cursor", max(lookedAt, elements.cursor))] + closing
-      return .bytes(Array((facts.map { ",\"\($0)\":\($1)" }.joined() + "}\n").utf8))
+      let cursor = ",\"cursor\":\(max(lookedAt, elements.cursor))"
+      let total = (total ?? elements.matches).map { ",\"total\":\($0)" }
+      return .bytes(Array((cursor + (total ?? "") + "}\n").utf8))
     case .done: return .end
     }
   }

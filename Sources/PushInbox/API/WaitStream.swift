@@ -16,6 +16,8 @@ final class WaitStream: BodyStream, @unchecked Sendable {
 
   private let received: ReceivedPushes
   private let request: Request
+  /// Pushes up to this ID count even when there is no time at all.
+  private let start: Int
   private var cursor: Int
   private var found = 0
   private var deadline: Int64?
@@ -24,23 +26,29 @@ final class WaitStream: BodyStream, @unchecked Sendable {
 
   init(_ received: ReceivedPushes, _ request: Request) {
     (self.received, self.request, cursor) = (received, request, request.after)
+    start = received.position.id
   }
 
   func next(now: Int64) -> BodyPiece {
     if let list { return list.next(now: now) }
     let end = deadline ?? now + Int64(request.timeout)
     deadline = end
-    look()
-    if found >= request.count || now >= end { return beginList(now: now) }
+    let hasMore = look()
+    let isOver = now >= end && (cursor >= start || !hasMore)
+    if found >= request.count || isOver { return beginList(now: now) }
+    if hasMore { return .nothing(until: now) }
     // A client that has gone is noticed by writing. White space is allowed before JSON.
     if heartbeat.isDue(now) { return .bytes([UInt8(ascii: " ")]) }
     return .nothing(until: min(end, heartbeat.next(now)))
   }
 
-  private func look() {
-    let page = received.page(request.filter, after: cursor, limit: request.count - found)
+  /// Looks at a slice; false when there was nothing new.
+  private func look() -> Bool {
+    let page = received.page(
+      request.filter, after: cursor, limit: request.count - found, lookingAt: PushElements.slice)
+    defer { cursor = page.cursor }
     found += page.pushes.count
-    cursor = max(cursor, page.cursor)
+    return page.cursor > cursor
   }
 
   private func beginList(now: Int64) -> BodyPiece {

@@ -28,6 +28,8 @@ struct InboxAccess: Sendable {
         Refusal.forbidden, "The request comes from a page of another site.",
         fix: "Ask from the inbox's own page, or from outside a browser.")
     }
+    // The key may be in a query that cannot be read.
+    if head.query == nil { _ = try Parameters(head) }
     guard keys(in: head).contains(where: key.matches) else {
       throw Refusal(
         Refusal.unauthorized, "The key is missing or wrong.",
@@ -57,13 +59,13 @@ struct InboxAccess: Sendable {
 
   /// No other site can make a browser write an address there, unlike a name.
   private func isAddressOrName(_ host: String) -> Bool {
-    let name: Substring
-    if host.hasPrefix("[") {
-      name = host.dropFirst().prefix { $0 != "]" }
-    } else {
-      name = host.prefix { $0 != ":" }
-    }
-    return HostAddress(String(name)) != nil || name == "localhost"
-      || names.contains { $0.lowercased() == name }
+    let isBracketed = host.hasPrefix("[")
+    let name = isBracketed ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
+    let port = host[name.endIndex...].dropFirst(isBracketed ? 1 : 0)
+    guard port.isEmpty || (port.first == ":" && port.dropFirst().allSatisfy("0123456789".contains))
+    else { return false }
+    let address = HostAddress(String(name))
+    if isBracketed { return address != nil && host[name.endIndex...].hasPrefix("]") }
+    return address != nil || name == "localhost" || names.contains { $0.lowercased() == name }
   }
 }

@@ -267,7 +267,10 @@ export class Feed {
   constructor(handlers) { this.handlers = handlers; }
 
   connect() {
-    const source = this.#source = new EventSource("api/v1/events");
+    // With what is here already, the emulator tells whether that was cleared meanwhile.
+    const last = this.handlers.last();
+    const query = last > 0 ? "?after=" + last : "";
+    const source = this.#source = new EventSource("api/v1/events" + query);
     const on = (name, body) => source.addEventListener(name, (event) => {
       if (source === this.#source) body(event);
     });
@@ -296,10 +299,11 @@ export class Feed {
     this.handlers.clear();
   }
 
-  /** Fetches in portions, so that the page stays responsive. */
+  /** Fetches in portions, so that the page stays responsive. One catching up is enough. */
   async #catchUp() {
     const source = this.#source;
-    this.#early ??= [];
+    if (this.#early) return;
+    this.#early = [];
     try {
       while (await this.#fetchPortion(source)) {}
       if (source !== this.#source) return;
