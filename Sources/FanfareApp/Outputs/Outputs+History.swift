@@ -14,7 +14,8 @@ extension Outputs {
       OutputField("kind", .word(["send", "scenario", "resend"]), "What made it."),
       OutputField("scenario", .orNull(.text), "The scenario's name."),
       OutputField("step", .orNull(.integer), "The step's number."),
-      OutputField("environment", .text, "production, sandbox, emulator, inbox, or the server's URL."),
+      OutputField(
+        "environment", .text, "production, sandbox, emulator, inbox, or the server's URL."),
       OutputField("server", .orNull(.text), "The server's URL; null for the emulator inside."),
       OutputField("pushType", .orNull(.text), "The push type."),
       OutputField("topic", .orNull(.text), "The topic."),

@@ -76,7 +76,8 @@ enum Outputs {
   static let summary: [OutputField] =
     [
       OutputField("run", .orNull(.integer), "The run's number in the history."),
-      OutputField("environment", .text, "production, sandbox, emulator, inbox, or the server's URL."),
+      OutputField(
+        "environment", .text, "production, sandbox, emulator, inbox, or the server's URL."),
       OutputField("lines", .integer, "Lines read, without blank ones, comments and header rows."),
       OutputField("total", .integer, "Pushes: the sum of the six outcomes."),
     ] + outcomes + skippedLines + [
