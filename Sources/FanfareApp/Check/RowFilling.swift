@@ -14,6 +14,13 @@ struct RowFillings: RowRendering {
   private struct Part {
     var renderer: TemplateRenderer
     let names: Range<Int>
+    /// The values of these names, whose memory each row uses again.
+    var values = TemplateValues()
+
+    mutating func take(_ all: TemplateValues) {
+      values.removeAll()
+      for place in names { all.withValue(at: place) { values.append($0, $1) } }
+    }
   }
 
   private var parts: [Part] = []
@@ -37,22 +44,23 @@ struct RowFillings: RowRendering {
     if names.isEmpty { return nil }
   }
 
+  /// Appends nothing: the payloads are only looked at.
   mutating func render(
     _ values: TemplateValues, into payload: inout [UInt8]
   ) throws(BrokenRules) {
     var problems: [Problem] = []
     for index in parts.indices {
-      problems += self.problems(of: index, values).filter { !problems.contains($0) }
+      parts[index].take(values)
+      problems += self.problems(of: index, using: &payload).filter { !problems.contains($0) }
     }
     if !problems.isEmpty { throw BrokenRules(problems) }
   }
 
-  private mutating func problems(of index: Int, _ values: TemplateValues) -> [Problem] {
-    var own = TemplateValues()
-    for place in parts[index].names { values.withValue(at: place) { own.append($0, $1) } }
-    var discarded: [UInt8] = []
+  private mutating func problems(of index: Int, using payload: inout [UInt8]) -> [Problem] {
+    let start = payload.count
+    defer { payload.removeLast(payload.count - start) }
     do throws(BrokenRules) {
-      try parts[index].renderer.render(own, into: &discarded)
+      try parts[index].renderer.render(parts[index].values, into: &payload)
       return []
     } catch {
       return error.problems.filter { $0.severity == .error && !excused.contains($0.rule) }
