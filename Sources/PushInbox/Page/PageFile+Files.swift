@@ -475,22 +475,15 @@ export class Inbox {
   /** The ID of the newest push. */
   get last() { return this.pushes.at(-1)?.id ?? 0; }
 
-  /**
-   * Adds pushes, oldest first; those it already has are left out.
-   * Returns the new ones, or null when old ones were dropped and everything has to be drawn anew.
-   */
+  /** Adds newer pushes, oldest first. Returns whether old ones were dropped for them. */
   add(pushes) {
-    const last = this.last;
-    const news = pushes.filter((push) => push.id > last);
+    pushes.forEach((push) => this.#place(push));
     // A tenth at a time: dropping them one by one would copy the list for each push.
-    if (this.pushes.length + news.length > this.keep * 1.1) {
-      const all = this.pushes.concat(news).slice(-this.keep);
-      this.empty();
-      all.forEach((push) => this.#place(push));
-      return null;
-    }
-    news.forEach((push) => this.#place(push));
-    return news;
+    if (this.pushes.length <= this.keep * 1.1) return false;
+    const kept = this.pushes.slice(-this.keep);
+    this.empty();
+    kept.forEach((push) => this.#place(push));
+    return true;
   }
 
   #place(push) {
@@ -1066,17 +1059,23 @@ const drawDetail = () => {
 
 // MARK: What arrives
 
+/** The ID of the newest push that is here, on the page or held back. */
+const last = () => Math.max(inbox.last, held?.at(-1)?.id ?? 0);
+
+/** Events and lists can bring the same pushes: those that are here already are left out. */
 const add = (pushes) => {
-  if (held === null) return take(pushes);
-  held = held.concat(pushes).slice(-inbox.keep);
+  const known = last();
+  const news = pushes.filter((push) => push.id > known);
+  if (held === null) return take(news);
+  held = held.concat(news).slice(-inbox.keep);
   showState();
 };
 
 const take = (pushes) => {
-  const news = inbox.add(pushes);
-  if (news === null) return narrow();
-  added += filters.add(news);
-  if (state === "live") tell(news);
+  const isShortened = inbox.add(pushes);
+  added += filters.add(pushes);
+  if (isShortened) filters.apply(inbox.pushes);
+  if (state === "live") tell(pushes);
   redraw();
 };
 
@@ -1156,8 +1155,7 @@ deviceList.mark(everyDevice);
 redraw();
 new Feed({
   state: (name) => { state = name; showState(); },
-  begin, add, clear: empty,
-  last: () => Math.max(inbox.last, held?.at(-1)?.id ?? 0),
+  begin, add, clear: empty, last,
 }).connect();
 
 """##),

@@ -20,22 +20,15 @@ export class Inbox {
   /** The ID of the newest push. */
   get last() { return this.pushes.at(-1)?.id ?? 0; }
 
-  /**
-   * Adds pushes, oldest first; those it already has are left out.
-   * Returns the new ones, or null when old ones were dropped and everything has to be drawn anew.
-   */
+  /** Adds newer pushes, oldest first. Returns whether old ones were dropped for them. */
   add(pushes) {
-    const last = this.last;
-    const news = pushes.filter((push) => push.id > last);
+    pushes.forEach((push) => this.#place(push));
     // A tenth at a time: dropping them one by one would copy the list for each push.
-    if (this.pushes.length + news.length > this.keep * 1.1) {
-      const all = this.pushes.concat(news).slice(-this.keep);
-      this.empty();
-      all.forEach((push) => this.#place(push));
-      return null;
-    }
-    news.forEach((push) => this.#place(push));
-    return news;
+    if (this.pushes.length <= this.keep * 1.1) return false;
+    const kept = this.pushes.slice(-this.keep);
+    this.empty();
+    kept.forEach((push) => this.#place(push));
+    return true;
   }
 
   #place(push) {

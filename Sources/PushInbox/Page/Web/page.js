@@ -134,17 +134,23 @@ const drawDetail = () => {
 
 // MARK: What arrives
 
+/** The ID of the newest push that is here, on the page or held back. */
+const last = () => Math.max(inbox.last, held?.at(-1)?.id ?? 0);
+
+/** Events and lists can bring the same pushes: those that are here already are left out. */
 const add = (pushes) => {
-  if (held === null) return take(pushes);
-  held = held.concat(pushes).slice(-inbox.keep);
+  const known = last();
+  const news = pushes.filter((push) => push.id > known);
+  if (held === null) return take(news);
+  held = held.concat(news).slice(-inbox.keep);
   showState();
 };
 
 const take = (pushes) => {
-  const news = inbox.add(pushes);
-  if (news === null) return narrow();
-  added += filters.add(news);
-  if (state === "live") tell(news);
+  const isShortened = inbox.add(pushes);
+  added += filters.add(pushes);
+  if (isShortened) filters.apply(inbox.pushes);
+  if (state === "live") tell(pushes);
   redraw();
 };
 
@@ -224,6 +230,5 @@ deviceList.mark(everyDevice);
 redraw();
 new Feed({
   state: (name) => { state = name; showState(); },
-  begin, add, clear: empty,
-  last: () => Math.max(inbox.last, held?.at(-1)?.id ?? 0),
+  begin, add, clear: empty, last,
 }).connect();
