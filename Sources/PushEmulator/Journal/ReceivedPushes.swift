@@ -133,11 +133,6 @@ extension ReceivedPushes {
     return page
   }
 
-  /// How many pushes in the inbox match a filter.
-  public func count(_ filter: PushFilter) -> Int {
-    page(filter, limit: .max).pushes.count
-  }
-
   /// Filters run outside the lock, on so many pushes at a time.
   private static let step = 256
 
