@@ -9,16 +9,17 @@ struct EmulatorGreeting {
 
   let text: String
 
-  init(_ emulator: RunningEmulator, _ inbox: Inbox?) {
+  /// - Parameter isFound: whether `--env inbox` finds the inbox.
+  init(_ emulator: RunningEmulator, _ inbox: Inbox?, isFound: Bool) {
     let roots = emulator.rootsPath.printable
     let facts =
       [("emulator", emulator.url), ("ca", roots)] + (inbox.map { [("inbox", $0.url)] } ?? [])
     let lines = facts.map { name, value in name.padded(to: 10) + value }
     let place =
-      inbox == nil
-      ? "--server \(emulator.url) --ca \(roots) \\\n    --key AuthKey_ABC123DEFG.p8 "
+      isFound
+      ? "--env inbox"
+      : "--server \(emulator.url) --ca \(roots) \\\n    --key AuthKey_ABC123DEFG.p8 "
         + "--team-id DEF123GHIJ"
-      : "--env inbox"
     text =
       lines.joined(separator: "\n") + """
 

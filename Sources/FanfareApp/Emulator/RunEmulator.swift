@@ -58,7 +58,7 @@ package struct RunEmulator {
     let notices = inbox.flatMap { post($0, emulator) }
     defer { notices?.withdraw(Int(getpid())) }
     warnOfAddress()
-    announce(emulator, inbox)
+    announce(emulator, inbox, isFound: notices != nil)
     serve(emulator, wake)
     inbox?.stop()
     emulator.stop()
@@ -167,9 +167,9 @@ extension RunEmulator {
     ])
   }
 
-  private func announce(_ emulator: RunningEmulator, _ inbox: Inbox?) {
+  private func announce(_ emulator: RunningEmulator, _ inbox: Inbox?, isFound: Bool) {
     if isForPeople {
-      context.output.write(EmulatorGreeting(emulator, inbox).text)
+      context.output.write(EmulatorGreeting(emulator, inbox, isFound: isFound).text)
     } else {
       context.output.write(readyLine(emulator, inbox))
     }
