@@ -11,6 +11,12 @@ public struct DeliveryPlan: Sendable {
   /// The header fields of each push, without `authorization` and `apns-id`.
   public var fields: [HeaderField]
 
+  /// The start of each request's path; the device token follows, if there is one.
+  public var path = "/3/device/"
+
+  /// The header that identifies each push.
+  public var idHeader = HeaderName.id
+
   /// The body of each push; nil when each recipient has a payload of its own.
   public var payload: Payload?
 
@@ -60,8 +66,8 @@ extension DeliveryPlan {
     }
     let constant = fields.map { Field($0.name.text, $0.value) }
     return RequestHead(
-      authority: target.authority, pathPrefix: "/3/device/",
+      authority: target.authority, pathPrefix: path,
       fields: [authorization].compactMap(\.self) + constant,
-      varying: HeaderName.id.text)
+      varying: idHeader.text)
   }
 }

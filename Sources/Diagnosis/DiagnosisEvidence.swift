@@ -106,24 +106,6 @@ public struct PortReach: Sendable, Hashable {
   public let outcome: FamilyReach.Outcome
 }
 
-/// Why a connection that had been opened was of no use.
-public enum ConversationEnd: Error, Sendable, Hashable {
-  /// Nothing useful came within so many milliseconds.
-  case timedOut(Int)
-  /// The server closed it.
-  case closed
-  /// The server said GOAWAY, with this reason if APNs gave one.
-  case goAway(Reason?, code: UInt32)
-  /// The server reset the stream, with this code.
-  case reset(UInt32)
-  /// The server refused the client certificate, or misses one.
-  case identityRefused(TLSAlert)
-  /// What came is no HTTP/2.
-  case brokenProtocol
-  /// It broke; the text is libcurl's or nghttp2's.
-  case broken(String)
-}
-
 /// What came back for the push to a false device token.
 public struct FalsePushAnswer: Sendable, Hashable {
   /// The answer.

@@ -73,7 +73,7 @@ struct DiagnosisTests {
     Row("clock behind", .push, "InvalidProviderToken") { $0.clockOffset = -7200 },
     Row("topic", .push, "TopicDisallowed") { $0.answer = { _ in .reject(.topicDisallowed) } },
     Row("bad topic", .push, "BadTopic") { $0.answer = { _ in .reject(.badTopic) } },
-    Row("GOAWAY", .push, "goAway(Optional(BadCertificateEnvironment)") {
+    Row("GOAWAY", .push, "goAway(HTTP2.GoAway(lastStream: 0") {
       let end = ConnectionEnd(lastStream: .exactly(0), reason: .badCertificateEnvironment)
       $0.answer = { _ in .goAway(end, then: .swallow) }
     },

@@ -102,6 +102,9 @@ struct DoctorTests {
     Row(.alpn, .ok, .chosenProtocol("h2")), Row(.alpn, .broken, dial(.alpn(chosen: hostile))),
   ]
 
+  private static let badCertificate = GoAway(
+    lastStream: 0, debugData: ErrorBody(.badCertificate).bytes)
+
   private static let answerRows = [
     Row(.settings, .ok, .streams(1)), Row(.settings, .ok, .streams(1000)),
     Row(.settings, .ok, .streams(nil)), Row(.settings, .broken, .conversation(.timedOut(500))),
@@ -110,8 +113,8 @@ struct DoctorTests {
     Row(.settings, .broken, .conversation(.broken(hostile))),
     Row(.settings, .broken, .conversation(.identityRefused(.certificateRequired))),
     Row(.settings, .broken, .conversation(.identityRefused(.certificateRevoked))),
-    Row(.push, .broken, .conversation(.goAway(.badCertificate, code: 0))),
-    Row(.push, .broken, .conversation(.goAway(nil, code: 7))),
+    Row(.push, .broken, .conversation(.goAway(badCertificate))),
+    Row(.push, .broken, .conversation(.goAway(GoAway(lastStream: 0, errorCode: 7)))),
     Row(.push, .broken, .conversation(.reset(2))),
     Row(.push, .skipped, .unchecked(.noBundleID)), Row(.push, .ok, answer(400, .badDeviceToken)),
     Row(.push, .broken, answer(403, .invalidProviderToken)),

@@ -7,11 +7,16 @@ public struct Draft: Sendable, Hashable {
   public var fields: [DraftField]
   /// The payload; nil when there is none.
   public var payload: DraftPayload?
+  /// Where it goes.
+  public var target = DraftTarget.device
 
   /// A draft of these headers and this payload.
-  public init(fields: [DraftField] = [], payload: DraftPayload? = nil) {
+  public init(
+    fields: [DraftField] = [], payload: DraftPayload? = nil, target: DraftTarget = .device
+  ) {
     self.fields = fields
     self.payload = payload
+    self.target = target
   }
 
   /// A draft of a request that was received. Only headers that begin with `apns-` are kept: APNs
@@ -41,7 +46,42 @@ public struct Draft: Sendable, Hashable {
   }
 }
 
+/// Where the push of a draft goes.
+public enum DraftTarget: Sendable, Hashable {
+  /// To a device.
+  case device
+  /// To a broadcast channel, which `apns-channel-id` names.
+  ///
+  /// - Parameter app: the bundle ID in the path, as written; nil when it is missing.
+  case channel(app: DraftField?)
+}
+
 extension Draft {
+  /// The name that ``DraftTarget/channel(app:)`` gives the bundle ID, which is no header.
+  public static let appField = "bundle-id"
+
+  /// Whether it goes to a channel.
+  public var isBroadcast: Bool { target != .device }
+
+  /// The bundle ID of a push to a channel, as written; nil when it is missing, or it goes to a
+  /// device.
+  public var app: DraftField? {
+    if case .channel(let app) = target { app } else { nil }
+  }
+
+  /// The path of its requests; a device token follows unless it goes to a channel.
+  public var path: String {
+    switch target {
+    case .device: "/3/device/"
+    case .channel(let app): Self.broadcastPath + (app?.value ?? "")
+    }
+  }
+
+  /// The path of a push to a channel, before the bundle ID.
+  public static let broadcastPath = "/4/broadcasts/apps/"
+
+  /// The text of `apns-channel-id`; nil when absent.
+  public var channel: String? { self[.channelID]?.value }
   /// The text of `apns-topic`; nil when absent.
   public var topic: String? { self[.topic]?.value }
   /// The text of `apns-push-type`; nil when absent.
@@ -70,6 +110,7 @@ extension Draft {
     root[SimulatorTarget.key] = target
     let json = JSON(.object(root), at: payload.json?.position)
     return Draft(
-      fields: fields, payload: DraftPayload(json, bytes: payload.bytes, file: payload.file))
+      fields: fields, payload: DraftPayload(json, bytes: payload.bytes, file: payload.file),
+      target: self.target)
   }
 }

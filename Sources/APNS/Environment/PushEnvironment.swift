@@ -39,6 +39,16 @@ public enum PushEnvironment: Sendable, Hashable {
     }
   }
 
+  /// Where channels are managed; nil for the emulator, as with ``address`` (Apple: Sending channel
+  /// management requests to APNs).
+  public var managementAddress: ServerAddress? {
+    switch self {
+    case .production: ServerAddress(host: "api-manage-broadcast.push.apple.com", port: 2196)
+    case .sandbox: ServerAddress(host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195)
+    case .emulator, .inbox, .server: address
+    }
+  }
+
   /// Whether it is an emulator that takes any credentials, so that some can be made up.
   public var isEmulator: Bool {
     switch self {

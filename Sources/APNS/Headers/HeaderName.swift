@@ -27,6 +27,10 @@ public struct HeaderName: Sendable, Hashable, CustomStringConvertible {
   public static let collapseID = Self(known: "apns-collapse-id")
   /// `apns-id`
   public static let id = Self(known: "apns-id")
+  /// `apns-channel-id`
+  public static let channelID = Self(known: "apns-channel-id")
+  /// `apns-request-id`: the `apns-id` of requests about channels
+  public static let requestID = Self(known: "apns-request-id")
 
   /// The headers that fanfare has a type, and an option, of its own for.
   public static let typed: [HeaderName] = [

@@ -8,6 +8,10 @@ public struct Status: RawRepresentable, Sendable, Hashable, CustomStringConverti
 
   /// 200: accepted, which is not yet delivered.
   public static let accepted = Status(rawValue: 200)
+  /// 201: the channel was created.
+  public static let created = Status(rawValue: 201)
+  /// 204: the channel was deleted.
+  public static let noContent = Status(rawValue: 204)
   /// 400: something in the request is wrong.
   public static let badRequest = Status(rawValue: 400)
   /// 403: the certificate or provider token is wrong.

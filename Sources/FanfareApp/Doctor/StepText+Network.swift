@@ -156,8 +156,7 @@ extension ConversationEnd: Described {
     switch self {
     case .timedOut(let limit): "The server sent nothing within \(milliseconds(Double(limit)))."
     case .closed: "The server closed the connection."
-    case .goAway(let reason?, _): "The server closed the connection with \(reason.rawValue)."
-    case .goAway(nil, let code): "The server closed the connection with GOAWAY, code \(code)."
+    case .goAway(let frame): "The server closed the connection with \(frame.words)."
     case .reset(let code): "The server reset the stream with code \(code)."
     case .identityRefused(.certificateRequired), .identityRefused(.handshakeFailure):
       "The server requires a client certificate."
@@ -169,19 +168,30 @@ extension ConversationEnd: Described {
 
   var fix: String {
     switch self {
-    case .goAway(let reason?, _): reason.info?.advice ?? "See 'fanfare explain \(reason.rawValue)'."
+    case .goAway(let frame):
+      frame.reason.map { $0.info?.advice ?? "See 'fanfare explain \($0.rawValue)'." }
+        ?? Self.checkWay
     case .identityRefused(let alert): DialError.fix(refusedWith: alert)
-    case .timedOut, .closed, .goAway(nil, _), .reset, .brokenProtocol, .broken:
-      "Check that this is APNs, and look for a proxy or firewall on the way."
+    case .timedOut, .closed, .reset, .brokenProtocol, .broken: Self.checkWay
     }
   }
 
+  private static let checkWay =
+    "Check that this is APNs, and look for a proxy or firewall on the way."
+
   var evidence: JSON {
     switch self {
-    case .goAway(let reason, let code):
-      ["reason": .text(reason?.rawValue), "code": .number(code)]
+    case .goAway(let frame):
+      ["reason": .text(frame.reason?.rawValue), "code": .number(frame.errorCode)]
     case .identityRefused(let alert): ["alert": .text(alert.name)]
     case .timedOut, .closed, .reset, .brokenProtocol, .broken: [:]
     }
   }
+}
+
+extension GoAway {
+  /// The reason that APNs gives in it; nil when there is none.
+  fileprivate var reason: Reason? { ErrorBody.reason(in: debugData) }
+
+  fileprivate var words: String { reason?.rawValue ?? "GOAWAY, code \(errorCode)" }
 }

@@ -19,7 +19,7 @@ public final class Exchange {
     case inDoubt(errorCode: UInt32?)
   }
 
-  /// The most bytes of an answer's body that are kept; the rest is dropped.
+  /// The most bytes of an answer's body that are usually kept.
   public static let bodyLimit = 4096
 
   /// Free for the owner's use.
@@ -31,7 +31,7 @@ public final class Exchange {
   /// The header fields of the final answer, `:status` included.
   public private(set) var headers = HeaderBlock()
 
-  /// The answer's body, at most `bodyLimit` bytes.
+  /// The answer's body, as far as it is kept.
   public private(set) var body: [UInt8] = []
 
   /// How the request ended; nil until it has.
@@ -47,14 +47,18 @@ public final class Exchange {
   private let requestBody = OutgoingBody()
   private var head: RequestHead?
   private let pathCapacity: Int
+  private let bodyLimit: Int
   private let path: UnsafeMutablePointer<UInt8>
   private let varying: UnsafeMutablePointer<UInt8>
   private static let varyingCapacity = 64
   private var fields: UnsafeMutableBufferPointer<nghttp2_nv>
 
   /// An exchange whose path has room for this many bytes after the head's prefix.
-  public init(pathCapacity: Int = 512) {
+  ///
+  /// - Parameter bodyLimit: the most bytes of the answer's body that are kept; the rest is dropped.
+  public init(pathCapacity: Int = 512, bodyLimit: Int = Exchange.bodyLimit) {
     self.pathCapacity = pathCapacity + 64
+    self.bodyLimit = bodyLimit
     path = .allocate(capacity: self.pathCapacity)
     varying = .allocate(capacity: Self.varyingCapacity)
     fields = .allocate(capacity: 0)
@@ -190,7 +194,7 @@ extension Exchange {
   }
 
   func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) {
-    body.append(contentsOf: bytes.prefix(Self.bodyLimit - body.count))
+    body.append(contentsOf: bytes.prefix(bodyLimit - body.count))
   }
 
   /// - Parameter goAway: the peer's GOAWAY, if there was one.

@@ -16,17 +16,20 @@ public final class RequestHead: @unchecked Sendable {
   static let pathIndex = 3
   private let text: UnsafeMutablePointer<UInt8>
 
-  /// The common part of `POST https://authority/pathPrefix…` requests.
+  /// The common part of requests to `https://authority/pathPrefix…`.
   ///
   /// - Parameters:
+  ///   - method: the method.
   ///   - authority: host, and port unless it is 443.
   ///   - pathPrefix: the start of the path.
   ///   - fields: the constant header fields.
   ///   - varying: the name of the field whose value changes with each request.
-  public init(authority: String, pathPrefix: String, fields: [Field], varying: String) {
+  public init(
+    method: String = "POST", authority: String, pathPrefix: String, fields: [Field], varying: String
+  ) {
     let rows =
       [
-        Field(":method", "POST"), Field(":scheme", "https"), Field(":authority", authority),
+        Field(":method", method), Field(":scheme", "https"), Field(":authority", authority),
         Field(":path", ""),
       ] + fields + [Field(varying, "", indexing: .never)]
     self.pathPrefix = Array(pathPrefix.utf8)

@@ -1,8 +1,5 @@
-internal import APNS
-internal import HTTP2
-
-/// One connection to the server, on which every wait ends.
-final class Conversation {
+/// One connection to a server for a request at a time; every wait ends.
+public final class Conversation {
   private let link: TLSConnection
   private let target: DialTarget
   private let clock: RunClock
@@ -10,7 +7,10 @@ final class Conversation {
   private let wake = Wake()
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 8)
 
-  init(_ link: consuming TLSConnection, _ target: DialTarget, _ clock: RunClock) {
+  /// A conversation over a link.
+  ///
+  /// - Parameter target: whose time-out is the longest wait.
+  public init(_ link: consuming TLSConnection, _ target: DialTarget, _ clock: RunClock) {
     self.link = link
     self.target = target
     self.clock = clock
@@ -20,18 +20,21 @@ final class Conversation {
   deinit { incoming.deallocate() }
 
   /// What is known of the link.
-  var facts: TLSConnectionFacts { link.facts }
+  public var facts: TLSConnectionFacts { link.facts }
 
   /// Waits for the server's SETTINGS.
   ///
   /// - Returns: how many streams the server allows at once.
-  func streams() throws(ConversationEnd) -> Int {
+  public func streams() throws(ConversationEnd) -> Int {
     try talk { $0.peerConcurrency != nil }
     return session?.peerConcurrency ?? 0
   }
 
   /// Sends a request and waits for its answer.
-  func ask(_ exchange: Exchange) throws(ConversationEnd) {
+  ///
+  /// - Throws: `ConversationEnd` without an answer; `exchange.end` says whether the server may have
+  ///   processed the request.
+  public func ask(_ exchange: Exchange) throws(ConversationEnd) {
     do throws(SessionError) {
       try session?.submit(exchange)
     } catch {
@@ -46,7 +49,7 @@ final class Conversation {
   }
 
   /// Says goodbye to a server that may no longer listen.
-  func close() {
+  public func close() {
     session?.close()
     _ = try? session?.send(over: link)
   }
@@ -86,7 +89,7 @@ final class Conversation {
   }
 
   private var goodbye: ConversationEnd? {
-    session?.goAway.map { .goAway(ErrorBody.reason(in: $0.debugData), code: $0.errorCode) }
+    session?.goAway.map { .goAway($0) }
   }
 
   private func end(of error: any Error) -> ConversationEnd {
@@ -99,4 +102,22 @@ final class Conversation {
     default: .closed
     }
   }
+}
+
+/// Why a connection that had been opened was of no use.
+public enum ConversationEnd: Error, Sendable, Hashable {
+  /// Nothing useful came within so many milliseconds.
+  case timedOut(Int)
+  /// The server closed it.
+  case closed
+  /// The server said GOAWAY.
+  case goAway(GoAway)
+  /// The server reset the stream, with this code.
+  case reset(UInt32)
+  /// The server refused the client certificate, or misses one.
+  case identityRefused(TLSAlert)
+  /// What came is no HTTP/2.
+  case brokenProtocol
+  /// It broke; the text is libcurl's or nghttp2's.
+  case broken(String)
 }
