@@ -1,8 +1,10 @@
+import APNS
 import Foundation
 import JSONText
 import PushEmulator
 import SQLiteHistory
 import SendingSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -78,6 +80,31 @@ struct KillTests {
       }
       #expect(Set(accepted).count == accepted.count)
       #expect(try accepted.count == run.acceptedInHistory.count)
+    }
+  }
+
+  @Test(
+    "while deferred pushes are sent again, has those unknown in --results that it may have sent",
+    arguments: [[], ["--at-most-once"]])
+  func claimedAgain(words: [String]) throws {
+    try withFanfare { fanfare in
+      let isBusy = Atomic(true)
+      let run = try ResumableRun(of: Self.count, in: fanfare) { _ in
+        isBusy.load(ordering: .relaxed) ? .reject(.serviceUnavailable) : nil
+      }
+      let results = ["--results", "all.csv"]
+      #expect(try run.send(words + ["--no-breaker"] + results).exitCode == 4)
+      isBusy.store(false, ordering: .relaxed)
+      #expect(try run.resume("--now", "--results", "all.csv", atRequest: 1500).exitCode == nil)
+      let killed = try fanfare.folder.results("all.csv").count
+      #expect(try run.resume("--now", "--results", "all.csv").exitCode == (words.isEmpty ? 0 : 4))
+      let rows = try fanfare.folder.results("all.csv")
+      #expect(rows[killed...].contains { $0.outcome == "unknown" })
+      let told = Dictionary(rows.map { ($0.sequence, $0.outcome) }, uniquingKeysWith: { $1 })
+      let unknown = try run.history.texts(
+        "SELECT id & 0xFFFFFFFFFF FROM results WHERE outcome = 4")
+      #expect(unknown.isEmpty == words.isEmpty)
+      expectSame(Set(unknown.compactMap { Int($0) }), Set(told.filter { $1 == "unknown" }.keys))
     }
   }
 

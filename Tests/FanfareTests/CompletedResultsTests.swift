@@ -118,6 +118,43 @@ struct CompletedResultsTests {
     }
   }
 
+  @Test(
+    "tell as well whom a killed pass may have sent to again, once the next one has begun",
+    arguments: [false, true])
+  func settled(isSentTo: Bool) throws {
+    try withTemporaryFolder { folder in
+      let path = folder.file("r.csv")
+      let deferred = results(Self.eight.map { _ in (.deferred, .dead) })
+      try commit([deferred], to: try begin(in: folder))
+      try write(deferred, to: path)
+      try resume(in: folder).claim(upTo: 8)
+      let next = try resume(in: folder)
+      #expect(try complete(path, in: folder) == 0)
+      try next.beginPass()
+      if isSentTo { try commit([Array(Self.eight.prefix(3))], to: next) }
+      #expect(try complete(path, in: folder) == 8)
+      let last = try folder.text(path).split(separator: "\r\n").suffix(8)
+      #expect(last.count { $0.contains(",unknown,") } == (isSentTo ? 5 : 8))
+      #expect(try complete(path, in: folder) == 0)
+    }
+  }
+
+  @Test("of a pass that has just begun are added to a file that is new as well")
+  func justBegun() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.file("new.csv")
+      try commit([results(Self.eight.map { _ in (.deferred, .dead) })], to: try begin(in: folder))
+      try resume(in: folder).claim(upTo: 8)
+      var file = try ResultFile(path, context())
+      _ = try file.begin(continues: true)
+      try resume(in: folder).beginPass()
+      try file.add(after: 1, of: try committed(in: folder))
+      let lines = try folder.text(path).split(separator: "\r\n").dropFirst()
+      #expect(lines.count == 8 && lines.allSatisfy { $0.contains(",unknown,") })
+      #expect(try complete(path, in: folder) == 0)
+    }
+  }
+
   @Test("are not those of a pass that came to nobody")
   func notAttempted() throws {
     try withTemporaryFolder { folder in

@@ -41,11 +41,11 @@ extension Failure {
       fix: sendingTheRest, cause: LostList.gone)
   }
 
-  /// A list that is not the run's last one is longer or shorter than it was when the run began.
-  static func listResized(path: String) -> Failure {
+  /// A list that is not the run's last one has another content than when the run began.
+  static func earlierListChanged(path: String) -> Failure {
     Failure(
-      "\(path.printable): the list has another size than when the run began, and more recipients follow "
-        + "it: it is not known any more which of them have got the push.",
+      "\(path.printable): the list has changed since the run began, and more recipients follow it: it "
+        + "is not known any more which of them have got the push.",
       fix: "Restore the old one. --force cannot continue without it.",
       cause: LostList.changed(path: path, time: nil))
   }

@@ -99,11 +99,10 @@ struct WrittenResults {
         sequence: push.sequence, outcome: push.outcome.rawValue, answeredAt: push.answeredAt))
   }
 
-  /// Whether something of a commit is there. Of a result that was replaced since, or became unknown
-  /// when a later pass was killed, it is only known that its push was in the commit.
+  /// Whether something of a commit is there. Of a result that was replaced since, it is only known that
+  /// its push was in the commit.
   func hasSome(of commit: RunCommit) -> Bool {
-    let known = commit.pushes.filter { $0.outcome != .unknown || $0.response != nil }
-    let isKnown = Set(known.map(\.sequence))
+    let isKnown = Set(commit.pushes.map(\.sequence))
     return commit.pushes.contains(where: has)
       || commit.sequences.contains { !isKnown.contains($0) && sequences.contains($0) }
   }

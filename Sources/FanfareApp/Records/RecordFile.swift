@@ -214,6 +214,18 @@ struct ResultFile {
     var first = try written.count > 0 ? run.firstLacking(in: written) : nil
     if file.wasThere, file.wasBare { first = try run.onlyCommitOfKilledPass() }
     guard let first else { return 0 }
+    return try add(from: first, of: run, lacking: written)
+  }
+
+  /// Adds the results of the commits that follow one, whatever the file holds.
+  mutating func add(after number: Int64, of run: CommittedRun) throws(Failure) {
+    let nothing = WrittenResults(of: run.entry.record.identity)
+    _ = try add(from: number + 1, of: run, lacking: nothing)
+  }
+
+  private mutating func add(
+    from first: Int64, of run: CommittedRun, lacking written: WrittenResults
+  ) throws(Failure) -> Int {
     var count = 0
     try run.forEachLacking(from: first, in: written) { [step, listed] pushes in
       count += pushes.count

@@ -56,13 +56,11 @@ package struct Resume {
     guard ledger.plan != nil, let inputs = RunInputs(json: ledger.record.settings) else {
       throw .damagedRun
     }
-    if force {
-      // Pushes are told by their number over all lists.
-      for case .list(let list) in inputs.recipients.dropLast() {
-        try list.refuseResized(at: inputs.fromHere(list.path))
-      }
-      return inputs
+    // Pushes are told by their number over all lists.
+    for case .list(let list) in inputs.recipients.dropLast() {
+      try list.refuseChangedContent(at: inputs.fromHere(list.path))
     }
+    if force { return inputs }
     let lists = inputs.recipients.compactMap { if case .list(let list) = $0 { list } else { nil } }
     for list in lists + inputs.suppressed {
       try list.refuseChanged(at: inputs.fromHere(list.path))

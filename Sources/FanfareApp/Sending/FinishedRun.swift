@@ -1,5 +1,6 @@
 internal import APNS
 internal import HTTP2
+internal import History
 internal import PlainText
 internal import Projects
 internal import PushModel
@@ -104,6 +105,18 @@ struct RunOutputs {
   private mutating func complete(from run: CommittedRun) throws(Failure) -> Int {
     try deadTokens?.complete(from: run)
     return try results?.complete(from: run) ?? 0
+  }
+
+  /// With `--results`, begins another pass of a run, and adds a line for each push that this makes
+  /// unknown: the last pass may have sent it again before it was killed. The commit comes first; after
+  /// a kill in between, the next `resume` adds the lines.
+  mutating func begin(
+    passOf run: CommittedRun, _ recorded: RecordedRun
+  ) throws(Failure) {
+    if results == nil { return }
+    let last = try run.commit()?.number ?? 0
+    try recorded.beginPass()
+    try results?.add(after: last, of: run)
   }
 
   /// Whether files are written to while the results come.

@@ -61,6 +61,13 @@ final class RecordedRun {
     do throws(HistoryError) { try ledger?.keepPayloads() } catch { throw .history(error) }
   }
 
+  /// Writes down that a run is sent again.
+  ///
+  /// - Throws: `Failure.history`; nothing was sent.
+  func beginPass() throws(Failure) {
+    do throws(HistoryError) { try ledger?.beginPass() } catch { throw .history(error) }
+  }
+
   /// Records how the run ended.
   ///
   /// - Parameter now: in milliseconds since 1970 UTC.

@@ -112,11 +112,14 @@ extension RunInputs.List {
   }
 
   /// - Parameter path: where the list is now.
-  /// - Throws: `Failure.listResized` when recipients of lists behind it would be taken for others, or
-  ///   `list` when it cannot be read.
-  func refuseResized(at path: String) throws(Failure) {
+  /// - Throws: `Failure.earlierListChanged` when recipients of lists behind it may be taken for others,
+  ///   or `list` when it cannot be read. A row that is bad or a duplicate moves them as well as one
+  ///   that is gone, so the size alone does not tell.
+  func refuseChangedContent(at path: String) throws(Failure) {
     guard let known = fingerprint else { return }
-    if try Self.fingerprint(path)?.size != known.size { throw .listResized(path: path) }
+    guard let found = try Self.fingerprint(path), found.change(since: known) != .content else {
+      throw .earlierListChanged(path: path)
+    }
   }
 
   private static func fingerprint(_ path: String) throws(Failure) -> ListFingerprint? {

@@ -145,6 +145,7 @@ struct Sending {
     let delivery = delivery(plan, credentials.push, control, start.identity)
     let recorded = try begin(start)
     try resources.begin(&outputs, continuing: run.committed, settings, context)
+    if let committed = run.committed { try outputs.begin(passOf: committed, recorded) }
     tell()
     if settings.verbose.isOn {
       context.tell(plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))

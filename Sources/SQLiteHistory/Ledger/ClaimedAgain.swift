@@ -34,12 +34,18 @@ struct ClaimedAgain: Sendable, Hashable {
     """
   }
 
-  /// Writes down that they are unknown, within the caller's transaction.
+  /// Writes down that they are unknown, within the caller's transaction: as a commit of the pass that
+  /// was killed, which files of results and followers of the history find.
   func settle(_ run: RunNumber, in database: borrowing Database) throws(HistoryError) {
+    let isSettled = "id > \(run.rows.lowerBound) AND \(condition)"
+    let rows = try Statement("SELECT id FROM results WHERE \(isSettled) ORDER BY id", on: database)
+    var log = try CommitLog(run, pass: pass, on: database)
+    while try rows.step() { log.add(RunNumber.sequence(ofRow: rows.int64(0))) }
+    try log.write()
     try database.execute(
       """
-      UPDATE results SET outcome = 4, status = NULL, reason = NULL, latency = NULL, timestamp = NULL
-        WHERE id > \(run.rows.lowerBound) AND \(condition)
+      UPDATE results SET outcome = 4, status = NULL, reason = NULL, latency = NULL,
+        timestamp = NULL, pass = \(pass) WHERE \(isSettled)
       """)
   }
 }
