@@ -105,6 +105,25 @@ struct EmulatorInboxTests {
     }
   }
 
+  @Test(
+    "leaves nothing behind when its terminal is closed, or a second signal ends it at once",
+    arguments: [[SIGHUP], [SIGINT, SIGTERM]])
+  func endings(_ signals: [Int32]) throws {
+    // Whoever starts the tests with nohup has them and their programs ignore it.
+    let before = signal(SIGHUP, SIG_DFL)
+    defer { signal(SIGHUP, before) }
+    try withFanfare { fanfare in
+      let inbox = try RunningInbox(fanfare)
+      #expect(try notices(fanfare).count == 1)
+      for signal in signals { inbox.emulator.program.send(signal) }
+      let code = try inbox.emulator.program.finish().exitCode
+      // It may have ended by the first before the second came.
+      #expect(signals.map { 128 + $0 }.contains(code), "\(String(describing: code))")
+      #expect(try notices(fanfare) == [])
+      #expect(try fanfare.folder.names().filter { $0.hasPrefix("fanfare-ca") } == [])
+    }
+  }
+
   @Test("is not believed when its file names another machine, or the folder is open to others")
   func forged() throws {
     try withFanfare { fanfare in

@@ -50,13 +50,19 @@ package struct RunEmulator {
     try refuseOverwriting()
     try refuseIdleOptions()
     guard let wake = Wake() else { throw .emulator(.outOfDescriptors) }
-    context.signals.take { wake.call() }
+    context.signals.take(hangUp: true) { wake.call() }
     var inboxConfiguration = InboxConfiguration()
     let complete = try completeConfiguration(&inboxConfiguration)
     let emulator = try RunningEmulator(complete.configuration, roots: complete.roots, context)
     let inbox = try openInbox(inboxConfiguration, emulator)
     let notices = inbox.flatMap { post($0, emulator) }
-    defer { notices?.withdraw(Int(getpid())) }
+    let temporary = complete.roots == nil ? emulator.rootsPath : nil
+    // Here and not at the end, which a second signal would forestall.
+    context.signals.take {
+      notices?.withdraw(Int(getpid()))
+      temporary.map(removeFile)
+      wake.call()
+    }
     warnOfAddress()
     announce(emulator, inbox, isFound: notices != nil)
     serve(emulator, wake)
