@@ -167,6 +167,20 @@ struct EmulatorInboxTests {
     }
   }
 
+  @Test("is not given a scenario's script, which is told")
+  func idleScript() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", ScenarioText.scripted)
+      try fanfare.folder.write("dead.json5", ScenarioText.script)
+      let inbox = try RunningInbox(fanfare)
+      let result = try fanfare.run(["run", "a.json5", "--env", "inbox"])
+      #expect(result.exitCode == 0)
+      #expect(result.errors.contains("which is not used: its pushes go to inbox."))
+      #expect(result.errors.contains("PUT the script to the inbox's API"))
+      #expect(try inbox.emulator.end() == 143)
+    }
+  }
+
   @Test("keeps its key in a file, and writes one if there is none")
   func keyFile() throws {
     try withFanfare { fanfare in

@@ -55,6 +55,25 @@ struct ScenarioSuiteTests {
     }
   }
 
+  @Test("A scenario's script that another server does not get is told, with --strict as an error")
+  func idleScript() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", ScenarioText.scripted)
+      try fanfare.folder.write("dead.json5", ScenarioText.script)
+      let said = "a.json5 has an emulator script, which is not used: its pushes go to "
+      #expect(try !fanfare.run(["run", "a.json5"]).errors.contains(said))
+      let server = try Server(fanfare)
+      let words = ["run", "a.json5"] + server.place + credentials
+      let told = try fanfare.run(words)
+      #expect(told.exitCode == 0 && told.errors.contains("\(said)\(server.emulator.url)."))
+      #expect(told.errors.contains("Give '--env emulator' to use it."))
+      #expect(try !fanfare.run(words + ["--quiet"]).errors.contains(said))
+      let strict = try fanfare.run(words + ["--strict"])
+      #expect(strict.exitCode == 2 && strict.errors.contains(said), "\(strict.errors)")
+      #expect(server.emulator.requestCount == 2)
+    }
+  }
+
   static let expectations: [(expect: String, isMet: Bool)] = [
     ("{status: 410}", true), ("{status: 410, reason: 'Unregistered'}", true),
     ("{reason: 'BadDeviceToken'}", false), ("{acceptedAtLeast: 0}", true),
