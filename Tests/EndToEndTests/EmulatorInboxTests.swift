@@ -74,10 +74,12 @@ struct EmulatorInboxTests {
       #expect(second.exitCode == 3 && second.errors.contains("port \(port)"))
       #expect(try emulator.end() == 143)
       for words in [
-        ["--keep", "5"], ["--inbox-key", "key.txt"], ["--inbox", "0", "--keep", "0"],
+        ["--keep", "5"], ["--inbox-key", "key.txt"], ["--keep", "5", "--journal", "-"],
       ] {
-        #expect(try fanfare.run(["emulator"] + words).exitCode == 2)
+        let idle = try fanfare.run(["emulator"] + words)
+        #expect(idle.exitCode == 2 && idle.errors.contains("'--inbox PORT' is required."))
       }
+      #expect(try fanfare.run(["emulator", "--inbox", "0", "--keep", "0"]).exitCode == 2)
     }
   }
 
@@ -193,6 +195,10 @@ struct EmulatorInboxTests {
       try fanfare.folder.write("short.txt", "short\n")
       let short = try fanfare.run(["emulator", "--inbox", "0", "--inbox-key", "short.txt"])
       #expect(short.exitCode == 2 && !short.errors.contains("'short'"))
+      try fanfare.folder.write("empty.txt", "\n")
+      let empty = try fanfare.run(["emulator", "--inbox", "0", "--inbox-key", "empty.txt"])
+      #expect(empty.exitCode == 2 && empty.errors.contains("empty.txt is empty"))
+      #expect(empty.errors.contains("Remove it"))
     }
   }
 
@@ -233,6 +239,19 @@ struct EmulatorServingTests {
       let open = try fanfare.run(["emulator", "--ca-folder", "ca"])
       #expect(open.exitCode == 2 && open.errors.contains("0700"))
       chmod(folder.path, 0o700)
+    }
+  }
+
+  @Test(
+    "says what is wrong with the folder of its authority",
+    arguments: [
+      ("file", "file is not a folder."), ("file/ca", "The folder file/ca cannot be made."),
+    ])
+  func badAuthority(_ row: (path: String, says: String)) throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("file", "")
+      let result = try fanfare.run(["emulator", "--ca-folder", row.path])
+      #expect(result.exitCode == 2 && result.errors.contains(row.says), "\(result.errors)")
     }
   }
 

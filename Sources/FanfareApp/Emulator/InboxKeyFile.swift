@@ -8,6 +8,11 @@ enum InboxKeyFile {
     if !fileExists(path) { return try write(InboxKey(), path) }
     let text = String(decoding: try readText(path, for: "inbox key"), as: UTF8.self)
     let words = text.split(whereSeparator: \.isWhitespace)
+    if words.isEmpty {
+      throw Failure(
+        "The file \(path.printable) is empty: it should have the key of an inbox.",
+        fix: "Remove it, and a file with a new key is written in its place.")
+    }
     guard words.count == 1, let key = InboxKey(words[0]) else {
       throw Failure(
         "The file \(path.printable) does not have the key of an inbox: \(InboxKey.shortest) to "

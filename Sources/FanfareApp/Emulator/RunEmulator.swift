@@ -110,7 +110,7 @@ extension RunEmulator {
 
   private func refuseIdleOptions() throws(Failure) {
     if serving.inbox == nil, serving.inboxKey != nil || serving.keep != nil {
-      throw .missingOption("--inbox")
+      throw .missingOption("--inbox PORT")
     }
   }
 
