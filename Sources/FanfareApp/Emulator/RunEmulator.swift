@@ -120,6 +120,7 @@ extension RunEmulator {
     var configuration = configuration
     configuration.address = serving.address
     configuration.keeps = keeps
+    configuration.notice = { [context] in context.warn([.warning($0.text, $0.fix)]) }
     if let journal {
       configuration.journalFailed = { [self] in context.warn(lost(journal, $0)) }
     } else if case .file = configuration.journal {
