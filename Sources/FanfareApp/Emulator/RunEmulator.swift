@@ -56,11 +56,11 @@ package struct RunEmulator {
     let emulator = try RunningEmulator(complete.configuration, roots: complete.roots, context)
     let inbox = try openInbox(inboxConfiguration, emulator)
     let notices = inbox.flatMap { post($0, emulator) }
-    let temporary = complete.roots == nil ? emulator.rootsPath : nil
-    // Here and not at the end, which a second signal would forestall.
+    let remove = removal(of: notices, complete.roots == nil ? emulator.rootsPath : nil)
+    defer { remove() }
+    // A second signal would end the process before its end is reached.
     context.signals.take {
-      notices?.withdraw(Int(getpid()))
-      temporary.map(removeFile)
+      remove()
       wake.call()
     }
     warnOfAddress()
@@ -223,5 +223,13 @@ extension RunEmulator {
       return nil
     }
     return notices
+  }
+
+  /// Removes what is there only while it runs, as often as it is called.
+  private func removal(of notices: InboxNotices?, _ roots: String?) -> @Sendable () -> Void {
+    {
+      notices?.withdraw(Int(getpid()))
+      roots.map(removeFile)
+    }
   }
 }
