@@ -12,7 +12,7 @@ struct AuthorityFolder {
   /// The file with the certificate to trust.
   let roots: String
 
-  /// Takes the authority that is there, or makes one where there is none, or it has expired.
+  /// Takes the authority from the folder, or makes one if it is missing or has expired.
   init(_ path: String, _ context: Context) throws(Failure) {
     guard let folder = PrivateFolder(path), let lock = folder.lock("ca.lock", patience: 5000) else {
       throw .unusable(path)

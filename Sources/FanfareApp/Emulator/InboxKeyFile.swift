@@ -3,7 +3,7 @@ internal import PushInbox
 
 /// The file of `--inbox-key`.
 enum InboxKeyFile {
-  /// The key in a file; where there is none, a new one is written into it.
+  /// The key in a file. If the file does not exist, a new key is written into it.
   static func key(in path: String) throws(Failure) -> InboxKey {
     if !fileExists(path) { return try write(InboxKey(), path) }
     let text = String(decoding: try readText(path, for: "inbox key"), as: UTF8.self)

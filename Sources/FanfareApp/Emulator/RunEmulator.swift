@@ -8,7 +8,7 @@ internal import PushInbox
 
 /// How an emulator is reached, and what it shows of itself.
 package struct EmulatorServing: Sendable, Equatable {
-  /// The port of the inbox; nil has none.
+  /// The port of the inbox; nil for no inbox.
   package var inbox: UInt16?
   /// The file with the key of the inbox; nil makes a new key.
   package var inboxKey: String?
@@ -72,7 +72,7 @@ package struct RunEmulator {
     return context.signals.received ?? .success
   }
 
-  /// Waits for the end, and prints a line per request where a person looks on.
+  /// Waits for the end, and prints a line per request on a terminal.
   private func serve(_ emulator: RunningEmulator, _ wake: Wake) {
     guard showsRequests, let received = emulator.received else {
       return wake.wait(milliseconds: nil)
@@ -210,7 +210,7 @@ extension RunEmulator {
     return try attempt(try Inbox(of: emulator.emulator, inbox)) { .inbox($0) }
   }
 
-  /// Leaves what `--env inbox` finds it by; nil when that is not possible.
+  /// Writes the notice that `--env inbox` reads; nil if that is not possible.
   private func post(_ inbox: Inbox, _ emulator: RunningEmulator) -> InboxNotices? {
     guard let notices = InboxNotices(context), let server = try? ServerAddress(url: emulator.url),
       server.isLoopback

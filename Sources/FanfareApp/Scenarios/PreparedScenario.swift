@@ -5,7 +5,7 @@ internal import PushModel
 internal import Recipients
 internal import SQLiteHistory
 
-/// A scenario that nothing is known to keep from being run.
+/// A scenario that is ready to be run, as far as that is known beforehand.
 struct PreparedScenario: Sendable {
   let scenario: Scenario
   let steps: [PreparedStep]
@@ -29,7 +29,7 @@ extension PreparedScenario {
   }
 }
 
-/// A step that nothing is known to keep from being sent.
+/// A step that is ready to be sent, as far as that is known beforehand.
 struct PreparedStep: Sendable {
   let step: ScenarioStep
   /// Where it goes.
