@@ -12,7 +12,7 @@ struct PreparedScenario: Sendable {
 }
 
 extension PreparedScenario {
-  /// What to say of its emulator script when none of its steps goes to that emulator; nil otherwise.
+  /// What to say of its emulator script, if no step goes to that emulator; nil otherwise.
   var idleScript: (what: String, fix: String)? {
     let servers = steps.map(\.destination.server)
     guard scenario.script != nil, let server = servers.first,
