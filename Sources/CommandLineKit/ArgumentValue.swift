@@ -16,7 +16,7 @@ public protocol ArgumentValue: ArgumentProperty {
 
 /// Why a word is not a value.
 public enum BadValue: Error, Sendable, Equatable {
-  /// It is none of the type's `choices`.
+  /// It is not among the type's `choices`.
   case notAChoice
   /// Something else was expected: a noun phrase, such as "a whole number".
   case expected(String)

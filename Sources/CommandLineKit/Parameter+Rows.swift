@@ -86,7 +86,7 @@ extension Parameter {
       initial: { $0[keyPath: place()].isOn.map { $0 ? "--" + name : "--no-" + name } })
   }
 
-  /// An option whose words fill more than one property, or one that is no `ArgumentProperty`.
+  /// An option whose words fill more than one property, or one that is not an `ArgumentProperty`.
   ///
   /// - Parameters:
   ///   - name: The long name, without dashes.

@@ -12,7 +12,7 @@ public enum ToolAudit {
     case notASentence
     /// A help or summary has more than 80 columns.
     case tooLong
-    /// The choices are to be completed, but there are none, or a word holds a space or a quote.
+    /// Choices should be completed, but there are none, or a word holds a space or a quote.
     case badChoices
     /// The default is not a choice, belongs to something required, or is what the flag sets.
     case contradictoryDefault

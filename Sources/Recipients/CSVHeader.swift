@@ -58,7 +58,7 @@ struct CSVHeader {
     cell.withUnsafeBufferPointer { String(decoding: $0.trimmed, as: UTF8.self) }
   }
 
-  /// The column of a variable; nil when there is none. The device token is no variable.
+  /// The column of a variable; nil when there is none. The device token is not a variable.
   func column(of variable: String) -> Int? {
     names.firstIndex(of: variable).flatMap { $0 == token ? nil : $0 }
   }

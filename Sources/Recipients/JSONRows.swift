@@ -13,7 +13,7 @@ final class JSONRows: ListRows {
   private var tokenKey = ""
   private var writer = JSONWriter()
 
-  // The text of a device token with its decoration; a longer one is none.
+  // The text of a device token with its decoration; a longer text is not one.
   private let tokenText = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4096)
   private var tokenCount = 0
 

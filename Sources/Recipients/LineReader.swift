@@ -30,7 +30,7 @@ final class LineReader {
   ///
   /// - Parameters:
   ///   - spool: is given the bytes as they are read; nil for a list that can be read again.
-  ///   - leavesUnendedLine: whether a last line without an end is none: the text was cut off.
+  ///   - leavesUnendedLine: whether a last line without an end is left out: the text was cut off.
   init(descriptor: Int32, spool: Spool? = nil, leavesUnendedLine: Bool = false) {
     input = TextInput(descriptor: descriptor, spool: spool)
     self.leavesUnendedLine = leavesUnendedLine

@@ -75,7 +75,7 @@ package final class ListTable {
   }
 
   private func open() throws(ListError) -> LineReader {
-    // Of what is empty there is no copy.
+    // An empty list has no copy.
     if let copy {
       return LineReader(
         descriptor: copy.descriptor() ?? POSIX.open("/dev/null", O_RDONLY | O_CLOEXEC))

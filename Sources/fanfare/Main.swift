@@ -33,7 +33,7 @@ enum Main {
     }
   }
 
-  /// Without its arguments the program would do something else than it was told.
+  /// Without its arguments the program would not do what it was told.
   private static func run(
     _ line: Result<ColoredLine, ArgumentFault>, _ context: Context
   ) -> ExitCode {

@@ -22,6 +22,19 @@ struct EmulatorCommandTests {
     }
   }
 
+  @Test("outlives its terminal with nohup")
+  func nohup() throws {
+    try withFanfare { fanfare in
+      let emulator = try RunningCommand(
+        Program(
+          path: "/bin/sh", ["-c", "trap '' HUP; exec \"$0\" emulator", Fanfare.path],
+          in: fanfare.folder))
+      emulator.program.send(SIGHUP)
+      #expect(try fanfare.run(emulator.send + ["--to", device("0a1b")]).exitCode == 0)
+      #expect(try emulator.end() == 143)
+    }
+  }
+
   @Test("has each push of a long list in its journal once, under the apns-id of the results")
   func journal() throws {
     try withFanfare { fanfare in
@@ -141,7 +154,11 @@ struct RunningCommand {
   init(_ fanfare: Fanfare, _ words: String...) throws { try self.init(fanfare, words: words) }
 
   init(_ fanfare: Fanfare, words: [String]) throws {
-    program = try fanfare.start(["emulator"] + words)
+    try self.init(fanfare.start(["emulator"] + words))
+  }
+
+  init(_ program: Program) throws {
+    self.program = program
     let line = try #require(program.readLine(), "the emulator did not start")
     ready = try JSON(text: line)
   }

@@ -74,10 +74,12 @@ struct EmulatorInboxTests {
       #expect(second.exitCode == 3 && second.errors.contains("port \(port)"))
       #expect(try emulator.end() == 143)
       for words in [
-        ["--keep", "5"], ["--inbox-key", "key.txt"], ["--inbox", "0", "--keep", "0"],
+        ["--keep", "5"], ["--inbox-key", "key.txt"], ["--keep", "5", "--journal", "-"],
       ] {
-        #expect(try fanfare.run(["emulator"] + words).exitCode == 2)
+        let idle = try fanfare.run(["emulator"] + words)
+        #expect(idle.exitCode == 2 && idle.errors.contains("'--inbox PORT' is required."))
       }
+      #expect(try fanfare.run(["emulator", "--inbox", "0", "--keep", "0"]).exitCode == 2)
     }
   }
 
@@ -102,6 +104,25 @@ struct EmulatorInboxTests {
       _ = try first.emulator.program.finish()
       #expect(try fanfare.run(toInbox + ["--to", tokenText(1)]).exitCode == 3)
       #expect(try notices(fanfare) == [])
+    }
+  }
+
+  @Test(
+    "leaves nothing behind when its terminal is closed, or a second signal ends it at once",
+    arguments: [[SIGHUP], [SIGINT, SIGTERM]])
+  func endings(_ signals: [Int32]) throws {
+    // Whoever starts the tests with nohup has them and their programs ignore it.
+    let before = signal(SIGHUP, SIG_DFL)
+    defer { signal(SIGHUP, before) }
+    try withFanfare { fanfare in
+      let inbox = try RunningInbox(fanfare)
+      #expect(try notices(fanfare).count == 1)
+      for signal in signals { inbox.emulator.program.send(signal) }
+      let code = try inbox.emulator.program.finish().exitCode
+      // It may have ended by the first before the second came.
+      #expect(signals.map { 128 + $0 }.contains(code), "\(String(describing: code))")
+      #expect(try notices(fanfare) == [])
+      #expect(try fanfare.folder.names().filter { $0.hasPrefix("fanfare-ca") } == [])
     }
   }
 
@@ -148,6 +169,20 @@ struct EmulatorInboxTests {
     }
   }
 
+  @Test("is not given a scenario's script, which is told")
+  func idleScript() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", ScenarioText.scripted)
+      try fanfare.folder.write("dead.json5", ScenarioText.script)
+      let inbox = try RunningInbox(fanfare)
+      let result = try fanfare.run(["run", "a.json5", "--env", "inbox"])
+      #expect(result.exitCode == 0)
+      #expect(result.errors.contains("which is not used: its pushes go to inbox."))
+      #expect(result.errors.contains("PUT the script to the inbox's API"))
+      #expect(try inbox.emulator.end() == 143)
+    }
+  }
+
   @Test("keeps its key in a file, and writes one if there is none")
   func keyFile() throws {
     try withFanfare { fanfare in
@@ -160,6 +195,10 @@ struct EmulatorInboxTests {
       try fanfare.folder.write("short.txt", "short\n")
       let short = try fanfare.run(["emulator", "--inbox", "0", "--inbox-key", "short.txt"])
       #expect(short.exitCode == 2 && !short.errors.contains("'short'"))
+      try fanfare.folder.write("empty.txt", "\n")
+      let empty = try fanfare.run(["emulator", "--inbox", "0", "--inbox-key", "empty.txt"])
+      #expect(empty.exitCode == 2 && empty.errors.contains("empty.txt is empty"))
+      #expect(empty.errors.contains("Remove it"))
     }
   }
 
@@ -200,6 +239,19 @@ struct EmulatorServingTests {
       let open = try fanfare.run(["emulator", "--ca-folder", "ca"])
       #expect(open.exitCode == 2 && open.errors.contains("0700"))
       chmod(folder.path, 0o700)
+    }
+  }
+
+  @Test(
+    "says what is wrong with the folder of its authority",
+    arguments: [
+      ("file", "file is not a folder."), ("file/ca", "The folder file/ca cannot be made."),
+    ])
+  func badAuthority(_ row: (path: String, says: String)) throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("file", "")
+      let result = try fanfare.run(["emulator", "--ca-folder", row.path])
+      #expect(result.exitCode == 2 && result.errors.contains(row.says), "\(result.errors)")
     }
   }
 

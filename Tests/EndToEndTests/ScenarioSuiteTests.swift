@@ -10,13 +10,7 @@ struct ScenarioSuiteTests {
   @Test("A step that is not as expected is the last of its scenario; the others go on")
   func failure() throws {
     try withFanfare { fanfare in
-      try fanfare.folder.makeFolder("s")
-      try fanfare.folder.write(
-        "s/a.json5", ScenarioText.dead(expecting: "{status: 200}", more: true))
-      try fanfare.folder.write("s/b.json5", ScenarioText.good("B"))
-      try fanfare.folder.write("dead.json5", ScenarioText.script)
-      let words = ["run", "s", "--script", "dead.json5", "--no-history"]
-      let result = try fanfare.run(words)
+      let result = try runFailing(fanfare)
       #expect(result.exitCode == 1, "\(result.errors)")
       #expect(
         result.output
@@ -34,24 +28,57 @@ struct ScenarioSuiteTests {
           2 scenarios, 3 steps: 1 passed, 1 failed, 1 not run
 
           """.withLatency(of: result.output))
-      let lines = try fanfare.run(words + ["--json"]).output.split(separator: "\n")
+    }
+  }
+
+  @Test("In JSON a step that is not as expected says what was missed, and why the rest is not run")
+  func failureInJSON() throws {
+    try withFanfare { fanfare in
+      let lines = try runFailing(fanfare, "--json").output.split(separator: "\n")
         .map { try JSON(text: $0) }
       #expect(lines.map { $0["scenario"] } == ["A", "A", "B"])
       #expect(lines.map { $0["passed"] } == [false, false, true])
+      let tail = deviceTail("dead0a")
       let answer: JSON = [
         "status": 410, "reason": "Unregistered", "outcome": nil, "count": 1,
-        "tokens": [JSON(.string(deviceTail("dead0a")))],
+        "tokens": [JSON(.string(tail))],
       ]
-      #expect(
-        lines[0]["missed"] == [
-          ["expectation": "status", "wanted": 200, "got": ["410": 1], "answers": [answer]]
-        ])
-      #expect(
-        lines[0]["why"] == [
-          JSON(
-            .string("status: wanted 200, got 410 Unregistered for 1 of 1: \(deviceTail("dead0a"))"))
-        ])
+      let missed: JSON = [
+        "expectation": "status", "wanted": 200, "got": ["410": 1], "answers": [answer],
+      ]
+      let why = "status: wanted 200, got 410 Unregistered for 1 of 1: \(tail)"
+      #expect(lines[0]["missed"] == [missed])
+      #expect(lines[0]["why"] == [JSON(.string(why))])
       #expect(lines[1]["notRun"] == "not run: step 1 was not as expected")
+    }
+  }
+
+  /// Runs two scenarios; the first step of the first is not as expected.
+  private func runFailing(_ fanfare: Fanfare, _ words: String...) throws -> Program.Result {
+    try fanfare.folder.makeFolder("s")
+    try fanfare.folder.write(
+      "s/a.json5", ScenarioText.dead(expecting: "{status: 200}", more: true))
+    try fanfare.folder.write("s/b.json5", ScenarioText.good("B"))
+    try fanfare.folder.write("dead.json5", ScenarioText.script)
+    return try fanfare.run(["run", "s", "--script", "dead.json5", "--no-history"] + words)
+  }
+
+  @Test("A scenario's script that another server does not get is told, with --strict as an error")
+  func idleScript() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("a.json5", ScenarioText.scripted)
+      try fanfare.folder.write("dead.json5", ScenarioText.script)
+      let said = "a.json5 has an emulator script, which is not used: its pushes go to "
+      #expect(try !fanfare.run(["run", "a.json5"]).errors.contains(said))
+      let server = try Server(fanfare)
+      let words = ["run", "a.json5"] + server.place + credentials
+      let told = try fanfare.run(words)
+      #expect(told.exitCode == 0 && told.errors.contains("\(said)\(server.emulator.url)."))
+      #expect(told.errors.contains("Give '--env emulator' to use it."))
+      #expect(try !fanfare.run(words + ["--quiet"]).errors.contains(said))
+      let strict = try fanfare.run(words + ["--strict"])
+      #expect(strict.exitCode == 2 && strict.errors.contains(said), "\(strict.errors)")
+      #expect(server.emulator.requestCount == 2)
     }
   }
 

@@ -26,6 +26,10 @@ enum ScenarioText {
       """
   }
 
+  /// One that names ``script`` as `dead.json5`.
+  static let scripted = good("A").replacing(
+    #"environment: "emulator""#, with: #"environment: {emulator: {script: "dead.json5"}}"#)
+
   static let script =
     "{rules: [{when: {token: '\(device("dead0a"))'}, answer: {status: 410, reason: 'Unregistered'}}]}"
 }

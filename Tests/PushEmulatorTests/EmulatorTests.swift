@@ -1,29 +1,18 @@
 import APNS
 import HTTP2
-import Synchronization
 import Testing
 
 @testable import PushEmulator
 
 @Suite("Emulator, over TLS on loopback")
-struct EmulatorTests {
+struct EmulatorTests: EmulatorSuite {
   private let key: TestKey
   private let sample: RequestSample
-  private let recorded = Recorder()
+  let recorded = Recorder()
 
   init() throws {
     key = try TestKey()
     sample = RequestSample().with("authorization", try key.bearer())
-  }
-
-  private func start(
-    _ change: (inout EmulatorConfiguration) -> Void = { _ in }
-  ) throws -> Emulator {
-    var configuration = EmulatorConfiguration()
-    configuration.now = { 1_000_010 }
-    configuration.journal = .entries { [recorded] in recorded.append($0) }
-    change(&configuration)
-    return try Emulator(configuration)
   }
 
   @Test("allows one stream until the first valid provider token, then a thousand")
@@ -209,11 +198,4 @@ struct EmulatorTests {
       return
     }
   }
-}
-
-/// Takes the journal's entries.
-final class Recorder: Sendable {
-  private let storage = Mutex<[ReceivedPush]>([])
-  var entries: [ReceivedPush] { storage.withLock { $0 } }
-  func append(_ entry: ReceivedPush) { storage.withLock { $0.append(entry) } }
 }

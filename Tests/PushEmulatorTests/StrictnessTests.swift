@@ -9,25 +9,15 @@ import Testing
 
 /// What real clients send that was taken for something else, over TLS and HTTP/2.
 @Suite("What real clients send")
-struct StrictnessTests {
+struct StrictnessTests: EmulatorSuite {
   private let key: TestKey
   private let sample: RequestSample
-  private let recorded = Recorder()
+  let recorded = Recorder()
+  let keeps: Int? = 1000
 
   init() throws {
     key = try TestKey()
     sample = RequestSample().with("authorization", try key.bearer())
-  }
-
-  private func start(
-    _ change: (inout EmulatorConfiguration) -> Void = { _ in }
-  ) throws -> Emulator {
-    var configuration = EmulatorConfiguration()
-    configuration.now = { 1_000_010 }
-    configuration.keeps = 1000
-    configuration.journal = .entries { [recorded] in recorded.append($0) }
-    change(&configuration)
-    return try Emulator(configuration)
   }
 
   private func json(_ push: ReceivedPush) throws -> JSON {

@@ -130,7 +130,7 @@ extension ProfileFile {
   }
 
   private func problems(of profile: Profile, _ all: Profiles) -> [Problem] {
-    // What is no path there may be the key itself.
+    // A value that is not a path may be the key itself.
     if hasFault(at: "profiles.\(profile.name).credentials") { return [] }
     do throws(ProfileError) {
       let key = try all.credentialsOwner(of: profile).flatMap { KeySettings($0.settings) }

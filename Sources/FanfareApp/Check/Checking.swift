@@ -129,7 +129,7 @@ extension Checking {
     do throws(Failure) {
       let (scenario, problems) = try readScenarioInPart(path, context)
       try add(scenario, besides: problems, to: &checked)
-      // What is no path there may be the key itself.
+      // A value that is not a path may be the key itself.
       if !problems.contains(where: { $0.place.description.hasPrefix("credentials") }) {
         let faults = scenario.settings.credentialFaults(context)
         checked.problems += faults.map { Problem($0, in: path) }
@@ -212,7 +212,7 @@ extension Checking {
     return checked
   }
 
-  /// Who a step sends to, and names that stand for nobody.
+  /// Who a step sends to, and names that are not known.
   private func recipients(
     of step: ScenarioStep
   ) throws(Failure) -> (sources: [RecipientSource], devices: [Device], unknown: [Problem]) {

@@ -12,10 +12,10 @@ struct AuthorityFolder {
   /// The file with the certificate to trust.
   let roots: String
 
-  /// Takes the authority that is there, or makes one where there is none, or it has expired.
+  /// Takes the authority from the folder, or makes one if it is missing or has expired.
   init(_ path: String, _ context: Context) throws(Failure) {
     guard let folder = PrivateFolder(path), let lock = folder.lock("ca.lock", patience: 5000) else {
-      throw .notPrivate(path)
+      throw .unusable(path)
     }
     defer { withExtendedLifetime(lock) {} }
     roots = path + "/" + Self.certificate
@@ -31,15 +31,24 @@ struct AuthorityFolder {
     // The key first: a certificate without its key would be trusted in vain.
     guard folder.replace(Self.key, with: authority.key),
       folder.replace(Self.certificate, with: authority.certificate)
-    else { throw .notPrivate(path) }
+    else { throw .unusable(path) }
     if certificate != nil { context.say("ca: \(roots.printable) was renewed; trust it again") }
   }
 }
 
 extension Failure {
-  fileprivate static func notPrivate(_ path: String) -> Failure {
-    Failure(
+  fileprivate static func unusable(_ path: String) -> Failure {
+    if !fileExists(path) {
+      return Failure(
+        "The folder \(path.printable) cannot be made.",
+        fix: "Check the path, and the permissions of the folder above it.")
+    }
+    let fix = "Name a folder of your own with mode 0700, or one that does not exist yet."
+    if !FolderListing.isFolder(path) {
+      return Failure("\(path.printable) is not a folder.", fix: fix)
+    }
+    return Failure(
       "The folder \(path.printable) cannot be used: only its owner may have access to it.",
-      fix: "Name a folder of your own with mode 0700, or one that does not exist yet.")
+      fix: fix)
   }
 }

@@ -5,8 +5,6 @@ internal import PushInbox
 
 /// What a person reads when the emulator has started.
 struct EmulatorGreeting {
-  private static let token = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
-
   let text: String
 
   /// - Parameter isFound: whether `--env inbox` finds the inbox.
@@ -27,7 +25,7 @@ struct EmulatorGreeting {
         Send to it:
 
           fanfare send \(place) --bundle-id com.example.shop --title Hello \\
-            --to \(Self.token)
+            --to \(exampleToken)
 
         Ctrl-C ends it.
 

@@ -3,11 +3,16 @@ internal import PushInbox
 
 /// The file of `--inbox-key`.
 enum InboxKeyFile {
-  /// The key in a file; where there is none, a new one is written into it.
+  /// The key in a file. If the file does not exist, a new key is written into it.
   static func key(in path: String) throws(Failure) -> InboxKey {
     if !fileExists(path) { return try write(InboxKey(), path) }
     let text = String(decoding: try readText(path, for: "inbox key"), as: UTF8.self)
     let words = text.split(whereSeparator: \.isWhitespace)
+    if words.isEmpty {
+      throw Failure(
+        "The file \(path.printable) is empty: it should have the key of an inbox.",
+        fix: "Remove it, and a file with a new key is written in its place.")
+    }
     guard words.count == 1, let key = InboxKey(words[0]) else {
       throw Failure(
         "The file \(path.printable) does not have the key of an inbox: \(InboxKey.shortest) to "

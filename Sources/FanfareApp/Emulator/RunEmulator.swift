@@ -8,7 +8,7 @@ internal import PushInbox
 
 /// How an emulator is reached, and what it shows of itself.
 package struct EmulatorServing: Sendable, Equatable {
-  /// The port of the inbox; nil has none.
+  /// The port of the inbox; nil for no inbox.
   package var inbox: UInt16?
   /// The file with the key of the inbox; nil makes a new key.
   package var inboxKey: String?
@@ -50,13 +50,19 @@ package struct RunEmulator {
     try refuseOverwriting()
     try refuseIdleOptions()
     guard let wake = Wake() else { throw .emulator(.outOfDescriptors) }
-    context.signals.take { wake.call() }
+    context.signals.take(hangUp: true) { wake.call() }
     var inboxConfiguration = InboxConfiguration()
     let complete = try completeConfiguration(&inboxConfiguration)
     let emulator = try RunningEmulator(complete.configuration, roots: complete.roots, context)
     let inbox = try openInbox(inboxConfiguration, emulator)
     let notices = inbox.flatMap { post($0, emulator) }
-    defer { notices?.withdraw(Int(getpid())) }
+    let remove = removal(of: notices, complete.roots == nil ? emulator.rootsPath : nil)
+    defer { remove() }
+    // A second signal would end the process before its end is reached.
+    context.signals.take {
+      remove()
+      wake.call()
+    }
     warnOfAddress()
     announce(emulator, inbox, isFound: notices != nil)
     serve(emulator, wake)
@@ -66,7 +72,7 @@ package struct RunEmulator {
     return context.signals.received ?? .success
   }
 
-  /// Waits for the end, and prints a line per request where a person looks on.
+  /// Waits for the end, and prints a line per request on a terminal.
   private func serve(_ emulator: RunningEmulator, _ wake: Wake) {
     guard showsRequests, let received = emulator.received else {
       return wake.wait(milliseconds: nil)
@@ -104,7 +110,7 @@ extension RunEmulator {
 
   private func refuseIdleOptions() throws(Failure) {
     if serving.inbox == nil, serving.inboxKey != nil || serving.keep != nil {
-      throw .missingOption("--inbox")
+      throw .missingOption("--inbox PORT")
     }
   }
 
@@ -114,6 +120,7 @@ extension RunEmulator {
     var configuration = configuration
     configuration.address = serving.address
     configuration.keeps = keeps
+    configuration.notice = { [context] in context.warn([.warning($0.text, $0.fix)]) }
     if let journal {
       configuration.journalFailed = { [self] in context.warn(lost(journal, $0)) }
     } else if case .file = configuration.journal {
@@ -203,7 +210,7 @@ extension RunEmulator {
     return try attempt(try Inbox(of: emulator.emulator, inbox)) { .inbox($0) }
   }
 
-  /// Leaves what `--env inbox` finds it by; nil when that is not possible.
+  /// Writes the notice that `--env inbox` reads; nil if that is not possible.
   private func post(_ inbox: Inbox, _ emulator: RunningEmulator) -> InboxNotices? {
     guard let notices = InboxNotices(context), let server = try? ServerAddress(url: emulator.url),
       server.isLoopback
@@ -216,5 +223,13 @@ extension RunEmulator {
       return nil
     }
     return notices
+  }
+
+  /// Removes what is there only while it runs, as often as it is called.
+  private func removal(of notices: InboxNotices?, _ roots: String?) -> @Sendable () -> Void {
+    {
+      notices?.withdraw(Int(getpid()))
+      roots.map(removeFile)
+    }
   }
 }

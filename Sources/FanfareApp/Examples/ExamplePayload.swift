@@ -1,6 +1,9 @@
 internal import APNS
 internal import PlainText
 
+/// The device token of examples: a whole one, as an emulator wants it.
+package let exampleToken = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
+
 /// A payload that comes with the program: a file of the folder `payloads`.
 package struct ExamplePayload: Sendable, Equatable {
   /// The push type and a name: `alert/plain`.

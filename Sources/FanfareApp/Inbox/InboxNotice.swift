@@ -86,7 +86,7 @@ struct InboxNotices {
       ?? false
   }
 
-  /// Takes the one of a process back.
+  /// Removes the notice of a process.
   func withdraw(_ process: Int) { PrivateFolder(path)?.remove(Self.name(process)) }
 
   /// Those of emulators that run, the newest first. What others left behind is removed.
@@ -111,7 +111,7 @@ struct InboxNotices {
 }
 
 extension Context {
-  /// Where running processes leave what others find them by; nil without a home.
+  /// The folder of the notices; nil without a home.
   fileprivate var runtimeFolder: String? {
     if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
       return folder + "/fanfare"

@@ -80,7 +80,7 @@ private enum ProjectTexts {
       name: "Hello",
       // Device tokens, or files of them such as "../tokens.csv". This token is made up, which is
       // fine for the emulator. --to TOKEN sends to another.
-      recipients: ["0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"],
+      recipients: ["\(exampleToken)"],
       // Values of the placeholders in the payload.
       variables: { name: "Ada" },
       notification: {

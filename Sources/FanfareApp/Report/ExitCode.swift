@@ -5,6 +5,7 @@ package enum ExitCode: Int32, CaseIterable {
   case usage = 2
   case connection = 3
   case unfinished = 4
+  case hungUp = 129
   case interrupted = 130
   case terminated = 143
 
@@ -24,6 +25,7 @@ package enum ExitCode: Int32, CaseIterable {
       was accepted.
       """
     case .unfinished: "Pushes are deferred, unknown, or were not attempted."
+    case .hungUp: "Ended by SIGHUP: the terminal of 'fanfare emulator' was closed."
     case .interrupted: "Interrupted by SIGINT (Ctrl-C), after waiting for pushes in flight."
     case .terminated: "Ended by SIGTERM, after waiting for pushes in flight."
     }
@@ -32,7 +34,7 @@ package enum ExitCode: Int32, CaseIterable {
   /// The most important of several codes.
   static func merged(_ codes: [ExitCode]) -> ExitCode {
     let order: [ExitCode] = [
-      .interrupted, .terminated, .usage, .connection, .unfinished, .failure,
+      .interrupted, .terminated, .hungUp, .usage, .connection, .unfinished, .failure,
     ]
     return order.first { codes.contains($0) } ?? .success
   }

@@ -10,7 +10,7 @@ final class CommonCredentials: Sendable {
   struct Name: Hashable {
     private let places: [SecretPlace?]
     private let texts: [String?]
-    /// Whether what is not on this machine is made up.
+    /// Whether credentials that are not on this machine are made up.
     private let isEmulator: Bool
 
     init(_ settings: Settings, isEmulator: Bool) {

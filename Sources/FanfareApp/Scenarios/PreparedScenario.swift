@@ -1,16 +1,35 @@
 internal import APNS
+internal import PlainText
 internal import Projects
 internal import PushModel
 internal import Recipients
 internal import SQLiteHistory
 
-/// A scenario that nothing is known to keep from being run.
+/// A scenario that is ready to be run, as far as that is known beforehand.
 struct PreparedScenario: Sendable {
   let scenario: Scenario
   let steps: [PreparedStep]
 }
 
-/// A step that nothing is known to keep from being sent.
+extension PreparedScenario {
+  /// What to say of its emulator script, if no step goes to that emulator; nil otherwise.
+  var idleScript: (what: String, fix: String)? {
+    let servers = steps.map(\.destination.server)
+    guard scenario.script != nil, let server = servers.first,
+      !servers.contains(where: { $0.environment == .emulator })
+    else { return nil }
+    let isInbox = if case .inbox = server.named { true } else { false }
+    return (
+      "\(scenario.file.printable) has an emulator script, which is not used: its pushes go to "
+        + "\(server.named.name).",
+      isInbox
+        ? "Give '--env emulator', or PUT the script to the inbox's API."
+        : "Give '--env emulator' to use it."
+    )
+  }
+}
+
+/// A step that is ready to be sent, as far as that is known beforehand.
 struct PreparedStep: Sendable {
   let step: ScenarioStep
   /// Where it goes.

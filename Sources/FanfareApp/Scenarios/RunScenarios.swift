@@ -56,6 +56,7 @@ package struct RunScenarios {
     try refuse(faults, of: suite)
     warnOfShortToken(in: prepared)
     try refuseIdleScript(prepared)
+    try tellIdleScripts(of: prepared)
     try refuseOverwriting(suite, prepared)
     let reports = try ReportFiles(scenarios.reports, context)
     try common.readSuppressed()
@@ -93,6 +94,14 @@ package struct RunScenarios {
   private func warnOfShortToken(in prepared: [PreparedScenario]) {
     let token = prepared.lazy.flatMap(\.steps).compactMap(\.shortToken).first
     if let token, !options.quiet.isOn { context.warn([.shortToken(token)]) }
+  }
+
+  private func tellIdleScripts(of prepared: [PreparedScenario]) throws(Failure) {
+    if scenarios.script != nil { return }
+    for (what, fix) in prepared.compactMap(\.idleScript) {
+      if options.strict.isOn { throw Failure(what + Strictness.clause, fix: fix) }
+      if !options.quiet.isOn { context.warn([.warning(what, fix)]) }
+    }
   }
 
   private func common(_ suite: ScenarioSuite) throws(Failure) -> ScenarioMeans {

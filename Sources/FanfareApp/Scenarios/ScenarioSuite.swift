@@ -130,7 +130,7 @@ extension ScenarioSuite {
 }
 
 extension StepReport {
-  /// Stands for a scenario whose file cannot be used.
+  /// The only step in the report of a scenario whose file cannot be used.
   fileprivate init(invalid scenario: Scenario, _ failure: Failure) {
     let first = failure.problems.first { $0.file != nil }
     self.init(

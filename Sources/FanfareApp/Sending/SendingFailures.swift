@@ -123,7 +123,7 @@ extension MissingColumns {
         + found.filter { $0 != name && $0.lowercased() == name.lowercased() }.prefix(1)
     }
     var unique: [String] = []
-    for name in near where !unique.contains(name) { unique.append(name) }
+    unique.add(near)
     let question = unique.isEmpty ? "" : "Did you mean \(Self.shown(unique))? "
     return question + columns + (variables.isEmpty ? "" : way)
   }

@@ -48,7 +48,7 @@ extension Failure {
 
 /// Warnings that are errors.
 enum Strictness {
-  fileprivate static let clause = " --strict makes this warning an error."
+  static let clause = " --strict makes this warning an error."
 
   /// - Throws: `Failure` when there is any warning.
   static func refuse(

@@ -1,8 +1,8 @@
 internal import POSIX
 internal import Synchronization
 
-/// SIGINT and SIGTERM, taken by a thread of their own. The first asks for an orderly end, the
-/// second ends the process at once.
+/// SIGINT and SIGTERM, and SIGHUP for commands that want it, taken by a thread of their own. The
+/// first asks for an orderly end, the second ends the process at once.
 final class Signals: Sendable {
   private struct State {
     var received: Int32?
@@ -17,20 +17,25 @@ final class Signals: Sendable {
     switch state.withLock({ $0.received }) {
     case SIGINT: .interrupted
     case SIGTERM: .terminated
+    case SIGHUP: .hungUp
     default: nil
     }
   }
 
   /// Calls `stop` when the first signal comes, at once if it has come. A later call replaces it.
+  /// What `stop` has done is done before a second signal ends the process.
   ///
   /// Call it before other threads start, because they inherit which signals are blocked.
-  func take(_ stop: @escaping @Sendable () -> Void) {
+  ///
+  /// - Parameter hangUp: whether SIGHUP counts, too, unless it is ignored. Only the first call
+  ///   decides that.
+  func take(hangUp: Bool = false, _ stop: @escaping @Sendable () -> Void) {
     let (isFirst, isLate) = state.withLock { state in
       defer { state.isTaken = true }
       state.stop = stop
       return (!state.isTaken, state.received != nil)
     }
-    if isFirst { listen() }
+    if isFirst { listen(hangUp: hangUp) }
     if isLate { stop() }
   }
 
@@ -43,10 +48,11 @@ final class Signals: Sendable {
     }
   }
 
-  private func listen() {
+  private func listen(hangUp: Bool) {
     var set = sigset_t()
     sigemptyset(&set)
     for signal in [SIGINT, SIGTERM] { sigaddset(&set, signal) }
+    if hangUp, !Self.ignoresHangUp { sigaddset(&set, SIGHUP) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let isListening = Thread.start { [self, set] in
       receive(Self.next(of: set))
@@ -62,6 +68,13 @@ final class Signals: Sendable {
       return state.stop
     }
     stop()
+  }
+
+  /// Whether the process was started with nohup. `sigwait` would take the signal all the same.
+  private static var ignoresHangUp: Bool {
+    let action = signal(SIGHUP, SIG_DFL)
+    signal(SIGHUP, action)
+    return unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static func next(of signals: sigset_t) -> Int32 {

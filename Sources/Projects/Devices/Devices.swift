@@ -96,7 +96,7 @@ package struct DeviceEntry: Sendable {
   package let origin: Origin
 }
 
-/// Why a name stands for no devices.
+/// Why a name does not lead to any device.
 package enum DeviceError: Error, Sendable, Hashable {
   /// No file has it. `group` names it, if one does; `near` are names that are nearly the same,
   /// `names` all.

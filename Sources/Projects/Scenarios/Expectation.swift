@@ -4,13 +4,13 @@ public import PushModel
 /// What answers the pushes of a step are expected to get.
 ///
 /// Status and reason are those of every push, or with `acceptedAtLeast`, of every push that was not
-/// accepted. Without any of the three, every push is to be accepted.
+/// accepted. Without any of the three, every push must be accepted.
 public struct Expectation: Sendable, Hashable {
   /// The status of the answers; nil takes any.
   public var status: Status?
   /// The reason of the answers; nil takes any.
   public var reason: Reason?
-  /// The least share of lines that are to be accepted, from 0 to 1; nil asks for none.
+  /// The least share of lines that must be accepted, from 0 to 1; nil asks for none.
   public var acceptedAtLeast: Double?
   /// The limit of the 99th percentile of latencies, in milliseconds; nil takes any.
   public var latencyP99Below: Int?

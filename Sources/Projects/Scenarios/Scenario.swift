@@ -50,7 +50,7 @@ public struct ScenarioStep: Sendable {
   public var payload: DraftPayload?
   /// Its own recipients, else the scenario's.
   public var recipients: [ScenarioRecipient] = []
-  /// What answers are expected; nil expects every push to be accepted, and no more.
+  /// What answers are expected; nil only expects every push to be accepted.
   public var expectation: Expectation?
 }
 

@@ -64,7 +64,7 @@ struct ScenarioLayerReader {
     part.step.pauseMilliseconds = pause
     part.recipients = recipients(json["recipients"], at: "\(place).recipients")
     part.step.expectation = expectation(json["expect"], at: "\(place).expect")
-    // That there is no notification was reported already.
+    // A missing notification was reported already.
     part.hasPayload = part.hasPayload || json["notification"] == nil
     return part
   }

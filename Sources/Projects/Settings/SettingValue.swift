@@ -272,7 +272,7 @@ package struct TimeLength: SettingValue {
   package var json: JSON { JSON(.string(text)) }
 }
 
-/// How `--json` was given: alone, or with the fields that are to be printed.
+/// How `--json` was given: alone, or with the fields to print.
 package struct JSONFields: SettingValue {
   /// The fields in the order in which they are printed; nil for all.
   package let names: [String]?

@@ -30,7 +30,7 @@ package struct SettingField: Sendable {
   package var display = Display.whenSaid
   /// The value, and where it was given; nil if it was not given.
   package let setting: @Sendable (Settings) -> (value: any SettingValue, origin: Origin)?
-  /// Takes over from a lower layer what is not said.
+  /// Fills in from a lower layer what this one leaves out.
   package let fill: @Sendable (inout Settings, Settings) -> Void
   package let forget: @Sendable (inout Settings) -> Void
   /// Reads the JSON form, with a function that makes paths as they were given into paths from here;

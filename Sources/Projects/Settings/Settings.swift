@@ -87,7 +87,7 @@ package struct Settings: Sendable, Hashable {
   /// The passwords of options, which go with the key or certificate of any layer.
   package var keyPasswordFile: Setting<String>?
   package var certificatePasswordFile: Setting<String>?
-  /// The profile whose credentials are to be taken.
+  /// The profile whose credentials are used.
   package var credentialsProfile: Setting<String>?
   /// The profile in which the credentials are written.
   package var credentialsOwner: Setting<String>?

@@ -29,13 +29,10 @@ struct DeviceAddCommand: FanfareCommand, Equatable {
       """,
     examples: [
       Example(
-        "fanfare device add my-ipad \(sampleToken) --env sandbox --bundle-id com.example.app",
+        "fanfare device add my-ipad \(exampleToken) --env sandbox --bundle-id com.example.app",
         "Then 'fanfare send --to my-ipad' knows the rest."),
       Example("fanfare device add qa my-phone my-watch", "A group of two devices."),
     ])
-
-  private static let sampleToken =
-    "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
 
   var add = DeviceAdd()
   var environment: EnvironmentName?

@@ -105,7 +105,6 @@ struct EmulatorCommand: FanfareCommand, Equatable {
     serving.keep = keep?.count
     serving.names = faults.names?.names ?? []
     configuration.isSandbox = !production
-    context.noticing(&configuration)
     if let journal { configuration.journal = .file(journal) }
     faults.apply(to: &configuration)
     return try RunEmulator(configuration, serving, script: script, trusting: trusted, context)

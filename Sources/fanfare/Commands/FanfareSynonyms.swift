@@ -18,7 +18,7 @@ extension Synonyms {
     ("profiles", ["config"]), ("devices", ["config"]),
   ]
 
-  /// A device token that stands alone.
+  /// A device token without an option.
   @Sendable private static func option(ofArgument word: String) -> String? {
     let isToken = word.utf8.count >= 8 && (try? DeviceToken(tidying: word)) != nil
     return isToken ? "--to TOKEN" : nil

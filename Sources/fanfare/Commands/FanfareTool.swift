@@ -79,9 +79,6 @@ enum StartScreen {
   }
 }
 
-/// The device token of examples: a whole one, as an emulator wants it.
-let exampleToken = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
-
 /// A command of this tool.
 protocol FanfareCommand: Command {
   /// Does the work.

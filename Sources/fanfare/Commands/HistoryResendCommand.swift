@@ -87,7 +87,7 @@ struct PushLimit: ArgumentValue {
   var argumentText: String { String(count) }
 }
 
-/// An outcome after which a push can be wanted to be sent again.
+/// An outcome after which a push may be sent again.
 struct ResendOutcome: ArgumentValue, Equatable {
   static let choices = [Outcome.rejected, .deferred, .unknown, .notAttempted, .skipped].map(
     \.rawValue)

@@ -2,7 +2,7 @@ public import CommandLineKit
 internal import FanfareApp
 public import PushEmulator
 
-/// What the emulator shows to clients that are to be tested on bad days.
+/// Faults of the emulator to test clients with.
 struct EmulatorFaultOptions: Sendable, Equatable {
   var certificate = CertificateKind.good
   var names: HostNames?
@@ -115,7 +115,7 @@ struct HostNames: ArgumentValue, Equatable {
     guard names.allSatisfy(Self.isName) else { throw .expected("host names separated by commas") }
   }
 
-  /// Whether a text can stand in a certificate: a DNS name, perhaps with a wildcard, or an address.
+  /// Whether a certificate can name it: a DNS name, perhaps with a wildcard, or an address.
   private static func isName(_ text: String) -> Bool {
     1...253 ~= text.utf8.count
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.:*".contains($0)) }

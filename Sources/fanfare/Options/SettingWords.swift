@@ -61,7 +61,7 @@ struct TokenArgument: SettingWord, Equatable {
     }
   }
 
-  /// A text that has to be looked up; what only a device token can be meant by is refused.
+  /// A text that has to be looked up; one that can only be meant as a device token is refused.
   private static func name(_ word: String, _ error: DeviceTokenError) throws(BadValue) -> String {
     if error == .looksLikeBase64 || Device.isName(word) && !error.isOfToken(word) { return word }
     if case .notHex = error, !Device.isSlip(word), word.first?.isLetter ?? false {

@@ -19,7 +19,7 @@ struct StepReport: Sendable {
     case failed([Miss])
     /// It could not be sent, or its results were lost.
     case broken(Failure)
-    /// It is no step: the scenario's file cannot be used.
+    /// Not a step: the scenario's file cannot be used.
     case invalid(Failure)
     /// It was not run, because a scenario cannot be.
     case notSent

@@ -164,7 +164,7 @@ extension Miss {
 
   /// How many lines had which answer.
   ///
-  /// - Parameter name: what answers are counted by; nil for what is no answer.
+  /// - Parameter name: what answers are counted by; nil where no answer came.
   private static func counts(_ counts: [Count], by name: (Came) -> String?) -> JSON {
     var names: [String] = []
     var sums: [String: Int] = [:]
