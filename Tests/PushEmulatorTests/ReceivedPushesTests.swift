@@ -66,7 +66,7 @@ struct ReceivedPushesTests {
   }
 
   /// An event, as far as these tests look.
-  private enum Seen: Equatable { case push(Int), missed(Int), cleared }
+  private enum Seen: Equatable { case push(Int), missed(Int), cleared(Int) }
 
   private func seen(
     _ store: ReceivedPushes, _ position: inout ReceivedPushes.Position, limit: Int = 100
@@ -75,7 +75,7 @@ struct ReceivedPushesTests {
       switch event {
       case .received(let push): .push(push.id)
       case .missed(let count): .missed(count)
-      case .cleared: .cleared
+      case .cleared(let id): .cleared(id)
       }
     }
   }
@@ -90,7 +90,7 @@ struct ReceivedPushesTests {
     #expect(seen(store, &position, limit: 2) == [.missed(3), .push(6), .push(7)])
     store.clear()
     add(9...9, to: store)
-    #expect(seen(store, &position) == [.cleared, .push(9)])
+    #expect(seen(store, &position) == [.cleared(8), .push(9)])
     var future = store.position(after: 1000)
     #expect(future.id == 9 && seen(store, &future).isEmpty)
   }
