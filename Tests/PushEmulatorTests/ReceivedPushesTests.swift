@@ -142,4 +142,25 @@ struct PushFilterTests {
     filter.pushType = "voip"
     #expect(!filter.matches(push))
   }
+
+  static let payloads: [(payload: String, found: [String], lost: [String])] = [
+    (
+      #"{"aps":{"alert":"Gr\u00fc\u00dfe an \"Ada\""},"city":"KÖLN"}"#,
+      ["GRÜßE", "grü", #""alert":"GR"#, "E AN ", #"\"ada\""#, "köln", "Köln", #"CITY":"k"#],
+      ["u00fc", "U00DF", "grüsse", "koln", #"ln"}}"#]
+    ),
+    (
+      #"{"aps":{"alert":"Mañana Z[]"}}"#, ["MAÑANA", "mañ", "ANA Z[", #"[]"}}"#, "0A1B", "A NOTE"],
+      ["manana", "z{", "a  z", "notes", String(repeating: "a", count: 100)]
+    ),
+    (#"{"half \u0"#, [#"\U0"#, "HALF"], ["half u"]), ("", ["a note"], ["aps"]),
+  ]
+
+  @Test("ASCII and other texts, in payloads with and without escapes", arguments: payloads)
+  func payload(_ row: (payload: String, found: [String], lost: [String])) {
+    var push = ReceivedPush(connection: 1, stream: 1, token: "0a1b", note: "a Note")
+    push.request.body = Array(row.payload.utf8)
+    for text in row.found { #expect(push.contains(text), "\(text)") }
+    for text in row.lost { #expect(!push.contains(text), "\(text)") }
+  }
 }
