@@ -14,7 +14,8 @@ public struct PushFilter: Sendable, Hashable {
   public var status: Int?
   /// The reason of the answer.
   public var reason: Reason?
-  /// Text that occurs in the payload, the headers, the token or the note, in either case.
+  /// Text that occurs in the payload, the `apns-` headers, the token, the reason or the note, in
+  /// either case.
   public var text: String?
 
   /// Every push.
