@@ -139,7 +139,7 @@ let package = Package(
       of: "PushEmulator", "APNS", "COpenSSL", "HTTP2", "JSONText", "RuleSamples", "TestSupport",
       named: "PushEmulatorTests"),
     tests(
-      of: "PushInbox", "APNS", "JSONText", "PushEmulator", "SendingSupport", "TestSupport",
+      of: "PushInbox", "APNS", "HTTP2", "JSONText", "PushEmulator", "SendingSupport", "TestSupport",
       named: "PushInboxTests"),
     tests(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),

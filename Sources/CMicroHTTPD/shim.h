@@ -2,6 +2,7 @@
 #define FANFARE_CMICROHTTPD_SHIM_H
 
 #include <microhttpd.h>
+#include <stdint.h>
 #include <string.h>
 
 // How Swift names the library's constants depends on the version of its header.
@@ -16,6 +17,7 @@ static inline struct MHD_Response *fanfare_http_response(const void *bytes, size
 
 struct fanfare_http_limits {
   unsigned int connections;
+  unsigned int first_seconds;
   unsigned int idle_seconds;
   size_t connection_memory;
 };
@@ -27,7 +29,21 @@ static inline size_t fanfare_keep_escapes(void *cls, struct MHD_Connection *conn
   return strlen(text);
 }
 
-// Swift cannot call a variadic function. The daemon closes the listening socket when it is stopped.
+// How long a connection may be silent from now on. Swift cannot call a variadic function.
+static inline void fanfare_http_set_timeout(struct MHD_Connection *connection, unsigned int seconds) {
+  MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
+// A connection that never says anything must not keep others out for as long as one in use.
+static inline void fanfare_http_connected(
+    void *first_seconds, struct MHD_Connection *connection, void **context,
+    enum MHD_ConnectionNotificationCode code) {
+  (void)context;
+  if (code == MHD_CONNECTION_NOTIFY_STARTED)
+    fanfare_http_set_timeout(connection, (unsigned int)(uintptr_t)first_seconds);
+}
+
+// The daemon closes the listening socket when it is stopped.
 // It polls: with epoll, version 0.9.75 takes no connection for half a minute after its limit was met.
 static inline struct MHD_Daemon *fanfare_start_http(
     MHD_socket socket, struct fanfare_http_limits limits, MHD_AccessHandlerCallback handle,
@@ -37,7 +53,8 @@ static inline struct MHD_Daemon *fanfare_start_http(
       flags, 0, NULL, NULL, handle, context, MHD_OPTION_LISTEN_SOCKET, socket,
       MHD_OPTION_CONNECTION_LIMIT, limits.connections, MHD_OPTION_CONNECTION_TIMEOUT,
       limits.idle_seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.connection_memory,
-      MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_UNESCAPE_CALLBACK,
+      MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_NOTIFY_CONNECTION,
+      &fanfare_http_connected, (void *)(uintptr_t)limits.first_seconds, MHD_OPTION_UNESCAPE_CALLBACK,
       &fanfare_keep_escapes, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
 }
 

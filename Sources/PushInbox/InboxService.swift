@@ -33,14 +33,19 @@ struct InboxService: HTTPService {
       let (route, call) = try InboxAPI.find(request)
       return try route.action(api, call)
     }
+    let file = try pageFile(request)
+    var response = HTTPResponse(contentType: file.contentType, .bytes(Array(file.text.utf8)))
+    if file.path == "/" { response.headers.append(("set-cookie", access.cookie)) }
+    return response
+  }
+
+  private func pageFile(_ request: HTTPRequest) throws(Refusal) -> PageFile {
     guard let file = PageFile.all.first(where: { $0.path == request.path }) else {
       throw Refusal(
         Refusal.notFound, "There is nothing here.", fix: "The page is /, the API /api/v1/.")
     }
     if request.method != "GET" { throw .method(allowed: ["GET"]) }
-    var response = HTTPResponse(contentType: file.contentType, .bytes(Array(file.text.utf8)))
-    if file.path == "/" { response.headers.append(("set-cookie", access.cookie)) }
-    return response
+    return file
   }
 
   /// Whether the body may be read, and is of a kind that a page of another site cannot send.
@@ -48,7 +53,11 @@ struct InboxService: HTTPService {
     if head.method == "GET" { return }
     let type = (head.headers["content-type"] ?? "").prefix { $0 != ";" }
     // The path and the method are looked at first: nothing makes a wrong one right.
-    if head.path.hasPrefix(InboxAPI.prefix) { _ = try InboxAPI.find(head) }
+    if head.path.hasPrefix(InboxAPI.prefix) {
+      _ = try InboxAPI.find(head)
+    } else {
+      _ = try pageFile(head)
+    }
     guard type.lowercased().trimmed == "application/json" else {
       throw Refusal(
         Refusal.unsupportedMediaType, "Changes need the content type application/json.",

@@ -66,7 +66,7 @@ struct ReceivedPushesTests {
   }
 
   /// An event, as far as these tests look.
-  private enum Seen: Equatable { case push(Int), missed(Int), cleared }
+  private enum Seen: Equatable { case push(Int), missed(Int), cleared(Int) }
 
   private func seen(
     _ store: ReceivedPushes, _ position: inout ReceivedPushes.Position, limit: Int = 100
@@ -75,7 +75,7 @@ struct ReceivedPushesTests {
       switch event {
       case .received(let push): .push(push.id)
       case .missed(let count): .missed(count)
-      case .cleared: .cleared
+      case .cleared(let id): .cleared(id)
       }
     }
   }
@@ -90,7 +90,7 @@ struct ReceivedPushesTests {
     #expect(seen(store, &position, limit: 2) == [.missed(3), .push(6), .push(7)])
     store.clear()
     add(9...9, to: store)
-    #expect(seen(store, &position) == [.cleared, .push(9)])
+    #expect(seen(store, &position) == [.cleared(8), .push(9)])
     var future = store.position(after: 1000)
     #expect(future.id == 9 && seen(store, &future).isEmpty)
   }
@@ -141,5 +141,26 @@ struct PushFilterTests {
     #expect(filter.matches(push))
     filter.pushType = "voip"
     #expect(!filter.matches(push))
+  }
+
+  static let payloads: [(payload: String, found: [String], lost: [String])] = [
+    (
+      #"{"aps":{"alert":"Gr\u00fc\u00dfe an \"Ada\""},"city":"KÖLN"}"#,
+      ["GRÜßE", "grü", #""alert":"GR"#, "E AN ", #"\"ada\""#, "köln", "Köln", #"CITY":"k"#],
+      ["u00fc", "U00DF", "grüsse", "koln", #"ln"}}"#]
+    ),
+    (
+      #"{"aps":{"alert":"Mañana Z[]"}}"#, ["MAÑANA", "mañ", "ANA Z[", #"[]"}}"#, "0A1B", "A NOTE"],
+      ["manana", "z{", "a  z", "notes", String(repeating: "a", count: 100)]
+    ),
+    (#"{"half \u0"#, [#"\U0"#, "HALF"], ["half u"]), ("", ["a note"], ["aps"]),
+  ]
+
+  @Test("ASCII and other texts, in payloads with and without escapes", arguments: payloads)
+  func payload(_ row: (payload: String, found: [String], lost: [String])) {
+    var push = ReceivedPush(connection: 1, stream: 1, token: "0a1b", note: "a Note")
+    push.request.body = Array(row.payload.utf8)
+    for text in row.found { #expect(push.contains(text), "\(text)") }
+    for text in row.lost { #expect(!push.contains(text), "\(text)") }
   }
 }

@@ -20,6 +20,11 @@ struct RequestCheckTests {
   static let call = good.with("apns-push-type", nil).with("apns-topic", "com.example.shop.voip")
   static let long = String(repeating: "x", count: 4096)
 
+  private static func nested(_ levels: Int) -> String {
+    let brackets = ["[", "]"].map { String(repeating: $0, count: levels - 1) }
+    return #"{"aps":{},"x":\#(brackets.joined())}"#
+  }
+
   static let cases = [
     Case("a good push", good, nil, nil),
     Case(
@@ -107,6 +112,8 @@ struct RequestCheckTests {
       "a large body that is no JSON", good.with(body: long + long), .payloadTooLarge,
       .payload),
     Case("a body that is no JSON", good.with(body: "{aps}"), .emulatorPayloadNotJSON, .payload),
+    Case("a body of 32 levels", good.with(body: nested(32)), nil, nil),
+    Case("a body of 33 levels", good.with(body: nested(33)), .emulatorPayloadNotJSON, .payload),
     Case("a body that is a list", good.with(body: "[]"), .emulatorPayloadNotObject, .payload),
     Case(
       "headers beyond 8,000 bytes", good.with("x-long", long + long),
@@ -128,6 +135,19 @@ struct RequestCheckTests {
       #expect(check.inspect(Self.good.request).fault == nil)
       #expect(check.inspect(example.sample.request).fault?.refusal.reason == example.reason)
     }
+  }
+
+  @Test("says that a payload nests too deeply for the emulator, not that it is not JSON")
+  func depth() throws {
+    var check = RequestCheck(authentication: .token)
+    let deep = check.inspect(Self.good.with(body: Self.nested(33)).request).fault?.refusal
+    #expect(
+      deep?.note
+        == "the payload nests deeper than 32 levels, the emulator's own limit: APNs documents none"
+        + " (line 1, column 46)")
+    #expect(deep?.fix?.hasPrefix("Flatten the payload") == true)
+    let broken = check.inspect(Self.good.with(body: "{aps}").request).fault?.refusal
+    #expect(broken?.note == "line 1, column 2" && broken?.fix == nil)
   }
 
   @Test("tells apart requests that differ in id and device token alone")

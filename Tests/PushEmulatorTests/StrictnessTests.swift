@@ -120,6 +120,21 @@ struct StrictnessTests: EmulatorSuite {
     #expect(recorded.entries.first?.apnsID == "order-17")
   }
 
+  @Test("a header that is repeated is refused, and the journal has every value of it")
+  func repeatedHeader() throws {
+    var repeated = sample
+    for value in ["com.example.other", "com.example.shop"] {
+      repeated.fields.append(("apns-topic", value))
+    }
+    let answer = try TestClient(start()).send(repeated)
+    #expect(answer.body == #"{"reason":"DuplicateHeaders"}"#)
+    let headers = try json(try #require(recorded.entries.first))["headers"]
+    #expect(
+      headers?["apns-topic"] == ["com.example.shop", "com.example.other", "com.example.shop"])
+    #expect(headers?["apns-push-type"] == "alert")
+    #expect(headers?.object?.keys.count == 7)
+  }
+
   @Test("headers above 8,000 bytes are refused, and the limit is announced")
   func headerList() throws {
     let client = try TestClient(start())

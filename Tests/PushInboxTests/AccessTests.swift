@@ -97,14 +97,38 @@ struct AccessTests {
   @Test("with another method says which ones there are")
   func method() throws {
     for (method, path, allowed) in [
-      ("POST", "/api/v1/pushes", "GET, DELETE"), ("GET", "/api/v1/clock", "PUT"),
-      ("HEAD", "/api/v1/health", "GET"), ("PUT", "/", "GET"),
+      ("POST", "/api/v1/pushes", "GET, HEAD, DELETE"), ("GET", "/api/v1/clock", "PUT"),
+      ("HEAD", "/api/v1/clock", "PUT"), ("PUT", "/", "GET, HEAD"),
     ] {
-      let connection = try inbox.connect()
-      connection.send(method, path)
-      let head = try #require(connection.head())
-      #expect(head.status == 405 && head.headers["allow"] == allowed, "\(method) \(path)")
+      for type in ["application/json", nil] {
+        let connection = try inbox.connect()
+        connection.send(method, path, ["content-type": type])
+        let head = try #require(connection.head())
+        #expect(head.status == 405 && head.headers["allow"] == allowed, "\(method) \(path)")
+      }
     }
+  }
+
+  @Test("with HEAD is answered as with GET, without the body", arguments: ["/", "/api/v1/health"])
+  func head(_ path: String) throws {
+    let connection = try inbox.connect()
+    connection.send("HEAD", path, ["content-type": nil, "content-length": nil])
+    let head = try #require(connection.head())
+    // On the same connection, so that a body would be taken for the head of the next answer.
+    connection.send("GET", path)
+    let whole = try #require(connection.reply())
+    #expect(whole.status == 200 && !whole.body.isEmpty)
+    #expect(head.status == 200 && head.headers.keys == whole.headers.keys)
+    #expect(head.headers["content-type"] == whole.headers["content-type"])
+  }
+
+  @Test("with HEAD ends at once where GET waits", arguments: ["events", "wait?timeout=10m"])
+  func headOfStream(_ path: String) throws {
+    let connection = try inbox.connect()
+    connection.send("HEAD", "/api/v1/\(path)", ["content-type": nil, "content-length": nil])
+    #expect(connection.head()?.status == 200)
+    connection.send("GET", "/api/v1/health")
+    #expect(connection.reply()?.status == 200)
   }
 
   static let tricks = [

@@ -42,6 +42,13 @@ struct ChangeTests {
     if row.status != 200 { #expect(inbox.emulator.clockOffset == 0) }
   }
 
+  @Test("say which clock offsets are allowed, with an example")
+  func badClock() throws {
+    let reply = try inbox.call("PUT", "clock", #"{"offset": "1h"}"#).json
+    #expect(reply["message"] == "'offset' must be a duration with a sign, of at most 10 years.")
+    #expect(reply["fix"]?.string?.contains(#""+2h" or "-90m""#) == true)
+  }
+
   @Test("register devices, and forget them")
   func devices() throws {
     #expect(try inbox.call("devices").json == ["devices": []])

@@ -1,3 +1,4 @@
+import APNS
 import Foundation
 import JSONText
 import SendingSupport
@@ -101,6 +102,17 @@ struct DescriptionTests {
       let faults = JSONSchema(description.resolved(schema)).faults(in: try reply.json)
       #expect(faults == [], "\(call.testDescription)")
     }
+  }
+
+  @Test("is true of a push with a repeated header")
+  func repeatedHeader() throws {
+    let description = try #require(Self.description)
+    let inbox = try TestInbox()
+    inbox.receive(adding: [DraftField(.topic, "com.example.other")])
+    let push = try inbox.call("pushes/1").json
+    #expect(push["headers"]?["apns-topic"] == ["com.example.shop", "com.example.other"])
+    let schema = try #require(description.json["components"]?["schemas"]?["Push"])
+    #expect(JSONSchema(description.resolved(schema)).faults(in: push) == [])
   }
 
   @Test("says how every call is refused")

@@ -62,11 +62,30 @@ struct EventTests {
     inbox.receive(30)
     #expect(try inbox.call("DELETE", "pushes").status == 200)
     let (_, late) = try follow(inbox, "", ["last-event-id": "3"])
-    #expect(late.next()?.name == "clear")
+    #expect(late.next() == EventReader.Event(name: "clear", id: 30, data: "{}"))
     let (_, current) = try follow(inbox, "", ["last-event-id": "30"])
     let (_, new) = try follow(inbox)
     inbox.receive()
     for events in [late, current, new] { #expect(events.next()?.id == 31) }
+  }
+
+  @Test("tell of it once, however often a client comes back")
+  func clearedOnce() throws {
+    let inbox = try TestInbox()
+    inbox.receive(2)
+    let (_, first) = try follow(inbox, "?after=1")
+    #expect(first.next()?.id == 2)
+    #expect(try inbox.call("DELETE", "pushes").status == 200)
+    let clear = try #require(first.next())
+    #expect(clear.name == "clear")
+    let last = try #require(clear.id)
+    let (_, again) = try follow(inbox, "?after=1", ["last-event-id": "\(last)"])
+    inbox.receive()
+    #expect(again.next()?.name == "push")
+    // Of an emulator that is gone, which knew more.
+    let (_, other) = try follow(inbox, "", ["last-event-id": "500"])
+    #expect(other.next() == EventReader.Event(name: "clear", id: 2, data: "{}"))
+    #expect(other.next()?.id == 3)
   }
 
   @Test("begin anew for a client of an emulator that is gone")

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP2
 import JSONText
 import Testing
 
@@ -23,6 +24,38 @@ struct LoadTests {
     #expect(idle.count == 1000)
     idle.removeAll()
     #expect(try inbox.call("health").status == 200)
+  }
+
+  @Test(
+    "answers others while as many as it takes are silent, long before those in use are closed",
+    .timeLimit(.minutes(1)))
+  func silentConnections() throws {
+    var limits = HTTPLimits()
+    // Nothing else would ever close one of them.
+    (limits.connections, limits.firstSeconds, limits.idleSeconds) = (3, 1, 0)
+    let listener = try Listener(port: 0)
+    let server = try HTTPServer(listener, Greeting(), limits)
+    defer { server.stop() }
+    let inUse = try HTTPConnection(port: listener.port, key: "")
+    inUse.send("GET", "/")
+    #expect(inUse.reply()?.text == "Hello")
+    let silent = try (1...4).map { _ in try HTTPConnection(port: listener.port, key: "") }
+    let last = try HTTPConnection(port: listener.port, key: "")
+    last.send("GET", "/")
+    #expect(last.reply()?.text == "Hello")
+    #expect(silent.allSatisfy { $0.reply() == nil })
+    inUse.send("GET", "/")
+    #expect(inUse.reply()?.text == "Hello")
+  }
+
+  /// Greets whoever asks.
+  private struct Greeting: HTTPService {
+    var bodyLimit: Int { 0 }
+    func refusal(of head: HTTPRequest) -> HTTPResponse? { nil }
+    func answer(_ request: HTTPRequest) -> HTTPResponse {
+      HTTPResponse(.bytes(Array("Hello".utf8)))
+    }
+    func callOnChange(_ call: @escaping @Sendable () -> Void) {}
   }
 
   @Test("serves as many followers as it takes connections")

@@ -57,7 +57,8 @@ struct PushCallTests {
     ("pushes?after=99999999999999999999", "'after'"), ("pushes?status=1", "'status'"),
     ("pushes?text=%", "escape"), ("pushes?text=%zz", "escape"), ("pushes?text=%ff", "escape"),
     ("pushes?text=a&text=b", "'text' is given twice"), ("pushes?reason=%20", "'reason'"),
-    ("wait?count=0", "'count'"), ("wait?timeout=5", "'timeout'"), ("wait?timeout=11m", "'timeout'"),
+    ("wait?count=0", "'count'"), ("wait?timeout=5", "'timeout' must be a duration"),
+    ("wait?timeout=11m", "of at most 10 minutes"),
     ("events?topic=x", "'topic'"), ("health?x=1", "'x'"),
   ]
 

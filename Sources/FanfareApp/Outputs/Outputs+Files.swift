@@ -108,7 +108,8 @@ extension Outputs {
     OutputField("token", .orNull(.text), "The device token as it was in the path."),
     OutputField("apnsID", .orNull(.text), "The apns-id of the answer."),
     OutputField(
-      "headers", .map(.text), "Every apns- header, and what authorization says without its token."),
+      "headers", .map(.either([.text, .array(.text)])),
+      "Every apns- header, an array if it is repeated; what authorization says without its token."),
     OutputField("payload", .anything, "The payload, if it is JSON.").sometimes,
     OutputField("payloadText", .text, "The payload, if it is other text.").sometimes,
     OutputField("payloadHex", .text, "The payload, if it is no text.").sometimes,

@@ -14,7 +14,8 @@ public struct PushFilter: Sendable, Hashable {
   public var status: Int?
   /// The reason of the answer.
   public var reason: Reason?
-  /// Text that occurs in the payload, the headers, the token or the note, in either case.
+  /// Text that occurs in the payload, the `apns-` headers, the token, the reason or the note, in
+  /// either case.
   public var text: String?
 
   /// Every push.
@@ -44,21 +45,57 @@ extension ReceivedPush {
 
   /// Whether a text occurs in it, in either case.
   func contains(_ text: String) -> Bool {
-    let wanted = text.lowercased()
-    return searchableTexts.contains { $0.lowercased().contains(wanted) }
-  }
-
-  private var searchableTexts: [String] {
-    [token, apnsID, reason?.rawValue, note].compactMap(\.self)
-      + request.fields.map(\.value) + [payloadText]
+    let wanted = SearchText(text)
+    return [token, apnsID, reason?.rawValue, note].contains { $0.map(wanted.occurs) ?? false }
+      || request.fields.contains { wanted.occurs(in: $0.value) }
+      || wanted.occurs(in: readablePayload)
   }
 
   /// The payload with as few escapes as can be.
-  private var payloadText: String {
-    let (text, body) = (String(decoding: request.body, as: UTF8.self), request.body)
-    guard body.contains(UInt8(ascii: "\\")), let json = DraftPayload(reading: body).json else {
-      return text
+  private var readablePayload: [UInt8] {
+    let body = request.body
+    guard body.contains(UInt8(ascii: "\\")) else { return body }
+    return DraftPayload(reading: body).json?.encoded(.wire) ?? body
+  }
+}
+
+/// A text that is looked for in either case. Thousands of pushes are looked through at once, so one
+/// in ASCII, as nearly all are, is compared byte by byte.
+private struct SearchText {
+  private let text: String
+  private let bytes: [UInt8]
+  private let isASCII: Bool
+
+  init(_ text: String) {
+    self.text = text.lowercased()
+    bytes = Array(self.text.utf8)
+    isASCII = bytes.allSatisfy { $0 < 0x80 }
+  }
+
+  func occurs(in other: String) -> Bool {
+    guard isASCII else { return other.lowercased().contains(text) }
+    var other = other
+    return other.withUTF8(isFound)
+  }
+
+  func occurs(in other: [UInt8]) -> Bool {
+    isASCII
+      ? other.withUnsafeBufferPointer(isFound) : occurs(in: String(decoding: other, as: UTF8.self))
+  }
+
+  private func isFound(in other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = bytes.first else { return true }
+    guard other.count >= bytes.count else { return false }
+    return (0...(other.count - bytes.count)).contains { start in
+      other[start].lowercased == first
+        && bytes.indices.allSatisfy { other[start + $0].lowercased == bytes[$0] }
     }
-    return json.encodedString(.wire)
+  }
+}
+
+extension UInt8 {
+  /// The letter in lower case; anything else as it is.
+  fileprivate var lowercased: UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
   }
 }

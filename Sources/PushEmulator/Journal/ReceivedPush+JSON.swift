@@ -30,22 +30,30 @@ extension ReceivedPush {
     if let authorization = request.authorization {
       json.member("authorization", authorization.text)
     }
-    // A member stands once: of a repeated header the first value counts.
-    var names: Set<String> = []
-    for field in request.fields where names.insert(field.name).inserted {
-      json.member(field.name, field.value)
-    }
+    writeFields(request.fields, to: &json)
     json.endObject()
     writePayload(draft.payload, to: &json)
     json.member("payloadSize", request.bodyCount)
     json.optional("certificate", certificate)
   }
 
+  /// A member of an object cannot be repeated, as a header can: such a header is an array.
+  private func writeFields(_ fields: [DraftField], to json: inout JSONWriter) {
+    for (index, field) in fields.enumerated()
+    where !fields[..<index].contains(where: { $0.name == field.name }) {
+      let others = fields[(index + 1)...].filter { $0.name == field.name }
+      if others.isEmpty {
+        json.member(field.name, field.value)
+      } else {
+        json.member(field.name, JSON(.array(([field] + others).map { JSON(.string($0.value)) })))
+      }
+    }
+  }
+
   private func writePayload(_ payload: DraftPayload?, to json: inout JSONWriter) {
     guard let payload else { return }
     if let value = payload.json {
-      json.key("payload")
-      json.value(value)
+      json.member("payload", value)
     } else if let text = String(validating: payload.bytes, as: UTF8.self) {
       json.member("payloadText", text)
     } else {
@@ -106,10 +114,13 @@ extension JSONWriter {
     if let number { member(key, Int(number)) }
   }
 
-  fileprivate mutating func optional(_ key: String, _ value: JSON?) {
-    guard let value else { return }
+  fileprivate mutating func member(_ key: String, _ value: JSON) {
     self.key(key)
     self.value(value)
+  }
+
+  fileprivate mutating func optional(_ key: String, _ value: JSON?) {
+    if let value { member(key, value) }
   }
 
   fileprivate mutating func finding(_ problem: Problem) {

@@ -17,8 +17,8 @@ public final class ReceivedPushes: Sendable {
   public enum Event: Sendable {
     /// A request came.
     case received(ReceivedPush)
-    /// The inbox was cleared.
-    case cleared
+    /// The inbox was cleared, up to the push of this number.
+    case cleared(Int)
     /// So many requests came that are no longer there.
     case missed(Int)
   }
@@ -173,7 +173,7 @@ extension ReceivedPushes {
       position.id = max(position.id, state.clearedUpTo)
       return true
     }
-    if isCleared { events.append(.cleared) }
+    if isCleared { events.append(.cleared(position.id)) }
     let pushes = pushes(after: position.id, atMost: limit)
     if let first = pushes.first, first.id > position.id + 1 {
       events.append(.missed(first.id - position.id - 1))

@@ -12,7 +12,8 @@ public struct EmulatorReason: Sendable, Hashable {
   /// All of them; each comes with status 400.
   public static let table = [
     Self(
-      reason: .emulatorPayloadNotJSON, meaning: "The payload is not JSON.",
+      reason: .emulatorPayloadNotJSON,
+      meaning: "The emulator cannot read the payload as JSON.",
       advice: "Check the payload with 'fanfare check'."),
     Self(
       reason: .emulatorPayloadNotObject, meaning: "The payload is JSON, but not an object.",
@@ -24,7 +25,8 @@ public struct EmulatorReason: Sendable, Hashable {
 }
 
 extension Reason {
-  /// Not APNs' word: the body is not JSON. Which reason APNs gives then is not known.
+  /// Not APNs' word: the body is not JSON, or nests too deeply for the emulator. Which reason APNs
+  /// gives then is not known.
   static let emulatorPayloadNotJSON =
     Reason(rawValue: "EmulatorPayloadNotJSON") ?? .badRequestPayload
 

@@ -99,9 +99,20 @@ extension HeaderVerdict {
     case nil: return nil
     case .success(let json) where json.object != nil: return nil
     case .success: return RequestFault(.payload, Refusal(reason: .emulatorPayloadNotObject))
-    case .failure(let error):
-      let place = "line \(error.position.line), column \(error.position.column)"
-      return RequestFault(.payload, Refusal(reason: .emulatorPayloadNotJSON, note: place))
+    case .failure(let error): return RequestFault(.payload, Refusal(error))
     }
+  }
+}
+
+extension Refusal {
+  /// The refusal of a payload that cannot be read.
+  fileprivate init(_ error: JSONSyntaxError) {
+    let place = "line \(error.position.line), column \(error.position.column)"
+    self.init(reason: .emulatorPayloadNotJSON, note: place)
+    guard case .tooDeep(let limit) = error.kind else { return }
+    note =
+      "the payload nests deeper than \(limit) levels, the emulator's own limit: APNs documents none"
+      + " (\(place))"
+    fix = "Flatten the payload; 'fanfare check' has the same limit."
   }
 }

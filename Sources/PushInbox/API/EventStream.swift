@@ -43,7 +43,8 @@ final class EventStream: BodyStream, @unchecked Sendable {
   private static func bytes(_ event: ReceivedPushes.Event) -> [UInt8] {
     switch event {
     case .received(let push): Self.event("push", id: push.id, push.json)
-    case .cleared: Self.event("clear", id: nil, empty)
+    // Its ID keeps a client that connects again from hearing of it again.
+    case .cleared(let id): Self.event("clear", id: id, empty)
     case .missed(let count): Self.event("missed", id: nil, Array("{\"count\":\(count)}".utf8))
     }
   }

@@ -38,8 +38,9 @@ extension InboxAPI {
       let offset = text.flatMap(ClockOffset.init)
       if let text, offset == nil {
         object.report(
-          "offset", JSON(.string(text)), "'offset' is not a time offset.",
-          fix: "Write a sign and a duration, such as \"+2h\" or \"-90m\"; or \"0s\".")
+          "offset", JSON(.string(text)),
+          "'offset' must be a duration with a sign, of at most 10 years.",
+          fix: "Write \"+2h\" or \"-90m\", for example, or \"0s\" for the system's time.")
       }
       return offset.map { ($0, text ?? "") }
     }

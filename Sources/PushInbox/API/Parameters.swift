@@ -38,8 +38,8 @@ struct Parameters {
     guard let text = text(name) else { return nil }
     guard let time = TimeSpan.milliseconds(text), time <= longest else {
       throw Self.bad(
-        "'\(name)' is not a duration of at most \(longest / 60_000) minutes.",
-        fix: "Write a number with a unit, such as 200ms, 5s or 2m.")
+        "'\(name)' must be a duration of at most \(longest / 60_000) minutes.",
+        fix: "Write a number with its unit, such as 500ms, 5s or 2m.")
     }
     return time
   }

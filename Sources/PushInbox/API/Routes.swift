@@ -70,9 +70,9 @@ extension InboxAPI {
 }
 
 extension Refusal {
-  /// A method that the path does not have.
+  /// A method that the path does not have. Where GET is allowed, so is HEAD.
   static func method(allowed: [String]) -> Refusal {
-    let list = allowed.joined(separator: ", ")
+    let list = allowed.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }.joined(separator: ", ")
     var refusal = Refusal(
       methodNotAllowed, "This path does not have the method.", fix: "Use \(list).")
     refusal.allowed = list

@@ -8,7 +8,7 @@ final class HTTPExchange {
   /// Reads the head.
   init(_ connection: OpaquePointer, _ method: String, _ path: String, bodyLimit: Int) {
     self.bodyLimit = bodyLimit
-    request = HTTPRequest(method: method, path: path)
+    request = HTTPRequest(method: method == "HEAD" ? "GET" : method, path: path)
     for name in HTTPRequest.headerNames {
       request.headers[name] = Self.value(connection, fanfare_http_headers(), name)
     }

@@ -1,6 +1,6 @@
 /// A request of HTTP/1.1, as far as the inbox reads it.
 struct HTTPRequest: Sendable {
-  /// As it was sent, such as `GET`.
+  /// As it was sent, such as `GET`; but HEAD is GET here, and the server leaves out the body.
   var method: String
   /// As it was sent, without the query: nothing is unescaped.
   var path: String

@@ -6,7 +6,9 @@ internal import Synchronization
 struct HTTPLimits: Sendable {
   /// How many connections may be open; further ones wait to be taken.
   var connections = 128
-  /// How long a connection may be silent while something is owed to or by its client.
+  /// How long a connection may be silent before its first request.
+  var firstSeconds = 5
+  /// How long a connection may be silent afterwards, while something is owed to or by its client.
   var idleSeconds = 30
   /// What a connection may need for the head of a request and for its answer, in bytes.
   var connectionMemory = 32 * 1024
@@ -27,7 +29,8 @@ final class HTTPServer: Sendable {
     guard let wake = Wake(), let ended = Wake() else { throw .outOfDescriptors }
     core = HTTPCore(
       service,
-      SleepingStreams(wake: wake, ended: ended, subscribe: { service.callOnChange($0) }))
+      SleepingStreams(wake: wake, ended: ended, subscribe: { service.callOnChange($0) }),
+      idleSeconds: UInt32(clamping: limits.idleSeconds))
     guard let socket = listener.duplicate() else { throw .outOfDescriptors }
     guard core.sleeping.start() else { throw .outOfThreads }
     guard let daemon = HTTPDaemon(socket: socket, core, limits) else {
@@ -56,6 +59,7 @@ private struct HTTPDaemon: ~Copyable, @unchecked Sendable {
   init?(socket: Int32, _ core: HTTPCore, _ limits: HTTPLimits) {
     let limits = fanfare_http_limits(
       connections: UInt32(clamping: limits.connections),
+      first_seconds: UInt32(clamping: limits.firstSeconds),
       idle_seconds: UInt32(clamping: limits.idleSeconds),
       connection_memory: limits.connectionMemory)
     guard
@@ -72,13 +76,15 @@ private struct HTTPDaemon: ~Copyable, @unchecked Sendable {
 private final class HTTPCore: Sendable {
   let service: any HTTPService
   let sleeping: SleepingStreams
+  private let idleSeconds: UInt32
 
-  init(_ service: any HTTPService, _ sleeping: SleepingStreams) {
-    (self.service, self.sleeping) = (service, sleeping)
+  init(_ service: any HTTPService, _ sleeping: SleepingStreams, idleSeconds: UInt32) {
+    (self.service, self.sleeping, self.idleSeconds) = (service, sleeping, idleSeconds)
   }
 
   /// Begins a request: its head is known.
   func begin(_ exchange: HTTPExchange, _ connection: OpaquePointer) -> MHD_Result {
+    fanfare_http_set_timeout(connection, idleSeconds)
     guard let refusal = service.refusal(of: exchange.request) else { return fanfare_http_result(1) }
     return send(refusal, connection)
   }

@@ -30,10 +30,15 @@ final class TestInbox {
 
   /// Lets so many pushes come.
   ///
-  /// - Parameter size: the length of a text in each payload.
-  func receive(_ count: Int = 1, size: Int = 5, topic: String = "com.example.shop") {
+  /// - Parameters:
+  ///   - size: the length of a text in each payload.
+  ///   - others: further headers.
+  func receive(
+    _ count: Int = 1, size: Int = 5, topic: String = "com.example.shop",
+    adding others: [DraftField] = []
+  ) {
     let last = received.counts.received
-    let fields = [DraftField(.topic, topic), DraftField(.pushType, "alert")]
+    let fields = [DraftField(.topic, topic), DraftField(.pushType, "alert")] + others
     var draft = Draft()
     draft[.topic] = fields[0]
     draft[.pushType] = fields[1]
