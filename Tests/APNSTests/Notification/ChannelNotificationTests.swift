@@ -46,6 +46,17 @@ struct ChannelNotificationTests {
     #expect(notification.apnsID?.description == "123e4567-e89b-42d3-a456-426614174000")
   }
 
+  @Test("is filled in before force sends it, and what cannot be read stays as it is")
+  func filled() throws {
+    let good = Self.draft(DraftField(.pushType, "LiveActivity")).filledForChannel()
+    #expect(
+      try good.fieldsForced(in: Self.context).map(\.value) == ["QUJD", "liveactivity", "10", "0"])
+    let bad = Self.draft(
+      DraftField(.pushType, "Mystery"), DraftField(.priority, "7"), DraftField(.expiration, "x"))
+    #expect(bad.filledForChannel() == bad)
+    #expect(Draft.sample().filledForChannel() == Draft.sample())
+  }
+
   @Test("is sent by force as it was written, without its ID")
   func forced() throws {
     let draft = Self.draft(
