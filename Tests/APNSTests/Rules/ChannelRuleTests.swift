@@ -76,8 +76,9 @@ struct ChannelRuleTests {
   }
 
   @Test("take the push type in any case")
-  func pushType() throws {
-    var draft = Self.draft(fields: [DraftField(.pushType, "LiveActivity")]).filledForChannel()
+  func pushType() {
+    var draft = Self.draft().filledForChannel()
+    draft[.pushType] = DraftField(.pushType, "LiveActivity")
     #expect(draft.pushTypeInfo?.type == .liveactivity && problems(in: draft).isEmpty)
     draft.target = .device
     #expect(draft.pushTypeInfo == nil)
