@@ -3,6 +3,10 @@ extension PushType {
   /// bytes.
   public static let usualPayloadLimit = 4096
 
+  /// The payload limit of a push to a channel, in bytes (Apple: Sending broadcast push notification
+  /// requests to APNs).
+  public static let broadcastPayloadLimit = 5120
+
   /// Every push type Apple documents. Helps, checks and the emulator all read this one list.
   public static let table: [PushTypeInfo] = [
     PushTypeInfo(
@@ -43,7 +47,8 @@ extension PushType {
       priorities: [.immediate, .powerAware], doubtfulPriorities: [.powerFirst], needsAPS: true,
       hasOwnToken: true,
       summary: "Starts, updates or ends a Live Activity.",
-      platforms: "iOS 16.1, iPadOS 17; starting one since iOS 17.2", source: Source.liveActivity),
+      platforms: "iOS 16.1, iPadOS 17; starting one since iOS 17.2, channels since iOS 18",
+      source: Source.liveActivity),
     PushTypeInfo(
       .pushtotalk, suffix: ".voip-ptt", isUrgent: true, needsAPS: false, hasOwnToken: true,
       summary: "Announces speech in a Push to Talk channel.",

@@ -3,11 +3,11 @@ extension Reason {
   public static let table: [ReasonInfo] =
     badRequests + credentials + deviceTokens + limits + server + broadcasts
 
-  /// `4096 bytes (voip: 5120)`.
+  /// `4096 bytes (voip: 5120, to a channel: 5120)`.
   private static var payloadLimits: String {
     let others = PushType.rowsWithOwnLimit.map { "\($0.type): \($0.payloadLimit)" }
-    return "\(PushType.usualPayloadLimit) bytes"
-      + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
+    let all = others + ["to a channel: \(PushType.broadcastPayloadLimit)"]
+    return "\(PushType.usualPayloadLimit) bytes (\(all.joined(separator: ", ")))"
   }
 
   private static let badRequests: [ReasonInfo] = [
@@ -21,8 +21,8 @@ extension Reason {
       advice: "Use 0 or whole seconds since 1970."),
     ReasonInfo(
       .badMessageID, .badRequest, .afterFix, on: .both,
-      meaning: "apns-id is not a UUID.",
-      advice: "Omit apns-id, or use a lowercase UUID."),
+      meaning: "apns-id, or apns-request-id for a channel, is not a UUID.",
+      advice: "Omit it, or use a lowercase UUID."),
     ReasonInfo(
       .badPriority, .badRequest, .afterFix, on: .both,
       meaning: "apns-priority is not allowed here.",
@@ -41,7 +41,10 @@ extension Reason {
       advice: "Send it again on a new connection."),
     ReasonInfo(
       .invalidPushType, .badRequest, .afterFix, on: .both,
-      meaning: "The push type is unknown, or does not match the topic.",
+      meaning: """
+        The push type is unknown, does not match the topic, or is not \(PushType.liveactivity) for a \
+        channel.
+        """,
       advice: "Use a known push type and its topic suffix."),
     ReasonInfo(
       .missingDeviceToken, .badRequest, .afterFix,
@@ -151,8 +154,8 @@ extension Reason {
       advice: "Use one provider token for 20 to 60 minutes in all processes that send."),
     ReasonInfo(
       .tooManyRequests, .tooMany, .slowToken, on: .both,
-      meaning: "Too many pushes were sent to one device token.",
-      advice: "Send to this device less often."),
+      meaning: "Too many pushes were sent to one device token, or to one channel.",
+      advice: "Send there less often."),
   ]
 
   private static let server: [ReasonInfo] = [
