@@ -16,6 +16,9 @@ struct AnsweredRules {
   /// The rules about the payload.
   static let payload = AnsweredRules { $0 == .payload }
 
+  /// The rules about one thing.
+  static func about(_ subject: Rule.Subject) -> AnsweredRules { AnsweredRules { $0 == subject } }
+
   /// The first rule that a draft breaks; nil when it breaks none. No rule with a reason looks at
   /// the time, so that what it says can be remembered.
   func fault(of draft: Draft, _ authentication: Authentication) -> RequestFault? {
