@@ -17,7 +17,7 @@ struct ChannelOrder {
     let object = try Self.object(request)
     if let key = object.keys.first(where: { $0 != Self.policyKey && $0 != Self.typeKey }) {
       throw Refusal(
-        reason: .badRequestParams, note: "the body has the unknown member \(quoted(key))",
+        reason: .badRequestParams, note: "the body has the unknown member \"\(key)\"",
         fix: "Send \(Self.policyKey) and \(Self.typeKey), and nothing else.")
     }
     policy = try Self.policy(object[Self.policyKey])

@@ -55,6 +55,9 @@ enum PushPath {
     }
   }
 
+  /// The device token; nil when there is none.
+  var deviceToken: DeviceToken? { if case .device(let token) = self { token } else { nil } }
+
   /// The device token as far as there is one.
   var token: String? {
     switch self {
