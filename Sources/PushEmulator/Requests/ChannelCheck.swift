@@ -56,7 +56,8 @@ extension ChannelCheck {
     try refuseOtherApp()
     let id = try channelID()
     for name in [HeaderName.pushType, .id, .expiration, .priority] { try hold(.header(name)) }
-    try refuseStoring(channel(id, of: app))
+    guard let channel = channels.channel(id, of: app) else { throw Refusal(.unknown(id)) }
+    try hold(.header(.expiration), storage: .known(channel.policy))
     try judgePayload()
   }
 
@@ -66,20 +67,6 @@ extension ChannelCheck {
     throw Refusal(
       reason: .topicMismatch, note: "the certificate is for \(topics.joined(separator: ", "))",
       fix: "Use the certificate of this app, or a signing key.")
-  }
-
-  private func channel(_ id: ChannelID, of app: BundleID) throws(Refusal) -> Channel {
-    guard let channel = channels.channel(id, of: app) else { throw Refusal(.unknown(id)) }
-    return channel
-  }
-
-  private func refuseStoring(_ channel: Channel) throws(Refusal) {
-    guard channel.policy == .nothing, let text = draft.expiration,
-      let expiration = try? Expiration(wire: text), expiration.seconds != 0
-    else { return }
-    throw Refusal(
-      reason: .badExpirationDate, note: "the channel stores nothing, so the expiration has to be 0",
-      fix: "Send apns-expiration 0, or create a channel that stores the latest push.")
   }
 
   private func judgePayload() throws(Refusal) {
@@ -128,30 +115,26 @@ extension ChannelCheck {
 
 // What both have.
 extension ChannelCheck {
-  private func hold(_ subject: Rule.Subject, _ other: Draft? = nil) throws(Refusal) {
+  private func hold(
+    _ subject: Rule.Subject, _ other: Draft? = nil, storage: ChannelStorage = .notLookedUp
+  ) throws(Refusal) {
     let rules = AnsweredRules.about(subject)
-    if let fault = rules.fault(of: other ?? draft, sender.authentication) { throw fault.refusal }
+    let fault = rules.fault(of: other ?? draft, sender.authentication, storage: storage)
+    if let fault { throw fault.refusal }
   }
 
   private func bundleID() throws(Refusal) -> BundleID {
-    guard let id = try? BundleID(app) else {
-      throw Refusal(
-        reason: .topicDisallowed, note: "the path does not have a bundle ID",
-        fix: "Use the bundle ID as Xcode shows it, without a suffix.")
-    }
+    try hold(.bundleID)
+    guard let id = try? BundleID(app) else { throw Refusal(reason: .topicDisallowed) }
     return id
   }
 
   private func channelID() throws(Refusal) -> ChannelID {
-    guard let text = draft.channel else { throw Refusal(reason: .missingChannelID) }
-    do throws(ChannelIDError) {
-      return try ChannelID(text)
-    } catch {
-      throw Refusal(
-        reason: .badChannelID,
-        note: "apns-channel-id \(error == .empty ? "is empty" : "is not base64")",
-        fix: "Send the ID exactly as APNs returned it.")
+    try hold(.header(.channelID))
+    guard let id = draft.channel.flatMap({ try? ChannelID($0) }) else {
+      throw Refusal(reason: .badChannelID)
     }
+    return id
   }
 }
 
