@@ -5,6 +5,6 @@ package struct Attempt: Sendable {
   package let push: IncomingPush
   /// Which attempt at this device token it is, from 1.
   package let attempt: Int
-  /// The number that `deviceTokens` gave the token; 0 without a token.
-  package var token: Int { push.token?.number ?? 0 }
+  /// The number that `deviceTokens` gave the token.
+  package var token: Int { push.token.number }
 }
