@@ -105,8 +105,13 @@ extension Outputs {
     OutputField("stream", .integer, "The HTTP/2 stream."),
     OutputField("method", .text, "The method.").sometimes,
     OutputField("path", .text, "The path.").sometimes,
+    OutputField("request", .word(["device", "broadcast", "channel"]), "What it is about."),
     OutputField("token", .orNull(.text), "The device token as it was in the path."),
+    OutputField("channel", .orNull(.text), "The channel that it names or created."),
+    OutputField("bundleID", .text, "The app whose channels it is about.").sometimes,
     OutputField("apnsID", .orNull(.text), "The apns-id of the answer."),
+    OutputField(
+      "requestID", .orNull(.text), "The apns-request-id of the answer, if about channels."),
     OutputField(
       "headers", .map(.text), "Every apns- header, and what authorization says without its token."),
     OutputField("payload", .anything, "The payload, if it is JSON.").sometimes,
