@@ -95,6 +95,7 @@ extension Outputs {
   static let emulator = [
     OutputField("url", .text, "Its URL."), OutputField("ca", .text, "The certificate to trust."),
     OutputField("pid", .integer, "Its process ID."),
+    OutputField("manage", .text, "The URL of its second port.").sometimes,
     OutputField("inbox", .text, "The URL of the inbox, with its key.").sometimes,
   ]
 
