@@ -48,6 +48,7 @@ struct Parameters {
   mutating func filter() throws(Refusal) -> PushFilter {
     var filter = PushFilter()
     filter.token = text("token")
+    filter.channel = text("channel")
     filter.topic = text("topic")
     filter.pushType = text("type")
     filter.status = try integer("status", in: 100...999)
