@@ -69,6 +69,8 @@ package struct Settings: Sendable, Hashable {
   /// settings it is in `ca`.
   package var serverCA: Setting<String>?
   package var port: Setting<UInt16>?
+  /// Where channels are managed, in place of the documented host.
+  package var manageHost: Setting<String>?
   package var ca: Setting<String>?
   /// The URL of a proxy; empty for none.
   package var proxy: Setting<String>?
