@@ -8,8 +8,6 @@ internal import Projects
 ///
 /// It belongs to one thread at a time. Every wait is bounded.
 final class ChannelService {
-  /// Room for the IDs of all channels that an app may have.
-  private static let bodyLimit = 8 << 20
   /// For how many nanoseconds an idle connection counts as alive.
   private static let idleLimit: UInt64 = 30 * 1_000_000_000
 
@@ -38,14 +36,15 @@ final class ChannelService {
 
   /// Sends a request, again where that is safe, and waits for the answer.
   ///
+  /// - Parameter repeats: how often it is sent again at most.
   /// - Returns: the answer, and the request's `apns-request-id`.
   /// - Throws: `Failure` when the request was refused, or there was no answer. Its `cause` is a
   ///   ``ChannelFault``.
   func ask(
-    _ request: ChannelRequest
+    _ request: ChannelRequest, repeats: Int = ChannelTrials.limit
   ) throws(Failure) -> (reply: ChannelReply, requestID: APNSID) {
-    let id = APNSID(.init(clock.random(), UInt16(truncatingIfNeeded: clock.random())), sequence: 1)
-    var trials = ChannelTrials(request)
+    let id = APNSID(random: clock)
+    var trials = ChannelTrials(request, limit: repeats)
     while true {
       let token = try attempt(try credentials.push.token()) { .key(name: credentials.name, $0) }
       let end = send(request, id, token)
@@ -78,10 +77,9 @@ extension ChannelService {
   private func send(
     _ request: ChannelRequest, _ id: APNSID, _ token: ProviderToken?
   ) -> ChannelAttempt {
-    let exchange = Exchange(pathCapacity: 0, bodyLimit: Self.bodyLimit)
+    let exchange = Exchange(request, of: app, at: endpoint.target, id, token)
     do throws(DialError) {
       let conversation = try connected()
-      prepare(exchange, request, id, token)
       do throws(ConversationEnd) {
         try conversation.ask(exchange)
       } catch {
@@ -93,24 +91,6 @@ extension ChannelService {
     }
     lastAnswer = clock.monotonic()
     return answer(exchange, to: request)
-  }
-
-  private func prepare(
-    _ exchange: Exchange, _ request: ChannelRequest, _ id: APNSID, _ token: ProviderToken?
-  ) {
-    let channel = request.channel.map { Field(HeaderName.channelID.text, $0.text) }
-    let head = RequestHead(
-      method: request.method, authority: endpoint.target.authority,
-      pathPrefix: request.path(of: app),
-      fields: [token?.authorization, channel].compactMap(\.self),
-      varying: HeaderName.requestID.text)
-    let isReady = exchange.prepare(
-      head, pathEnd: UnsafeBufferPointer(start: nil, count: 0), body: request.body
-    ) { room in
-      id.write(to: room)
-      return APNSID.textLength
-    }
-    precondition(isReady, "a bundle ID is shorter than the room for a path")
   }
 
   private func answer(_ exchange: Exchange, to request: ChannelRequest) -> ChannelAttempt {
