@@ -9,8 +9,10 @@ public struct PushEntry: Sendable, Hashable {
   public let sequence: UInt64
   /// Its id, the same on every attempt.
   public let apnsID: APNSID
-  /// The digits of the device token, in lower case.
+  /// The digits of the device token, in lower case; empty when it goes to a channel.
   public let token: String
+  /// The broadcast channel that it goes to; nil when it goes to a device.
+  public let channel: String?
   /// The list that its recipient came from, as it was named.
   public let list: String
   /// The line in the list, from 1.
@@ -37,14 +39,16 @@ public struct PushEntry: Sendable, Hashable {
 
   /// A push, as a history has it.
   package init(
-    run: RunNumber, sequence: UInt64, apnsID: APNSID, token: String, list: String, line: Int,
-    outcome: Outcome, response: Response?, attempts: Int, wasResentInDoubt: Bool,
+    run: RunNumber, sequence: UInt64, apnsID: APNSID, token: String, channel: String? = nil,
+    list: String, line: Int, outcome: Outcome, response: Response?, attempts: Int,
+    wasResentInDoubt: Bool,
     latencyMicroseconds: Int?, at: Int64, registered: Int64?, pass: Int64
   ) {
     self.run = run
     self.sequence = sequence
     self.apnsID = apnsID
     self.token = token
+    self.channel = channel
     self.list = list
     self.line = line
     self.outcome = outcome

@@ -12,11 +12,18 @@ public final class PushChunk: Sendable {
   /// The list that the recipients came from, as the user named it.
   public let list: String
 
+  /// The broadcast channel that they go to in place of device tokens, which are empty then; nil for
+  /// recipients with a device token each.
+  public let channel: String?
+
   private let columns: Columns
 
-  package init(firstSequence: UInt64, list: String, _ columns: Columns) {
+  package init(
+    firstSequence: UInt64, list: String, channel: String? = nil, _ columns: Columns
+  ) {
     self.firstSequence = firstSequence
     self.list = list
+    self.channel = channel
     self.columns = columns
   }
 
@@ -35,7 +42,7 @@ public final class PushChunk: Sendable {
   /// The line of a recipient in its list, from 1.
   public func line(at index: Int) -> Int { columns.lines[index] }
 
-  /// The digits of a recipient's device token, in place.
+  /// The digits of a recipient's device token, in place; none for a channel.
   public func withToken<Result>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
@@ -102,7 +109,7 @@ public final class PushChunk: Sendable {
     var columns = columns
     columns.steps = steps
     columns.standings = standings
-    return PushChunk(firstSequence: firstSequence, list: list, columns)
+    return PushChunk(firstSequence: firstSequence, list: list, channel: channel, columns)
   }
 
   /// Why no payload could be made for a recipient, who is to be skipped; nil when one could.
@@ -179,7 +186,10 @@ public struct Push: Sendable {
   /// The number of this push in its run, from 1.
   public var sequence: UInt64 { chunk.firstSequence + UInt64(index) }
 
-  /// The digits of the device token.
+  /// The broadcast channel that it goes to; nil when it goes to a device.
+  public var channel: String? { chunk.channel }
+
+  /// The digits of the device token; empty for a channel.
   public var token: String { chunk.withToken(at: index) { String(decoding: $0, as: UTF8.self) } }
 
   /// The line of the recipient in its list, from 1.

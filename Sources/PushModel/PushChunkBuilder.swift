@@ -5,6 +5,7 @@ package struct PushChunkBuilder {
   /// How many recipients a chunk takes.
   package let capacity: Int
   package private(set) var list = ""
+  package private(set) var channel: String?
   private var firstSequence: UInt64 = 1
   private var columns = PushChunk.Columns()
 
@@ -13,7 +14,9 @@ package struct PushChunkBuilder {
 
   package init(capacity: Int = PushChunk.capacity) { self.capacity = capacity }
 
-  package mutating func begin(list name: String) { list = name }
+  package mutating func begin(list name: String, channel: String? = nil) {
+    (list, self.channel) = (name, channel)
+  }
 
   package mutating func append(
     token: UnsafeBufferPointer<UInt8>, line: Int, registered: Int64? = nil
@@ -44,7 +47,7 @@ package struct PushChunkBuilder {
 
   /// Hands out what was gathered and begins anew.
   package mutating func take() -> PushChunk {
-    let chunk = PushChunk(firstSequence: firstSequence, list: list, columns)
+    let chunk = PushChunk(firstSequence: firstSequence, list: list, channel: channel, columns)
     firstSequence += UInt64(columns.lines.count)
     columns = PushChunk.Columns(like: columns)
     return chunk

@@ -18,8 +18,10 @@ public struct RunRecord: Sendable, Hashable {
   public var step: Int?
   /// The push type; nil when the draft had none.
   public var pushType: String?
-  /// The topic; nil when the draft had none.
+  /// The topic, or the bundle ID of the app whose channel it goes to; nil when the draft had none.
   public var topic: String?
+  /// The broadcast channel that it goes to; nil when it goes to devices.
+  public var channel: String?
   /// The headers as a JSON object, without `authorization`.
   public var headers: String
   /// The payload's or the template's text.

@@ -73,7 +73,7 @@ extension RecipientSource {
   /// that has no name until its run has one.
   public var isReadOnce: Bool {
     switch self {
-    case .tokens, .copy: return false
+    case .tokens, .channel, .copy: return false
     case .standardInput, .resent: return true
     case .file(let path):
       var status = stat()

@@ -96,8 +96,9 @@ public struct RecipientReader: PushSource, ~Copyable {
   /// - Throws: `ListError` when a list cannot be read on.
   public mutating func next() throws(ListError) -> PushChunk? {
     while !sieve.isDone, let (source, rows) = lists.first {
-      chunk.begin(list: source.name)
+      chunk.begin(list: source.name, channel: source.channel)
       if case .tokens(let tokens, _) = source { take(tokens) }
+      if case .channel = source { takeChannel() }
       if let rows { try takeRows(rows) }
       if !chunk.isEmpty { return chunk.take() }
       if sieve.isDone { break }
@@ -130,6 +131,20 @@ public struct RecipientReader: PushSource, ~Copyable {
       counts.lines += 1
       hex.withUTF8 { add($0, line: tokensTaken, registered: nil, nil) }
     }
+  }
+}
+
+extension RecipientReader {
+  /// A channel is a list of one recipient, who has no device token.
+  private mutating func takeChannel() {
+    guard tokensTaken == 0 else { return }
+    tokensTaken = 1
+    counts.lines += 1
+    add(Self.noToken, line: tokensTaken, registered: nil, nil)
+  }
+
+  private static var noToken: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: nil, count: 0)
   }
 }
 
@@ -167,6 +182,10 @@ extension RecipientReader {
   }
 
   private mutating func take(_ rows: any ListRows) throws(LineFault) {
+    if chunk.channel != nil {
+      add(Self.noToken, line: rows.line, registered: nil, rows)
+      return
+    }
     let text = try rows.token().trimmed
     let registered = try rows.registered()
     let isPlain = text.count <= digits.count && (try? DeviceToken.read(text, into: digits)) != nil
@@ -216,7 +235,10 @@ extension RecipientSource {
 
   /// In bytes; nil when it is not known.
   fileprivate func size(of rows: (any ListRows)?) -> Int64? {
-    if case .tokens(let tokens, _) = self { return RecipientReader.bytes(tokens.count) }
-    return rows?.lines.size
+    switch self {
+    case .tokens(let tokens, _): RecipientReader.bytes(tokens.count)
+    case .channel: RecipientReader.bytes(1)
+    case .file, .standardInput, .copy, .resent: rows?.lines.size
+    }
   }
 }

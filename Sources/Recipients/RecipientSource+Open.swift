@@ -2,7 +2,7 @@ internal import POSIX
 internal import PushModel
 
 extension RecipientSource {
-  /// Opens a list and looks at its start; nil for tokens that need no reading.
+  /// Opens a list and looks at its start; nil for tokens and channels, which need no reading.
   ///
   /// - Parameters:
   ///   - format: how standard input is written, and a file whose name does not tell.
@@ -15,7 +15,7 @@ extension RecipientSource {
     needing needed: NeededColumns = NeededColumns(), spool: Spool? = nil
   ) throws(ListError) -> (any ListRows)? {
     switch self {
-    case .tokens: return nil
+    case .tokens, .channel: return nil
     case .standardInput:
       let rows = format.rows(LineReader(descriptor: dup(STDIN_FILENO), spool: spool), variables)
       try check(rows, needing: needed)

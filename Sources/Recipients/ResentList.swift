@@ -18,18 +18,25 @@ public struct ResentList: Sendable, Hashable {
   /// The pushes in it; nil when they are written down already.
   public let lineage: Lineage?
 
+  /// The broadcast channel that they go to; nil when each goes to a device.
+  public let channel: String?
+
   let place: Place
 
-  init(name: String, _ lineage: Lineage, _ spool: Spool) {
+  init(name: String, _ lineage: Lineage, channel: String?, _ spool: Spool) {
     self.name = name
     self.lineage = lineage
+    self.channel = channel
     place = .scratch(spool)
   }
 
   /// What was kept of one.
-  public init(_ copy: ListCopy) {
+  ///
+  /// - Parameter channel: the broadcast channel that they go to; nil when each goes to a device.
+  public init(_ copy: ListCopy, channel: String? = nil) {
     name = copy.name
     lineage = nil
+    self.channel = channel
     place = .kept(copy)
   }
 
@@ -74,14 +81,17 @@ public struct ResentListWriter {
   public private(set) var lineage: Lineage
 
   private let name: String
+  private let channel: String?
   private let spool: Spool
   private var json = JSONWriter()
 
   /// - Parameters:
   ///   - run: the run that they are of.
+  ///   - channel: the broadcast channel that they go to; nil when each goes to a device.
   ///   - scratchFolder: where it is written until its run has its number. The file has no name.
-  public init(of run: RunNumber, scratchFolder: String) {
+  public init(of run: RunNumber, channel: String? = nil, scratchFolder: String) {
     name = "run \(run)"
+    self.channel = channel
     lineage = Lineage(of: run)
     spool = Spool(scratchFolder: scratchFolder)
   }
@@ -89,7 +99,7 @@ public struct ResentListWriter {
   /// Adds a push.
   ///
   /// - Parameters:
-  ///   - token: the digits of its device token.
+  ///   - token: the digits of its device token; empty for a channel.
   ///   - sequence: its number in the run that is resent.
   ///   - registered: when the app registered, in seconds since 1970; nil when that is not known.
   ///   - payload: its own payload, byte for byte; nil when it has the notification's, or when its row
@@ -143,7 +153,7 @@ public struct ResentListWriter {
     flush()
     spool.close()
     if let code = spool.failure { throw Failed(errno: code) }
-    return ResentList(name: name, lineage, spool)
+    return ResentList(name: name, lineage, channel: channel, spool)
   }
 
   private mutating func flush() {

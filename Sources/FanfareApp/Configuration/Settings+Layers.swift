@@ -78,8 +78,19 @@ extension Settings {
     if let columns, columns.origin.isOption, to != nil, tokens == nil {
       throw .usage("'--columns' names columns of a list: give --tokens FILE in place of --to.")
     }
+    try refuseBesideChannel()
     try refuseTwoTexts()
     if parts.contains(.credentials) { try refuseBothKinds() }
+  }
+
+  /// A channel takes the place of recipients, and leaves nothing to choose among.
+  private func refuseBesideChannel() throws(Failure) {
+    guard let channel = channel?.origin.option else { return }
+    let others = [
+      to?.origin, tokens?.origin, tokensFormat?.origin, suppress?.origin, duplicates?.origin,
+      limit?.origin, shard?.origin, columns?.origin, self[.topic]?.origin,
+    ]
+    if let other = others.option { throw .conflict(channel, other) }
   }
 
   /// The same part of a payload can be said in one way only.

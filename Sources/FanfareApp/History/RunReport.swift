@@ -25,6 +25,7 @@ extension RunEntry {
       .fact("environment", "environment", .text(record.environment)),
       .fact("server", "server", .text(record.server)),
       .json("pushType", .text(record.pushType)), .json("topic", .text(record.topic)),
+      .json("channel", .text(record.channel)),
       .fact("sent by", "version", .text(record.version), shown: "fanfare \(record.version)"),
     ]
   }
@@ -88,9 +89,14 @@ extension PushEntry {
   func cells(showsToken: Bool) -> [(name: StyledText, cell: StyledText)] {
     [
       ("outcome", StyledText(outcome.words, outcome.tone)), ("answer", StyledText(answer)),
-      ("token", .verbatim(showsToken ? token : shortToken(token))),
+      ("token", .verbatim(recipient(showsToken: showsToken))),
       ("apns-id", .verbatim(apnsID.description)),
     ]
+  }
+
+  /// Who got it, as people read it.
+  func recipient(showsToken: Bool) -> String {
+    shownRecipient(token, channel, showsToken: showsToken)
   }
 
   /// The status and the reason of the answer; empty without one.
@@ -163,7 +169,8 @@ extension Report.Part {
 
 extension RunRecord {
   var title: String {
-    let what = [pushType, topic].compactMap(\.self).joined(separator: " ")
+    let place = channel.map { "to channel \($0)" }
+    let what = [pushType, topic, place].compactMap(\.self).joined(separator: " ")
     guard let scenario else { return what }
     return "\(scenario)\(step.map { " (step \($0))" } ?? "")"
   }

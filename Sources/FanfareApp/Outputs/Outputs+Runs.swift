@@ -11,8 +11,12 @@ enum Outputs {
     OutputField("sequence", .integer, "The push's number in the run, from 1."),
     OutputField("list", .text, "The list of the recipient; '-' is standard input."),
     OutputField("line", .integer, "The recipient's line in the list."),
-    OutputField("token", .text, "The whole device token, in lowercase."),
-    OutputField("apnsID", .text, "The apns-id, the same on every attempt."),
+    OutputField(
+      "token", .orNull(.text), "The whole device token, in lowercase; null for a channel."),
+    OutputField("channel", .orNull(.text), "The broadcast channel; null for a device."),
+    OutputField(
+      "apnsID", .text,
+      "The apns-id, or the apns-request-id of a push to a channel; the same on every attempt."),
     OutputField("outcome", outcome, "What became of the push."),
     OutputField("status", .orNull(.integer), "The HTTP status of the last answer."),
     OutputField("reason", .orNull(.text), "Why APNs refused it."),

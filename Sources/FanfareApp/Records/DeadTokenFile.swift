@@ -80,7 +80,7 @@ private struct DeadToken<Result: RecordedPush>: Record {
 extension RecordedPush {
   /// Whether the answer, a 410, says that the device token is dead.
   var showsDeadToken: Bool {
-    guard let response, response.deadToken == .yes else { return false }
+    guard let response, response.deadToken == .yes, channel == nil else { return false }
     return !response.predates(registration: registered)
   }
 }

@@ -66,7 +66,7 @@ extension RecipientSource {
     case .standardInput: "-"
     case .copy(let copy): copy.path
     case .resent(let list): list.copy?.path
-    case .tokens: nil
+    case .tokens, .channel: nil
     }
   }
 }

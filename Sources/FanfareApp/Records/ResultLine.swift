@@ -18,7 +18,10 @@ protocol RecordedPush: Sendable {
   /// Why it was skipped, in sentences; empty when it was not.
   var skippedFor: [String] { get }
 
-  /// Lends the digits of the device token.
+  /// The broadcast channel that it went to; nil when it went to a device.
+  var channel: String? { get }
+
+  /// Lends the digits of the device token; none for a channel.
   func withToken<Answer>(_ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer
 
   /// Lends what its row has in a column that is told, by the place of the column among them.
@@ -31,6 +34,7 @@ extension PushResult: RecordedPush {
   var list: String { push.chunk.list }
   var line: Int { push.line }
   var registered: Int64? { push.chunk.registered(at: push.index) }
+  var channel: String? { push.channel }
 
   func withToken<Answer>(_ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer {
     push.chunk.withToken(at: push.index, body)
@@ -97,8 +101,8 @@ struct ResultLine<Result: RecordedPush>: Record, Sendable {
 
   static var columns: [String] {
     [
-      "sequence", "list", "line", "token", "apnsID", "outcome", "status", "reason", "timestamp",
-      "uniqueID", "attempts", "latencyMilliseconds", "answeredAt", "skippedFor",
+      "sequence", "list", "line", "token", "channel", "apnsID", "outcome", "status", "reason",
+      "timestamp", "uniqueID", "attempts", "latencyMilliseconds", "answeredAt", "skippedFor",
     ]
   }
 
@@ -112,7 +116,7 @@ struct ResultLine<Result: RecordedPush>: Record, Sendable {
     encoder.encode("sequence", number: Int64(result.sequence))
     encoder.encode("list", text: result.list)
     encoder.encode("line", number: result.line)
-    result.withToken { encoder.encode("token", digits: $0) }
+    encodeRecipient(to: &encoder)
     withApnsID { encoder.encode("apnsID", digits: $0) }
     encoder.encode("outcome", text: result.outcome.rawValue)
     encoder.encode("status", number: response?.status.rawValue)
@@ -128,6 +132,16 @@ struct ResultLine<Result: RecordedPush>: Record, Sendable {
       encoder.encode("step", number: step.number)
     }
     encoder.encode(listed, of: result)
+  }
+
+  private func encodeRecipient(to encoder: inout some ColumnEncoder) {
+    let channel = result.channel
+    if channel == nil {
+      result.withToken { encoder.encode("token", digits: $0) }
+    } else {
+      encoder.encode("token", text: nil)
+    }
+    encoder.encode("channel", text: channel)
   }
 
   private func withApnsID(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {

@@ -20,6 +20,7 @@ struct ToldPush: RecordedPush {
   var sequence: UInt64 { entry.sequence }
   var list: String { entry.list }
   var line: Int { entry.line }
+  var channel: String? { entry.channel }
   var outcome: Outcome { entry.outcome }
   var response: Response? { entry.response }
   var attempts: Int { entry.attempts }

@@ -8,7 +8,7 @@ struct ResultRow {
   /// The columns that are read; of a row that only has to be found again the first two.
   static let columns = [
     "apnsID", "outcome", "run", "sequence", "list", "line", "status", "reason", "timestamp",
-    "uniqueID", "attempts", "latencyMilliseconds", "answeredAt",
+    "uniqueID", "attempts", "latencyMilliseconds", "answeredAt", "channel",
   ]
 
   /// Why a row is not a result: a clause.
@@ -63,7 +63,8 @@ struct ResultRow {
     let status = number("status").map { Status(rawValue: Int($0)) }
     return PushEntry(
       run: run, sequence: number("sequence").flatMap { UInt64(exactly: $0) } ?? 0, apnsID: id,
-      token: token, list: list, line: Int(number("line") ?? 0), outcome: outcome,
+      token: token, channel: value("channel"), list: list, line: Int(number("line") ?? 0),
+      outcome: outcome,
       response: status.map {
         Response(
           status: $0, uniqueID: value("uniqueID"),

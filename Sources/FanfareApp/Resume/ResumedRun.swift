@@ -69,6 +69,7 @@ extension RunInputs {
   ) throws(Failure) -> RecipientSource {
     switch recipients {
     case .tokens(let tokens, let name): return .tokens(tokens, name: name)
+    case .channel(let id, let name): return .channel(id, name: name)
     case .list(let list):
       return list.fingerprint == nil ? try copy(of: list, at: path) : .file(fromHere(list.path))
     }
@@ -79,7 +80,8 @@ extension RunInputs {
   /// - Throws: `Failure.listLost` when there is none.
   func copy(of list: List, at path: String) throws(Failure) -> RecipientSource {
     guard let copy = ListCopy(of: list.path, at: path) else { throw .listLost(list: list.path) }
-    return resends == nil ? .copy(copy) : .resent(ResentList(copy))
+    return resends == nil
+      ? .copy(copy) : .resent(ResentList(copy, channel: settings.channel?.value))
   }
 }
 
@@ -88,7 +90,7 @@ extension RecipientSource {
     switch self {
     case .copy(let copy): copy
     case .resent(let list): list.copy
-    case .tokens, .file, .standardInput: nil
+    case .tokens, .channel, .file, .standardInput: nil
     }
   }
 

@@ -23,14 +23,15 @@ struct RunRest {
 
   /// Whether a person may have forgotten what the run is, or it reaches the users of an app.
   var needsConsent: Bool {
-    server.environment.isProduction || now - plan.record.started / 1000 > Self.day
+    server.isProduction || now - plan.record.started / 1000 > Self.day
   }
 
   /// A line such as `Run 3 of 2026-11-21T18:20:04Z: com.example.shop, sandbox; 450 pushes are done,
   /// 1,550 are left`.
   var text: String {
     let began = ISO8601.text(seconds: plan.record.started / 1000)
-    let what = [plan.record.topic?.printable, server.environment.name].compactMap(\.self)
+    let channel = plan.record.channel.map { "channel \($0.printable)" }
+    let what = [plan.record.topic?.printable, channel, server.environment.name].compactMap(\.self)
     return "Run \(plan.run) of \(began): \(what.joined(separator: ", ")); "
       + ([done, left] + [waiting].compactMap(\.self)).joined(separator: ", ") + "."
   }

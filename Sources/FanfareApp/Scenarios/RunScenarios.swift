@@ -80,7 +80,7 @@ package struct RunScenarios {
       for step in scenario.steps {
         let run = try RunStep(step.step, of: scenario.scenario, common)
         guard let preview = try run.preview(step) else { continue }
-        if let index = previews.firstIndex(where: { $0.app == preview.app }) {
+        if let index = previews.firstIndex(where: preview.isAlike) {
           previews[index].add(preview)
         } else {
           previews.append(preview)

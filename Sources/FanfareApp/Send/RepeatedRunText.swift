@@ -46,7 +46,8 @@ struct RepeatedRunText {
     let single =
       tokens.count == 1 && !settings.showTokens.isOn
       ? tokens[0].shown : tokens.isEmpty ? nil : counted(tokens.count, "device token")
-    let all = [single].compactMap(\.self) + (settings.tokens?.value ?? [])
+    let channel = settings.channel.map { "channel \($0.value)" }
+    let all = [single, channel].compactMap(\.self) + (settings.tokens?.value ?? [])
     return all.isEmpty ? nil : "to " + all.joined(separator: ", ")
   }
 

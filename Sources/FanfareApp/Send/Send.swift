@@ -32,6 +32,7 @@ package struct Send {
       settings: settings,
       run: NewRun(sources: sources, suppression: try Suppression(settings, context)),
       resources: RunResources(links: watch.map { _ in LinkPools() }), context: context)
+    try settings.refuseIdleBroadcastHost()
     let destination = try sending.destination()
     try settings.refuseNothing()
     let checked = try watch.firstGood { () throws(Failure) in
@@ -53,6 +54,13 @@ package struct Send {
 }
 
 extension Settings {
+  /// Only pushes to channels have a host of their own.
+  fileprivate func refuseIdleBroadcastHost() throws(Failure) {
+    if let host = broadcastHost, host.origin.isOption, channel == nil {
+      throw .usage("'--broadcast-host' is for pushes to a channel: give --channel ID.")
+    }
+  }
+
   /// Standard input can be read once.
   package func refuseTwoInputs() throws(Failure) {
     let reading = readingStandardInput

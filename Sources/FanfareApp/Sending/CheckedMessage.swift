@@ -55,6 +55,9 @@ struct CheckedMessage {
     if tellsInference, let topic = assembly.topicOfCertificate {
       context.say("topic: \(topic.printable), from the certificate")
     }
+    if tellsInference, let app = assembly.appOfCertificate {
+      context.say("bundle ID: \(app.printable), from the certificate")
+    }
     for note in assembly.notes { context.say(note) }
     context.warn([.problems(key: "problems", message.warnings)])
     CredentialWarning.tell(warnings, context)

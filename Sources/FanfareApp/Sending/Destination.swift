@@ -20,6 +20,9 @@ struct Destination: Sendable {
     find: ((PushEnvironment) throws(Failure) -> NamedCredentials)? = nil
   ) throws(Failure) {
     var server = try ServerChoice(settings, context)
+    if server.alternative != nil, sources.contains(where: { $0.channel != nil }) {
+      throw .broadcastToAuto
+    }
     if server.alternative != nil, !sources.isEmpty, !sources.isOneToken {
       throw .severalRecipients(option: "--env auto")
     }

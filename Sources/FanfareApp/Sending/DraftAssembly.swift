@@ -33,6 +33,8 @@ struct DraftAssembly {
   private var typeOfExample: PushType?
   /// The topic that was taken from the certificate; nil when it was said.
   private(set) var topicOfCertificate: String?
+  /// The app whose channel it goes to, where the certificate names it.
+  private(set) var appOfCertificate: String?
 
   init(_ settings: Settings, else payload: DraftPayload? = nil, _ context: Context) {
     (self.settings, notes) = settings.withMomentsInUTC(context)
@@ -46,18 +48,43 @@ struct DraftAssembly {
   mutating func draft() throws(Failure) -> Draft {
     var draft = Draft(payload: try editedPayload())
     draft[.pushType] = pushType(of: draft.payload)
-    draft[.topic] = try topic(for: draft.pushTypeInfo)
+    try address(&draft)
     let priority = draft.pushTypeInfo?.defaultPriority ?? .immediate
     draft[.priority] = settings[.priority] ?? DraftField(.priority, priority.description)
     draft[.expiration] = settings[.expiration].map {
       .expiration($0.value, now: context.clock.epochSeconds, from: $0.origin)
     }
+    // A push to a channel always says it (Apple: Sending broadcast push notification requests).
+    if draft.isBroadcast, draft.expiration == nil { draft[.expiration] = Self.notKept }
     draft[.collapseID] = settings[.collapseID]
     draft[.id] = settings.apnsID.map { DraftField(.id, $0.value.lowercased(), from: $0.origin) }
     draft.fields += settings.headers.filter { field in
       !HeaderName.typed.contains { $0.text == field.name }
     }
     return draft
+  }
+
+  private static let notKept = DraftField(.expiration, "0")
+
+  /// Says whom it is for: a topic, or a channel and the app that it belongs to.
+  private mutating func address(_ draft: inout Draft) throws(Failure) {
+    guard let channel = settings.channel else {
+      draft[.topic] = try topic(for: draft.pushTypeInfo)
+      return
+    }
+    draft.target = .channel(app: app())
+    draft[.channelID] = DraftField(.channelID, channel.value, from: channel.origin)
+    // What a file says is left to the rules.
+    draft[.topic] = settings[.topic]
+  }
+
+  private mutating func app() -> DraftField? {
+    if let said = settings.bundleID {
+      return DraftField(Draft.appField, said.value, from: said.origin)
+    }
+    guard let id = certificate?.userID, !id.isEmpty else { return nil }
+    appOfCertificate = id
+    return DraftField(Draft.appField, id)
   }
 
   private mutating func editedPayload() throws(Failure) -> DraftPayload? {
@@ -99,7 +126,8 @@ struct DraftAssembly {
     let topic = settings[.topic]?.value ?? settings.bundleID?.value ?? certificate?.userID
     inferredType =
       payload?.json.flatMap { PushTypeInference.infer(from: $0, topic: topic) } ?? typeOfOptions
-    return inferredType.map { DraftField(.pushType, $0.rawValue) }
+    let type = inferredType ?? (settings.channel == nil ? nil : .liveactivity)
+    return type.map { DraftField(.pushType, $0.rawValue) }
   }
 
   /// The push type that only what the options are about can tell.

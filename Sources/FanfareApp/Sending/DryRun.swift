@@ -63,7 +63,9 @@ private struct RequestText {
       certificate.map { "(client certificate: \($0.printable))" }
       ?? "authorization: bearer (not shown)"
     let head = ["POST \(path(push)) HTTP/2", "host: \(host)", signer]
-    let headers = message.fields.map { "\($0.name): \($0.value)" } + ["apns-id: \(apnsID)"]
+    let headers =
+      message.fields.map { "\($0.name): \($0.value)" }
+      + ["\(message.idHeader): \(apnsID)"]
     let body = ["", String(decoding: bytes(of: push), as: UTF8.self), "", ""]
     return (head + headers + body).joined(separator: "\n")
   }
@@ -72,7 +74,7 @@ private struct RequestText {
     let headers = message.fields.map { Report.Part.json($0.name.text, .text($0.value)) }
     let parts: [Report.Part] = [
       .json("method", "POST"), .json("url", .text("https://\(host)\(path(push))")),
-      .object("headers", headers + [.json("apns-id", .text(apnsID.description))]),
+      .object("headers", headers + [.json(message.idHeader.text, .text(apnsID.description))]),
     ]
     let signer = certificate.map { [Report.Part.json("certificate", .text($0))] } ?? []
     let body: JSON = (try? JSONReader().read(bytes(of: push))) ?? nil
@@ -88,6 +90,6 @@ private struct RequestText {
   }
 
   private func path(_ push: Push) -> String {
-    "/3/device/\(showsTokens ? push.token : shortToken(push.token))"
+    message.path + (showsTokens ? push.token : shortToken(push.token))
   }
 }

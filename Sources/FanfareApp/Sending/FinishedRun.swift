@@ -157,8 +157,7 @@ struct PushExamples {
       let came = Miss.Came(result)
       let known = tokens[came, default: []]
       if known.count < Self.limit {
-        let token = result.push.token
-        tokens[came] = known + [showsTokens ? token : shortToken(token)]
+        tokens[came] = known + [result.push.recipient(showsToken: showsTokens)]
       } else if came == .accepted {
         hasAccepted = true
       }

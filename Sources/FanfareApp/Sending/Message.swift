@@ -16,6 +16,8 @@ struct Message {
     case rows(PayloadRows)
   }
 
+  /// Where they go.
+  var target = DraftTarget.device
   let fields: [HeaderField]
   let content: Content
   var apnsID: APNSID?
@@ -47,7 +49,7 @@ extension Message {
       if force { return try Message(forcing: draft, in: context) }
       let notification = try Notification(draft, in: context)
       return Message(
-        fields: notification.fields, content: .payload(notification.payload),
+        target: draft.target, fields: notification.fields, content: .payload(notification.payload),
         apnsID: notification.apnsID, warnings: notification.warnings,
         text: notification.payload.bytes)
     }
@@ -67,6 +69,7 @@ extension Message {
     guard let headers = Self.object(record.headers), let variables = Self.object(record.variables)
     else { throw .damagedRun }
     var draft = Draft(payload: DraftPayload(reading: Array(record.payload.utf8)))
+    draft.target = record.target
     draft.fields = headers.members.compactMap { member in
       member.value.string.map { DraftField(member.key, $0) }
     }
@@ -79,7 +82,8 @@ extension Message {
     self = try Self.judged { () throws(BrokenRules) in
       guard inputs.isTemplate else { return try Message(forcing: draft, in: context) }
       return Message(
-        fields: try draft.fieldsForced(in: context), content: .rows(PayloadRows()),
+        target: draft.target, fields: try draft.fieldsForced(in: context),
+        content: .rows(PayloadRows()),
         text: draft.payload?.bytes ?? [], variables: values)
     }
   }
@@ -92,7 +96,7 @@ extension Message {
     let isBroken = problems.contains { $0.severity == .error && !(force && $0.isForceable) }
     if isBroken { throw BrokenRules(problems) }
     self.init(
-      fields: try draft.fieldsForced(in: context),
+      target: draft.target, fields: try draft.fieldsForced(in: context),
       content: .template(try template.renderer(force: force)),
       apnsID: draft.apnsID.flatMap { APNSID($0) }, warnings: problems,
       text: draft.payload?.bytes ?? [], variables: variables)
@@ -105,7 +109,8 @@ extension Message {
       throw BrokenRules(problems)
     }
     self.init(
-      fields: fields, content: .payload(payload), apnsID: draft.apnsID.flatMap { APNSID($0) },
+      target: draft.target, fields: fields, content: .payload(payload),
+      apnsID: draft.apnsID.flatMap { APNSID($0) },
       warnings: problems, text: payload.bytes)
   }
 
@@ -164,7 +169,35 @@ extension Message {
     record.payload = String(decoding: text, as: UTF8.self)
     record.variables = JSON(.object(JSONObject(values))).encodedString()
     record.pushType = self[.pushType]
-    record.topic = self[.topic]
+    record.topic = self[.topic] ?? app
+    record.channel = channel
     record.expiration = self[.expiration].flatMap { Int64($0) }
+  }
+}
+
+// Pushes to channels.
+extension Message {
+  /// The channel that it goes to; nil when it goes to devices.
+  var channel: String? { target == .device ? nil : self[.channelID] ?? "" }
+
+  /// The bundle ID of the app that the channel belongs to; nil when it goes to devices.
+  var app: String? { Draft(target: target).app?.value }
+
+  /// The path of its requests; a device token follows unless it goes to a channel.
+  var path: String { Draft(target: target).path }
+
+  /// The header that identifies each push.
+  var idHeader: HeaderName { target.idHeader }
+}
+
+extension DraftTarget {
+  /// The header that identifies each push.
+  var idHeader: HeaderName { self == .device ? .id : .requestID }
+}
+
+extension RunRecord {
+  /// Where its pushes went.
+  var target: DraftTarget {
+    channel == nil ? .device : .channel(app: topic.map { DraftField(Draft.appField, $0) })
   }
 }

@@ -22,7 +22,8 @@ extension DeliveryPlan {
       ("server", "\(target.authority) (from \(server.origin))"),
       ("trusts", trusted.joined(separator: ", ")), ("proxy", proxy),
     ]
-    return place + signer + fields.map { ($0.name.text, $0.value) } + [
+    let path = idHeader == .requestID ? [("path", path)] : []
+    return place + signer + path + fields.map { ($0.name.text, $0.value) } + [
       ("payload", payload.map { "\($0.bytes.count) bytes" } ?? "rendered for each recipient"),
       ("connections", "at most \(connections)"),
     ]

@@ -17,8 +17,10 @@ struct ProductionPreview {
   /// Longer lists are not counted to their end.
   private static let countLimit = 1_000_000
 
-  /// The topic, which names the app.
+  /// The topic or bundle ID, which names the app.
   let app: String
+  /// The channel that it goes to; nil for device tokens.
+  let channel: String?
   private(set) var count = 0
   /// Whether there are no more than that.
   private(set) var isExact = true
@@ -32,7 +34,8 @@ struct ProductionPreview {
     _ message: Message, to sources: [RecipientSource], _ selection: RecipientSelection,
     as format: ListFormat
   ) throws(Failure) {
-    app = message[.topic] ?? "an app without a topic"
+    app = message[.topic] ?? message.app ?? "an app without a topic"
+    channel = message.channel
     let readable = sources.filter(\.canBePreviewed)
     isExact = readable.count == sources.count
     try findSample(message, in: readable, selection, format)
@@ -84,8 +87,11 @@ struct ProductionPreview {
 
 // What is said of them.
 extension ProductionPreview {
-  /// Whether there is at most one.
-  var isSmall: Bool { isExact && count < 2 }
+  /// Whether at most one device gets it. How many devices follow a channel is not known.
+  var isSmall: Bool { isExact && count < 2 && channel == nil }
+
+  /// Whether another one is for the same app and channel.
+  func isAlike(_ other: ProductionPreview) -> Bool { app == other.app && channel == other.channel }
 
   /// Those of another run of the same app as well.
   mutating func add(_ other: ProductionPreview) {
@@ -95,9 +101,10 @@ extension ProductionPreview {
 
   /// The lines, with a line feed at the end.
   func text(showsTokens: Bool) -> String {
-    let head = "production: \(pushes) for \(app.printable), "
+    let place = channel.map { "to channel \($0.printable) of" } ?? "for"
+    let head = "production: \(pushes) \(place) \(app.printable), "
     guard let sample else { return head + "each with a payload of its own.\n" }
-    let token = sample.token.map { showsTokens ? $0 : shortToken($0) }
+    let token = channel != nil ? nil : sample.token.map { showsTokens ? $0 : shortToken($0) }
     let payload = String(decoding: sample.payload, as: UTF8.self).printable
     return head + (token.map { "such as this to \($0)" } ?? "with this payload")
       + ":\n  \(payload)\n"
@@ -120,13 +127,14 @@ extension RecipientSource {
 
 extension Sending {
   /// What has to be agreed to before it is sent; nil when nothing has to be, or there is no terminal
-  /// to ask on.
+  /// to ask on. A channel reaches everybody who follows it.
   /// To be called before ``recipients(_:)``, because some lists have one reader at a time.
   func productionPreview(
     _ message: Message, at server: ServerChoice
   ) throws(Failure) -> ProductionPreview? {
-    guard server.environment.isProduction, !settings.yes.isOn, settings.limit?.value != 1,
-      !run.sources.isOneToken, context.canAsk
+    let isOneDevice = run.sources.isOneToken && message.channel == nil
+    guard server.isProduction, !settings.yes.isOn, settings.limit?.value != 1, !isOneDevice,
+      context.canAsk
     else { return nil }
     let preview = try ProductionPreview(
       message, to: run.sources, try selection(), as: settings.listFormat)

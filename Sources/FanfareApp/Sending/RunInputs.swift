@@ -16,6 +16,7 @@ struct RunInputs: Equatable {
 
   enum Recipients: Equatable {
     case tokens([DeviceToken], name: String)
+    case channel(String, name: String)
     case list(List)
   }
 
@@ -130,6 +131,7 @@ extension RunInputs.Recipients {
     case .list(let list): list.json
     case .tokens(let tokens, let name):
       ["name": .text(name), "tokens": .texts(tokens.map(\.hex))]
+    case .channel(let id, let name): ["name": .text(name), "channel": .text(id)]
     }
   }
 
@@ -142,6 +144,8 @@ extension RunInputs.Recipients {
       })
     {
       self = .tokens(tokens, name: name)
+    } else if let name = json["name"]?.string, let id = json["channel"]?.string {
+      self = .channel(id, name: name)
     } else {
       return nil
     }

@@ -115,8 +115,11 @@ struct RunStart {
     return RunInputs(
       settings: kept, folder: ProcessFacts.workingFolder,
       recipients: try run.sources.map { (source) throws(Failure) in
-        if case .tokens(let tokens, let name) = source { return .tokens(tokens, name: name) }
-        return .list(try .init(source))
+        switch source {
+        case .tokens(let tokens, let name): return .tokens(tokens, name: name)
+        case .channel(let id, let name): return .channel(id, name: name)
+        case .file, .standardInput, .copy, .resent: return .list(try .init(source))
+        }
       },
       suppressed: try run.suppression.sources.map(RunInputs.List.init),
       isTemplate: message.rendering != nil)

@@ -29,7 +29,8 @@ extension Sending {
     return RequestFacts(
       service: isSecond ? .other : .init(start.server.environment),
       pushType: start.message[.pushType].flatMap { PushType(rawValue: $0) },
-      topic: start.message[.topic], tokenDigits: report.onlyResult?.push.token.utf8.count ?? 0,
+      topic: start.message[.topic] ?? start.message.app,
+      tokenDigits: report.onlyResult?.push.token.utf8.count ?? 0,
       providerTokenAge: start.credentials.tokenAge(context))
   }
 

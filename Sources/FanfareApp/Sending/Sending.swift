@@ -191,6 +191,7 @@ struct Sending {
       apnsID: message.apnsID,
       connections: min(settings.connections?.value ?? cores, run.sources.mostChunks),
       attemptTimeoutMilliseconds: settings.timeoutMilliseconds)
+    (plan.path, plan.idHeader) = (message.path, message.idHeader)
     plan.expiresAt = message.expiresAt
     plan.rate = settings.rate?.value.rate
     plan.retryRules = settings.retryRules(isOnePush: run.sources.isOneToken)
@@ -206,23 +207,29 @@ extension RunControl {
 }
 
 extension [RecipientSource] {
-  /// Whether a row may have variables: rows of lists can, single tokens cannot.
+  /// Whether a row may have variables: rows of lists can, single tokens and channels cannot.
   var haveVariables: Bool {
-    contains { if case .tokens = $0 { false } else { true } }
+    contains { source in
+      switch source {
+      case .tokens, .channel: false
+      case .file, .standardInput, .copy, .resent: true
+      }
+    }
   }
 
   /// The most chunks that there can be: more connections would have nothing to do.
   fileprivate var mostChunks: Int {
     if haveVariables { return .max }
-    let tokens = map { if case .tokens(let tokens, _) = $0 { tokens.count } else { 0 } }
+    let tokens = map { if case .tokens(let tokens, _) = $0 { tokens.count } else { 1 } }
     return tokens.reduce(0) { $0 + ($1 + PushChunk.capacity - 1) / PushChunk.capacity }
   }
 
-  /// Whether this is exactly one device token.
+  /// Whether this is exactly one device token, or one channel.
   var isOneToken: Bool {
     if count > 1 { return false }
     return switch first {
     case .tokens(let tokens, _): tokens.count == 1
+    case .channel: true
     case .resent(let list): list.lineage?.count == 1
     case .file, .standardInput, .copy, nil: false
     }

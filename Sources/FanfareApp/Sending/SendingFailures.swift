@@ -22,7 +22,16 @@ extension Failure {
   }
 
   static var noRecipients: Failure {
-    Failure("No recipients given.", fix: "Give --to TOKEN, --tokens FILE, or both.")
+    Failure(
+      "No recipients given.", fix: "Give --to TOKEN, --tokens FILE, or both; or --channel ID.")
+  }
+
+  /// `--env auto` is for device tokens.
+  static var broadcastToAuto: Failure {
+    Failure(
+      "--env auto does not work with a channel: a channel ID does not tell its environment.",
+      fix: "Give the environment in which the channel was created: --env sandbox or "
+        + "--env production.")
   }
 
   /// An option is for one recipient, and there may be several.

@@ -9,7 +9,9 @@ extension SummaryReport {
   func answer(_ result: PushResult) -> [Report.Part] {
     let rows: [Report.Part] = [
       .text("belongs to", search?.home.map { "\($0.name)" }),
-      .text("apns-id", "\(report.apnsID(of: result.push))"),
+      .text(
+        result.push.channel == nil ? "apns-id" : "apns-request-id",
+        "\(report.apnsID(of: result.push))"),
       .text("apns-unique-id", result.response?.uniqueID.map { "\($0)" }),
       .text(
         "latency", result.latencyMicroseconds.map { "\(milliseconds(Double($0) / 1000))" }),
@@ -25,8 +27,9 @@ extension SummaryReport {
   private func headline(_ result: PushResult) -> StyledText {
     let answer = [result.response?.status.description, result.response?.reason?.rawValue]
       .compactMap(\.self).joined(separator: " ")
-    let token = showsToken ? result.push.token : shortToken(result.push.token)
-    let rest = [answer, token].filter { !$0.isEmpty }.map { "  " + $0 }.joined()
+    let rest = [answer, result.push.recipient(showsToken: showsToken)].filter { !$0.isEmpty }.map {
+      "  " + $0
+    }.joined()
     return "\(result.outcome.words, result.outcome.tone)\(rest)"
   }
 

@@ -24,8 +24,16 @@ extension SummaryReport {
 
   /// `…2c3d4e5f: rejected: 410 Unregistered`
   private func shortcoming(_ result: PushResult) -> String {
-    let token = showsToken ? result.push.token : shortToken(result.push.token)
-    return [token, result.outcome.words, result.why].filter { !$0.isEmpty }.joined(separator: ": ")
+    let recipient = result.push.recipient(showsToken: showsToken)
+    return [recipient, result.outcome.words, result.why].filter { !$0.isEmpty }.joined(
+      separator: ": ")
+  }
+}
+
+extension Push {
+  /// Who gets it, as people read it.
+  func recipient(showsToken: Bool) -> String {
+    shownRecipient(token, channel, showsToken: showsToken)
   }
 }
 

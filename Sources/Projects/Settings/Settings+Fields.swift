@@ -100,6 +100,7 @@ extension Settings {
     .path("serverCA", { $0.serverCA }, { $0.serverCA = $1 }, .place),
     .path("ca", { $0.ca }, { $0.ca = $1 }, .place, shown: .always),
     .init("port", { $0.port }, { $0.port = $1 }, .place, shown: .always),
+    .init("broadcastHost", { $0.broadcastHost }, { $0.broadcastHost = $1 }, .place),
     .init(
       "trustProject", { $0.trustProject }, { $0.trustProject = $1 }, .place, .neverKept),
     .init("proxy", { $0.proxy }, { $0.proxy = $1 }, .place, .repeatedIfOption, shown: .always),
@@ -191,6 +192,7 @@ extension Settings {
 
   private static let toFields: [SettingField] = [
     .init("to", { $0.to }, { $0.to = $1 }, .to),
+    .init("channel", { $0.channel }, { $0.channel = $1 }, .to),
     .paths("tokens", { $0.tokens }, { $0.tokens = $1 }, .to),
     .init("tokensFormat", { $0.tokensFormat }, { $0.tokensFormat = $1 }, .to),
     .paths("suppress", { $0.suppress }, { $0.suppress = $1 }, .to),

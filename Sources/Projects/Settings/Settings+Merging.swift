@@ -18,6 +18,8 @@ extension Settings {
 
   /// Takes back what says the same thing in another form than settings above do.
   private mutating func giveWay(to upper: Settings) {
+    if upper.to != nil || upper.tokens != nil { channel = nil }
+    if upper.channel != nil { forget(.to) }
     if upper.namePayload { (payload, payloadText, example) = (nil, nil, nil) }
     if upper.title != nil { (titleLocKey, titleLocArgs) = (nil, nil) }
     if upper.titleLocKey != nil { title = nil }

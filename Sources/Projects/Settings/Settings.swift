@@ -51,6 +51,8 @@ package struct Settings: Sendable, Hashable {
 
   // To
   package var to: Setting<[Addressee]>?
+  /// The ID of a broadcast channel, in place of all recipients, as it was written: the rules judge it.
+  package var channel: Setting<String>?
   package var tokens: Setting<[String]>?
   package var tokensFormat: Setting<ListFormat>?
   package var suppress: Setting<[String]>?
@@ -69,6 +71,8 @@ package struct Settings: Sendable, Hashable {
   /// settings it is in `ca`.
   package var serverCA: Setting<String>?
   package var port: Setting<UInt16>?
+  /// `HOST` or `HOST:PORT`, in place of Apple's host for pushes to channels.
+  package var broadcastHost: Setting<String>?
   package var ca: Setting<String>?
   /// The URL of a proxy; empty for none.
   package var proxy: Setting<String>?
@@ -204,6 +208,7 @@ extension Settings {
   /// The recipients in the order of their lists; empty when none were given. Names that were not
   /// looked up are left out.
   package var recipientSources: [RecipientSource] {
+    if let channel { return [.channel(channel.value)] }
     let named = to?.value.compactMap(\.token) ?? []
     let single = named.isEmpty ? [] : [RecipientSource.tokens(named)]
     return single + (tokens?.value ?? []).map(RecipientSource.init(path:))

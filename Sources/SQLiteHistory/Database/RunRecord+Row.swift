@@ -20,6 +20,7 @@ private struct RunColumn: Sendable {
     .integer("id_high", \.identityHigh), .integer("id_low", \.identityLow),
     .text("apns_id", \.givenID), .integer("expiration", \.expiration),
     .integer("resends", \.resendsNumber), .integer("resent", \.resentNumber, in: .counts),
+    .text("channel", \.channel),
   ]
 
   private typealias Path<Value> = any WritableKeyPath<RunRecord, Value> & Sendable

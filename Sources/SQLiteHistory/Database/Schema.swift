@@ -7,7 +7,7 @@ enum Schema {
 
   /// The steps from an empty database to the newest one. A step that was released is never changed;
   /// a change is a new step at the end.
-  static let migrations = [runsAndResults, questions, lineage, following]
+  static let migrations = [runsAndResults, questions, lineage, following, channels]
 
   // Times are milliseconds since 1970 UTC. `results.at` counts from the start of its run, which
   // takes half the room. The process that sends a run is named in the file of its `RunLease`, no
@@ -145,6 +145,23 @@ enum Schema {
     CREATE TABLE commits (
       id INTEGER PRIMARY KEY, pass INTEGER NOT NULL, pushes BLOB NOT NULL
     ) STRICT;
+    """
+
+  /// The channel that a run sends to, in place of device tokens, and what is known of channels. One
+  /// that was only read has no time of creation; a policy newer than this tool is NULL.
+  private static let channels = """
+    ALTER TABLE runs ADD COLUMN channel TEXT;
+    CREATE INDEX runs_channel ON runs (channel) WHERE channel IS NOT NULL;
+    CREATE TABLE channels (
+      server TEXT NOT NULL,
+      bundle_id TEXT NOT NULL,
+      id TEXT NOT NULL,
+      policy INTEGER,
+      created INTEGER,
+      request_id TEXT,
+      deleted INTEGER,
+      PRIMARY KEY (server, bundle_id, id)
+    ) STRICT, WITHOUT ROWID;
     """
 }
 

@@ -78,6 +78,8 @@ struct TokenIndex {
     entries.reserveCapacity(1 << Int(Self.placeBits))
     while try statement.step() {
       let row = try statement.row(after: first - 1, before: first + 1 << Self.placeBits)
+      // A push to a channel has no device token.
+      if statement.bytes(1).isEmpty { continue }
       entries.append(Entry(tail: Entry.tail(of: statement.bytes(1)), place: UInt64(row - first)))
     }
     entries.sort { $0.bits.littleEndian < $1.bits.littleEndian }

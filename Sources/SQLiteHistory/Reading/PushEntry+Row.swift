@@ -22,7 +22,8 @@ extension PushEntry {
     }
     self.init(
       run: run.run, sequence: sequence, apnsID: run.identity.apnsID(ofSequence: sequence),
-      token: hexadecimal(row.bytes(1)), list: try lists.word(row.int64(2)) ?? "",
+      token: hexadecimal(row.bytes(1)), channel: run.channel,
+      list: try lists.word(row.int64(2)) ?? "",
       line: try row.count(3),
       outcome: Outcome(code: row.int64(4)), response: response, attempts: try row.count(7),
       wasResentInDoubt: row.int64(8) != 0,
@@ -36,9 +37,10 @@ struct RunStart: RunRow {
   let run: RunNumber
   let started: Int64
   let identity: RunIdentity
+  let channel: String?
 
   static let selection = """
-    SELECT runs.id, started, id_high, id_low, apns_id
+    SELECT runs.id, started, id_high, id_low, apns_id, channel
       FROM runs JOIN progress ON progress.run = runs.id
     """
 
@@ -46,6 +48,7 @@ struct RunStart: RunRow {
     run = try RunNumber(row: row)
     started = try row.time(1)
     identity = RunIdentity(row: row, from: 2)
+    channel = row.text(5)
   }
 }
 

@@ -8,7 +8,9 @@ internal import Recipients
 /// The options that are settings, in the groups in which help shows them.
 enum SettingOptions {
   /// The groups that `send` and `run` share.
-  static let sending = [what, headers, to, place, credentials, running, tellingOfLists]
+  static let sending = [
+    what, headers, to, sendingPlace, credentials, running, tellingOfLists,
+  ]
 
   static let what = OptionGroup<Settings>(
     "What",
@@ -93,6 +95,10 @@ enum SettingOptions {
         "to", \.to, of: TokenArgument.self, value: "TOKEN",
         help: "A device token in hexadecimal, or the name of a device or group.",
         completion: .lines(of: ["device", "list", "--names"])),
+      .setting(
+        "channel", \.channel, value: "ID",
+        help: "A broadcast channel, in place of device tokens.",
+        completion: .lines(of: ["channel", "list", "--known", "--names"])),
       .settings(
         "tokens", \.tokens, of: String.self, value: "FILE",
         help: "A list: .txt, .csv or .jsonl; '-' for standard input.", completion: .file),
@@ -143,6 +149,14 @@ enum SettingOptions {
       .setting(
         "trust-project", \.trustProject,
         help: "Accept the server, CA, proxy and outside files that the project's files name."),
+    ])
+
+  private static let sendingPlace = OptionGroup<Settings>(
+    place.title,
+    place.parameters + [
+      .setting(
+        "broadcast-host", \.broadcastHost, value: "HOST[:PORT]",
+        help: "Another host for pushes to a channel.")
     ])
 
   static let credentials = OptionGroup<Settings>(

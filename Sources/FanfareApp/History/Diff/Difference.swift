@@ -101,7 +101,8 @@ extension ComparedSide {
   /// Which place it is.
   fileprivate var title: String {
     guard let push else { return "run \(run)" }
-    return "run \(run), push \(push.sequence): \(push.apnsID) to \(shortToken(push.token)), "
+    return "run \(run), push \(push.sequence): \(push.apnsID) to "
+      + push.recipient(showsToken: false) + ", "
       + moment(push.at).plain
   }
 

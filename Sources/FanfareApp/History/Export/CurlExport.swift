@@ -75,8 +75,12 @@ struct CurlCommand {
 
   /// The emulator in the process of `send` is gone; another one has to be named.
   private var url: String {
-    if stored.entry.record.server == nil { return "\"$FANFARE_SERVER\"/3/device/\(push.token)" }
-    return shellQuoted(stored.url(token: push.token))
+    if stored.entry.record.server == nil {
+      // A bundle ID that was sent by force may be any text.
+      let path = stored.path(of: push)
+      return "\"$FANFARE_SERVER\"" + (push.channel == nil ? path : shellQuoted(path))
+    }
+    return shellQuoted(stored.url(of: push))
   }
 
   private var roots: [String] {

@@ -33,7 +33,7 @@ struct HARExport: PushExport {
     return [
       "startedDateTime": .text(preciseMoment(push.at - Int64(latency), units: 1000)),
       "time": .decimal(latency), "request": har(request, of: push, in: stored),
-      "response": har(push.response, of: push), "cache": JSON(.object(JSONObject([]))),
+      "response": har(push.response, of: push, in: stored), "cache": JSON(.object(JSONObject([]))),
       "timings": ["send": 0, "wait": .decimal(latency), "receive": 0],
       "comment": .text("run \(push.run), push \(push.sequence): \(push.outcome.words)\(answer)"),
       "_run": .number(push.run.rawValue), "_sequence": .number(push.sequence),
@@ -44,7 +44,7 @@ struct HARExport: PushExport {
   private func har(_ request: StoredRequest, of push: PushEntry, in stored: StoredRun) -> JSON {
     var members: [JSONMember] = [
       .init(key: "method", value: "POST"),
-      .init(key: "url", value: .text(stored.url(token: push.token))),
+      .init(key: "url", value: .text(stored.url(of: push))),
       .init(key: "httpVersion", value: "HTTP/2"), .init(key: "cookies", value: []),
       .init(key: "headers", value: har(request.fields)), .init(key: "queryString", value: []),
     ]
@@ -64,8 +64,9 @@ struct HARExport: PushExport {
     return JSON(.object(JSONObject(members + [.init(key: "headersSize", value: -1)])))
   }
 
-  private func har(_ response: Response?, of push: PushEntry) -> JSON {
+  private func har(_ response: Response?, of push: PushEntry, in stored: StoredRun) -> JSON {
     let body = response.map(\.body) ?? ""
+    let id = response == nil ? [] : [(stored.idHeader.text, push.apnsID.description)]
     let unique = response?.uniqueID.map { [("apns-unique-id", $0)] } ?? []
     let content: JSON =
       body.isEmpty
@@ -74,7 +75,7 @@ struct HARExport: PushExport {
     return [
       "status": .number(response?.status.rawValue ?? 0), "statusText": "", "httpVersion": "HTTP/2",
       "cookies": [],
-      "headers": har(response == nil ? [] : [("apns-id", push.apnsID.description)] + unique),
+      "headers": har(id + unique),
       "content": content, "redirectURL": "", "headersSize": -1, "bodySize": -1,
     ]
   }

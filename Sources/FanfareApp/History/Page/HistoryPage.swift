@@ -182,7 +182,7 @@ extension HistoryPage {
     let none = row.skippedFor.isEmpty ? "none" : row.skippedFor.joined(separator: " ")
     let cells = [
       push.response == nil ? none : push.answer,
-      showsTokens ? push.token : shortToken(push.token),
+      push.recipient(showsToken: showsTokens),
       figures.knowsRuns ? push.run.description : "–", row.environment,
       "\(push.list):\(push.line)",
       push.latency ?? "–", push.apnsID.description,

@@ -156,7 +156,8 @@ package struct Resend: Sendable, Equatable {
     var payloads = try RowPayloads(of: stored, in: history, now: context.now)
     var rows = RowFactReader(in: history)
     let folder = context.scratchFolder(beside: history.path)
-    var writer = ResentListWriter(of: choice.entry.run, scratchFolder: folder)
+    var writer = ResentListWriter(
+      of: choice.entry.run, channel: choice.entry.record.channel, scratchFolder: folder)
     var tally = ResendTally()
     try history.forEachStoredPush(choice.filter, newestFirst: false) { (push) throws(Failure) in
       let results = try answered(related.results(of: push.sequence))
@@ -198,7 +199,7 @@ package struct Resend: Sendable, Equatable {
     own.forget(.to)
     (own.rate, own.connections, own.atMostOnce) =
       (running.rate, running.connections, running.atMostOnce)
-    own.columns = running.columns
+    (own.columns, own.channel) = (running.columns, running.channel)
     own.tokensFormat = Setting(.jsonl, .storedRun)
     own.duplicates = Setting(.send, .storedRun)
     // The list is gone when the run is finished, and nothing could make them again.

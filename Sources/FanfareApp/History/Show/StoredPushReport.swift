@@ -28,7 +28,7 @@ struct StoredPushReport {
       .object(
         "request",
         [
-          .json("method", "POST"), .json("url", .text(stored.url(token: push.token))),
+          .json("method", "POST"), .json("url", .text(stored.url(of: push))),
           .json("headers", .headers(request.fields)), body,
         ])
     ]
@@ -63,10 +63,10 @@ struct StoredPushReport {
   }
 
   private var requestLines: [StyledText] {
-    let token = showsToken ? push.token : shortToken(push.token)
     let authorization: StyledText =
       stored.usesCertificate ? "(client certificate)" : "authorization: bearer (not kept)"
-    let start = [StyledText("POST \(stored.url(token: token)) HTTP/2"), authorization]
+    let url = stored.url(of: push, showsToken: showsToken)
+    let start = [StyledText("POST \(url) HTTP/2"), authorization]
     return start + request.fields.map { StyledText("\($0.name): \($0.value)") } + [""] + body
   }
 
@@ -83,7 +83,9 @@ struct StoredPushReport {
 
   private var answerLines: [StyledText] {
     guard let response = push.response else { return ["none"] }
-    var lines: [StyledText] = ["HTTP/2 \(response.status)", "apns-id: \(push.apnsID)"]
+    var lines: [StyledText] = [
+      "HTTP/2 \(response.status)", "\(stored.idHeader): \(push.apnsID)",
+    ]
     if let id = response.uniqueID { lines.append("apns-unique-id: \(id)") }
     return lines + (response.reason == nil ? [] : ["", StyledText(response.body)])
   }

@@ -159,6 +159,7 @@ extension RunInputs.Recipients {
     switch self {
     case .tokens(let tokens, let name):
       name == "--to" ? counted(tokens.count, "device token") : name
+    case .channel(let id, _): "channel \(id)"
     case .list(let list): list.path == "-" ? "standard input" : list.path
     }
   }

@@ -138,10 +138,11 @@ extension StoredRun {
     for (index, recipients) in (settings?.recipients ?? []).enumerated() {
       switch recipients {
       case .tokens(let tokens, let name) where name == list: return .tokens(tokens, name: name)
+      case .channel(let id, let name) where name == list: return .channel(id, name: name)
       case .list(let known) where known.path == list:
         return try settings?.unchanged(known, copiedTo: copies.recipients(index))
           ?? .file(known.path)
-      case .tokens, .list: continue
+      case .tokens, .channel, .list: continue
       }
     }
     throw .listLost(list: list)

@@ -12,14 +12,14 @@ struct StoredRequest {
     case lost(Failure, template: [UInt8])
   }
 
-  /// The header fields, with `apns-id` and without `authorization`.
+  /// The header fields, with the one that identifies the push and without `authorization`.
   let fields: [(name: String, value: String)]
   let body: Body
   /// Why there never was a request, in sentences; empty when there was one.
   private(set) var skipped: [String] = []
 
   init(of push: PushEntry, in stored: StoredRun, body: Body, skippedFor skipped: [String] = []) {
-    fields = stored.fields + [("apns-id", push.apnsID.description)]
+    fields = stored.fields + [(stored.idHeader.text, push.apnsID.description)]
     self.body = body
     self.skipped = skipped
   }

@@ -47,8 +47,18 @@ struct StoredRun {
 
   /// The URL of a push.
   ///
-  /// - Parameter token: the device token's digits, or what is shown of them.
-  func url(token: String) -> String { "\(server)/3/device/\(token)" }
+  /// - Parameter showsToken: whether the device token in it is whole.
+  func url(of push: PushEntry, showsToken: Bool = true) -> String {
+    server + path(of: push, showsToken: showsToken)
+  }
+
+  /// The path of a push.
+  func path(of push: PushEntry, showsToken: Bool = true) -> String {
+    Draft(target: entry.record.target).path + (showsToken ? push.token : shortToken(push.token))
+  }
+
+  /// The header that identifies each push.
+  var idHeader: HeaderName { entry.record.target.idHeader }
 
   /// What its requests showed, for the cause of a refusal.
   ///
