@@ -61,13 +61,10 @@ extension DeliveryPlan {
   ///
   /// - Parameter token: nil when a certificate is used, and `authorization` left out.
   func requestHead(_ token: ProviderToken?) -> RequestHead {
-    let authorization = token.map {
-      Field("authorization", "bearer " + $0.text, indexing: .never)
-    }
     let constant = fields.map { Field($0.name.text, $0.value) }
     return RequestHead(
       authority: target.authority, pathPrefix: path,
-      fields: [authorization].compactMap(\.self) + constant,
+      fields: [token?.authorization].compactMap(\.self) + constant,
       varying: idHeader.text)
   }
 }

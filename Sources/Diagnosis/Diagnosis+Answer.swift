@@ -62,12 +62,9 @@ extension DiagnosisKnowledge {
 
   /// The plainest push. It expires at once, so that it is never stored and delivered later.
   private func prepare(_ exchange: Exchange, _ topic: Topic, _ token: ProviderToken?) {
-    let authorization = token.map {
-      Field("authorization", "bearer " + $0.text, indexing: .never)
-    }
     let head = RequestHead(
       authority: plan.target.authority, pathPrefix: "/3/device/",
-      fields: [authorization].compactMap(\.self) + [
+      fields: [token?.authorization].compactMap(\.self) + [
         Field(HeaderName.topic.text, topic.text),
         Field(HeaderName.pushType.text, pushType.rawValue),
         Field(HeaderName.priority.text, "10"), Field(HeaderName.expiration.text, "0"),

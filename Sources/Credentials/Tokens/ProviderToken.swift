@@ -1,3 +1,4 @@
+public import HTTP2
 internal import JSONText
 
 /// The ES256 JWT in the `authorization` header of each push.
@@ -52,5 +53,12 @@ extension ProviderToken {
       let raw = try? token.bytes(of: .signature), let signature = ECDSASignature.der(ofRaw: raw)
     else { return false }
     return ECDSASignature.isValid(signature, of: token.signed, publicKey)
+  }
+}
+
+extension ProviderToken {
+  /// The header field that authenticates a request with it.
+  public var authorization: Field {
+    Field("authorization", "bearer " + text, indexing: .never)
   }
 }

@@ -1,3 +1,4 @@
+internal import APNS
 internal import HTTP2
 internal import PlainText
 
@@ -41,11 +42,17 @@ extension DialError: Described {
     return origin.isEmpty ? "its address" : origin.printable
   }
 
+  private var isOfManagement: Bool {
+    PushEnvironment.named.contains { $0.managementAddress?.port == target.port }
+  }
+
   var fix: String {
     switch layer {
     case .library: "Install the OpenSSL build of libcurl (libcurl4-openssl-dev)."
     case .roots: "Name a readable PEM file with at least one certificate."
     case .dns: "Check the name, the network and the resolver."
+    case .tcp where isOfManagement, .timeout where isOfManagement:
+      "Check whether a firewall blocks port \(target.port); channels are managed on no other."
     case .tcp, .timeout:
       "Check host and port, and whether a firewall blocks 443; APNs also answers on 2197."
     case .proxy:

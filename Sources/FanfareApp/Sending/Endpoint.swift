@@ -24,7 +24,7 @@ struct Endpoint: Sendable {
     configuration.isSandbox = !choice.emulatesProduction
     emulator = choice.environment == .emulator ? try RunningEmulator(configuration, context) : nil
     let address =
-      choice.environment.address ?? ServerAddress(host: "127.0.0.1", port: emulator?.port ?? 0)
+      choice.address ?? ServerAddress(host: "127.0.0.1", port: emulator?.port ?? 0)
     target = DialTarget(
       host: address.host, port: address.port, proxy: choice.proxy,
       additionalRoots: emulator?.rootsPath ?? choice.roots, allowsKeyLog: choice.allowsKeyLog)

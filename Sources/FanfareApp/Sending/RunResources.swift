@@ -12,6 +12,7 @@ internal import Synchronization
 final class RunResources: Sendable {
   private struct Key: Hashable {
     let environment: PushEnvironment
+    let address: ServerAddress?
     let roots: String?
     let proxy: ProxySetting?
     let emulatesProduction: Bool
@@ -79,8 +80,9 @@ final class RunResources: Sendable {
   ) throws(Failure) -> Endpoint {
     let script = server.environment == .emulator ? try script(for: scenario) : nil
     let key = Key(
-      environment: server.environment, roots: server.roots, proxy: server.proxy,
-      emulatesProduction: server.emulatesProduction, owner: script.flatMap { _ in scenario?.file })
+      environment: server.environment, address: server.address, roots: server.roots,
+      proxy: server.proxy, emulatesProduction: server.emulatesProduction,
+      owner: script.flatMap { _ in scenario?.file })
     if let endpoint = endpoints.withLock({ $0[key] }) { return endpoint }
     var configuration = EmulatorConfiguration()
     script?.apply(to: &configuration)

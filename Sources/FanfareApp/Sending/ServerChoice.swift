@@ -11,6 +11,8 @@ struct ServerChoice: Sendable {
   var alternative: PushEnvironment?
   /// The environment as it was named, before a port changed its address.
   private(set) var named: PushEnvironment
+  /// Another host than the environment's own; nil for that.
+  private var host: ServerAddress?
   private(set) var roots: String?
   /// The proxy that is named for it; nil when none is, or when it runs in this process.
   private(set) var proxy: ProxySetting?
@@ -56,6 +58,9 @@ struct ServerChoice: Sendable {
     if case .inbox = named { .inbox } else { .named(named) }
   }
 
+  /// Where to connect; nil for an emulator in this process.
+  var address: ServerAddress? { host ?? environment.address }
+
   /// The environments to ask, in order.
   var environments: [PushEnvironment] { [environment] + [alternative].compactMap(\.self) }
 
@@ -69,14 +74,42 @@ struct ServerChoice: Sendable {
     return choice
   }
 
+  /// The same with the host that manages channels.
+  ///
+  /// - Throws: `Failure` when one is given that cannot be read, or for an emulator.
+  func managing(_ settings: Settings, _ context: Context) throws(Failure) -> ServerChoice {
+    var choice = self
+    choice.host = named.managementAddress
+    if let given = settings.manageHost {
+      if environment.isEmulator { throw .conflict("--manage-host", "--env \(environment.name)") }
+      choice.host = try ServerAddress(given, port: choice.host?.port)
+    }
+    try choice.chooseProxy(settings, context)
+    return choice
+  }
+
   /// Which hosts are reached directly depends on the host.
   private mutating func chooseProxy(
     _ settings: Settings, _ context: Context
   ) throws(Failure) {
     if environment.isEmulator { return proxy = nil }
-    proxy = try environment.address.flatMap { address throws(Failure) in
+    proxy = try address.flatMap { address throws(Failure) in
       try settings.proxySetting(for: address.host, context)
     }
+  }
+}
+
+extension ServerAddress {
+  /// Reads `HOST` or `HOST:PORT`.
+  ///
+  /// - Parameter port: the port where none is given; nil for 443.
+  init(_ given: Setting<String>, port: UInt16?) throws(Failure) {
+    self = try attempt(try ServerAddress(url: "https://" + given.value)) {
+      (_: ServerAddressError) in
+      .badSetting(
+        name: given.origin.text, text: withoutLogin(given.value), expected: "HOST or HOST:PORT")
+    }
+    if let port, !given.value.hasSuffix(":\(self.port)") { self.port = port }
   }
 }
 

@@ -101,6 +101,7 @@ extension Settings {
     .path("ca", { $0.ca }, { $0.ca = $1 }, .place, shown: .always),
     .init("port", { $0.port }, { $0.port = $1 }, .place, shown: .always),
     .init("broadcastHost", { $0.broadcastHost }, { $0.broadcastHost = $1 }, .place),
+    .init("manageHost", { $0.manageHost }, { $0.manageHost = $1 }, .place),
     .init(
       "trustProject", { $0.trustProject }, { $0.trustProject = $1 }, .place, .neverKept),
     .init("proxy", { $0.proxy }, { $0.proxy = $1 }, .place, .repeatedIfOption, shown: .always),

@@ -73,6 +73,8 @@ package struct Settings: Sendable, Hashable {
   package var port: Setting<UInt16>?
   /// `HOST` or `HOST:PORT`, in place of Apple's host for pushes to channels.
   package var broadcastHost: Setting<String>?
+  /// Where channels are managed, in place of the documented host.
+  package var manageHost: Setting<String>?
   package var ca: Setting<String>?
   /// The URL of a proxy; empty for none.
   package var proxy: Setting<String>?
