@@ -46,6 +46,20 @@ public struct Draft: Sendable, Hashable {
   }
 }
 
+extension Draft {
+  /// The draft with what a push to a channel never lacks and this one does not say: its push type,
+  /// priority 10, expiration 0. One to a device stays as it is.
+  public func filledForChannel() -> Draft {
+    guard isBroadcast else { return self }
+    var filled = self
+    filled[.pushType] = filled[.pushType] ?? DraftField(.pushType, PushType.liveactivity.rawValue)
+    filled[.priority] = filled[.priority] ?? DraftField(.priority, Priority.immediate.description)
+    filled[.expiration] =
+      filled[.expiration] ?? DraftField(.expiration, Expiration.neverStored.description)
+    return filled
+  }
+}
+
 /// Where the push of a draft goes.
 public enum DraftTarget: Sendable, Hashable {
   /// To a device.
@@ -54,6 +68,16 @@ public enum DraftTarget: Sendable, Hashable {
   ///
   /// - Parameter app: the bundle ID in the path, as written; nil when it is missing.
   case channel(app: DraftField?)
+
+  /// The longest payload of a push that goes there, in bytes.
+  ///
+  /// - Parameter type: its push type; nil when that is absent or unknown.
+  func payloadLimit(of type: PushTypeInfo?) -> Int {
+    switch self {
+    case .device: type?.payloadLimit ?? PushType.usualPayloadLimit
+    case .channel: PushType.broadcastPayloadLimit
+    }
+  }
 }
 
 extension Draft {
@@ -92,12 +116,17 @@ extension Draft {
   public var expiration: String? { self[.expiration]?.value }
   /// The text of `apns-collapse-id`; nil when absent.
   public var collapseID: String? { self[.collapseID]?.value }
-  /// The text of `apns-id`; nil when absent.
-  public var apnsID: String? { self[.id]?.value }
+  /// The text of `apns-id`, or of `apns-request-id`, which a push to a channel has in its place; nil
+  /// when absent.
+  public var apnsID: String? {
+    let requestID = isBroadcast ? self[.requestID]?.value : nil
+    return requestID ?? self[.id]?.value
+  }
 
-  /// What is known of the push type; nil when it is absent or unknown.
+  /// What is known of the push type; nil when it is absent or unknown. For a channel case does not
+  /// matter: Apple writes both `liveactivity` and `Liveactivity`.
   public var pushTypeInfo: PushTypeInfo? {
-    pushType.flatMap(PushType.info(named:))
+    pushType.flatMap { PushType.info(named: isBroadcast ? $0.lowercased() : $0) }
   }
 }
 

@@ -14,10 +14,10 @@ public struct HeaderInfo: Sendable, Hashable {
   public let name: String
   /// Which message carries it.
   public let direction: Direction
-  /// Whether only channel and broadcast requests carry it.
-  public let isForChannels: Bool
-  /// Whether fanfare never sends a push without it.
-  public let isRequired: Bool
+  /// Which requests carry it, or the responses to them.
+  public let scope: RequestScope
+  /// The pushes that fanfare never sends without it; nil for none.
+  public let requiredBy: RequestScope?
   /// What its value looks like.
   public let format: String
   /// What it is for, in one line.
@@ -28,14 +28,14 @@ public struct HeaderInfo: Sendable, Hashable {
   public let source: String
 
   init(
-    _ name: String, _ direction: Direction = .request, isForChannels: Bool = false,
-    isRequired: Bool = false, format: String, summary: String, explanation: String,
+    _ name: String, _ direction: Direction = .request, on scope: RequestScope = .both,
+    requiredBy: RequestScope? = nil, format: String, summary: String, explanation: String,
     source: String = Source.sending
   ) {
     self.name = name
     self.direction = direction
-    self.isForChannels = isForChannels
-    self.isRequired = isRequired
+    self.scope = scope
+    self.requiredBy = requiredBy
     self.format = format
     self.summary = summary
     self.explanation = explanation
@@ -43,7 +43,7 @@ public struct HeaderInfo: Sendable, Hashable {
   }
 }
 
-/// The headers of device pushes that fanfare knows, in the order they are explained in.
+/// The headers that fanfare knows, in the order they are explained in.
 public enum HeaderTable {
   /// The push types whose topic is the bundle ID as it is.
   private static var plainTypes: String {
@@ -63,65 +63,75 @@ public enum HeaderTable {
         client certificate. fanfare sets it; it cannot come from a file or an option.
         """, source: Source.token),
     HeaderInfo(
-      "apns-topic", isRequired: true, format: "bundle ID plus the push type's suffix",
+      "apns-topic", on: .device, requiredBy: .device,
+      format: "bundle ID plus the push type's suffix",
       summary: "The app, and for some push types a part of it.",
       explanation: """
         \(plainTypes) use the plain bundle ID; most other push types add a suffix such as \
-        \(someSuffix). It may be omitted only with a certificate that lists a single topic.
+        \(someSuffix). It may be omitted only with a certificate that lists a single topic. A push \
+        to a channel has none; the path names the app.
         """),
     HeaderInfo(
-      "apns-push-type", isRequired: true,
+      "apns-push-type", requiredBy: .both,
       format: PushType.table.map(\.type.rawValue).joined(separator: ", "),
       summary: "The kind of push.",
       explanation: """
         Must match the payload and the topic; otherwise APNs may return an error, delay the \
-        push, or drop it silently.
+        push, or drop it silently. A push to a channel is always of type \(PushType.liveactivity).
         """),
     HeaderInfo(
-      "apns-id", .both, isRequired: true, format: "lowercase UUID, 8-4-4-4-12",
+      "apns-id", .both, requiredBy: .device, format: "lowercase UUID, 8-4-4-4-12",
       summary: "Identifies the push in responses and logs.",
       explanation: """
         APNs echoes it, or creates one if it is missing, often in uppercase. It is for tracing: \
-        nothing documents that APNs drops a second push with the same ID.
+        nothing documents that APNs drops a second push with the same ID. A push to a channel has \
+        \(HeaderName.requestID) instead.
         """),
     HeaderInfo(
-      "apns-expiration", format: "0, or seconds since 1970",
+      "apns-expiration", requiredBy: .broadcast, format: "0, or seconds since 1970",
       summary: "When APNs stops trying to deliver.",
       explanation: """
         With 0, APNs tries once and does not store the push. With a date, it stores the push and \
-        retries until then. Without the header, it stores the push for up to 30 days.
+        retries until then. Without the header, it stores the push for up to 30 days. A push to a \
+        channel needs it: 0 unless the channel stores its latest push, for at most 8 hours.
         """),
     HeaderInfo(
-      "apns-priority", isRequired: true, format: Priority.choices,
+      "apns-priority", requiredBy: .both, format: Priority.choices,
       summary: "How soon to deliver.",
       explanation: """
         10 delivers immediately, 5 considers the device's power, 1 favors power over all else and \
-        never wakes the device. Defaults to 10; \(PushType.fixedPriorities).
+        never wakes the device. Defaults to 10; \(PushType.fixedPriorities). A push to a channel \
+        needs it: APNs assumes nothing there.
         """),
     HeaderInfo(
-      "apns-collapse-id", format: "text of at most \(CollapseID.maximumBytes) bytes",
+      "apns-collapse-id", on: .device, format: "text of at most \(CollapseID.maximumBytes) bytes",
       summary: "Replaces an earlier push on the screen.",
       explanation: """
         Pushes with the same ID appear as one notification; a push that was sent twice appears \
-        once.
+        once. Only for pushes to devices.
         """),
     HeaderInfo(
-      "apns-unique-id", .response, format: "UUID",
+      "apns-unique-id", .response, on: .device, format: "UUID",
       summary: "Finds the push in Apple's delivery log.",
       explanation: """
         Returned by the sandbox. The Push Notifications Console shows what became of the push \
         under this ID for seven days.
         """, source: Source.responses),
     HeaderInfo(
-      "apns-channel-id", .both, isForChannels: true, format: "base64",
+      "apns-channel-id", .both, on: .broadcast, requiredBy: .broadcast, format: "base64",
       summary: "Identifies a broadcast channel.",
-      explanation: "Used only in channel and broadcast requests, never in device pushes.",
-      source: Source.channels),
+      explanation: """
+        APNs returns it when a channel is created; a push to the channel needs it, as do requests \
+        to show or delete it. Pushes to devices have none: there, the payload of an event start \
+        names the channel in input-push-channel.
+        """, source: Source.channels),
     HeaderInfo(
-      "apns-request-id", .both, isForChannels: true, format: "lowercase UUID",
-      summary: "Identifies a channel or broadcast request.",
-      explanation: "The counterpart of apns-id for channels.",
-      source: Source.channels),
+      "apns-request-id", .both, on: .broadcast, requiredBy: .broadcast, format: "lowercase UUID",
+      summary: "Identifies a channel request or a push to a channel.",
+      explanation: """
+        The counterpart of apns-id for channels. APNs echoes it, or creates one if it is missing; \
+        fanfare always sends it.
+        """, source: Source.channels),
   ]
 
   /// The row of a header, by its name in any case; nil when it is not known.

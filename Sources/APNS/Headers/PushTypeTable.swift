@@ -3,6 +3,10 @@ extension PushType {
   /// bytes.
   public static let usualPayloadLimit = 4096
 
+  /// The payload limit of a push to a channel, in bytes (Apple: Sending broadcast push notification
+  /// requests to APNs).
+  public static let broadcastPayloadLimit = 5120
+
   /// Every push type Apple documents. Helps, checks and the emulator all read this one list.
   public static let table: [PushTypeInfo] = [
     PushTypeInfo(

@@ -24,7 +24,7 @@ public struct PushCard: Sendable, Hashable {
   public let why: String?
   /// The collapse ID: an earlier notification with the same one is replaced; nil for none.
   public let collapseID: String?
-  /// The app's bundle ID, as far as the topic tells; nil when it names none.
+  /// The app's bundle ID, as far as the topic or the path tells; nil when it names none.
   public let app: String?
   private let aps: JSON?
 
@@ -36,7 +36,7 @@ public struct PushCard: Sendable, Hashable {
     kind = Kind(type, isEmpty: alert == nil)
     why = Self.why(type, isEmpty: alert == nil)
     collapseID = draft.collapseID
-    app = draft.topic.flatMap { Self.app($0, type?.info) }
+    app = draft.app?.value ?? draft.topic.flatMap { Self.app($0, type?.info) }
     aps = json["aps"]
   }
 

@@ -1,21 +1,11 @@
 /// What there is to know about one reason: a row of ``Reason/table``.
 public struct ReasonInfo: Sendable, Hashable {
-  /// Which requests are refused with a reason.
-  public enum Scope: String, Sendable, Hashable {
-    /// Pushes to a device.
-    case device
-    /// Channel management and broadcasts.
-    case broadcast
-    /// Both.
-    case both
-  }
-
   /// The reason.
   public let reason: Reason
   /// The status it comes with.
   public let status: Status
   /// Which requests are refused with it.
-  public let scope: Scope
+  public let scope: RequestScope
   /// When the push may be sent again.
   public let retry: RetryClass
   /// Whether the connection it came on is of no more use.
@@ -30,7 +20,7 @@ public struct ReasonInfo: Sendable, Hashable {
   public let source: String
 
   init(
-    _ reason: Reason, _ status: Status, _ retry: RetryClass, on scope: Scope = .device,
+    _ reason: Reason, _ status: Status, _ retry: RetryClass, on scope: RequestScope = .device,
     needsNewConnection: Bool = false, deadToken: DeadToken = .no, meaning: String,
     advice: String, source: String = Source.responses
   ) {

@@ -3,11 +3,11 @@ extension Reason {
   public static let table: [ReasonInfo] =
     badRequests + credentials + deviceTokens + limits + server + broadcasts
 
-  /// `4096 bytes (voip: 5120)`.
+  /// `4096 bytes (voip: 5120, to a channel: 5120)`.
   private static var payloadLimits: String {
     let others = PushType.rowsWithOwnLimit.map { "\($0.type): \($0.payloadLimit)" }
-    return "\(PushType.usualPayloadLimit) bytes"
-      + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
+    let all = others + ["to a channel: \(PushType.broadcastPayloadLimit)"]
+    return "\(PushType.usualPayloadLimit) bytes (\(all.joined(separator: ", ")))"
   }
 
   private static let badRequests: [ReasonInfo] = [
@@ -151,8 +151,8 @@ extension Reason {
       advice: "Use one provider token for 20 to 60 minutes in all processes that send."),
     ReasonInfo(
       .tooManyRequests, .tooMany, .slowToken, on: .both,
-      meaning: "Too many pushes were sent to one device token.",
-      advice: "Send to this device less often."),
+      meaning: "Too many pushes were sent to one device token, or to one channel.",
+      advice: "Send there less often."),
   ]
 
   private static let server: [ReasonInfo] = [

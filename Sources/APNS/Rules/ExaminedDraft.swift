@@ -9,6 +9,8 @@ final class ExaminedDraft {
   let fields: [DraftField]
   /// The payload; nil when there is none.
   let payload: DraftPayload?
+  /// Where it goes.
+  let target: DraftTarget
   /// What the rules have to know beside the draft.
   let context: RuleContext
   /// What is known of the push type; nil when it is absent or unknown.
@@ -39,6 +41,7 @@ final class ExaminedDraft {
   init(_ draft: Draft, _ context: RuleContext) {
     fields = draft.fields
     payload = draft.payload
+    target = draft.target
     self.context = context
     pushTypeInfo = draft.pushTypeInfo
     knownType = pushTypeInfo?.type

@@ -3,14 +3,14 @@ extension RuleTable {
   static let fieldRules: [Rule] = [
     Rule(
       "apns-id-form", .error, about: .header(.id),
-      summary: "apns-id is a UUID.",
+      summary: "The ID of a push (apns-id, or apns-request-id for a channel) is a UUID.",
       fix: "Omit it, or use a UUID such as 123e4567-e89b-42d3-a456-426614174000.",
       reason: .badMessageID
     ) { draft, _ in
-      draft[.id].flatMap { field in
-        APNSID(field.value) == nil
-          ? [Finding(field, "\(quoted(field.value)) is not a UUID.")] : nil
-      } ?? []
+      let names: [HeaderName] = draft.target == .device ? [.id] : [.id, .requestID]
+      return names.compactMap { draft[$0] }.filter { APNSID($0.value) == nil }.map {
+        Finding($0, "\(quoted($0.value)) is not a UUID.")
+      }
     },
     Rule(
       "expiration-form", .error, about: .header(.expiration),
@@ -45,17 +45,20 @@ extension RuleTable {
     },
     Rule(
       "expiration-far", .warning, about: .header(.expiration),
-      summary: "The expiration is at most 30 days ahead; APNs stores no push longer.",
+      summary: """
+        The expiration is at most 30 days ahead, for a channel 8 hours; APNs stores no push longer.
+        """,
       fix: "Use an earlier date."
     ) { draft, context in
       expiration(of: draft).flatMap { field, expiration in
         let lead = expiration.seconds - context.now
-        return lead > 30 * 86_400 && !isMilliseconds(expiration, context)
-          ? [Finding(field, "The expiration is \(lead / 86_400) days ahead.")] : []
+        let longest: Int64 = draft.target == .device ? 30 * 86_400 : 8 * 3600
+        return lead > longest && !isMilliseconds(expiration, context)
+          ? [Finding(field, "The expiration is \(TimeSpan.text(seconds: lead)) ahead.")] : []
       } ?? []
     },
     Rule(
-      "expiration-waits", .warning, about: .header(.expiration),
+      "expiration-waits", .warning, about: .header(.expiration), on: .device,
       summary: "A push that must not arrive late (\(urgentTypes)) is not stored.",
       fix: "Use 0, so that APNs tries once.", source: Source.callKit
     ) { draft, context in
@@ -79,7 +82,7 @@ extension RuleTable {
       } ?? []
     },
     Rule(
-      "priority-missing", .warning, about: .header(.priority),
+      "priority-missing", .warning, about: .header(.priority), on: .device,
       summary: "A received push states its priority where \(Priority.immediate) would be wrong.",
       fix: "Send the priority that Apple names for the push type.", source: Source.background
     ) { draft, context in
@@ -94,7 +97,7 @@ extension RuleTable {
       ]
     },
     Rule(
-      "priority-for-type", .error, about: .header(.priority),
+      "priority-for-type", .error, about: .header(.priority), on: .device,
       summary: "The push type allows the priority.",
       fix: "Omit the priority, or use one that the push type allows.",
       source: Source.background, reason: .badPriority
@@ -102,14 +105,14 @@ extension RuleTable {
       priority(of: draft) { !$0.priorities.contains($1) && !$0.doubtfulPriorities.contains($1) }
     },
     Rule(
-      "priority-doubtful", .warning, about: .header(.priority),
+      "priority-doubtful", .warning, about: .header(.priority), on: .device,
       summary: "Apple documents the priority for the push type.",
       fix: "Omit the priority, or use one that Apple documents."
     ) { draft, _ in
       priority(of: draft) { $0.doubtfulPriorities.contains($1) }
     },
     Rule(
-      "priority-waits", .warning, about: .header(.priority),
+      "priority-waits", .warning, about: .header(.priority), on: .device,
       summary:
         "A push that must not arrive late (\(urgentTypes)) has priority \(Priority.immediate).",
       fix: "Use \(Priority.immediate), or omit the priority.", source: Source.callKit

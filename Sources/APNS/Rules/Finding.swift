@@ -25,6 +25,11 @@ extension Finding {
     self.init(.header(field.name), from: field.origin, message, fix: fix)
   }
 
+  /// A finding about the bundle ID in the path of a push to a channel; nil is one that is missing.
+  init(bundleID: DraftField?, _ message: String, fix: String? = nil) {
+    self.init(.other(Draft.appField), from: bundleID?.origin, message, fix: fix)
+  }
+
   init(missing name: HeaderName, _ message: String, fix: String? = nil) {
     self.init(.header(name.text), message, fix: fix)
   }

@@ -50,13 +50,13 @@ extension RuleTable {
       }
     },
     Rule(
-      "header-for-device", .warning, about: .headers,
+      "header-for-device", .warning, about: .headers, on: .device,
       summary: "A push to a device has no headers of channel requests or of responses.",
       fix: "Remove the header; APNs ignores it.", source: Source.channels
     ) { draft, _ in
       draft.fields.compactMap { field in
         guard !field.isTyped, let info = HeaderTable.info(field.name) else { return nil }
-        if info.isForChannels {
+        if info.scope == .broadcast {
           return Finding(field, "\(info.name) is for channels, not for a push to a device.")
         }
         return info.direction == .response

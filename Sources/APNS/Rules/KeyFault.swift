@@ -34,7 +34,7 @@ enum KeyFault {
     switch (values, value.content) {
     case (.any, _): nil
     case (.words(let words), .string(let text)): words.contains(text) ? nil : .word
-    case (.base64, .string(let text)): isBase64(text) ? nil : .channel
+    case (.base64, .string(let text)): (try? ChannelID(text)) != nil ? nil : .channel
     case (.yes, .bool(let bool)): bool ? nil : .switch
     case (.soundFile, .string(let text)): ofSound(text)
     // A blank one is as good as missing, which is another rule's business.
@@ -72,12 +72,6 @@ enum KeyFault {
 
   // Sounds that iOS plays elsewhere, but not with a notification.
   private static let unplayedFormats: Set = ["mp3", "m4a", "aac", "mp4", "ogg", "opus", "flac"]
-
-  private static func isBase64(_ text: String) -> Bool {
-    let digits = text.utf8.drop { $0.isBase64Digit }
-    return !text.isEmpty && text.utf8.count.isMultiple(of: 4) && digits.count <= 2
-      && digits.allSatisfy { $0 == UInt8(ascii: "=") }
-  }
 }
 
 extension String {

@@ -42,7 +42,7 @@ extension KeyFault {
     case .kind: "\(key.path) is \(value.kind), not \(kinds)."
     case .milliseconds: "\(key.path) is \(written(value)), too large for seconds since 1970."
     case .epoch: "\(key.path) is \(written(value)), which is before 2001."
-    case .channel: "\(key.path) is not base64."
+    case .channel: "\(key.path) \(channelFault(value)?.fault ?? "is not base64")."
     case .blank: "\(key.path) is empty."
     case .path: "\(key.path) is \(written(value)), a path."
     case .soundFormat:
@@ -58,12 +58,22 @@ extension KeyFault {
     case (.epoch, .moment): value.number.flatMap(\.double.whole).flatMap { date($0, now: now) }
     case (.switch, .wholeNumbers), (.switch, .one):
       value.bool == true ? "Write 1: true is not a number." : nil
+    case (.channel, _): channelFault(value)?.fix
     case (.path, _): lastName(in: value, after: ["/", "\\"]).map { "Use \(quoted($0))." }
     case (.typeName, _):
       lastName(in: value, after: ["."]).flatMap {
         $0.isTypeName ? "Use \(quoted($0)), without the module." : nil
       }
     default: nil
+    }
+  }
+
+  private func channelFault(_ value: JSON) -> ChannelIDError? {
+    do throws(ChannelIDError) {
+      _ = try ChannelID(value.string ?? "")
+      return nil
+    } catch {
+      return error
     }
   }
 

@@ -17,7 +17,7 @@ extension RuleTable {
     },
     Rule(
       "payload-size", .error, about: .payload,
-      summary: "The payload is within its push type's limit.",
+      summary: "The payload is within the limit of its push type, or of channels.",
       fix: "Shorten it, or have the app download the rest.", reason: .payloadTooLarge
     ) { draft, context in
       oversize(draft, context).map { [$0] } ?? []
@@ -56,14 +56,18 @@ extension RuleTable {
   ]
 
   /// The most bytes a payload may have.
-  static func payloadLimit(of info: PushTypeInfo?, _ context: RuleContext) -> Int {
-    let info = context.audience == .device ? info : nil
-    return info?.payloadLimit ?? PushType.usualPayloadLimit
+  static func payloadLimit(
+    of info: PushTypeInfo?, _ target: DraftTarget, _ context: RuleContext
+  ) -> Int {
+    switch context.audience {
+    case .device: target.payloadLimit(of: info)
+    case .simulator: PushType.usualPayloadLimit
+    }
   }
 
   private static func oversize(_ draft: ExaminedDraft, _ context: RuleContext) -> Finding? {
     guard let payload = draft.payload else { return nil }
-    let limit = payloadLimit(of: draft.limitingType, context)
+    let limit = payloadLimit(of: draft.limitingType, draft.target, context)
     let excess = payload.bytes.count - limit
     guard excess > 0 else { return nil }
     return payload.finding(

@@ -5,7 +5,7 @@ extension RuleTable {
   /// The push type by itself, and against the credentials.
   static let pushTypeRules: [Rule] = [
     Rule(
-      "push-type-missing", .error, about: .header(.pushType),
+      "push-type-missing", .error, about: .header(.pushType), on: .device,
       summary: "A notification has a push type.",
       fix: "Specify the push type: \(alternatives(PushType.table.map(\.type.rawValue)))."
     ) { draft, _ in
@@ -17,7 +17,7 @@ extension RuleTable {
         ? [Finding(missing: .pushType, "The push type is missing.", fix: fix)] : []
     },
     Rule(
-      "push-type-unknown", .error, about: .header(.pushType),
+      "push-type-unknown", .error, about: .header(.pushType), on: .device,
       summary: "The push type is one that APNs defines.",
       fix: "Use one of \(alternatives(PushType.table.map(\.type.rawValue))).",
       reason: .invalidPushType
@@ -27,7 +27,7 @@ extension RuleTable {
       } ?? []
     },
     Rule(
-      "authentication-for-type", .error, about: .header(.pushType),
+      "authentication-for-type", .error, about: .header(.pushType), on: .device,
       summary: "The push type can be sent with the credentials in use.",
       fix: "Use the other kind of credentials.", reason: .topicDisallowed
     ) { draft, context in

@@ -7,6 +7,8 @@ public final class Rule: Sendable {
     case headers
     /// The header of this name.
     case header(HeaderName)
+    /// The bundle ID in the path of a push to a channel.
+    case bundleID
     /// The payload, with the push type it is for.
     case payload
     /// An `.apns` file, which takes a payload to a simulator and never to APNs.
@@ -21,6 +23,8 @@ public final class Rule: Sendable {
   public let severity: Severity
   /// What it looks at.
   public let subject: Subject
+  /// Which pushes it is about.
+  public let scope: RequestScope
   /// What has to hold, in one sentence.
   public let summary: String
   /// What to do when it does not, in one sentence.
@@ -37,15 +41,20 @@ public final class Rule: Sendable {
   /// Looks at a draft; what it returns breaks the rule.
   let check: @Sendable (ExaminedDraft, RuleContext) -> [Finding]
 
+  /// A rule.
+  ///
+  /// - Parameter scope: which pushes it is about; by default those that have its subject.
   init(
-    _ identifier: String, _ severity: Severity, about subject: Subject, summary: String,
-    fix: String, source: String = Source.sending, reason: Reason? = nil,
-    isAnswerKnown: Bool = true, isForceable: Bool = true,
+    _ identifier: String, _ severity: Severity, about subject: Subject,
+    on scope: RequestScope? = nil, summary: String, fix: String,
+    source: String = Source.sending, reason: Reason? = nil, isAnswerKnown: Bool = true,
+    isForceable: Bool = true,
     check: @escaping @Sendable (ExaminedDraft, RuleContext) -> [Finding]
   ) {
     self.identifier = identifier
     self.severity = severity
     self.subject = subject
+    self.scope = scope ?? subject.scope
     self.summary = summary
     self.fix = fix
     self.source = source
@@ -55,9 +64,18 @@ public final class Rule: Sendable {
     self.check = check
   }
 
-  /// The problems a draft has with this rule.
+  /// Whether it is about pushes that go there.
+  public func applies(to target: DraftTarget) -> Bool {
+    switch scope {
+    case .device: target == .device
+    case .broadcast: target != .device
+    case .both: true
+    }
+  }
+
+  /// The problems a draft has with this rule; none when it is about other pushes.
   public func problems(in draft: Draft, _ context: RuleContext) -> [Problem] {
-    problems(in: ExaminedDraft(draft, context))
+    applies(to: draft.target) ? problems(in: ExaminedDraft(draft, context)) : []
   }
 
   func problems(in draft: ExaminedDraft) -> [Problem] {
@@ -71,6 +89,27 @@ public final class Rule: Sendable {
       severity, rule: identifier, at: finding.place, from: finding.origin,
       message: finding.message, fix: finding.fix ?? fix, reason: reason, isForceable: isForceable)
   }
+}
+
+extension Rule.Subject {
+  /// The pushes that have it.
+  fileprivate var scope: RequestScope {
+    switch self {
+    case .header(let name): HeaderTable.info(name.text)?.scope ?? .both
+    case .bundleID: .broadcast
+    case .headers, .payload, .simulator, .template: .both
+    }
+  }
+}
+
+/// What is known of what a channel stores.
+public enum ChannelStorage: Sendable, Hashable {
+  /// It was not looked up.
+  case notLookedUp
+  /// It was looked up where channels are written down, and the channel is not there.
+  case unknown
+  /// This.
+  case known(StoragePolicy)
 }
 
 /// What the rules have to know beside the draft.
@@ -91,6 +130,8 @@ public struct RuleContext: Sendable, Hashable {
   public var audience: Audience
   /// Whether the draft is of a request that was received: what it lacks is filled in no more.
   public var isReceived = false
+  /// What is known of what the channel stores.
+  public var channelStorage = ChannelStorage.notLookedUp
 
   /// What the rules have to know.
   public init(now: Int64, authentication: Authentication? = nil, audience: Audience = .device) {

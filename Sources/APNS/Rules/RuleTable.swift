@@ -3,7 +3,8 @@ public enum RuleTable {
   /// The rules, in the order in which APNs is believed to look: what cannot be sent at all, then
   /// headers, then the payload. Apple documents no order.
   public static let all: [Rule] =
-    headerRules + topicRules + pushTypeRules + fieldRules + payloadRules + syntaxRules
+    headerRules + channelRules + topicRules + pushTypeRules + fieldRules + payloadRules
+    + syntaxRules
     + pushTypePayloadRules + alertRules + soundRules + liveActivityRules + keyRules + strayKeyRules
     + simulatorRules + templateRules
 
@@ -11,7 +12,7 @@ public enum RuleTable {
   ///
   /// For a simulator only the payload and the rules about simulators count.
   public static func problems(in draft: Draft, _ context: RuleContext) -> [Problem] {
-    let rules = context.audience == .device ? deviceRules : fileRules
+    let rules = rules(for: draft.target, context.audience)
     var problems: [Problem] = []
     let draft = ExaminedDraft(draft, context)
     for index in rules.indices { problems += rules[index].problems(in: draft) }
@@ -24,10 +25,24 @@ public enum RuleTable {
     return simulatorRules.flatMap { $0.problems(in: draft) }
   }
 
-  private static let deviceRules = all.filter {
+  private static func rules(
+    for target: DraftTarget, _ audience: RuleContext.Audience
+  ) -> [Rule] {
+    switch (audience, target) {
+    case (.simulator, _): rulesOfFiles
+    case (.device, .device): rulesOfDevices
+    case (.device, .channel): rulesOfChannels
+    }
+  }
+
+  private static let rulesOfPushes = all.filter {
     $0.subject != .simulator && $0.subject != .template
   }
-  private static let fileRules = all.filter { $0.subject == .payload || $0.subject == .simulator }
+  private static let rulesOfDevices = rulesOfPushes.filter { $0.scope != .broadcast }
+  private static let rulesOfChannels = rulesOfPushes.filter { $0.scope != .device }
+  private static let rulesOfFiles = all.filter {
+    $0.subject == .payload || $0.subject == .simulator
+  }
 
   /// The rules that a payload breaks when it is not a JSON object: one of them tells why.
   public static let formRules: [Rule] =

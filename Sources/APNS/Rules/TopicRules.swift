@@ -93,7 +93,7 @@ extension RuleTable {
   }
 
   /// Whether text begins with ten capital letters and digits, some of each, up to its end or a dot.
-  private static func startsWithTeamID(_ topic: String) -> Bool {
+  static func startsWithTeamID(_ topic: String) -> Bool {
     let start = topic.utf8.prefix { $0 != UInt8(ascii: ".") }
     let digits = start.count { $0 &- 0x30 < 10 }
     let capitals = start.count { $0 &- 0x41 < 26 }
@@ -101,12 +101,20 @@ extension RuleTable {
   }
 
   private static func malformedTopic(_ field: DraftField) -> Finding? {
-    guard !field.value.isEmpty else { return nil }
+    malformation(of: field.value, called: "topic").map { Finding(field, $0.message, fix: $0.fix) }
+  }
+
+  /// What is wrong with the form of a topic or a bundle ID, and what to do; nil when nothing is, or
+  /// it is empty, which is another rule's business.
+  static func malformation(
+    of text: String, called name: String
+  ) -> (message: String, fix: String?)? {
+    guard !text.isEmpty else { return nil }
     do throws(TopicError) {
-      _ = try Topic(field.value)
+      try TopicError.check(text)
       return nil
     } catch {
-      return Finding(field, message(error), fix: bare(field.value).map { "Use \($0)." })
+      return ("The \(name) \(fault(error)).", bare(text).map { "Use \($0)." })
     }
   }
 
@@ -116,15 +124,13 @@ extension RuleTable {
     return (try? Topic(bare))?.text
   }
 
-  private static func message(_ error: TopicError) -> String {
+  private static func fault(_ error: TopicError) -> String {
     switch error {
-    case .empty: "The topic is empty."
-    case .tooLong(let count):
-      "The topic is \(count) bytes long; the limit is \(Topic.maximumLength)."
+    case .empty: "is empty"
+    case .tooLong(let count): "is \(count) bytes long; the limit is \(Topic.maximumLength)"
     case .character(let character, let offset):
-      "The topic must not contain \(quoted(String(character))) (character \(offset + 1))."
-    case .misplacedDot(let offset):
-      "The topic has a misplaced dot (character \(offset + 1))."
+      "must not contain \(quoted(String(character))) (character \(offset + 1))"
+    case .misplacedDot(let offset): "has a misplaced dot (character \(offset + 1))"
     }
   }
 

@@ -12,7 +12,7 @@ struct RowJudge: Sendable {
   init(_ draft: Draft, _ context: RuleContext) {
     self.draft = draft
     self.context = context
-    payloadLimit = RuleTable.payloadLimit(of: draft.pushTypeInfo, context)
+    payloadLimit = RuleTable.payloadLimit(of: draft.pushTypeInfo, draft.target, context)
   }
 
   /// The draft with a rendered payload in place of its own.

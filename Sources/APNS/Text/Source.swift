@@ -7,6 +7,7 @@ enum Source {
   static let certificate = "Apple: Establishing a certificate-based connection to APNs"
   static let payload = "Apple: Generating a remote notification"
   static let background = "Apple: Pushing background updates to your App"
+  static let broadcast = "Apple: Sending broadcast push notification requests to APNs"
   static let channels = "Apple: Sending channel management requests to APNs"
   static let liveActivity =
     "Apple: Starting and updating Live Activities with ActivityKit push notifications"

@@ -11,7 +11,7 @@ enum CheckStep: Int, Comparable {
     self =
       switch subject {
       case .headers: .duplicates
-      case .header(.topic), .header(.pushType): .topicAndType
+      case .header(.topic), .header(.pushType), .bundleID: .topicAndType
       case .header(.id): .id
       case .header: .fields
       case .payload, .simulator, .template: .payload

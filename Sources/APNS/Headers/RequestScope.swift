@@ -1,0 +1,9 @@
+/// Which requests a row of a table is about.
+public enum RequestScope: String, Sendable, Hashable {
+  /// Pushes to a device.
+  case device
+  /// Pushes to a channel, and channel management.
+  case broadcast
+  /// Both.
+  case both
+}
