@@ -39,6 +39,9 @@ public struct Scenario: Sendable {
       settings.variables[Self.channelVariable] = Setting(
         JSON(.string(channel.value)), channel.origin ?? .file(file))
     }
+    settings.channel = step.channel.map(field).map {
+      Setting($0.value, $0.origin ?? .file(file))
+    }
     return settings
   }
 }

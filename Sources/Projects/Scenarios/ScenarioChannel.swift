@@ -17,7 +17,21 @@ extension Scenario {
 
   /// What the channel stores that is to be created; nil when none is.
   package var channelToCreate: StoragePolicy? {
-    if createdChannel == nil, case .created(let policy) = channel { policy } else { nil }
+    createdChannel == nil ? channel?.storage : nil
+  }
+
+  /// The same with another channel in place of every one that it names or creates; with none, as it
+  /// is.
+  package func sending(to other: Setting<String>?) -> Scenario {
+    guard let other else { return self }
+    let channel = ScenarioChannel.existing(
+      DraftField(.channelID, other.value, from: other.origin))
+    var scenario = self
+    if self.channel != nil { scenario.channel = channel }
+    for index in steps.indices where steps[index].channel != nil {
+      scenario.steps[index].channel = channel
+    }
+    return scenario
   }
 
   /// The ID of a channel, or what stands for it.
@@ -28,5 +42,28 @@ extension Scenario {
       DraftField(
         .channelID, createdChannel?.text ?? Self.channelToCome, from: .file(file))
     }
+  }
+}
+
+extension ScenarioChannel {
+  /// Whether the scenario creates it.
+  package var isCreated: Bool { if case .created = self { true } else { false } }
+
+  /// What it stores; nil for one that the scenario does not create.
+  package var storage: StoragePolicy? {
+    if case .created(let policy) = self { policy } else { nil }
+  }
+}
+
+extension Settings {
+  /// These options as they count for a step: device tokens replace those of steps that go to devices.
+  package func counting(for step: ScenarioStep) -> Settings {
+    var options = self
+    if step.channel == nil {
+      options.channel = nil
+    } else {
+      (options.to, options.tokens) = (nil, nil)
+    }
+    return options
   }
 }
