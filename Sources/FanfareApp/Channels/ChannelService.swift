@@ -38,14 +38,15 @@ final class ChannelService {
 
   /// Sends a request, again where that is safe, and waits for the answer.
   ///
+  /// - Parameter repeats: how often it is sent again at most.
   /// - Returns: the answer, and the request's `apns-request-id`.
   /// - Throws: `Failure` when the request was refused, or there was no answer. Its `cause` is a
   ///   ``ChannelFault``.
   func ask(
-    _ request: ChannelRequest
+    _ request: ChannelRequest, repeats: Int = ChannelTrials.limit
   ) throws(Failure) -> (reply: ChannelReply, requestID: APNSID) {
-    let id = APNSID(.init(clock.random(), UInt16(truncatingIfNeeded: clock.random())), sequence: 1)
-    var trials = ChannelTrials(request)
+    let id = APNSID(random: clock)
+    var trials = ChannelTrials(request, limit: repeats)
     while true {
       let token = try attempt(try credentials.push.token()) { .key(name: credentials.name, $0) }
       let end = send(request, id, token)

@@ -51,19 +51,23 @@ struct ChannelTrials {
     case again(Int)
   }
 
-  /// How often a request is sent again.
+  /// How often a request is usually sent again.
   static let limit = 3
   /// The first wait after a connection was lost, and after an answer that asks to come back later, in
   /// milliseconds; each further one is twice as long.
   private static let waits = (lost: 200, later: 1_000)
 
   private let request: ChannelRequest
+  private let limit: Int
   private var repeats = 0
   private var wasRenewed = false
   /// Whether an earlier attempt may have been carried out.
   private var isInDoubt = false
 
-  init(_ request: ChannelRequest) { self.request = request }
+  /// - Parameter limit: how often the request is sent again at most.
+  init(_ request: ChannelRequest, limit: Int = Self.limit) {
+    (self.request, self.limit) = (request, limit)
+  }
 
   /// The step after an attempt.
   ///
@@ -109,7 +113,7 @@ struct ChannelTrials {
   }
 
   private mutating func again(_ first: Int, _ chance: Double, or fault: ChannelFault) -> Step {
-    guard repeats < Self.limit else { return .fail(fault) }
+    guard repeats < limit else { return .fail(fault) }
     defer { repeats += 1 }
     return .again(Int(Double(first << repeats) * (0.5 + chance / 2)))
   }

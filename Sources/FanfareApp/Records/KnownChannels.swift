@@ -31,14 +31,25 @@ struct KnownChannels: Sendable {
   /// Whether there is a history: without one, a channel that is not known is no surprise.
   var isKept: Bool { table != nil }
 
+  /// Finds out whether the history can be written to, before there is something to write.
+  func check() throws(Failure) {
+    _ = try read { (table) throws(HistoryError) in try SQLiteLedger.look(at: table.path) }
+  }
+
+  /// A channel that was created now.
+  func created(
+    _ channel: ChannelID, _ policy: StoragePolicy, requestID: APNSID
+  ) -> ChannelEntry {
+    ChannelEntry(
+      channel, at: server, of: app, policy: policy, created: clock.epochMilliseconds(),
+      requestID: requestID)
+  }
+
   /// Writes down a channel that was created now.
   func record(
     created channel: ChannelID, _ policy: StoragePolicy, requestID: APNSID
   ) throws(Failure) {
-    let now = clock.epochMilliseconds()
-    try record(
-      ChannelEntry(
-        channel, at: server, of: app, policy: policy, created: now, requestID: requestID))
+    try record(created(channel, policy, requestID: requestID))
   }
 
   /// Writes down what a channel stores.
@@ -68,7 +79,37 @@ struct KnownChannels: Sendable {
     try read { (table) throws(HistoryError) in try table.channels(at: server, of: app) } ?? []
   }
 
-  private func record(_ channel: ChannelEntry) throws(Failure) {
+  /// The last pushes to a channel, the newest first, at most five runs of one each.
+  func pushes(to channel: ChannelID) throws(Failure) -> [PushEntry] {
+    try read { (table) throws(HistoryError) in
+      var filter = HistoryFilter()
+      filter.runs = Set(try table.runs(to: channel, limit: 5))
+      var pushes: [PushEntry] = []
+      if filter.runs.isEmpty { return pushes }
+      try HistoryReader(table.path).forEachPush(filter) { push in
+        pushes.append(push)
+        return true
+      }
+      return pushes
+    } ?? []
+  }
+
+  /// The channels of a history that were not deleted from here. Those of an emulator in another
+  /// process ended with it.
+  static func existing(
+    _ settings: Settings, at server: PushEnvironment?, of app: BundleID?
+  ) throws(Failure) -> [ChannelEntry] {
+    guard let path = try settings.historyPath() else { return [] }
+    let channels = try attempt(
+      try ChannelTable(path).channels(at: server?.nameOfChannels, of: app)
+    ) { .history($0) }
+    return channels.filter {
+      $0.deleted == nil && $0.server != PushEnvironment.emulator.name
+    }
+  }
+
+  /// Writes down what is known of a channel.
+  func record(_ channel: ChannelEntry) throws(Failure) {
     _ = try read { (table) throws(HistoryError) in try table.record(channel) }
   }
 
