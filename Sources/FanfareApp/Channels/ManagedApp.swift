@@ -117,14 +117,14 @@ extension ChannelIDError {
     case .empty: "it is empty"
     case .tooLong(let count):
       "it has \(grouped(count)) characters, more than \(ChannelID.maximumLength)"
-    case .character(let character): "base64 has no '\(String(character).printable)'"
+    case .character(let character, _): "base64 has no '\(String(character).printable)'"
     case .cutOff: "its length is not a multiple of four"
     }
   }
 
   fileprivate var fix: String {
     switch self {
-    case .character("-"), .character("_"):
+    case .character("-", _), .character("_", _):
       "Use standard base64 with + and /, exactly as APNs returned the ID."
     default: "Copy the whole ID, with any '=' at its end, as 'fanfare channel list' prints it."
     }

@@ -127,7 +127,8 @@ extension Checking {
   private func scenario(_ path: String) throws(Failure) -> [CheckedFile] {
     var checked = CheckedFile(file: path, kind: .scenario)
     do throws(Failure) {
-      let (scenario, problems) = try readScenarioInPart(path, context)
+      let (written, problems) = try readScenarioInPart(path, context)
+      let scenario = written.sending(to: options.channel)
       try add(scenario, besides: problems, to: &checked)
       // What is no path there may be the key itself.
       if !problems.contains(where: { $0.place.description.hasPrefix("credentials") }) {
@@ -196,7 +197,8 @@ extension Checking {
   private func step(
     _ step: ScenarioStep, of scenario: Scenario, _ path: String
   ) throws(Failure) -> CheckedFile {
-    let (sources, devices, unknown) = try recipients(of: step)
+    let options = options.counting(for: step)
+    let (sources, devices, unknown) = try recipients(of: step, options.recipientSources)
     let settings = try options.merged(
       over: scenario.settings(for: step), for: devices, reading: Self.parts, context)
     var assembly = DraftAssembly(settings, else: step.payload, context)
@@ -212,12 +214,14 @@ extension Checking {
     return checked
   }
 
-  /// Who a step sends to, and names that stand for nobody.
+  /// Where a step goes, and names that stand for nobody.
+  ///
+  /// - Parameter given: the recipients that options give.
   private func recipients(
-    of step: ScenarioStep
+    of step: ScenarioStep, _ given: [RecipientSource]
   ) throws(Failure) -> (sources: [RecipientSource], devices: [Device], unknown: [Problem]) {
-    let given = options.recipientSources
     if !given.isEmpty { return (given, [], []) }
+    if step.channel != nil { return ([.channel(Scenario.channelToCome)], [], []) }
     var (sources, devices, unknown): ([RecipientSource], [Device], [Problem]) = ([], [], [])
     for recipient in step.recipients {
       do throws(Failure) {
