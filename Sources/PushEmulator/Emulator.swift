@@ -3,14 +3,20 @@ internal import Synchronization
 
 /// A strict APNs, on 127.0.0.1 unless an address is named, for tests, demonstrations and trying things out.
 ///
-/// It takes device pushes and judges them as APNs does, from the one-stream start to the reason
-/// strings. It listens from `init` to `stop()`, on threads of its own.
+/// It takes pushes to devices and to broadcast channels, and requests to manage those, and judges them
+/// as APNs does, from the one-stream start to the reason strings. It listens from `init` to `stop()`, on threads of its own.
 public final class Emulator: Sendable {
   /// The port it listens on.
   public let port: UInt16
 
+  /// The port of its second listener; nil without one.
+  public let managePort: UInt16?
+
   /// `https://127.0.0.1:PORT`, or with the address that it listens on.
   public let url: String
+
+  /// The same for the second listener; nil without one.
+  public let manageURL: String?
 
   /// The certificate of its throw-away authority in PEM: what a client has to trust. Keys stay in
   /// memory and are forgotten with the emulator.
@@ -28,14 +34,18 @@ public final class Emulator: Sendable {
     threads = ThreadGroup(ended: ended)
     let (tls, pem) = try Self.identity(configuration)
     certificateAuthorityPEM = pem
-    let listener = try Self.listener(configuration)
-    port = listener.port
-    url = "https://\(configuration.reachableHost):\(port)"
+    let listener = try Self.listener(configuration, configuration.port)
+    let second = try Self.secondListener(configuration)
+    (port, managePort) = (listener.port, second?.port)
+    let host = "https://\(configuration.reachableHost):"
+    (url, manageURL) = (host + "\(listener.port)", second.map { host + "\($0.port)" })
     context = ConnectionContext(
       configuration, tls: tls, journal: try Self.journal(configuration),
       stopSignal: stopSignal)
     let reception = PushService(context: context, threads: threads)
-    try accept(on: listener, take: reception.take)
+    for listener in [listener, second].compactMap(\.self) {
+      try accept(on: listener, take: reception.take)
+    }
   }
 
   deinit { stop() }
@@ -87,6 +97,12 @@ extension Emulator {
   public func changeDevices(_ change: (inout Devices) -> Void) {
     context.change { $0.knowing(change) }
   }
+
+  /// The broadcast channels of all apps, in the order in which they were created.
+  public var channels: [Channel] { context.channels.all }
+
+  /// Makes these the only broadcast channels.
+  public func replaceChannels(by channels: [Channel]) { context.channels.replace(by: channels) }
 
   /// Sends GOAWAY on every open connection.
   ///
@@ -141,15 +157,22 @@ extension Emulator {
   }
 
   private static func listener(
-    _ configuration: EmulatorConfiguration
+    _ configuration: EmulatorConfiguration, _ port: UInt16
   ) throws(EmulatorError) -> Listener {
     let text = configuration.address ?? "127.0.0.1"
     guard let address = HostAddress(text) else { throw .address(text) }
     do throws(Listener.Failure) {
-      return try Listener(port: configuration.port, address: address)
+      return try Listener(port: port, address: address)
     } catch {
-      throw .port(configuration.port, call: error.call, code: error.code)
+      throw .port(port, call: error.call, code: error.code)
     }
+  }
+
+  private static func secondListener(
+    _ configuration: EmulatorConfiguration
+  ) throws(EmulatorError) -> Listener? {
+    guard let port = configuration.managePort else { return nil }
+    return try listener(configuration, port)
   }
 
   private static func journal(

@@ -93,7 +93,7 @@ struct EmulatorAnswerTests {
     configuration.answer = { push in
       let isRight =
         push.number == 2 && push.connection == 1 && push.stream == 3 && push.openStreams == 1
-        && push.token.hex == RequestSample.deviceToken && push.headers["apns-priority"] == "10"
+        && push.token?.hex == RequestSample.deviceToken && push.headers["apns-priority"] == "10"
         && push.apnsID == "123e4567-e89b-42d3-a456-426614174000"
         && push.body == Array(#"{"aps":{"alert":"Hello"}}"#.utf8)
       return isRight ? .accept : .reject(.forbidden)

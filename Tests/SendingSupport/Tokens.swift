@@ -30,3 +30,11 @@ extension DeviceToken {
   /// The number that ``deviceTokens(_:)`` gave it.
   package var number: Int { Int(hex.suffix(15), radix: 16) ?? -1 }
 }
+
+/// The token of an `IncomingPush`, of which a request about channels has none.
+extension DeviceToken? {
+  /// The digits; none without a token.
+  package var hex: String { self?.hex ?? "" }
+  /// The number that ``deviceTokens(_:)`` gave it; -1 without a token.
+  package var number: Int { self?.number ?? -1 }
+}

@@ -3,7 +3,7 @@ import HTTP2
 package import PushEmulator
 import Synchronization
 
-/// What emulators saw and did, by device token: the other side of the books.
+/// What emulators saw and did, by device token, or by channel: the other side of the books.
 package final class Witness: Sendable {
   package struct Sight: Sendable {
     /// The apns-ids under which the push arrived, in order.
@@ -32,8 +32,9 @@ package final class Witness: Sendable {
 
     mutating func note(_ push: IncomingPush) -> Int {
       if let text = push.headers["authorization"] { authorizations.insert(text) }
-      var sight = sights.removeValue(forKey: push.token.hex) ?? Sight()
-      defer { sights[push.token.hex] = sight }
+      guard let recipient = push.token?.hex ?? push.channel else { return 0 }
+      var sight = sights.removeValue(forKey: recipient) ?? Sight()
+      defer { sights[recipient] = sight }
       sight.ids.append(push.apnsID)
       sight.body = push.body
       return sight.ids.count
@@ -41,11 +42,11 @@ package final class Witness: Sendable {
 
     mutating func note(_ entry: ReceivedPush) {
       requests += 1
-      guard let token = entry.token else { return }
-      var sight = sights.removeValue(forKey: token) ?? Sight()
-      defer { sights[token] = sight }
+      guard let recipient = entry.token ?? entry.channel else { return }
+      var sight = sights.removeValue(forKey: recipient) ?? Sight()
+      defer { sights[recipient] = sight }
       if entry.processed { sight.processed += 1 }
-      if let id = entry.apnsID { sight.journalled.insert(id) }
+      if let id = entry.apnsID ?? entry.requestID { sight.journalled.insert(id) }
       if let status = entry.status, status != 200 {
         sight.refusals.append(Refusal(status: status, reason: entry.reason))
       }

@@ -15,6 +15,9 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
   case preview
   case example
   case device
+  case channel
+  case channelShow = "channel-show"
+  case channelDelete = "channel-delete"
   case inspect
   case explain
   case doctor
@@ -55,6 +58,14 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
     case .example: ("The examples, or one of them: example --json", Outputs.example)
     case .device:
       ("A device or a group: a line of device list --json and device add --json", Outputs.device)
+    case .channel:
+      (
+        "A channel: channel create --json, and a line of channel list --json",
+        .object(Outputs.channel)
+      )
+    case .channelShow: ("A channel: channel show --json", .object(Outputs.shownChannel))
+    case .channelDelete:
+      ("A deleted channel: channel delete --json", .object(Outputs.deletedChannel))
     case .inspect: ("What files contain: inspect --json", .array(Outputs.inspected))
     case .explain: ("Explanations: explain --json", .array(.object(Outputs.topic)))
     case .doctor: ("A diagnosis: doctor --json", .object(Outputs.diagnosis))

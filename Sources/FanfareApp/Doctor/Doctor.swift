@@ -58,7 +58,7 @@ package struct Doctor {
     var configuration = EmulatorConfiguration()
     configuration.sendsDate = true
     configuration.answer = { push in
-      push.token.hex == Diagnosis.falseToken ? .reject(.badDeviceToken) : nil
+      push.token?.hex == Diagnosis.falseToken ? .reject(.badDeviceToken) : nil
     }
     return configuration
   }

@@ -175,10 +175,10 @@ enum Outputs {
   ]
 
   static let dryRun = [
-    OutputField("method", .word(["POST"]), "The HTTP method."),
+    OutputField("method", .word(["POST", "GET", "DELETE"]), "The HTTP method."),
     OutputField("url", .text, "The URL, with the token shortened unless --show-tokens is given."),
     OutputField("headers", .map(.text), "The header fields, without the provider token."),
     OutputField("certificate", .text, "The common name of the client certificate.").sometimes,
-    OutputField("payload", .anything, "The payload as it would be sent."),
+    OutputField("payload", .anything, "The payload as it would be sent; null for none."),
   ]
 }

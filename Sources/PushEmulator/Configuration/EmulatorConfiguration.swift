@@ -1,3 +1,4 @@
+internal import APNS
 public import HTTP2
 internal import POSIX
 
@@ -5,6 +6,10 @@ internal import POSIX
 public struct EmulatorConfiguration: Sendable {
   /// The port; 0 lets the system choose.
   public var port: UInt16 = 0
+
+  /// The port of a second listener, for clients that manage channels where Apple has them managed, at
+  /// a port of its own; 0 lets the system choose, nil has none. Either listener takes every request.
+  public var managePort: UInt16?
 
   /// The numeric address to listen on; nil is 127.0.0.1. Its certificate is good for it.
   public var address: String?
@@ -24,6 +29,9 @@ public struct EmulatorConfiguration: Sendable {
 
   /// The devices it knows to begin with.
   public var devices = Devices()
+
+  /// The most broadcast channels that an app may have.
+  public var channelLimit = ChannelRequest.limit
 
   /// Is told the `errno` of the journal's first write that fails, as soon as it does, on the thread
   /// of a connection. Later lines are still tried.

@@ -8,6 +8,8 @@ final class ConnectionContext: Sendable {
   /// What open connections are told to do.
   let orders = ConnectionOrders()
   let verifier: ProviderTokenVerifier
+  /// The channels of all apps.
+  let channels: ChannelRegistry
   /// Called once, when the emulator stops, and never cleared: it ends every wait of every thread.
   let stopSignal: Wake
 
@@ -31,6 +33,7 @@ final class ConnectionContext: Sendable {
     self.tls = tls
     self.journal = journal
     self.stopSignal = stopSignal
+    channels = ChannelRegistry(limit: configuration.channelLimit)
     verifier = ProviderTokenVerifier(trusting: configuration.trustedKeys)
   }
 

@@ -1,3 +1,4 @@
+internal import APNS
 internal import HTTP2
 
 /// What a connection does to its client, now or later.
@@ -25,7 +26,7 @@ enum Effect {
 /// A request on its way to an answer.
 struct AnsweredPush {
   let request: ServerRequest
-  /// The `apns-id` that the answer carries.
+  /// The `apns-id` that the answer carries, or `apns-request-id` where it is about channels.
   let apnsID: String
   /// What it asks for.
   let path: PushPath
@@ -35,6 +36,10 @@ struct AnsweredPush {
   let body: [UInt8]
   let authorizationIndex: Int?
   let ownID: String?
+  /// What it has to do with channels; nil for a push to a device.
+  let channelPart: ChannelPart?
+  /// What the channels replied when they were asked; nil when they were not.
+  var reply: ChannelReply?
   /// What the journal says beside the answer.
   var note: String?
   /// What to do about what the note says; nil leaves that to the reason.
@@ -45,6 +50,9 @@ struct AnsweredPush {
   var delay = 0
   /// Whether it counts as processed whatever the answer is.
   var isProcessed = false
+
+  /// The name of the header that its ID has, in the request and in the answer.
+  var idHeader: String { channelPart == nil ? "apns-id" : "apns-request-id" }
 
   /// Adds to what the journal says.
   mutating func add(_ text: String) { note = note.map { "\($0); \(text)" } ?? text }

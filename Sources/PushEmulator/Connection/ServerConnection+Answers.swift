@@ -6,7 +6,7 @@ extension ServerConnection {
   /// Carries out what was decided on a push.
   func carryOut(_ answer: EmulatorAnswer, for push: AnsweredPush) throws(SessionError) {
     switch answer {
-    case .accept: try respond(to: push, nil, .accepted)
+    case .accept: try accept(push)
     case .reject(let status, let reason, let timestamp):
       try respond(to: push, ErrorBody(reason, timestamp: timestamp), status)
     case .custom(let custom): try respond(to: push, custom)
@@ -35,6 +35,7 @@ extension ServerConnection {
     case .processed(let next):
       push.isProcessed = true
       push.add("processed")
+      _ = ask(for: &push)
       try carryOut(next, for: push)
     case .freeze(let milliseconds, let next):
       try perform(.freeze(milliseconds: milliseconds), in: push.delay)
@@ -59,21 +60,33 @@ extension ServerConnection {
     try carryOut(next, for: push)
   }
 
+  /// Answers as APNs does on a good day.
+  func accept(_ push: consuming AnsweredPush) throws(SessionError) {
+    guard push.channelPart?.call != nil else { return try respond(to: push, nil, .accepted) }
+    if let refusal = ask(for: &push) {
+      push.note = refusal.note
+      push.fixOfNote = refusal.fix
+      return try respond(to: push, ErrorBody(refusal.reason), refusal.status)
+    }
+    try respond(to: push, nil, push.reply?.status ?? .accepted)
+  }
+
   /// Answers as APNs does.
   func respond(
     to push: consuming AnsweredPush, _ body: ErrorBody?, _ status: Status
   ) throws(SessionError) {
     var fields: [Field] = []
     fields.reserveCapacity(4)
-    fields.append(Field("apns-id", push.apnsID, indexing: .never))
+    fields.append(Field(push.idHeader, push.apnsID, indexing: .never))
     addUsualFields(to: &fields, of: &push)
-    if body != nil { fields.append(Field("content-type", "application/json")) }
+    let bytes = body?.bytes ?? (push.reply.flatMap { $0.status == status ? $0.bytes : nil } ?? [])
+    if !bytes.isEmpty { fields.append(Field("content-type", "application/json")) }
     record(push, status: status, body)
-    let (status, body, reason) = (status.rawValue, body?.bytes ?? [], body?.reason)
+    let (status, reason) = (status.rawValue, body?.reason)
     if push.delay == 0 {
-      try session.respond(to: push.request, status: status, fields: fields, body: body)
+      try session.respond(to: push.request, status: status, fields: fields, body: bytes)
     } else {
-      let answer = ServerAnswer(status: status, fields: fields, body: body)
+      let answer = ServerAnswer(status: status, fields: fields, body: bytes)
       try perform(.respond(push.request, answer), in: push.delay)
     }
     if plan != nil { try count(status, reason, at: push.request.streamID) }
@@ -82,7 +95,8 @@ extension ServerConnection {
   private func respond(
     to push: consuming AnsweredPush, _ custom: CustomAnswer
   ) throws(SessionError) {
-    var fields = custom.identifierFields(push.apnsID)
+    if custom.status.isSuccess { _ = ask(for: &push) }
+    var fields = custom.identifierFields(push.idHeader, push.apnsID)
     addUsualFields(to: &fields, of: &push)
     record(push, status: custom.status, custom.errorBody)
     let answer = custom.answer(fields)
@@ -93,8 +107,24 @@ extension ServerConnection {
     }
   }
 
+  /// Has the channels do what a request asks of them, if they have not yet.
+  ///
+  /// - Returns: why they do not; nil when they did, or nothing is asked of them.
+  private func ask(for push: inout AnsweredPush) -> Refusal? {
+    guard push.reply == nil, let call = push.channelPart?.call else { return nil }
+    do throws(ChannelFault) {
+      push.reply = try context.channels.carryOut(call, at: systemNow)
+      return nil
+    } catch {
+      return Refusal(error)
+    }
+  }
+
   private func addUsualFields(to fields: inout [Field], of push: inout AnsweredPush) {
-    if behavior.configuration.isSandbox {
+    if let channel = push.reply?.channel {
+      fields.append(Field("apns-channel-id", channel.text, indexing: .never))
+    }
+    if behavior.configuration.isSandbox, push.channelPart?.call == nil {
       let id = identifiers.next()
       push.uniqueID = id
       fields.append(Field("apns-unique-id", id, indexing: .never))
@@ -117,6 +147,11 @@ extension ServerConnection {
   }
 }
 
+extension Status {
+  /// Whether the request was carried out.
+  var isSuccess: Bool { 200..<300 ~= rawValue }
+}
+
 extension CustomAnswer {
   fileprivate var errorBody: ErrorBody? {
     if case .reason(let reason, let timestamp) = body {
@@ -128,7 +163,7 @@ extension CustomAnswer {
 
   fileprivate var reason: Reason? { errorBody?.reason }
 
-  fileprivate func identifierFields(_ id: String) -> [Field] {
+  fileprivate func identifierFields(_ name: String, _ id: String) -> [Field] {
     let values =
       switch apnsID {
       case .echoed: [id]
@@ -137,7 +172,7 @@ extension CustomAnswer {
       case .missing: [String]()
       case .other(let text): [text]
       }
-    return values.map { Field("apns-id", $0, indexing: .never) }
+    return values.map { Field(name, $0, indexing: .never) }
   }
 
   /// The answer as it is sent, with the usual fields ahead of its own.

@@ -6,16 +6,20 @@ internal import Synchronization
 extension ServerConnection {
   /// Writes a line in the journal.
   func record(_ push: AnsweredPush, status: Status? = nil, _ body: ErrorBody? = nil) {
-    let processed = status == .accepted || push.isProcessed
+    let processed = push.isProcessed || status?.isSuccess ?? false
     if processed || status != nil {
       highestAnswered = max(highestAnswered, push.request.streamID)
     }
-    if processed { context.processed.add(1, ordering: .relaxed) }
+    if processed, push.path.kind != .channel { context.processed.add(1, ordering: .relaxed) }
     guard context.journal.isWanted else { return }
     var received = ReceivedPush(
       connection: number, stream: push.request.streamID, token: push.path.token,
       apnsID: push.apnsID, status: status?.rawValue, reason: body?.reason, processed: processed,
       note: push.note, certificate: authentication.certificateName)
+    if let part = push.channelPart {
+      received.channel = push.reply?.channel?.text ?? part.channel
+      (received.apnsID, received.requestID) = (nil, push.apnsID)
+    }
     received.time = systemNow
     received.timestamp = body?.timestamp
     received.uniqueID = push.uniqueID
@@ -25,13 +29,13 @@ extension ServerConnection {
   }
 
   /// The time that does not follow the emulator's clock.
-  private var systemNow: Double { now - Double(behavior.configuration.clockOffset) }
+  var systemNow: Double { now - Double(behavior.configuration.clockOffset) }
 
   private func kept(of push: AnsweredPush) -> ReceivedRequest {
     var request = ReceivedRequest()
     request.head = head(of: push)
     if !push.path.isPlain(push.request) { request.oddPath = push.request.headers[":path"] }
-    request.id = push.ownID ?? push.request.headers["apns-id"]
+    if push.channelPart == nil { request.id = push.ownID ?? push.request.headers["apns-id"] }
     request.body = push.body
     request.bodyCount = push.request.bodyCount
     return request
@@ -81,12 +85,14 @@ extension ServerConnection {
     received.isRefusedByHTTP2 = true
     received.time = systemNow
     received.fixOfNote = refusal.fix
+    received.channel = path?.app == nil ? nil : headers?["apns-channel-id"]
     received.request.oddPath = headers?[":path"]
     received.request.head = RequestHead(
       RequestShape(
         method: headers?[":method"],
         fields: Draft(received: headers?.fields ?? [], body: []).fields,
-        authentication: authentication.method, environment: behavior.configuration.environment))
+        authentication: authentication.method, environment: behavior.configuration.environment,
+        kind: path?.kind ?? .device))
     return received
   }
 

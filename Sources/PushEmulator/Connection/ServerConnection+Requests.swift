@@ -13,7 +13,8 @@ extension ServerConnection {
     var push = AnsweredPush(
       request: request, apnsID: inspection.apnsID ?? identifiers.next(), path: inspection.path,
       shape: inspection.shape, body: inspection.body,
-      authorizationIndex: inspection.authorizationIndex, ownID: inspection.apnsID)
+      authorizationIndex: inspection.authorizationIndex, ownID: inspection.apnsID,
+      channelPart: inspection.channelPart)
     if drop != nil { return record(push, adding: "the connection was dropped") }
     if let lastStream, request.streamID > lastStream {
       return record(push, adding: "above GOAWAY's last stream")
@@ -25,9 +26,7 @@ extension ServerConnection {
       let body = ErrorBody(error.reason, timestamp: error.timestamp)
       return try respond(to: push, body, error.status)
     }
-    guard let decision = decision(on: push, number) else {
-      return try respond(to: push, nil, .accepted)
-    }
+    guard let decision = decision(on: push, number) else { return try accept(push) }
     try carryOut(decision, for: push)
   }
 
@@ -40,6 +39,7 @@ extension ServerConnection {
     if let limit = try state.admit(credential, at: now) { openGate(limit) }
     if let fault { throw fault.refusal }
     if case .token(let token) = credential { push.note = token.note }
+    if let note = inspection.note { push.add(note) }
   }
 
   /// Announces a limit after the first valid provider token.
@@ -73,8 +73,8 @@ extension ServerConnection {
 
   /// What is to become of a push; nil for what APNs does on a good day.
   private func decision(on push: AnsweredPush, _ requestNumber: Int) -> EmulatorAnswer? {
-    guard case .device(let token) = push.path else { return nil }
-    if let rates = behavior.counters.rates, !rates.admit(token, at: behavior.configuration.uptime())
+    if case .device(let token) = push.path, let rates = behavior.counters.rates,
+      !rates.admit(token, at: behavior.configuration.uptime())
     {
       return .reject(.tooManyRequests)
     }
@@ -82,8 +82,9 @@ extension ServerConnection {
     return decide(
       IncomingPush(
         number: requestNumber, connection: number, stream: push.request.streamID,
-        openStreams: session.openCount, token: token, apnsID: push.apnsID,
-        headers: push.request.headers, body: push.request.body))
+        openStreams: session.openCount, kind: push.path.kind, token: push.path.deviceToken,
+        channel: push.channelPart?.channel, apnsID: push.apnsID, headers: push.request.headers,
+        body: push.request.body))
   }
 }
 

@@ -63,7 +63,7 @@ final class ServerConnection {
     tokens = TokenCache(context.verifier)
     check = RequestCheck(
       authentication: authentication.method, topics: authentication.topics,
-      environment: configuration.environment)
+      environment: configuration.environment, channels: context.channels)
     if let bytes = limits.windowIncrement { session.enlargeWindow(by: bytes) }
     try carryOut(plan?.laterSteps(after: .start) ?? [], at: 0)
   }

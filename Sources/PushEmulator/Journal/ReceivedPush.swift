@@ -12,8 +12,13 @@ public struct ReceivedPush: Sendable, Hashable {
   public var stream: Int32
   /// The device token as it stood in the path; nil when the path has none.
   public var token: String?
-  /// The push's `apns-id`: the client's own, or the one that the emulator made. An answer may say
-  /// otherwise when it is told to.
+  /// The channel that the request names, as written, or that it created; nil when there is none.
+  public var channel: String?
+  /// The `apns-request-id` of a request about channels: the client's own, or the one that the emulator
+  /// made; nil for any other.
+  public var requestID: String?
+  /// The push's `apns-id`: the client's own, or the one that the emulator made; nil
+  /// in a request about channels. An answer may say otherwise when it is told to.
   public var apnsID: String?
   /// The HTTP status; nil when there was no answer.
   public var status: Int?

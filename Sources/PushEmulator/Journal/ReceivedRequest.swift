@@ -31,6 +31,12 @@ public struct ReceivedRequest: Sendable, Hashable {
     return fields
   }
 
+  /// What it is about.
+  public var kind: RequestKind { head?.shape.kind ?? .device }
+
+  /// The bundle ID in the path of a request about channels; nil for any other.
+  public var bundleID: String? { head?.shape.draft.app?.value }
+
   /// Which of APNs' environments the emulator stood for.
   public var environment: EmulatorEnvironment { head?.shape.environment ?? .sandbox }
 
@@ -65,7 +71,8 @@ extension RequestHead: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(shape) }
 }
 
-/// What the requests of a run have in common: all but path, `apns-id` and payload.
+/// What the requests of a run have in common: all but path, `apns-id` and payload. Requests about
+/// channels have nothing in common with others.
 final class RequestShape: Sendable {
   let method: String?
   /// The headers that begin with `apns-`, as they came.
@@ -74,13 +81,14 @@ final class RequestShape: Sendable {
   let draft: Draft
   let authentication: Authentication
   let environment: EmulatorEnvironment
+  let kind: RequestKind
 
   init(
     method: String?, fields: [DraftField] = [], draft: Draft = Draft(),
-    authentication: Authentication, environment: EmulatorEnvironment
+    authentication: Authentication, environment: EmulatorEnvironment, kind: RequestKind = .device
   ) {
     (self.method, self.fields, self.draft) = (method, fields, draft)
-    (self.authentication, self.environment) = (authentication, environment)
+    (self.authentication, self.environment, self.kind) = (authentication, environment, kind)
   }
 }
 
@@ -88,7 +96,8 @@ extension RequestShape: Hashable {
   static func == (left: RequestShape, right: RequestShape) -> Bool {
     left === right
       || (left.method == right.method && left.fields == right.fields && left.draft == right.draft
-        && left.authentication == right.authentication && left.environment == right.environment)
+        && left.authentication == right.authentication && left.environment == right.environment
+        && left.kind == right.kind)
   }
 
   func hash(into hasher: inout Hasher) {

@@ -16,10 +16,19 @@ struct AnsweredRules {
   /// The rules about the payload.
   static let payload = AnsweredRules { $0 == .payload }
 
+  /// The rules about one thing.
+  static func about(_ subject: Rule.Subject) -> AnsweredRules { AnsweredRules { $0 == subject } }
+
   /// The first rule that a draft breaks; nil when it breaks none. No rule with a reason looks at
   /// the time, so that what it says can be remembered.
-  func fault(of draft: Draft, _ authentication: Authentication) -> RequestFault? {
-    let context = RuleContext(now: 0, authentication: authentication)
+  ///
+  /// - Parameter storage: what the channel that it goes to stores.
+  func fault(
+    of draft: Draft, _ authentication: Authentication,
+    storage: ChannelStorage = .notLookedUp
+  ) -> RequestFault? {
+    var context = RuleContext(now: 0, authentication: authentication)
+    context.channelStorage = storage
     for rule in rules {
       if let problem = rule.problems(in: draft, context).first, let reason = rule.reason {
         return RequestFault(

@@ -2,8 +2,8 @@ internal import APNS
 internal import HTTP2
 internal import JSONText
 
-/// A request's headers, and what the rules say to them and to all others that differ from them in
-/// the values of `:path`, `apns-id` and `content-length` alone.
+/// The headers of a push to a device, and what the rules say to them and to all others that differ
+/// from them in the values of `:path`, `apns-id` and `content-length` alone.
 struct HeaderVerdict {
   /// Where `:path` is; nil when there is none, as in a CONNECT, or it was too long to be kept.
   let pathIndex: Int?
@@ -24,13 +24,9 @@ struct HeaderVerdict {
   private var payloads: [(bytes: [UInt8], fault: RequestFault?)] = []
 
   /// Holds the headers of a request to the rules.
-  ///
-  /// - Parameter topics: what the sender's certificate may push to; nil does not limit it.
-  init(
-    _ request: ServerRequest, _ authentication: Authentication, topics: [String]?,
-    _ environment: EmulatorEnvironment
-  ) {
-    self.authentication = authentication
+  init(_ request: ServerRequest, _ sender: RequestSender, _ environment: EmulatorEnvironment) {
+    authentication = sender.authentication
+    let topics = sender.topics
     headers = request.headers
     pathIndex = headers.firstIndex(of: ":path")
     idIndex = headers.firstIndex(of: "apns-id")
@@ -58,7 +54,9 @@ struct HeaderVerdict {
   mutating func payload(
     of request: ServerRequest
   ) -> (bytes: [UInt8], fault: RequestFault?) {
-    if request.bodyCount > request.body.count { return (request.body, fault(ofLong: request)) }
+    if request.bodyCount > request.body.count {
+      return (request.body, Self.fault(ofLong: request, Draft(fields: fields)))
+    }
     if let known = payloads.first(where: { $0.bytes.isSame(as: request.body) }) { return known }
     let payload = request.body.isEmpty ? nil : DraftPayload(reading: request.body)
     let draft = Draft(fields: fields, payload: payload)
@@ -72,19 +70,22 @@ struct HeaderVerdict {
 
 extension HeaderVerdict {
   /// Of a payload that is above every limit only the start is there.
-  private func fault(ofLong request: ServerRequest) -> RequestFault {
-    let limit = Draft(fields: fields).payloadLimit
+  static func fault(ofLong request: ServerRequest, _ draft: Draft) -> RequestFault {
+    let limit = draft.payloadLimit
     let length = request.isWhole ? "\(request.bodyCount)" : "more than \(request.bodyCount)"
     let note = "The payload is \(length) bytes long; the limit is \(limit)."
     let fix = RuleTable.rule("payload-size")?.fix
     return RequestFault(.payload, Refusal(reason: .payloadTooLarge, note: note, fix: fix))
   }
 
-  private static func fault(of headers: HeaderBlock) -> RequestFault? {
+  /// What keeps a request with these headers from being looked at.
+  ///
+  /// - Parameter methods: those that its path takes.
+  static func fault(of headers: HeaderBlock, taking methods: [String] = ["POST"]) -> RequestFault? {
     if headers.overflowed {
       return RequestFault(.path, Refusal(reason: .emulatorHeadersTooLong))
     }
-    if headers[":method"] != "POST" {
+    if !methods.contains(headers[":method"] ?? "") {
       return RequestFault(.method, Refusal(reason: .methodNotAllowed))
     }
     // A draft holds no provider token, so this one header is not the rule's to find.
@@ -94,7 +95,8 @@ extension HeaderVerdict {
     return nil
   }
 
-  private static func fault(of payload: DraftPayload?) -> RequestFault? {
+  /// What is wrong with a payload that is no JSON object.
+  static func fault(of payload: DraftPayload?) -> RequestFault? {
     switch payload?.reading {
     case nil: return nil
     case .success(let json) where json.object != nil: return nil

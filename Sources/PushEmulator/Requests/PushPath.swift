@@ -9,6 +9,12 @@ enum PushPath {
   case badToken(String)
   /// A push without a device token.
   case noToken
+  /// A push to a channel of the app with this bundle ID, as written.
+  case broadcast(app: String)
+  /// The channels of an app, one at a time: to create, read or delete one.
+  case channels(app: String)
+  /// The list of an app's channels.
+  case allChannels(app: String)
   /// Something else.
   case other
 
@@ -22,7 +28,7 @@ enum PushPath {
     let prefix = UnsafeBufferPointer(
       start: Self.prefix.utf8Start, count: Self.prefix.utf8CodeUnitCount)
     guard path.starts(with: prefix) else {
-      self = .other
+      self = Self.aboutChannels(String(decoding: path, as: UTF8.self))
       return
     }
     let rest = path[prefix.count...]
@@ -38,19 +44,59 @@ enum PushPath {
     }
   }
 
+  private static func aboutChannels(_ path: String) -> PushPath {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 5, parts[0].isEmpty else { return .other }
+    return switch (parts[1], parts[2], parts[3], parts[4]) {
+    case ("4", "broadcasts", "apps", let app) where app != "": .broadcast(app: app)
+    case ("1", "apps", let app, "channels") where app != "": .channels(app: app)
+    case ("1", "apps", let app, "all-channels") where app != "": .allChannels(app: app)
+    default: .other
+    }
+  }
+
+  /// The device token; nil when there is none.
+  var deviceToken: DeviceToken? { if case .device(let token) = self { token } else { nil } }
+
   /// The device token as far as there is one.
   var token: String? {
     switch self {
     case .device(let token): token.hex
     case .badToken(let text): text
-    case .noToken, .other: nil
+    case .noToken, .broadcast, .channels, .allChannels, .other: nil
+    }
+  }
+
+  /// The bundle ID of an app whose channels it is about, as written; nil for anything else.
+  var app: String? {
+    switch self {
+    case .broadcast(let app), .channels(let app), .allChannels(let app): app
+    case .device, .badToken, .noToken, .other: nil
+    }
+  }
+
+  /// What a request of it is about.
+  var kind: RequestKind {
+    switch self {
+    case .device, .badToken, .noToken, .other: .device
+    case .broadcast: .broadcast
+    case .channels, .allChannels: .channel
+    }
+  }
+
+  /// The methods that it takes.
+  var methods: [String] {
+    switch self {
+    case .device, .badToken, .noToken, .broadcast, .other: ["POST"]
+    case .channels: ["POST", "GET", "DELETE"]
+    case .allChannels: ["GET"]
     }
   }
 
   /// What is wrong with the path, and at which step that is found out.
   var fault: RequestFault? {
     switch self {
-    case .device: nil
+    case .device, .broadcast, .channels, .allChannels: nil
     case .badToken:
       RequestFault(.token, Refusal(reason: .badDeviceToken, note: Self.form, fix: Self.formFix))
     case .noToken: RequestFault(.token, Refusal(reason: .missingDeviceToken))

@@ -3,7 +3,7 @@ internal import APNS
 /// The steps in which a request is looked at. Apple documents no order; that the provider token
 /// comes before the device token is known from the field.
 enum CheckStep: Int, Comparable {
-  case path, method, duplicates, authorization, topicAndType, id, fields, token, payload,
+  case path, method, duplicates, authorization, channels, topicAndType, id, fields, token, payload,
     device
 
   /// The step at which a rule is looked at.

@@ -18,6 +18,10 @@ extension PushCondition {
   init(reading object: FileObject) {
     token = object.text("token")?.lowercased()
     tokenPrefix = object.text("tokenPrefix")?.lowercased()
+    request = object.take("request").flatMap {
+      object.choice($0, "request", among: RequestKind.allCases.map { ($0.rawValue, $0) })
+    }
+    channel = object.text("channel")
     nth = object.integer("nth", in: 1...Int.max)
     every = object.integer("every", in: 1...Int.max)
     from = object.integer("from", in: 1...Int.max)

@@ -1,4 +1,3 @@
-internal import APNS
 internal import Synchronization
 
 /// Decides on pushes by the rules of a script. A value: the same pushes in the same order are
@@ -8,7 +7,7 @@ struct ScriptMatcher {
   private let rules: [FaultRule]
   private let countsAttempts: Bool
   private var uses: [Int]
-  private var attempts: [DeviceToken: Int] = [:]
+  private var attempts: [String: Int] = [:]
 
   init(_ script: FaultScript) {
     seed = script.seed
@@ -19,10 +18,11 @@ struct ScriptMatcher {
 
   /// What becomes of a push; nil when no rule fits it.
   mutating func answer(to push: IncomingPush) -> EmulatorAnswer? {
-    let attempt = countsAttempts ? count(push.token) : 0
+    let recipient = countsAttempts ? push.recipient : ""
+    let attempt = countsAttempts ? count(recipient) : 0
     for (place, rule) in rules.enumerated() where uses[place] < rule.times ?? .max {
       let fits = rule.condition.holds(for: push, attempt: attempt) {
-        chance(rule: place, push.token, attempt: attempt)
+        chance(rule: place, recipient, attempt: attempt)
       }
       guard fits else { continue }
       uses[place] += 1
@@ -31,18 +31,18 @@ struct ScriptMatcher {
     return nil
   }
 
-  private mutating func count(_ token: DeviceToken) -> Int {
-    attempts[token, default: 0] += 1
-    return attempts[token, default: 0]
+  private mutating func count(_ recipient: String) -> Int {
+    attempts[recipient, default: 0] += 1
+    return attempts[recipient, default: 0]
   }
 
   /// A number from 0 to 1 that is always the same for the same push. Each rule rolls dice of its
   /// own: otherwise what one rule missed no later one could hit.
-  private func chance(rule: Int, _ token: DeviceToken, attempt: Int) -> Double {
+  private func chance(rule: Int, _ recipient: String, attempt: Int) -> Double {
     var hash = StableHash(seed)
     hash.combine(UInt64(rule))
     hash.combine(UInt64(attempt))
-    for byte in token.hex.utf8 { hash.combine(UInt64(byte)) }
+    for byte in recipient.utf8 { hash.combine(UInt64(byte)) }
     return hash.fraction
   }
 }

@@ -52,7 +52,13 @@ extension Synonyms {
       ("devices", ["device list"]), ("device ls", ["device list"]),
       ("device show", ["device list"]), ("device get", ["device list"]),
       ("device rm", ["device remove"]), ("device delete", ["device remove"]),
-      ("ping", ["doctor"]), ("connect", ["doctor"]), ("new", ["init"]), ("create", ["init"]),
+      ("channels", ["channel list"]), ("broadcast", ["send --channel", "channel"]),
+      ("channel ls", ["channel list"]), ("channel get", ["channel show"]),
+      ("channel read", ["channel show"]), ("channel info", ["channel show"]),
+      ("channel new", ["channel create"]), ("channel add", ["channel create"]),
+      ("channel rm", ["channel delete"]), ("channel remove", ["channel delete"]),
+      ("ping", ["doctor"]), ("connect", ["doctor"]), ("new", ["init"]),
+      ("create", ["init", "channel create"]),
       ("setup", ["init"]), ("why", ["explain"]), ("cert", ["inspect"]), ("decode", ["inspect"]),
       ("payloads", ["example"]), ("template", ["example"]),
     ]
@@ -131,7 +137,8 @@ extension Synonyms {
       ("--silence", ["--quiet"]), ("--debug", ["--verbose"]), ("--trace", ["--verbose"]),
       ("--after", ["--since"]), ("--before", ["--until"]), ("--status", ["--outcome"]),
       ("--start", ["--since"]), ("--end", ["--until"]), ("--last", ["--since"]),
-      ("--full-tokens", ["--show-tokens"]),
+      ("--full-tokens", ["--show-tokens"]), ("--channel-id", ["--channel"]),
+      ("--storage-policy", ["--store"]), ("--message-storage-policy", ["--store"]),
     ]
   }
 }

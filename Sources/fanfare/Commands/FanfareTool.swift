@@ -7,7 +7,8 @@ func fanfareTool() -> Tool {
     "fanfare", "Send Apple push notifications from the shell, a script or CI.",
     version: fanfareVersion,
     commands: [
-      SendCommand.self, RunCommand.self, DeviceCommand.self, CheckCommand.self, ResumeCommand.self,
+      SendCommand.self, RunCommand.self, ChannelCommand.self, DeviceCommand.self, CheckCommand.self,
+      ResumeCommand.self,
       HistoryCommand.self, ReportCommand.self, PreviewCommand.self, SimulateCommand.self,
       ExampleCommand.self,
       EmulatorCommand.self, InspectCommand.self, TokenCommand.self, ExplainCommand.self,

@@ -123,8 +123,21 @@ enum SettingOptions {
     help: "The profile of fanfare.json that supplies defaults.",
     completion: .lines(of: ["config", "profiles"]), environment: .profile)
 
-  static let place = OptionGroup<Settings>(
-    "Where",
+  static let place = OptionGroup<Settings>("Where", serviceRows + [port] + wayRows)
+
+  /// Where channels are managed: Apple's hosts for that have a port each.
+  static let managementPlace = OptionGroup<Settings>(
+    "Where", serviceRows + [manageHost] + wayRows)
+
+  private static let port: Parameter<Settings> = .setting(
+    "port", \.port, of: PortArgument.self, value: "N",
+    help: "The port of production or sandbox, 443 or 2197.")
+
+  private static let manageHost: Parameter<Settings> = .setting(
+    "manage-host", \.manageHost, value: "HOST[:PORT]",
+    help: "The host that manages channels, in place of the documented one.")
+
+  private static let serviceRows: [Parameter<Settings>] =
     [
       .setting(
         "env", \.environment, of: EnvironmentName.self, value: "NAME",
@@ -133,9 +146,10 @@ enum SettingOptions {
       .setting(
         "server", \.server, value: "URL", help: "Your own server, https://HOST:PORT.",
         environment: .server),
-      .setting(
-        "port", \.port, of: PortArgument.self, value: "N",
-        help: "The port of production or sandbox, 443 or 2197."),
+    ]
+
+  private static let wayRows: [Parameter<Settings>] =
+    [
       .setting(
         "ca", \.ca, value: "FILE", help: "PEM certificates to trust besides the system's.",
         completion: .file, environment: .roots),
@@ -149,7 +163,7 @@ enum SettingOptions {
       .setting(
         "trust-project", \.trustProject,
         help: "Accept the server, CA, proxy and outside files that the project's files name."),
-    ])
+    ]
 
   private static let sendingPlace = OptionGroup<Settings>(
     place.title,
@@ -206,10 +220,7 @@ enum SettingOptions {
     "strict", \.strict, help: "Treat warnings as errors.")
 
   private static let runningRows: [Parameter<Settings>] =
-    [
-      .setting(
-        "dry-run", \.dryRun, short: "n", help: "Print the requests and send nothing.")
-    ] + limitRows + [
+    [dryRun] + limitRows + [
       .setting(
         "at-most-once", \.atMostOnce,
         help: "Never resend what may have arrived; no answer ends as 'unknown'."),
@@ -222,14 +233,19 @@ enum SettingOptions {
   static let yes: Parameter<Settings> = .setting(
     "yes", \.yes, short: "y", help: "Do not ask before sending to production.")
 
+  static let dryRun: Parameter<Settings> = .setting(
+    "dry-run", \.dryRun, short: "n", help: "Print the requests and send nothing.")
+
+  static let timeout: Parameter<Settings> = .setting(
+    "timeout", \.timeout, of: TimeLength.self, value: "TIME",
+    help: "How long to wait for an answer.")
+
   private static let limitRows: [Parameter<Settings>] =
     [
       .number(
         "connections", \.connections, of: "connections", in: 1...64,
         help: "The number of connections; defaults to one per core, at most 4."),
-      .setting(
-        "timeout", \.timeout, of: TimeLength.self, value: "TIME",
-        help: "How long to wait for an answer."),
+      timeout,
       .setting(
         "rate", \.rate, of: WrittenRate.self, value: "N[/s|/m]",
         help: "The maximum pushes per second or minute, evenly paced, over all connections."),
@@ -273,9 +289,12 @@ enum SettingOptions {
         completion: .file),
     ]
 
+  private static let quiet: Parameter<Settings> = .setting(
+    "quiet", \.quiet, short: "q", help: "Print errors only, such as a rejection.")
+
   private static let tellingRows: [Parameter<Settings>] =
     [
-      .setting("quiet", \.quiet, short: "q", help: "Print errors only, such as a rejection."),
+      quiet,
       .setting(
         "progress", \.progress, of: ProgressWord.self, value: "WHEN",
         help: "When to show the progress line; 'auto' does on a terminal."),
@@ -291,4 +310,25 @@ enum SettingOptions {
         help: "Keep the payload of each row of a template, not only the template."),
       .setting("show-tokens", \.showTokens, help: "Show device tokens in full."),
     ]
+
+  // MARK: Channels
+
+  /// What the commands that manage channels share, behind their own options.
+  ///
+  /// - Parameter json: what `--json` prints.
+  static func channels(json: Parameter<Settings>) -> [OptionGroup<Settings>] {
+    [
+      managementPlace, credentials, OptionGroup("Running", [dryRun, timeout]),
+      OptionGroup(
+        "Output",
+        [
+          json, quiet,
+          .setting("verbose", \.verbose, short: "v", help: "Show server and credentials."),
+          history,
+          .setting(
+            "no-history", \.keepsHistory, sets: false,
+            help: "Do not read or write what is known of channels."),
+        ]),
+    ]
+  }
 }

@@ -1,0 +1,61 @@
+internal import APNS
+internal import HTTP2
+internal import JSONText
+
+/// What the body of a request to create a channel says: an object with exactly two members.
+struct ChannelOrder {
+  private static let policyKey = "message-storage-policy"
+  private static let typeKey = "push-type"
+
+  /// What the channel is to store.
+  let policy: StoragePolicy
+  /// What a person should know besides; nil when there is nothing.
+  let note: String?
+
+  /// Reads the body of a request.
+  init(_ request: ServerRequest) throws(Refusal) {
+    let object = try Self.object(request)
+    if let key = object.keys.first(where: { $0 != Self.policyKey && $0 != Self.typeKey }) {
+      throw Refusal(
+        reason: .badRequestParams, note: "the body has the unknown member \"\(key)\"",
+        fix: "Send \(Self.policyKey) and \(Self.typeKey), and nothing else.")
+    }
+    policy = try Self.policy(object[Self.policyKey])
+    note = try Self.note(onType: object[Self.typeKey])
+  }
+
+  private static func object(_ request: ServerRequest) throws(Refusal) -> JSONObject {
+    if request.bodyCount == 0 { throw Refusal(reason: .payloadEmpty) }
+    if request.bodyCount > request.body.count { throw Refusal(reason: .payloadTooLarge) }
+    guard let json = try? JSONReader().read(request.body) else {
+      throw Refusal(reason: .badRequestPayload, note: "the body is not JSON")
+    }
+    guard let object = json.object else {
+      throw Refusal(
+        reason: .badRequestPayload, note: "the body is not an object",
+        fix: "Send an object with \(policyKey) and \(typeKey).")
+    }
+    return object
+  }
+
+  private static func policy(_ value: JSON?) throws(Refusal) -> StoragePolicy {
+    if let policy = value?.number?.int.flatMap(StoragePolicy.init(rawValue:)) { return policy }
+    throw Refusal(
+      reason: .missingChannelQueueSize,
+      note: "\(policyKey) is \(value == nil ? "missing" : "neither 0 nor 1")",
+      fix: "Send the number 0 to store nothing, or 1 to store the latest push.")
+  }
+
+  /// Libraries write the push type in lower case, as in a header.
+  private static func note(onType value: JSON?) throws(Refusal) -> String? {
+    guard let value else { throw Refusal(reason: .missingPushType) }
+    let wanted = ChannelRequest.pushType
+    guard let text = value.string, text.lowercased() == wanted.lowercased() else {
+      throw Refusal(
+        reason: .invalidPushType, note: "a channel has the \(typeKey) \(wanted)",
+        fix: "Send \(wanted).")
+    }
+    return text == wanted
+      ? nil : "Apple documents the \(typeKey) \(wanted); that other case passes is not known"
+  }
+}
