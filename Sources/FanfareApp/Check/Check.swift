@@ -66,7 +66,7 @@ package struct Check {
 
   private func refuseSharedID() throws(Failure) {
     let sources = options.recipientSources
-    if options.apnsID != nil, !sources.isEmpty, !sources.isOneToken {
+    if options.apnsID != nil, !sources.isEmpty, !sources.isOnePush {
       throw .severalRecipients(option: "--apns-id")
     }
   }

@@ -32,7 +32,8 @@ struct Checking {
       file.isNamed = true
       checked.append(file)
     }
-    checked += options.recipientSources.map(list)
+    // A channel has no rows.
+    checked += options.recipientSources.filter { $0.channel == nil }.map(list)
     // A file that was named twice, or a list that two scenarios name, is reported once.
     var seen: Set<String> = []
     let once = checked.filter { file in
@@ -287,8 +288,8 @@ extension Checking {
     ]
   }
 
-  /// Nothing is sent, so no topic is needed.
-  private static let excused: Set<String> = ["topic-missing"]
+  /// Nothing is sent, so no app is needed.
+  private static let excused: Set<String> = ["topic-missing", "bundle-id-missing"]
 
   /// Puts a draft together, and adds to a file what is wrong with it.
   private func draft(

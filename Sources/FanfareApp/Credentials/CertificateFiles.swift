@@ -96,8 +96,10 @@ struct CertificateFit {
   ) {
     self.name = name
     let found = facts.problems(
-      now: now, environment: environment, topic: draft[.topic].flatMap { try? Topic($0.value) },
-      pushType: draft.pushType.flatMap { PushType(rawValue: $0) })
+      now: now, environment: environment,
+      topic: draft.topicOrApp.flatMap { try? Topic($0.value) },
+      // Any certificate for the app will do for its channels.
+      pushType: draft.isBroadcast ? nil : draft.pushType.flatMap { PushType(rawValue: $0) })
     problems = found.compactMap { $0.problem(with: name, draft) }
     let others = found.filter { $0.problem(with: name, draft) == nil }
     faults = [.error, .warning].flatMap { severity in others.filter { $0.severity == severity } }
@@ -123,14 +125,20 @@ extension CertificateFacts {
   }
 }
 
+extension Draft {
+  /// What names the app: the topic, or for a channel the bundle ID in the path.
+  fileprivate var topicOrApp: DraftField? { isBroadcast ? app : self[.topic] }
+}
+
 extension CertificateProblem {
   /// It as a rule that the notification breaks; nil when the certificate itself is to blame.
   fileprivate func problem(with name: String, _ draft: Draft) -> Problem? {
     switch self {
     case .topicNotCovered, .typeNotCovered:
       Problem(
-        .error, rule: "certificate-topic", at: .header(HeaderName.topic.text),
-        from: draft[.topic]?.origin, message: "\(name.printable): \(sentence)", fix: fix,
+        .error, rule: "certificate-topic",
+        at: draft.isBroadcast ? .other(Draft.appField) : .header(HeaderName.topic.text),
+        from: draft.topicOrApp?.origin, message: "\(name.printable): \(sentence)", fix: fix,
         reason: .topicDisallowed)
     default: nil
     }

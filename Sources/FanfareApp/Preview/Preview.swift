@@ -123,9 +123,9 @@ private struct Filling {
     return (filled, row, try judged(RuleTable.problems(in: filled, rules)))
   }
 
-  /// Nothing is sent, so no topic is needed.
+  /// Nothing is sent, so no app is needed.
   private func judged(_ problems: [Problem]) throws(Failure) -> [Problem] {
-    let problems = problems.filter { $0.rule != "topic-missing" }
+    let problems = problems.filter { !["topic-missing", "bundle-id-missing"].contains($0.rule) }
     if problems.contains(where: { $0.severity == .error }) { throw .problems(problems) }
     return problems
   }

@@ -23,7 +23,7 @@ struct RunRest {
 
   /// Whether a person may have forgotten what the run is, or it reaches the users of an app.
   var needsConsent: Bool {
-    server.isProduction || now - plan.record.started / 1000 > Self.day
+    server.environment.isProduction || now - plan.record.started / 1000 > Self.day
   }
 
   /// A line such as `Run 3 of 2026-11-21T18:20:04Z: com.example.shop, sandbox; 450 pushes are done,

@@ -148,7 +148,7 @@ struct RunStep {
   /// What it would send to several devices in production; nil for anything else.
   func preview(_ prepared: PreparedStep) throws(Failure) -> ProductionPreview? {
     let destination = prepared.destination
-    guard destination.server.isProduction else { return nil }
+    guard destination.server.environment.isProduction else { return nil }
     return try sending.productionPreview(
       try message(for: destination, isTold: false), at: destination.server)
   }

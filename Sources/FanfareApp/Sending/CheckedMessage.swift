@@ -22,8 +22,9 @@ struct CheckedMessage {
     assembly.certificate = certificate?.certificate?.facts
     let draft = try assembly.draft()
     let now = context.clock.epochSeconds
-    let rules = RuleContext(
+    var rules = RuleContext(
       now: now, authentication: credentials.authentication(at: server.environment))
+    rules.channelStorage = try settings.storage(ofChannelOf: draft, at: server, context)
     let fit = assembly.certificate.map {
       CertificateFit($0, in: certificate?.name ?? "", draft, to: server.environment, now: now)
     }
@@ -61,5 +62,20 @@ struct CheckedMessage {
     for note in assembly.notes { context.say(note) }
     context.warn([.problems(key: "problems", message.warnings)])
     CredentialWarning.tell(warnings, context)
+  }
+}
+
+extension Settings {
+  /// What the history knows of what the channel of a draft stores, where that matters.
+  fileprivate func storage(
+    ofChannelOf draft: Draft, at server: ServerChoice, _ context: Context
+  ) throws(Failure) -> ChannelStorage {
+    guard let channel = draft.channel.flatMap({ try? ChannelID($0) }),
+      let app = draft.app.flatMap({ try? BundleID($0.value) }),
+      draft.expiration != Expiration.neverStored.description
+    else { return .notLookedUp }
+    let known = try KnownChannels(self, at: server.environment, of: app, context)
+    if !known.isKept { return .notLookedUp }
+    return try known.policy(of: channel).map(ChannelStorage.known) ?? .unknown
   }
 }

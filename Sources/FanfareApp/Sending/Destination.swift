@@ -23,7 +23,7 @@ struct Destination: Sendable {
     if server.alternative != nil, sources.contains(where: { $0.channel != nil }) {
       throw .broadcastToAuto
     }
-    if server.alternative != nil, !sources.isEmpty, !sources.isOneToken {
+    if server.alternative != nil, !sources.isEmpty, !sources.isOnePush {
       throw .severalRecipients(option: "--env auto")
     }
     if !settings.dryRun.isOn {

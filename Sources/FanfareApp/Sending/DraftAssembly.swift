@@ -54,17 +54,13 @@ struct DraftAssembly {
     draft[.expiration] = settings[.expiration].map {
       .expiration($0.value, now: context.clock.epochSeconds, from: $0.origin)
     }
-    // A push to a channel always says it (Apple: Sending broadcast push notification requests).
-    if draft.isBroadcast, draft.expiration == nil { draft[.expiration] = Self.notKept }
     draft[.collapseID] = settings[.collapseID]
     draft[.id] = settings.apnsID.map { DraftField(.id, $0.value.lowercased(), from: $0.origin) }
     draft.fields += settings.headers.filter { field in
       !HeaderName.typed.contains { $0.text == field.name }
     }
-    return draft
+    return draft.filledForChannel()
   }
-
-  private static let notKept = DraftField(.expiration, "0")
 
   /// Says whom it is for: a topic, or a channel and the app that it belongs to.
   private mutating func address(_ draft: inout Draft) throws(Failure) {
@@ -123,11 +119,12 @@ struct DraftAssembly {
   private mutating func pushType(of payload: DraftPayload?) -> DraftField? {
     if let said = settings[.pushType] { return said }
     if let presumedType { return DraftField(.pushType, presumedType.rawValue) }
+    // A channel has one type only.
+    if settings.channel != nil { return nil }
     let topic = settings[.topic]?.value ?? settings.bundleID?.value ?? certificate?.userID
     inferredType =
       payload?.json.flatMap { PushTypeInference.infer(from: $0, topic: topic) } ?? typeOfOptions
-    let type = inferredType ?? (settings.channel == nil ? nil : .liveactivity)
-    return type.map { DraftField(.pushType, $0.rawValue) }
+    return inferredType.map { DraftField(.pushType, $0.rawValue) }
   }
 
   /// The push type that only what the options are about can tell.

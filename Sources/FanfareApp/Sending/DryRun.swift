@@ -18,8 +18,10 @@ extension Sending {
     let name = certificate.flatMap { $0.certificate?.facts.commonName ?? $0.name }
     return ExitCode.merged(
       try destination.server.environments.map { (environment) throws(Failure) in
+        let isFirst = environment == destination.server.environment
         let printer = RequestText(
-          environment: environment, message: message, certificate: name,
+          address: isFirst ? destination.server.address : environment.address, message: message,
+          certificate: name,
           showsTokens: settings.showTokens.isOn)
         return try dryRun(printer, try recipients(message))
       })
@@ -51,7 +53,8 @@ extension RecipientReader {
 
 /// A request as `--dry-run` prints it: complete except for the provider token.
 private struct RequestText {
-  let environment: PushEnvironment
+  /// The server; nil for an emulator in this process.
+  let address: ServerAddress?
   let message: Message
   /// The common name of the client certificate; nil when a provider token is used.
   let certificate: String?
@@ -86,7 +89,7 @@ private struct RequestText {
   }
 
   private var host: String {
-    environment.address.map { String($0.description.dropFirst("https://".count)) } ?? "127.0.0.1"
+    address.map { String($0.description.dropFirst("https://".count)) } ?? "127.0.0.1"
   }
 
   private func path(_ push: Push) -> String {

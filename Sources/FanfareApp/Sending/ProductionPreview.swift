@@ -132,8 +132,9 @@ extension Sending {
   func productionPreview(
     _ message: Message, at server: ServerChoice
   ) throws(Failure) -> ProductionPreview? {
-    let isOneDevice = run.sources.isOneToken && message.channel == nil
-    guard server.isProduction, !settings.yes.isOn, settings.limit?.value != 1, !isOneDevice,
+    let isOneDevice = run.sources.isOnePush && message.channel == nil
+    guard server.environment.isProduction, !settings.yes.isOn, settings.limit?.value != 1,
+      !isOneDevice,
       context.canAsk
     else { return nil }
     let preview = try ProductionPreview(

@@ -31,7 +31,7 @@ final class RecordedRun {
     let ledger: SQLiteLedger
     do throws(HistoryError) {
       ledger = try SQLiteLedger.begin(
-        record, lineage, at: path, claiming: run.sources.isOneToken ? 1 : 0,
+        record, lineage, at: path, claiming: run.sources.isOnePush ? 1 : 0,
         pace: record.atMostOnce ? .atMostOnce : .init())
     } catch {
       throw .history(error)

@@ -93,7 +93,7 @@ struct RunStart {
     var record = RunRecord(
       started: context.clock.epochMilliseconds(), environment: server.environment.name,
       version: fanfareVersion, identity: identity)
-    record.server = server.environment.address?.description
+    record.server = server.address?.description
     record.atMostOnce = settings.atMostOnce.isOn
     message.write(to: &record)
     var inputs = try inputs(run)

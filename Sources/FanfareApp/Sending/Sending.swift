@@ -63,7 +63,7 @@ struct Sending {
   func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
     if run.sources.isEmpty, !run.mayBeEmpty { throw .noRecipients }
     if !run.sources.haveVariables { _ = try message.payload() }
-    if !run.mayBeEmpty, message.apnsID != nil, !run.sources.isOneToken {
+    if !run.mayBeEmpty, message.apnsID != nil, !run.sources.isOnePush {
       throw .severalRecipients(option: "--apns-id")
     }
     let spools = settings.dryRun.isOn ? [:] : try run.prepareSpools(settings, context)
@@ -171,7 +171,7 @@ struct Sending {
   ) -> Run {
     let links = resources.links?.pool(for: plan.target, credentials)
     let early =
-      run.sources.isOneToken
+      run.sources.isOnePush
       ? links.map { EarlyLink($0) } ?? EarlyLink(plan.target, credentials) : nil
     return Run(
       plan, credentials: credentials, control: control, clock: context.clock, identity: identity,
@@ -194,7 +194,7 @@ struct Sending {
     (plan.path, plan.idHeader) = (message.path, message.idHeader)
     plan.expiresAt = message.expiresAt
     plan.rate = settings.rate?.value.rate
-    plan.retryRules = settings.retryRules(isOnePush: run.sources.isOneToken)
+    plan.retryRules = settings.retryRules(isOnePush: run.sources.isOnePush)
     return plan
   }
 }
@@ -225,7 +225,7 @@ extension [RecipientSource] {
   }
 
   /// Whether this is exactly one device token, or one channel.
-  var isOneToken: Bool {
+  var isOnePush: Bool {
     if count > 1 { return false }
     return switch first {
     case .tokens(let tokens, _): tokens.count == 1

@@ -37,7 +37,7 @@ struct ServerChoice: Sendable {
       named = .sandbox
       alternative = try settings.withPort(.production)
     }
-    environment = try settings.withBroadcastHost(settings.withPort(named))
+    environment = try settings.withPort(named)
     roots = settings.ca?.value
     if environment.isEmulator {
       // It is reached directly, and its own certificate is trusted.
@@ -47,11 +47,12 @@ struct ServerChoice: Sendable {
       if settings.ca?.origin.file != nil { roots = nil }
     }
     roots = found ?? roots
+    if settings.channel != nil, let given = settings.broadcastHost {
+      if environment.isEmulator { throw .conflict("--broadcast-host", "--env \(environment.name)") }
+      host = try ServerAddress(given, port: environment.address?.port)
+    }
     try chooseProxy(settings, context)
   }
-
-  /// Whether it is Apple's production service, under whatever host and port.
-  var isProduction: Bool { named.isProduction }
 
   /// What is kept of it for the next time. Which emulator has an inbox may have changed by then.
   var setting: EnvironmentSetting {
@@ -125,25 +126,6 @@ extension Settings {
       throw .conflict("--port", "--env \(environment.name)")
     case .server, .emulator, .inbox: return environment
     }
-  }
-
-  /// Apple's services under another host, for a push to a channel.
-  ///
-  /// - Throws: `Failure` when it is no host, or other options name the server.
-  fileprivate func withBroadcastHost(
-    _ environment: PushEnvironment
-  ) throws(Failure) -> PushEnvironment {
-    guard let host = broadcastHost, channel != nil else { return environment }
-    if case .named(.server(_))? = self.environment?.value {
-      throw .conflict("--broadcast-host", "--server")
-    }
-    if environment.isEmulator { throw .conflict("--broadcast-host", "--env \(environment.name)") }
-    if port?.origin.isOption ?? false { throw .conflict("--broadcast-host", "--port") }
-    guard let address = try? ServerAddress(url: "https://" + host.value) else {
-      throw .badSetting(
-        name: host.origin.text, text: host.value, expected: "HOST or HOST:PORT")
-    }
-    return .server(address)
   }
 
   /// What to dial a host with, as curl reads it; nil when no proxy is named. NO_PROXY does not apply

@@ -10,13 +10,17 @@ struct CurlPush {
   let headers: [DraftField]
   /// Where it goes; nil when the command does not say, as with a variable for the host.
   private(set) var environment: PushEnvironment?
-  /// Nil when the command has a variable in its place.
+  /// Nil when the command has a variable in its place, or it goes to a channel.
   private(set) var token: DeviceToken?
+  private let isBroadcast: Bool
+  /// The bundle ID in the path of a push to a channel; nil when the command has a variable in its
+  /// place, or it goes to a device.
+  private var app: BundleID?
   /// What the user has to know: what was left out, and where it belongs.
   private(set) var notes: [String] = []
 
   /// - Parameter text: a command line, as Apple's Push Notifications Console shows it.
-  /// - Throws: `Failure` when it is no push to a device.
+  /// - Throws: `Failure` when it is no push to a device or a channel.
   init(_ text: String) throws(Failure) {
     let commands = try ShellCommands(text).all.compactMap { words in
       words.firstIndex(where: Self.isCurl).map { words[($0 + 1)...] }
@@ -24,12 +28,16 @@ struct CurlPush {
     guard let words = commands.first else { throw .noCurl }
     let arguments = try CurlArguments(words)
     payload = try Self.payload(arguments.body)
-    headers = arguments.headers.filter { $0.name.hasPrefix("apns-") && $0.name != "apns-id" }
-    let path = try Self.place(among: arguments.urls)
-    read(path)
+    headers = arguments.headers.filter { $0.name.hasPrefix("apns-") && !Self.ids.contains($0.name) }
+    let place = try Self.place(among: arguments.urls)
+    isBroadcast = place.isBroadcast
+    if isBroadcast { try read(app: place.end) } else { read(token: place.end) }
+    read(host: place.host)
     if commands.count > 1 { notes.append("Only the first of \(commands.count) commands was read.") }
     tellLeftOut(arguments)
   }
+
+  private static let ids = [HeaderName.id.text, HeaderName.requestID.text]
 
   private static func isCurl(_ word: String) -> Bool {
     ["curl", "curl.exe"].contains(word.split(separator: "/").last.map(String.init))
@@ -44,29 +52,51 @@ struct CurlPush {
     return json
   }
 
-  /// The host and the device token of the first URL that is about a device.
-  private static func place(among urls: [String]) throws(Failure) -> (host: String, token: String) {
+  private typealias Place = (host: String, end: String, isBroadcast: Bool)
+
+  /// The host of the first URL that is about a push, and the device token or bundle ID at its end.
+  private static func place(among urls: [String]) throws(Failure) -> Place {
     for url in urls {
-      guard let path = url.firstRange(of: "/3/device/") else { continue }
-      let token = url[path.upperBound...].prefix { !"/?#".contains($0) }
-      return (String(url[..<path.lowerBound]), String(token))
+      for path in [Draft(target: .device).path, Draft.broadcastPath] {
+        guard let range = url.firstRange(of: path) else { continue }
+        let end = url[range.upperBound...].prefix { !"/?#".contains($0) }
+        return (String(url[..<range.lowerBound]), String(end), path == Draft.broadcastPath)
+      }
     }
-    throw .noDeviceURL
+    throw .noPushURL
   }
 
-  private mutating func read(_ place: (host: String, token: String)) {
-    token = try? DeviceToken(tidying: place.token)
+  private mutating func read(app text: String) throws(Failure) {
+    app = try? BundleID(text)
+    if value(.channelID) == nil { throw .noChannel }
+    notes.append(
+      channel.map { "The channel \($0) is in 'channel'." }
+        ?? "The command has no channel ID: give --channel ID, or add 'channel'.")
+  }
+
+  private var channel: ChannelID? { value(.channelID).flatMap { try? ChannelID($0) } }
+
+  private mutating func read(token text: String) {
+    token = try? DeviceToken(tidying: text)
     if let token {
       notes.append("The device token \(token.tail) is in 'recipients'.")
     } else {
       notes.append("The URL has no device token: give --to TOKEN, or add 'recipients'.")
     }
-    let url = place.host.contains("://") ? place.host : "https://\(place.host)"
+  }
+
+  private mutating func read(host: String) {
+    let url = host.contains("://") ? host : "https://\(host)"
     guard let address = try? ServerAddress(url: url) else {
       notes.append("The URL names no https server: give --env NAME, or add 'environment'.")
       return
     }
     let apple = Self.hosts[address.host.lowercased()]
+    if let other = Self.broadcastHosts[address.host.lowercased()], isBroadcast {
+      environment = other
+      notes.append("A scenario has no host: give --broadcast-host \(address.host).")
+      return
+    }
     environment = apple ?? .server(address)
     if apple != nil, address.port != 443 {
       notes.append("A scenario has no port: give --port \(address.port).")
@@ -79,14 +109,19 @@ struct CurlPush {
     "api.development.push.apple.com": .sandbox,
   ]
 
+  /// What Apple's samples name for pushes to channels, in place of those.
+  private static let broadcastHosts: [String: PushEnvironment] = [
+    "api-broadcast.push.apple.com": .production, "api-broadcast.sandbox.push.apple.com": .sandbox,
+  ]
+
   private mutating func tellLeftOut(_ arguments: CurlArguments) {
     let names = arguments.headers.map(\.name)
     if names.contains("authorization") {
       notes.append(
         "The authorization header was left out: give --key and --team-id, or use a profile.")
     }
-    if names.contains("apns-id") {
-      notes.append("The apns-id was left out: each push gets its own.")
+    for id in Self.ids where names.contains(id) {
+      notes.append("The \(id) was left out: each push gets its own.")
     }
     let others = names.filter { !$0.hasPrefix("apns-") && $0 != "authorization" }
     let rest =
@@ -138,14 +173,23 @@ extension CurlPush {
     let isNamed = name.map { PushEnvironment.named.map(\.name).contains($0) } ?? true
     let server = isNamed ? name.map(quoted) : address.map { "{ server: \(quoted($0)) }" }
     let rows: [(String, String?, example: String)] = [
-      ("bundleID", topicParts.bundleID.map(quoted), "\"com.example.app\""),
-      ("environment", server, "\"sandbox\""),
-      ("recipients", token.map { "[\(quoted($0.hex))]" }, "[\"TOKEN\"]"),
+      (
+        "bundleID", (isBroadcast ? app?.text : topicParts.bundleID).map(quoted),
+        "\"com.example.app\""
+      ),
+      ("environment", server, "\"sandbox\""), recipient,
     ]
     return rows.filter { $0.0 != "bundleID" || topicParts.topic == nil }.map {
       key, value, example in
       value.map { "  \(key): \($0)," } ?? "  // \(key): \(example),"
     }.joined(separator: "\n")
+  }
+
+  /// The channel, or the device token.
+  private var recipient: (String, String?, example: String) {
+    isBroadcast
+      ? ("channel", channel.map { quoted($0.text) }, "\"ID\"")
+      : ("recipients", token.map { "[\(quoted($0.hex))]" }, "[\"TOKEN\"]")
   }
 
   private var fields: String {
@@ -155,7 +199,8 @@ extension CurlPush {
     ]
     var rows = keys.compactMap { name, key in value(name).map { "\(key): \(quoted($0))," } }
     if let topic = topicParts.topic { rows.insert("topic: \(quoted(topic)),", at: 0) }
-    let others = headers.filter { field in !HeaderName.typed.contains { $0.text == field.name } }
+    let said = HeaderName.typed + (isBroadcast ? [.channelID] : [])
+    let others = headers.filter { field in !said.contains { $0.text == field.name } }
     if !others.isEmpty {
       let members = others.map { JSONMember(key: $0.name, value: .text($0.value)) }
       rows.append("headers: \(JSON(.object(JSONObject(members))).encodedString(.compact)),")
@@ -194,9 +239,15 @@ extension Failure {
     Failure("The curl command has no payload.", fix: "Add it with --data '{\"aps\": …}'.")
   }
 
-  fileprivate static var noDeviceURL: Failure {
+  fileprivate static var noPushURL: Failure {
     Failure(
-      "The curl command has no URL of a push to a device.",
+      "The curl command has no URL of a push to a device or a channel.",
       fix: "It looks like https://api.sandbox.push.apple.com/3/device/TOKEN.")
+  }
+
+  fileprivate static var noChannel: Failure {
+    Failure(
+      "The curl command sends to a channel, and does not say to which.",
+      fix: "Add it with --header 'apns-channel-id: ID'.")
   }
 }
