@@ -203,6 +203,7 @@ extension Checking {
     let settings = try options.merged(
       over: scenario.settings(for: step), for: devices, reading: Self.parts, context)
     var assembly = DraftAssembly(settings, else: step.payload, context)
+    assembly.channelStorage = step.channel?.storage
     let file = CheckedFile(file: path, kind: .scenario)
     var checked = try draft(&assembly, of: file, for: scenario)
     checked.problems += unknown
@@ -299,8 +300,9 @@ extension Checking {
     assembly.isToBeSent = false
     do throws(Failure) {
       let draft = try assembly.draft()
-      let rules = RuleContext(
+      var rules = RuleContext(
         now: context.clock.epochSeconds, authentication: authentication(for: scenario))
+      if let storage = assembly.channelStorage { rules.channelStorage = .known(storage) }
       let template = Template(draft, variables: assembly.variables, in: rules)
       checked.pushType = draft.pushType
       checked.variables = template?.neededNames ?? []

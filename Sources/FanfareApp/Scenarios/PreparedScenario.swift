@@ -208,6 +208,7 @@ struct RunStep {
   ) throws(Failure) -> Message {
     var assembly = DraftAssembly(settings, else: step.payload, common.context)
     assembly.payloadContents = common.payload
+    assembly.channelStorage = step.channel?.storage
     let checked = try CheckedMessage(assembly, settings, destination, common.context)
     if isTold { checked.tell(tellsInference: common.tellsInference, common.context) }
     return checked.message
