@@ -65,26 +65,26 @@ extension ServerAddress {
 extension BundleID {
   /// The app that settings name, or that the certificate is for.
   ///
-  /// - Throws: `Failure` when none is named, or a push type's suffix is behind it.
+  /// - Throws: `Failure` when none is named, or the rules for bundle IDs are broken.
   init(
     ofChannels settings: Settings, _ credentials: NamedCredentials
   ) throws(Failure) {
-    let certificate = credentials.certificate?.certificate?.facts.userID
-    guard let text = settings.bundleID?.value ?? certificate, !text.isEmpty else {
-      throw .missingOption("--bundle-id ID")
-    }
-    self = try BundleID(text, from: settings.bundleID?.origin.text ?? "The certificate's app")
-    let suffixes = PushType.table.filter { !$0.suffixIsCommonWord }.map(\.suffix)
-    if let suffix = suffixes.first(where: { !$0.isEmpty && text.hasSuffix($0) }) {
-      throw .suffixOfChannels(text, suffix)
-    }
+    let field =
+      settings.bundleID.map { DraftField(Draft.appField, $0.value, from: $0.origin) }
+      ?? credentials.certificate?.certificate?.facts.userID.map { DraftField(Draft.appField, $0) }
+    guard let field, !field.value.isEmpty else { throw .missingOption("--bundle-id ID") }
+    let draft = Draft(target: .channel(app: field))
+    let problems = RuleTable.all.filter { $0.subject == .bundleID }
+      .flatMap { $0.problems(in: draft, RuleContext(now: 0)) }
+    if !problems.isEmpty { throw .problems(problems) }
+    self = try BundleID(field.value, from: Draft.appField)
   }
 }
 
 extension ChannelID {
   /// - Parameter word: an argument of the command line.
   init(argument word: String) throws(Failure) {
-    self = try attempt(try ChannelID(word)) { .badChannelID(word, $0) }
+    self = try attempt(try ChannelID(word)) { .badChannelID($0) }
   }
 }
 
@@ -96,37 +96,7 @@ extension Failure {
       fix: "Start 'fanfare emulator --inbox' and use --env inbox, or give --server URL.")
   }
 
-  fileprivate static func suffixOfChannels(_ text: String, _ suffix: String) -> Failure {
-    Failure(
-      "Channels belong to the app itself: '\(suffix)' is the suffix of a push type.",
-      fix: "Give the bundle ID without it: --bundle-id \(text.dropLast(suffix.count))")
-  }
-
-  fileprivate static func badChannelID(_ word: String, _ error: ChannelIDError) -> Failure {
-    let shown = word.count > 40 ? "\(word.prefix(40).printable)…" : word.printable
-    return Failure(
-      word.isEmpty
-        ? "The channel ID is empty." : "'\(shown)' is not a channel ID: \(error.clause).",
-      fix: error.fix)
-  }
-}
-
-extension ChannelIDError {
-  fileprivate var clause: String {
-    switch self {
-    case .empty: "it is empty"
-    case .tooLong(let count):
-      "it has \(grouped(count)) characters, more than \(ChannelID.maximumLength)"
-    case .character(let character, _): "base64 has no '\(String(character).printable)'"
-    case .cutOff: "its length is not a multiple of four"
-    }
-  }
-
-  fileprivate var fix: String {
-    switch self {
-    case .character("-", _), .character("_", _):
-      "Use standard base64 with + and /, exactly as APNs returned the ID."
-    default: "Copy the whole ID, with any '=' at its end, as 'fanfare channel list' prints it."
-    }
+  fileprivate static func badChannelID(_ error: ChannelIDError) -> Failure {
+    Failure(error.message, fix: error.fix)
   }
 }

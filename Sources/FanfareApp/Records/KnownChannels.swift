@@ -122,14 +122,21 @@ struct KnownChannels: Sendable {
 }
 
 extension PushEnvironment {
-  /// Where channels exist that are created here: the same for each port of Apple's services, and for
-  /// emulators that of the process.
+  /// Where channels exist that are created here: the same for each host and port of one of Apple's
+  /// services.
   var nameOfChannels: String {
     switch self {
     case .production, .sandbox, .emulator: name
     case .inbox(let address), .server(let address):
-      [Self.production, .sandbox].first { $0.address?.host == address.host.lowercased() }?.name
+      [Self.sandbox, .production].first {
+        $0.domain.map(address.host.lowercased().hasSuffix) ?? false
+      }?.name
         ?? address.description
     }
+  }
+
+  /// What follows the first label of the service's host: `.push.apple.com`.
+  private var domain: String? {
+    address.map { String($0.host.drop { $0 != "." }) }
   }
 }
