@@ -6,6 +6,7 @@ internal import PushModel
 final class JSONRows: ListRows {
   let lines: LineReader
   private let variables: [String]
+  private let takesNull: Bool
   private let reader = JSONReader()
   private var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   private var object = JSONObject()
@@ -17,9 +18,11 @@ final class JSONRows: ListRows {
   private let tokenText = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4096)
   private var tokenCount = 0
 
-  init(_ lines: LineReader, variables: [String]) {
+  /// - Parameter takesNull: whether a device token may be null, and is empty then.
+  init(_ lines: LineReader, variables: [String], takesNull: Bool = false) {
     self.lines = lines
     self.variables = variables
+    self.takesNull = takesNull
   }
 
   deinit { tokenText.deallocate() }
@@ -63,6 +66,7 @@ final class JSONRows: ListRows {
   private func tokenMember() throws(LineFault) -> String {
     tokenKey = object["token"] == nil ? "device_token" : "token"
     guard let value = object[tokenKey] else { throw .json(.noToken) }
+    if takesNull, value.content == .null { return "" }
     guard let text = value.string else { throw .json(.notText(key: tokenKey, value.kind)) }
     return text
   }

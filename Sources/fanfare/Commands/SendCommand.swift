@@ -11,7 +11,7 @@ enum RepeatedPlace: Equatable {
 /// `fanfare send`
 struct SendCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
-    "send", "Send a notification to one or many device tokens.",
+    "send", "Send a notification to one or many device tokens, or to a channel.",
     discussion: """
       The notification comes from --payload, from options such as --title, or from both: options \
       override the file. It is checked before anything is sent, and all problems are reported at \
@@ -21,11 +21,14 @@ struct SendCommand: FanfareCommand, Equatable {
       summary is printed, and --results writes a line for each.
 
       --again repeats a run from its own options, with new apns-ids. Payload and lists are read \
-      again. --to and --tokens replace all recipients of the run. 'history resend' sends what was \
-      recorded, to the pushes of a run that were not accepted.
+      again. --to, --tokens and --channel replace all recipients of the run. 'history resend' sends \
+      what was recorded, to the pushes of a run that were not accepted.
 
-      On a terminal, fanfare asks before it sends to several devices in production; --yes does not \
-      ask.
+      --channel sends a Live Activity's update or end once, to a broadcast channel of the app that \
+      --bundle-id names, and so to every device that follows it. --expiration is 0 unless given.
+
+      On a terminal, fanfare asks before it sends to several devices in production, or to a \
+      channel; --yes does not ask.
 
       --watch keeps running: each time the file of --payload is saved, it is checked and sent \
       again, as a new run over the same connection. Ctrl-C ends it.
@@ -43,6 +46,10 @@ struct SendCommand: FanfareCommand, Equatable {
         "fanfare send --env production --bundle-id com.example.app --payload news.json "
           + "--tokens all.txt --results results.jsonl",
         "Send to a list, with a line of JSON per push and the key in FANFARE_KEY."),
+      Example(
+        "fanfare send --env sandbox --bundle-id com.example.app --payload score.json "
+          + "--channel dHN0LXNyY2gtY2hubA==",
+        "Update the Live Activities that follow a channel."),
       Example(
         "fanfare send --again --title Hello",
         "Repeat the last run with another title, and its files as they are now."),

@@ -39,7 +39,7 @@ struct StoredPushReport {
     return [
       .text("outcome", "\(push.outcome.words, push.outcome.tone)"),
       .text("run", "\(push.run), push \(push.sequence)"),
-      .text("recipient", "\(push.list):\(push.line)"),
+      .text("recipient", "\(push.channel.map { "channel \($0)" } ?? "\(push.list):\(push.line)")"),
       .text("at", moment(push.at)),
       .text("latency", push.latency.map { StyledText($0) }),
       .text("attempts", attempts.map { "\($0)" }),
