@@ -1,3 +1,4 @@
+import APNS
 package import PushEmulator
 package import TestSupport
 
@@ -16,22 +17,29 @@ package struct AppleServices {
   package init(
     sandbox: @escaping Answer = { _ in nil }, production: @escaping Answer = { _ in nil }
   ) throws {
-    self.sandbox = try Self.service(.sandbox, "api.sandbox.push.apple.com", sandbox)
-    self.production = try Self.service(.production, "api.push.apple.com", production)
-    proxy = try TestProxy(routes: [
-      "api.sandbox.push.apple.com:443": self.sandbox.port,
-      "api.push.apple.com:443": self.production.port,
-    ])
+    self.sandbox = try Self.service(.sandbox, sandbox)
+    self.production = try Self.service(.production, production)
+    let ports = [(PushEnvironment.sandbox, self.sandbox.port), (.production, self.production.port)]
+    let routes = ports.flatMap { environment, port in
+      Self.addresses(of: environment).map { ("\($0.host):\($0.port)", port) }
+    }
+    proxy = try TestProxy(routes: Dictionary(routes) { first, _ in first })
   }
 
   private static func service(
-    _ environment: EmulatorEnvironment, _ name: String, _ answer: @escaping Answer
+    _ environment: EmulatorEnvironment, _ answer: @escaping Answer
   ) throws -> Emulator {
     var configuration = EmulatorConfiguration()
     configuration.environment = environment
-    configuration.certificate = CertificateTerms(names: [name])
+    let apple: PushEnvironment = environment == .sandbox ? .sandbox : .production
+    configuration.certificate = CertificateTerms(names: addresses(of: apple).map(\.host))
     configuration.answer = answer
     return try Emulator(configuration)
+  }
+
+  /// Where pushes go, and where channels are managed.
+  private static func addresses(of environment: PushEnvironment) -> [ServerAddress] {
+    [environment.address, environment.managementAddress].compactMap(\.self)
   }
 
   /// Who signed their certificates, in PEM.

@@ -174,12 +174,14 @@ extension ObjectShape {
   private func checkExclusive(
     _ members: [JSONMember], _ path: String, _ problems: ProblemList
   ) {
-    let present = members.filter { exclusive.contains($0.key) }
-    guard present.count > 1 else { return }
-    problems.add(
-      "value", place(present[1].key, in: path), present[1].keyPosition,
-      "'\(present[0].key)' and '\(present[1].key)' cannot be used together.",
-      fix: "Remove one of them.")
+    for group in exclusive {
+      let present = members.filter { group.contains($0.key) }
+      guard present.count > 1 else { continue }
+      problems.add(
+        "value", place(present[1].key, in: path), present[1].keyPosition,
+        "'\(present[0].key)' and '\(present[1].key)' cannot be used together.",
+        fix: "Remove one of them.")
+    }
   }
 }
 

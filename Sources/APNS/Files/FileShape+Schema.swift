@@ -61,8 +61,8 @@ extension ObjectShape {
 
   /// No two of them: for each pair, that not both are there.
   private var exclusions: JSON {
-    let pairs = exclusive.indices.flatMap { first in
-      exclusive[(first + 1)...].map { [exclusive[first], $0] }
+    let pairs = exclusive.flatMap { group in
+      group.indices.flatMap { first in group[(first + 1)...].map { [group[first], $0] } }
     }
     return JSON(.array(pairs.map { ["not": ["required": .texts($0)]] }))
   }

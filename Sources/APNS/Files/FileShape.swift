@@ -37,11 +37,11 @@ package indirect enum FileShape: Sendable {
 package struct ObjectShape: Sendable {
   /// The keys that it may have, in the order in which they are told of.
   package var keys: [FileKey]
-  /// Keys of which only one may be there.
-  package var exclusive: [String] = []
+  /// Groups of keys, of each of which only one may be there.
+  package var exclusive: [[String]] = []
 
   /// An object with these keys.
-  package init(_ keys: [FileKey], exclusive: [String] = []) {
+  package init(_ keys: [FileKey], exclusive: [[String]] = []) {
     self.keys = keys
     self.exclusive = exclusive
   }

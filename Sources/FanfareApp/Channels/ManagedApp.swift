@@ -66,7 +66,7 @@ extension BundleID {
   /// The app that settings name, or that the certificate is for.
   ///
   /// - Throws: `Failure` when none is named, or the rules for bundle IDs are broken.
-  fileprivate init(
+  init(
     ofChannels settings: Settings, _ credentials: NamedCredentials
   ) throws(Failure) {
     let field =

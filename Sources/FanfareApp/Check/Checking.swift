@@ -128,7 +128,8 @@ extension Checking {
   private func scenario(_ path: String) throws(Failure) -> [CheckedFile] {
     var checked = CheckedFile(file: path, kind: .scenario)
     do throws(Failure) {
-      let (scenario, problems) = try readScenarioInPart(path, context)
+      let (written, problems) = try readScenarioInPart(path, context)
+      let scenario = written.sending(to: options.channel)
       try add(scenario, besides: problems, to: &checked)
       // A value that is not a path may be the key itself.
       if !problems.contains(where: { $0.place.description.hasPrefix("credentials") }) {
@@ -197,10 +198,12 @@ extension Checking {
   private func step(
     _ step: ScenarioStep, of scenario: Scenario, _ path: String
   ) throws(Failure) -> CheckedFile {
-    let (sources, devices, unknown) = try recipients(of: step)
+    let options = options.counting(for: step)
+    let (sources, devices, unknown) = try recipients(of: step, options.recipientSources)
     let settings = try options.merged(
       over: scenario.settings(for: step), for: devices, reading: Self.parts, context)
     var assembly = DraftAssembly(settings, else: step.payload, context)
+    assembly.channelStorage = step.channel?.storage
     let file = CheckedFile(file: path, kind: .scenario)
     var checked = try draft(&assembly, of: file, for: scenario)
     checked.problems += unknown
@@ -213,12 +216,14 @@ extension Checking {
     return checked
   }
 
-  /// Who a step sends to, and names that are not known.
+  /// Where a step goes, and names that are not known.
+  ///
+  /// - Parameter given: the recipients that options give.
   private func recipients(
-    of step: ScenarioStep
+    of step: ScenarioStep, _ given: [RecipientSource]
   ) throws(Failure) -> (sources: [RecipientSource], devices: [Device], unknown: [Problem]) {
-    let given = options.recipientSources
     if !given.isEmpty { return (given, [], []) }
+    if step.channel != nil { return ([.channel(Scenario.channelToCome)], [], []) }
     var (sources, devices, unknown): ([RecipientSource], [Device], [Problem]) = ([], [], [])
     for recipient in step.recipients {
       do throws(Failure) {
@@ -295,8 +300,9 @@ extension Checking {
     assembly.isToBeSent = false
     do throws(Failure) {
       let draft = try assembly.draft()
-      let rules = RuleContext(
+      var rules = RuleContext(
         now: context.clock.epochSeconds, authentication: authentication(for: scenario))
+      if let storage = assembly.channelStorage { rules.channelStorage = .known(storage) }
       let template = Template(draft, variables: assembly.variables, in: rules)
       checked.pushType = draft.pushType
       checked.variables = template?.neededNames ?? []

@@ -69,6 +69,7 @@ package struct Preview {
 extension Preview {
   private func push(of step: ScenarioStep?, in scenario: Scenario?) throws(Failure) -> PushPreview {
     let layer = step.flatMap { scenario?.settings(for: $0) } ?? Settings()
+    let options = step.map(options.counting) ?? options
     let listed = options.recipientSources.isEmpty ? step?.recipients ?? [] : []
     let (lists, devices) = try context.found(listed)
     let settings = try options.merged(

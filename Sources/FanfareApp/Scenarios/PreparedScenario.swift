@@ -9,6 +9,8 @@ internal import SQLiteHistory
 struct PreparedScenario: Sendable {
   let scenario: Scenario
   let steps: [PreparedStep]
+  /// The channel that it creates; nil when it creates none.
+  let channel: PreparedChannel?
 }
 
 extension PreparedScenario {
@@ -67,9 +69,23 @@ struct ScenarioMeans: Sendable {
       let steps = faults.gather(
         scenario.steps, at: { .init(file: scenario.file, step: $0.number) }
       ) { (step) throws(Failure) in try RunStep(step, of: scenario, self).prepare() }
-      return PreparedScenario(scenario: scenario, steps: steps)
+      let channel = prepareChannel(of: scenario, beside: steps, &faults)
+      return PreparedScenario(scenario: scenario, steps: steps, channel: channel)
     }
     return (prepared, faults)
+  }
+
+  /// The channel that a scenario creates; nil when it creates none, or when something is wrong.
+  private func prepareChannel(
+    of scenario: Scenario, beside steps: [PreparedStep], _ faults: inout ScenarioFaults
+  ) -> PreparedChannel? {
+    guard let policy = scenario.channelToCreate, let step = steps.besideCreatedChannel else {
+      return nil
+    }
+    return faults.gather([step], at: { .init(file: scenario.file, step: $0.step.number) }) {
+      (step) throws(Failure) in
+      try RunStep(step.step, of: scenario, self).prepareChannel(beside: step, storing: policy)
+    }.first
   }
 
   /// Reads the lists of suppressed device tokens, before several scenarios ask for them at once.
@@ -98,21 +114,25 @@ struct RunStep {
   let common: ScenarioMeans
   /// The lists that it names, as far as no option replaces them.
   private let lists: [RecipientSource]
-  private let settings: Settings
+  let settings: Settings
   private let sending: Sending
 
   /// - Throws: `Failure` when a layer of settings cannot be used.
   init(_ step: ScenarioStep, of scenario: Scenario, _ common: ScenarioMeans) throws(Failure) {
     (self.step, self.scenario, self.common) = (step, scenario, common)
-    let given = common.options.recipientSources
+    let options = common.options.counting(for: step)
+    let given = options.recipientSources
     let named = given.isEmpty ? try common.context.found(step.recipients) : ([], [])
-    settings = try common.options.merged(
+    settings = try options.merged(
       over: scenario.settings(for: step), for: named.1, common.context)
-    lists = named.0
+    let channel = settings.channel.map {
+      RecipientSource.channel($0.value, name: "\(scenario.file): channel")
+    }
+    lists = channel.map { [$0] } ?? named.0
     sending = Sending(
       settings: settings,
       run: NewRun(
-        sources: given.isEmpty ? named.0 : given, suppression: common.suppression,
+        sources: given.isEmpty ? lists : given, suppression: common.suppression,
         scenario: (scenario.title, scenario.isSeveral ? step.number : nil)),
       resources: common.resources, scenario: scenario, context: common.context)
   }
@@ -207,6 +227,7 @@ struct RunStep {
   ) throws(Failure) -> Message {
     var assembly = DraftAssembly(settings, else: step.payload, common.context)
     assembly.payloadContents = common.payload
+    assembly.channelStorage = step.channel?.storage
     let checked = try CheckedMessage(assembly, settings, destination, common.context)
     if isTold { checked.tell(tellsInference: common.tellsInference, common.context) }
     return checked.message

@@ -29,17 +29,30 @@ package struct ScenarioOptions: Sendable, Equatable {
 package struct RunScenarios {
   let scenarios: ScenarioOptions
   /// What the command line says, which comes before what a scenario says.
+  /// Without the channel.
   let options: Settings
+  /// What the command line gives in place of the channels of scenarios; nil for nothing.
+  let channel: Setting<String>?
   let context: Context
 
   package init(_ scenarios: ScenarioOptions, options: Settings, _ context: Context) {
-    (self.scenarios, self.options, self.context) = (scenarios, options, context)
+    var others = options
+    others.channel = nil
+    self.init(scenarios, options: others, options.channel, context)
+  }
+
+  private init(
+    _ scenarios: ScenarioOptions, options: Settings, _ channel: Setting<String>?,
+    _ context: Context
+  ) {
+    (self.scenarios, self.options) = (scenarios, options)
+    (self.channel, self.context) = (channel, context)
   }
 
   /// - Throws: `Failure` when nothing was sent, or when a report was lost.
   package func run() throws(Failure) -> ExitCode {
     let options = try options.findingDevices(context)
-    return try RunScenarios(scenarios, options: options, context).perform()
+    return try RunScenarios(scenarios, options: options, channel, context).perform()
   }
 
   private func perform() throws(Failure) -> ExitCode {
@@ -47,8 +60,9 @@ package struct RunScenarios {
     try refuseTwoOutputs()
     try refuseIdleReports()
     try options.refuseUnknownFields(Outputs.step, isOfStep: true, context)
-    let suite = try ScenarioSuite(scenarios, options, context)
+    let suite = try ScenarioSuite(scenarios, options, channel, context)
     try refuse(suite.faults, of: suite)
+    try refuseIdleTarget(suite)
     try refuseReadingTwice(suite)
     let common = try common(suite)
     if options.dryRun.isOn { return try dryRun(suite, common) }
@@ -78,7 +92,8 @@ package struct RunScenarios {
     if options.yes.isOn || !context.canAsk { return }
     var previews: [ProductionPreview] = []
     for scenario in prepared {
-      for step in scenario.steps {
+      // Only devices that the scenario itself tells of its channel follow it.
+      for step in scenario.steps where !(step.step.channel?.isCreated ?? false) {
         let run = try RunStep(step.step, of: scenario.scenario, common)
         guard let preview = try run.preview(step) else { continue }
         if let index = previews.firstIndex(where: preview.isAlike) {
@@ -127,7 +142,7 @@ package struct RunScenarios {
       ? ScenarioQueue(prepared, common, teller).perform(atOnce: scenarios.parallel)
       : prepared.map { scenario in
         teller.begin(scenario.scenario)
-        return ScenarioRun(prepared: scenario, common: common).perform { teller.tell($0) }
+        return ScenarioRun(scenario, common).perform { teller.tell($0) }
       }
     teller.end(ended)
     return ended
@@ -139,6 +154,7 @@ package struct RunScenarios {
       for step in scenario.steps { steps.append(try RunStep(step, of: scenario, common)) }
     }
     for step in steps { try step.rehearse() }
+    if !options.quiet.isOn { suite.scenarios.compactMap(\.noteOfChannel).forEach(context.say) }
     return ExitCode.merged(try steps.map { (step) throws(Failure) in try step.dryRun() })
   }
 
@@ -232,6 +248,21 @@ extension RunScenarios {
     let used = given.isEmpty ? suite.recipientLists : []
     for list in used where list.isReadOnce && !seen.insert(list.name).inserted {
       throw readOnce("list \(list.name)")
+    }
+  }
+
+  /// Recipients and channels that no step is sent to.
+  func refuseIdleTarget(_ suite: ScenarioSuite) throws(Failure) {
+    let steps = suite.scenarios.flatMap(\.steps)
+    if !options.recipientSources.isEmpty, steps.allSatisfy({ $0.channel != nil }) {
+      throw .usage(
+        "'\(options.to == nil ? "--tokens" : "--to")' names device tokens, and every step goes to a "
+          + "channel: give --channel ID for another channel.")
+    }
+    if channel != nil, steps.allSatisfy({ $0.channel == nil }),
+      suite.scenarios.allSatisfy({ $0.channel == nil })
+    {
+      throw .usage("'--channel' names a channel, and every step goes to device tokens.")
     }
   }
 

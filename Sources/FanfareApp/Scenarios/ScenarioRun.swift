@@ -6,8 +6,14 @@ internal import Synchronization
 
 /// Runs the steps of one scenario, one after the other. One that fails is the last.
 struct ScenarioRun {
-  let prepared: PreparedScenario
-  let common: ScenarioMeans
+  private let prepared: PreparedScenario
+  private let common: ScenarioMeans
+  private let channel: OwnChannel?
+
+  init(_ prepared: PreparedScenario, _ common: ScenarioMeans) {
+    (self.prepared, self.common) = (prepared, common)
+    channel = prepared.channel.map { OwnChannel($0, of: prepared.scenario, common) }
+  }
 
   /// - Parameter tell: is given each step as it ends, or is found not to be run.
   func perform(tell: (StepReport) -> Void) -> ScenarioReport {
@@ -17,6 +23,10 @@ struct ScenarioRun {
       let ended = self.report(of: step, after: report.steps)
       report.steps.append(ended)
       tell(ended)
+    }
+    if let left = channel?.delete() {
+      report.steps.append(StepReport(leftBy: prepared.scenario, left))
+      tell(report.steps[report.steps.count - 1])
     }
     report.seconds = common.context.clock.seconds(since: start)
     return report
@@ -58,12 +68,20 @@ struct ScenarioRun {
 
   private func send(_ prepared: PreparedStep) -> StepReport {
     do throws(Failure) {
-      let step = try RunStep(prepared.step, of: self.prepared.scenario, common)
+      try channel?.create()
+      let step = try RunStep(prepared.step, of: scenario, common)
       let (run, loss) = step.report(of: try step.run(prepared))
       return loss.map { broken(prepared.step, $0, run) } ?? judge(prepared.step, run)
     } catch {
       return broken(prepared.step, error, nil)
     }
+  }
+
+  /// The scenario, with the channel that was created.
+  private var scenario: Scenario {
+    var scenario = prepared.scenario
+    scenario.createdChannel = channel?.id
+    return scenario
   }
 
   private func broken(_ step: ScenarioStep, _ failure: Failure, _ run: StepRun?) -> StepReport {
@@ -129,7 +147,7 @@ final class ScenarioQueue: Sendable {
 
   private func work(_ done: Wake?) {
     while let index = takeNext() {
-      let report = ScenarioRun(prepared: scenarios[index], common: common).perform { _ in }
+      let report = ScenarioRun(scenarios[index], common).perform { _ in }
       printing.withLock { _ in teller.tell(report) }
       state.withLock { $0.reports[index] = report }
       done?.call()

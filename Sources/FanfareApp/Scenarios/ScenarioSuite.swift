@@ -16,15 +16,18 @@ struct ScenarioSuite {
   ///   - wanted: scenario files, and folders in which every scenario counts; the names of those that
   ///     are wanted, and the step to begin with.
   ///   - options: what the command line says, which comes before what a scenario says.
+  ///   - channel: what it gives in place of the channels of scenarios; nil for nothing.
   /// - Throws: `Failure` when a folder cannot be read, or what is wanted is not there.
   init(
-    _ wanted: ScenarioOptions, _ options: Settings, _ context: Context
+    _ wanted: ScenarioOptions, _ options: Settings, _ channel: Setting<String>?,
+    _ context: Context
   ) throws(Failure) {
     files = try wanted.files.map { (path) throws(Failure) in try Self.files(at: path, context) }
       .flatMap(\.self)
     var faults = ScenarioFaults()
     let read = faults.gather(files, at: { .init(file: $0) }) { (file) throws(Failure) in
-      try readScenarioInPart(file, context)
+      let (scenario, problems) = try readScenarioInPart(file, context)
+      return (scenario: scenario.sending(to: channel), problems: problems)
     }
     let isGood = faults.isEmpty && read.allSatisfy(\.problems.isEmpty)
     if !isGood { Self.check(read, &faults, options, context) }

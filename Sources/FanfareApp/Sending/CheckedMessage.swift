@@ -24,7 +24,10 @@ struct CheckedMessage {
     let now = context.clock.epochSeconds
     var rules = RuleContext(
       now: now, authentication: credentials.authentication(at: server.environment))
-    rules.channelStorage = try settings.storage(ofChannelOf: draft, at: server, context)
+    rules.channelStorage =
+      if let known = assembly.channelStorage { .known(known) } else {
+        try settings.storage(ofChannelOf: draft, at: server, context)
+      }
     let fit = assembly.certificate.map {
       CertificateFit($0, in: certificate?.name ?? "", draft, to: server.environment, now: now)
     }

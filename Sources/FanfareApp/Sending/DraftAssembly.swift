@@ -22,6 +22,9 @@ struct DraftAssembly {
   /// Whether the draft has to be complete. One that is only looked at may lack a topic.
   var isToBeSent = true
 
+  /// What the channel stores that it goes to; nil leaves that to the history.
+  var channelStorage: StoragePolicy?
+
   /// The client certificate, which names the app unless settings do; nil without one.
   var certificate: CertificateFacts?
 

@@ -1,4 +1,5 @@
 public import APNS
+internal import JSONText
 public import Recipients
 
 /// A file that says what to send, to whom, where, and what answer is expected. Everything but the
@@ -10,6 +11,10 @@ public struct Scenario: Sendable {
   public var name: String?
   /// What it says about every step. Payloads and recipients are not settings: they are in ``steps``.
   package var settings = Settings()
+  /// The channel that fills `{{channel}}`; nil when it has none.
+  package var channel: ScenarioChannel?
+  /// The ID of the channel that was created; nil until then.
+  package var createdChannel: ChannelID?
   /// A script for the emulator; nil when there is none.
   package var script: String?
   /// The scenarios that it extends, directly or not.
@@ -30,6 +35,13 @@ public struct Scenario: Sendable {
   package func settings(for step: ScenarioStep) -> Settings {
     var settings = settings
     settings.headers = step.fields
+    if let channel = channel.map(field) {
+      settings.variables[Self.channelVariable] = Setting(
+        JSON(.string(channel.value)), channel.origin ?? .file(file))
+    }
+    settings.channel = step.channel.map(field).map {
+      Setting($0.value, $0.origin ?? .file(file))
+    }
     return settings
   }
 }
@@ -50,6 +62,8 @@ public struct ScenarioStep: Sendable {
   public var payload: DraftPayload?
   /// Its own recipients, else the scenario's.
   public var recipients: [ScenarioRecipient] = []
+  /// The channel that it goes to in place of recipients; nil when it goes to devices.
+  public var channel: ScenarioChannel?
   /// What answers are expected; nil only expects every push to be accepted.
   public var expectation: Expectation?
 }

@@ -9,8 +9,15 @@ struct ScenarioLayer {
     var step: ScenarioStep
     /// Whether it names a payload, readable or not.
     var hasPayload = false
-    /// Its own recipients; nil leaves them to the scenario.
-    var recipients: [ScenarioRecipient]?
+    /// Where it goes; nil leaves that to the scenario.
+    var target: Target?
+  }
+
+  /// Where pushes go.
+  enum Target {
+    case recipients([ScenarioRecipient])
+    /// nil for the scenario's own, which may be written in another file.
+    case channel(ScenarioChannel?)
   }
 
   var position: JSONPosition?
@@ -21,7 +28,9 @@ struct ScenarioLayer {
   var script: String?
   /// The files that it extends.
   var bases: [String] = []
-  var recipients: [ScenarioRecipient]?
+  /// The channel that fills `{{channel}}`.
+  var channel: ScenarioChannel?
+  var target: Target?
   /// The only notification; nil when there are steps, or neither.
   var notification: Part?
   var steps: [Part]?
@@ -34,7 +43,8 @@ struct ScenarioLayer {
     layer.name = name ?? base.name
     if settings.environment == nil { layer.script = base.script }
     layer.settings = settings.over(base.settings)
-    layer.recipients = recipients ?? base.recipients
+    layer.channel = channel ?? base.channel
+    layer.target = target ?? base.target
     layer.expectation = expectation ?? base.expectation
     if steps == nil {
       layer.notification = base.notification.map { notification?.over($0) ?? $0 } ?? notification
@@ -49,12 +59,17 @@ struct ScenarioLayer {
     let steps = parts.enumerated().map { index, part in
       var step = part.step
       step.number = index + 1
-      step.recipients = part.recipients ?? recipients ?? []
+      switch part.target ?? target {
+      case .recipients(let recipients): step.recipients = recipients
+      case .channel(let own): step.channel = own ?? channel
+      case nil: break
+      }
       step.expectation = step.expectation ?? expectation
       return step
     }
     return Scenario(
-      file: file, name: name, settings: settings, script: script, bases: bases, steps: steps)
+      file: file, name: name, settings: settings, channel: channel, script: script, bases: bases,
+      steps: steps)
   }
 }
 

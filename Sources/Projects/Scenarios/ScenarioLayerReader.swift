@@ -25,27 +25,32 @@ struct ScenarioLayerReader {
       Setting($0, .file(file, at: json["bundleID"]?.position))
     }
     layer.script = (json["environment"]?["emulator"]?["script"]?.string).map(path)
-    layer.recipients = recipients(json["recipients"], at: "recipients")
+    layer.target = target(json, at: "", &layer.channel)
+    if case .channel(let existing?) = layer.target {
+      (layer.channel, layer.target) = (existing, .channel(nil))
+    }
     if json.object == nil {
       // A value of another type was reported already.
       layer.notification = part(json, at: "notification")
     } else if let notification = json["notification"] {
       layer.notification = part(notification, at: "notification")
     } else {
-      layer.steps = json["steps"].map { steps($0.array ?? []) }
+      layer.steps = json["steps"].map { steps($0.array ?? [], &layer.channel) }
     }
     layer.expectation = expectation(json["expect"], at: "expect")
     return layer
   }
 
   /// A wait belongs to the step that follows.
-  private func steps(_ entries: [JSON]) -> [ScenarioLayer.Part] {
+  private func steps(
+    _ entries: [JSON], _ channel: inout ScenarioChannel?
+  ) -> [ScenarioLayer.Part] {
     var (steps, pause): ([ScenarioLayer.Part], Int) = ([], 0)
     for (index, entry) in entries.enumerated() {
       if let wait = entry["wait"] {
         pause += wait.string.flatMap { TimeSpan.milliseconds($0) } ?? 0
       } else {
-        steps.append(step(entry, at: "steps[\(index)]", after: pause))
+        steps.append(step(entry, at: "steps[\(index)]", after: pause, &channel))
         pause = 0
       }
     }
@@ -57,16 +62,42 @@ struct ScenarioLayerReader {
     return steps
   }
 
-  private func step(_ json: JSON, at place: String, after pause: Int) -> ScenarioLayer.Part {
+  private func step(
+    _ json: JSON, at place: String, after pause: Int, _ channel: inout ScenarioChannel?
+  ) -> ScenarioLayer.Part {
     var part = part(json["notification"] ?? json, at: "\(place).notification")
     part.step.name = json["name"]?.string
     part.step.origin = .file(file, at: json.position)
     part.step.pauseMilliseconds = pause
-    part.recipients = recipients(json["recipients"], at: "\(place).recipients")
+    part.target = target(json, at: "\(place).", &channel)
     part.step.expectation = expectation(json["expect"], at: "\(place).expect")
     // A missing notification was reported already.
     part.hasPayload = part.hasPayload || json["notification"] == nil
     return part
+  }
+
+  /// Where the pushes of a scenario or a step go; nil when it does not say.
+  ///
+  /// - Parameter channel: the scenario's channel, which is set where it is to be created.
+  private func target(
+    _ json: JSON, at place: String, _ channel: inout ScenarioChannel?
+  ) -> ScenarioLayer.Target? {
+    guard let written = json["channel"] else {
+      return recipients(json["recipients"], at: "\(place)recipients").map { .recipients($0) }
+    }
+    if let text = written.string {
+      let isScenarios = text == "{{\(Scenario.channelVariable)}}"
+      let origin = Origin.file(file, at: written.position)
+      return .channel(isScenarios ? nil : .existing(DraftField(.channelID, text, from: origin)))
+    }
+    guard let new = written["create"], new.object != nil else { return nil }
+    if channel != nil {
+      problems.add(
+        written, "\(place)channel", "The scenario has a channel already.",
+        fix: "Write channel: \"{{\(Scenario.channelVariable)}}\" to send to that one.")
+    }
+    channel = .created(new["store"]?.bool ?? false ? .latest : .nothing)
+    return .channel(nil)
   }
 
   private func recipients(_ json: JSON?, at place: String) -> [ScenarioRecipient]? {

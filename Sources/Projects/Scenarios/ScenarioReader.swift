@@ -91,6 +91,7 @@ public struct ScenarioReader {
       problems.add(
         "value", "steps", layer.position, "'steps' has no notification.", fix: "Add a step.")
     }
+    addProblems(ofChannelIn: layer, to: problems)
     return problems.list
       + layer.parts.filter { !$0.hasPayload }.flatMap { part in
         let problems = ProblemList(file: part.step.origin.file ?? "", kind: "scenario")
@@ -99,5 +100,22 @@ public struct ScenarioReader {
           fix: "Add 'payload'.")
         return problems.list
       }
+  }
+
+  private func addProblems(ofChannelIn layer: ScenarioLayer, to problems: ProblemList) {
+    let name = Scenario.channelVariable
+    if let variable = layer.settings.variables[name], layer.channel != nil {
+      problems.add(
+        "value", "variables.\(name)", variable.origin.position,
+        "'{{\(name)}}' is the channel of the scenario.", fix: "Rename this variable.")
+    }
+    let unsaid = layer.parts.first { part in
+      if case .channel(nil) = part.target ?? layer.target { layer.channel == nil } else { false }
+    }
+    guard let unsaid else { return }
+    problems.add(
+      "missing", "channel", unsaid.step.origin.position ?? layer.position,
+      "'{{\(name)}}' is no channel: the scenario has none.",
+      fix: "Add channel: {create: {}} to the scenario, or write the channel's ID.")
   }
 }

@@ -14,6 +14,7 @@ public enum ScenarioShape {
         FileKey("environment", SettingShapes.scriptedEnvironment, help: "Where to send."),
         FileKey("credentials", SettingShapes.credentials, help: "Who is sending."),
         recipients,
+        channel,
         FileKey(
           "variables", .map(.anything),
           help: "Values of placeholders, where a recipient has none of its own."),
@@ -22,11 +23,25 @@ public enum ScenarioShape {
           "steps", .array(.either([step, pause])),
           help: "In place of notification: several, one after the other."),
         FileKey("expect", expectation, help: "What must come back; of steps that do not say."),
-      ], exclusive: ["notification", "steps"]))
+      ], exclusive: [["notification", "steps"], target]))
 
   private static let recipients = FileKey(
     "recipients", .array(.text),
     help: "Who to send to: device tokens, \"device:NAME\" for a named one, and files.")
+
+  private static let channel = FileKey(
+    "channel", .either([.text, .object(newChannel)]),
+    help: "In place of recipients: a broadcast channel, by its ID. It fills {{channel}}.")
+
+  private static let newChannel = FileKey(
+    "create", .object(store), isRequired: true,
+    help: "A channel that is created before the first step and deleted after the last.")
+
+  private static let store = FileKey(
+    "store", .truth, help: "Whether it stores the latest push for devices that are offline.")
+
+  /// Only one of them says where pushes go.
+  private static let target = ["recipients", "channel"]
 
   private static let notification = FileShape.object(
     FileKey(
@@ -46,10 +61,14 @@ public enum ScenarioShape {
   private static let scalar = FileShape.either([.text, .number])
 
   private static let step = FileShape.object(
-    FileKey("name", .text, help: "What the step is called in reports."),
-    FileKey("notification", notification, isRequired: true, help: "What to send."),
-    recipients,
-    FileKey("expect", expectation, help: "What must come back."))
+    ObjectShape(
+      [
+        FileKey("name", .text, help: "What the step is called in reports."),
+        FileKey("notification", notification, isRequired: true, help: "What to send."),
+        recipients,
+        channel,
+        FileKey("expect", expectation, help: "What must come back."),
+      ], exclusive: [target]))
 
   private static let pause = FileShape.object(
     FileKey(

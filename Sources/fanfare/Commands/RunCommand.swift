@@ -9,7 +9,8 @@ struct RunCommand: FanfareCommand, Equatable {
     discussion: """
       A scenario is a JSON5 file that says what to send, to whom, where, and what answer to \
       expect. A folder stands for all scenarios in it. Options override the scenario; --to and \
-      --tokens replace its recipients. All scenarios are validated before any is sent.
+      --tokens replace its recipients, --channel its channel. All scenarios are validated before \
+      any is sent.
 
       A step that does not meet its expectation ends its scenario; other scenarios continue. \
       Without an expectation, every push must be accepted.
@@ -31,7 +32,7 @@ struct RunCommand: FanfareCommand, Equatable {
 
   static let groups =
     ScenarioOptions.groups.map { $0.inside(\Self.scenarios) }
-    + SettingOptions.sending.map { $0.inside(\Self.options) }
+    + SettingOptions.sendingScenarios.map { $0.inside(\Self.options) }
 
   func run(_ context: Context) throws -> ExitCode {
     try RunScenarios(scenarios, options: options, context).run()

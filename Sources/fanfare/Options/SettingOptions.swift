@@ -8,9 +8,15 @@ internal import Recipients
 /// The options that are settings, in the groups in which help shows them.
 enum SettingOptions {
   /// The groups that `send` and `run` share.
-  static let sending = [
-    what, headers, to, sendingPlace, credentials, running, tellingOfLists,
-  ]
+  static let sending = sending(to: sendingPlace)
+
+  /// Those of `run`: scenarios may create channels.
+  static let sendingScenarios = sending(
+    to: OptionGroup(sendingPlace.title, sendingPlace.parameters + [manageHost]))
+
+  private static func sending(to place: OptionGroup<Settings>) -> [OptionGroup<Settings>] {
+    [what, headers, to, place, credentials, running, tellingOfLists]
+  }
 
   static let what = OptionGroup<Settings>(
     "What",

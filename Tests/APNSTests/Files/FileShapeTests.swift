@@ -18,7 +18,7 @@ struct FileShapeTests {
         FileKey("any", .map(.anything), help: "Anything."),
         FileKey("this", .text, help: "This."), FileKey("that", .text, help: "Or that."),
         FileKey("type", .openWord(["alert"]), help: "A type."),
-      ], exclusive: ["this", "that"]))
+      ], exclusive: [["this", "that"]]))
 
   static let good = [
     "{name: 'a'}",

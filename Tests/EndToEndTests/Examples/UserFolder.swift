@@ -23,6 +23,7 @@ struct UserFolder {
     services = try AppleServices(
       sandbox: { $0.token.number == Self.unknownToken ? .reject(.badDeviceToken) : nil },
       production: busy.answer)
+    services.sandbox.replaceChannels(by: try Self.channels)
     emulator = try Emulator()
     try folder.write("ca.pem", services.authorities + emulator.certificateAuthorityPEM)
     for name in ["payloads", "scenarios"] {
@@ -54,6 +55,16 @@ struct UserFolder {
     let certificate = try folder.writeSecret("push.p12", "")
     try secrets.certificate.write(to: URL(filePath: certificate))
     try folder.writeSecret("token.txt", secrets.providerToken)
+  }
+
+  /// The channel that examples name, in each of the apps that they name.
+  private static var channels: [Channel] {
+    get throws {
+      let id = try ChannelID("dHN0LXNyY2gtY2hubA==")
+      return try ["com.example.app", "com.example.scores"].map { app in
+        Channel(id: id, app: try BundleID(app), policy: .latest, created: 0)
+      }
+    }
   }
 
   /// A line that `--results` wrote.

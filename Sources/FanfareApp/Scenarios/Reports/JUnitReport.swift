@@ -64,6 +64,7 @@ extension StepReport.Verdict {
     case .failed: ("failure", "expectation")
     case .broken: ("error", "error")
     case .invalid: ("error", "invalid")
+    case .left: ("error", "channel")
     case .interrupted: ("error", "interrupted")
     case .skipped, .notSent: ("skipped", nil)
     }

@@ -21,6 +21,8 @@ struct StepReport: Sendable {
     case broken(Failure)
     /// Not a step: the scenario's file cannot be used.
     case invalid(Failure)
+    /// It is not a step: the channel that the scenario created could not be deleted.
+    case left(Failure)
     /// It was not run, because a scenario cannot be.
     case notSent
     /// It was not run, because the step with this number failed.
@@ -62,7 +64,7 @@ extension StepReport {
   /// Whether it ran, and was not as expected.
   var isWrong: Bool {
     switch verdict {
-    case .failed, .broken, .invalid: true
+    case .failed, .broken, .invalid, .left: true
     case .passed, .skipped, .interrupted, .notSent: false
     }
   }
@@ -79,11 +81,20 @@ extension StepReport {
     return isInterrupted ? .interrupted : .skipped(after: step.number)
   }
 
-  /// Whether it is a step, not a scenario whose file cannot be used.
-  var isStep: Bool { if case .invalid = verdict { false } else { true } }
+  /// Whether it is a step, and not what stands for a scenario's file or channel.
+  var isStep: Bool { other == nil }
+
+  /// What it is if it is not a step.
+  private var other: String? {
+    switch verdict {
+    case .invalid: "scenario file"
+    case .left: "deletion of the channel"
+    case .passed, .failed, .broken, .notSent, .skipped, .interrupted: nil
+    }
+  }
 
   /// `1 start`, or `scenario file`.
-  var label: String { isStep ? step.label : "scenario file" }
+  var label: String { other ?? step.label }
 
   /// `step 1 start`, or `scenario file`.
   var title: String { isStep ? "step \(step.label)" : label }

@@ -61,7 +61,7 @@ struct ScenarioTeller: Sendable {
 
   private func writeErrors(of step: StepReport) {
     switch step.verdict {
-    case .broken(let failure), .invalid(let failure):
+    case .broken(let failure), .invalid(let failure), .left(let failure):
       context.warn(failure, canDoWithoutHistory: true)
     case .failed:
       context.warn(step.run?.report.stopCause?.failure?.parts() ?? [])
@@ -99,7 +99,7 @@ struct ScenarioText: Sendable {
   /// A step, and below it why it failed and how to go on.
   func line(of step: StepReport) -> String {
     let facts = [step.accepted.map { "\($0) accepted" }, step.latency].compactMap(\.self)
-    let row = ([step.step.label.printable] + facts).joined(separator: "  ")
+    let row = ([step.label.printable] + facts).joined(separator: "  ")
     let run = step.isWrong ? step.run?.summary.run : nil
     let shown = run.map { ["fanfare history show \($0)"] } ?? []
     let below = (step.reasons + shown + step.ways).map { "        \($0)\n" }.joined()
@@ -114,7 +114,7 @@ struct ScenarioText: Sendable {
     case .passed: return run + "\(style.good("as expected"))\n"
     case .failed:
       return run + step.reasons.map { "\(style.bold("not as expected:")) \($0)\n" }.joined()
-    case .broken, .invalid, .skipped, .interrupted, .notSent: return run
+    case .broken, .invalid, .left, .skipped, .interrupted, .notSent: return run
     }
   }
 
@@ -134,9 +134,12 @@ extension StepReport {
     [run?.summary.resumeHint.command, commandForRest].compactMap(\.self)
   }
 
-  /// The command for the steps after the one that failed, at the first of them only.
+  /// The command for the steps after the one that failed, at the first of them only. A channel that
+  /// was created is gone by then.
   private var commandForRest: String? {
-    guard case .skipped(let failed) = verdict, step.number == failed + 1 else { return nil }
+    guard case .skipped(let failed) = verdict, step.number == failed + 1,
+      scenario.channelToCreate == nil
+    else { return nil }
     return "fanfare run \(shellWord(scenario.file)) --from \(step.number)"
   }
 }

@@ -14,7 +14,7 @@ extension StepReport {
     case .failed(let misses):
       (isInterrupted ? ["interrupted"] : []) + misses.map { $0.sentence(of: run) } + shortfall
         + stop + (run?.skipped ?? [])
-    case .broken(let failure), .invalid(let failure): failure.lines
+    case .broken(let failure), .invalid(let failure), .left(let failure): failure.lines
     case .skipped(let number): ["not run: step \(number) was not as expected"]
     case .interrupted: ["not run: interrupted"]
     case .notSent: ["not run: nothing is sent until every scenario is valid"]
@@ -63,7 +63,7 @@ extension StepReport {
     case .passed: []
     case .failed(let misses):
       [.list("missed", misses.map { $0.parts(of: run) }), .json("why", .texts(reasons))]
-    case .broken(let failure), .invalid(let failure):
+    case .broken(let failure), .invalid(let failure), .left(let failure):
       [.json("error", why)]
         + (failure.problems.isEmpty ? [] : [.problems(key: "problems", failure.problems)])
     case .skipped, .interrupted, .notSent: [.json("notRun", why)]
