@@ -76,6 +76,19 @@ struct ChannelClientTests {
     #expect(list.body == #"{"channels":["\#(id)"]}"#)
   }
 
+  @Test("a script creates a channel, and tells the client of an error, without the channel's ID")
+  func createdWithError() throws {
+    let bench = try bench(
+      """
+      {rules: [{when: {request: "channel"}, processed: true,
+                answer: {reason: "InternalServerError"}, times: 1}]}
+      """)
+    let answer = try bench.send(.create())
+    #expect(answer.status == 500 && answer.fields["apns-channel-id"] == nil)
+    #expect(answer.body == #"{"reason":"InternalServerError"}"#)
+    #expect(bench.emulator.channels.count == 1 && bench.entries.first?.processed == true)
+  }
+
   @Test("a script refuses pushes to one channel alone, and none that manage it unless it says so")
   func oneChannel() throws {
     let id = "AAAAAAAAAAAAAAAAAAAAAA=="

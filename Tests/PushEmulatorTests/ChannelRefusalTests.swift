@@ -126,6 +126,7 @@ struct ChannelRefusalTests {
     #expect(entry.reason == example.reason && !entry.processed)
     #expect(entry.explanation?.fix.isEmpty == false)
     #expect(bench.emulator.channels.count == 1)
+    #expect((answer.fields["apns-unique-id"] == nil) == (entry.request.kind == .channel))
     if entry.request.kind != .device {
       #expect(answer.fields["apns-request-id"] != nil && answer.fields["apns-id"] == nil)
     }
