@@ -78,11 +78,12 @@ extension ReceivedPush {
   }
 
   private func writeJudgement(of draft: Draft, to json: inout JSONWriter) {
-    json.member("environment", request.environment.rawValue)
     // A request to manage channels is no push: no rule is about it, and no device shows it.
-    if request.kind == .channel { return }
-    json.optional("pushType", draft.typeText)
+    let isPush = request.kind != .channel
+    json.optional("pushType", isPush ? draft.typeText : nil)
     json.optional("topic", draft.topic)
+    json.member("environment", request.environment.rawValue)
+    if !isPush { return }
     json.key("findings")
     json.beginArray()
     for problem in findings(in: draft) { json.finding(problem) }

@@ -54,7 +54,7 @@ const option = (name, value) => name + (value.startsWith("-") ? "=" : " ") + quo
 
 /** Undefined for what no command sends: a body that is no JSON, or neither a token nor a channel. */
 export const fanfareLine = (push) => {
-  if (callOf(push)) return channelLine(push);
+  if (push.request === "channel") return channelLine(push);
   if (push.payload === undefined || !(push.token ?? push.channel)) return undefined;
   const headers = fields(push).map(([name, value]) => options[name]
     ? option(options[name], value) : "--header " + quoted(name + ":" + value));
@@ -70,12 +70,16 @@ export const fanfareLine = (push) => {
 };
 
 /** A request to manage channels, as the command that makes one. */
-const channelLine = (push) => lines([
-  "fanfare channel " + callOf(push) + (["show", "delete"].includes(callOf(push)) && push.channel
-    ? " " + quoted(push.channel) : ""),
-  ...(push.payload?.["message-storage-policy"] === 1 ? ["--store"] : []),
-  "--env inbox", option("--bundle-id", appOf(push)),
-]);
+const channelLine = (push) => {
+  const call = callOf(push);
+  const isOfOne = call === "show" || call === "delete";
+  if (!call || (isOfOne && !push.channel)) return undefined;
+  return lines([
+    "fanfare channel " + call + (isOfOne ? " " + quoted(push.channel) : ""),
+    ...(push.payload?.["message-storage-policy"] === 1 ? ["--store"] : []),
+    "--env inbox", option("--bundle-id", appOf(push)),
+  ]);
+};
 
 """##),
     PageFile(
@@ -1468,8 +1472,8 @@ export const appOf = (push) => push.card?.app ?? push.bundleID ?? push.topic ?? 
 /** What a request to manage channels asks for; undefined for a push. */
 export const callOf = (push) => {
   if (push.request !== "channel") return undefined;
-  if (push.path?.endsWith("/all-channels")) return "list";
-  return { POST: "create", GET: "show", DELETE: "delete" }[push.method];
+  const one = { POST: "create", GET: "show", DELETE: "delete" };
+  return push.path?.endsWith("/all-channels") ? { GET: "list" }[push.method] : one[push.method];
 };
 
 const calls = {

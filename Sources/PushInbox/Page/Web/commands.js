@@ -45,7 +45,7 @@ const option = (name, value) => name + (value.startsWith("-") ? "=" : " ") + quo
 
 /** Undefined for what no command sends: a body that is no JSON, or neither a token nor a channel. */
 export const fanfareLine = (push) => {
-  if (callOf(push)) return channelLine(push);
+  if (push.request === "channel") return channelLine(push);
   if (push.payload === undefined || !(push.token ?? push.channel)) return undefined;
   const headers = fields(push).map(([name, value]) => options[name]
     ? option(options[name], value) : "--header " + quoted(name + ":" + value));
@@ -61,9 +61,13 @@ export const fanfareLine = (push) => {
 };
 
 /** A request to manage channels, as the command that makes one. */
-const channelLine = (push) => lines([
-  "fanfare channel " + callOf(push) + (["show", "delete"].includes(callOf(push)) && push.channel
-    ? " " + quoted(push.channel) : ""),
-  ...(push.payload?.["message-storage-policy"] === 1 ? ["--store"] : []),
-  "--env inbox", option("--bundle-id", appOf(push)),
-]);
+const channelLine = (push) => {
+  const call = callOf(push);
+  const isOfOne = call === "show" || call === "delete";
+  if (!call || (isOfOne && !push.channel)) return undefined;
+  return lines([
+    "fanfare channel " + call + (isOfOne ? " " + quoted(push.channel) : ""),
+    ...(push.payload?.["message-storage-policy"] === 1 ? ["--store"] : []),
+    "--env inbox", option("--bundle-id", appOf(push)),
+  ]);
+};

@@ -25,8 +25,8 @@ export const appOf = (push) => push.card?.app ?? push.bundleID ?? push.topic ?? 
 /** What a request to manage channels asks for; undefined for a push. */
 export const callOf = (push) => {
   if (push.request !== "channel") return undefined;
-  if (push.path?.endsWith("/all-channels")) return "list";
-  return { POST: "create", GET: "show", DELETE: "delete" }[push.method];
+  const one = { POST: "create", GET: "show", DELETE: "delete" };
+  return push.path?.endsWith("/all-channels") ? { GET: "list" }[push.method] : one[push.method];
 };
 
 const calls = {
