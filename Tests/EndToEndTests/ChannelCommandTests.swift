@@ -46,6 +46,26 @@ struct ChannelCommandTests {
     }
   }
 
+  @Test("prints JSON that fits its schemas")
+  func schemas() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      let first = try run(server, "create", "--json").output
+      let id = try #require(try JSON(text: first)["channel"]?.string)
+      let outputs = [
+        ("channel", first), ("channel", try run(server, "list", "--json").output),
+        ("channel-show", try run(server, "show", id, "--json").output),
+        ("dry-run", try run(server, "show", id, "--dry-run", "--json").output),
+        ("channel-delete", try run(server, "delete", id, "--yes", "--json").output),
+      ]
+      for (name, output) in outputs {
+        let schema = JSONSchema(
+          try JSON(text: try fanfare.run(["config", "schema", name]).output))
+        #expect(schema.faults(in: try JSON(text: output)) == [], "\(name): \(output)")
+      }
+    }
+  }
+
   @Test("tells why APNs refused, and what to do")
   func refusal() throws {
     try withFanfare { fanfare in
