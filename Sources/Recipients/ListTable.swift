@@ -54,7 +54,8 @@ package final class ListTable {
       case .csv: false
       case .txt, nil: lines.peek(4096).first { !$0.isWhiteSpace } == UInt8(ascii: "{")
       }
-    return isJSON ? JSONRows(lines, variables: columns, takesNull: true) : CSVRows(lines, variables: columns)
+    return isJSON
+      ? JSONRows(lines, variables: columns, takesNull: true) : CSVRows(lines, variables: columns)
   }
 
   private static func row(
