@@ -20,9 +20,11 @@ struct BroadcastCommandTests {
     let witness = Witness()
     let server: Server
 
-    init(_ fanfare: Fanfare) throws {
+    init(
+      _ fanfare: Fanfare, answer: @escaping @Sendable (Attempt) -> EmulatorAnswer? = { _ in nil }
+    ) throws {
       self.fanfare = fanfare
-      server = try Server(fanfare, witness.configuration())
+      server = try Server(fanfare, witness.configuration(attempts: answer))
       let id = try ChannelID(BroadcastCommandTests.channel)
       let app = try BundleID("com.example.app")
       server.emulator.replaceChannels(by: [
@@ -31,12 +33,15 @@ struct BroadcastCommandTests {
       try fanfare.folder.write("update.json", BroadcastCommandTests.update)
     }
 
+    func words(to channel: String = BroadcastCommandTests.channel) -> [String] {
+      ["send", "--bundle-id", "com.example.app", "--payload", "update.json", "--channel", channel]
+        + server.place + credentials
+    }
+
     func send(
       _ words: String..., to channel: String = BroadcastCommandTests.channel
     ) throws -> Program.Result {
-      try fanfare.run(
-        ["send", "--bundle-id", "com.example.app", "--payload", "update.json"]
-          + ["--channel", channel] + server.place + credentials + words)
+      try fanfare.run(self.words(to: channel) + words)
     }
 
     func json(_ words: String...) throws -> JSON {
@@ -147,6 +152,40 @@ struct BroadcastCommandTests {
         ["send", "--again", "--to", tokenText(1), "--event", "end"])
       #expect(other.exitCode == 0, "\(other.errors)")
       #expect(bench.witness.sights[tokenText(1)]?.ids.count == 1 && bench.ids.count == 4)
+    }
+  }
+
+  @Test("without an answer is sent again under the same ID, unless it must go out once at most")
+  func inDoubt() throws {
+    for words in [[], ["--at-most-once"]] {
+      try withFanfare { fanfare in
+        let bench = try Bench(fanfare) { $0.attempt == 1 ? .processed(then: .drop(.rst)) : nil }
+        let result = try fanfare.run(bench.words() + words + ["--json"])
+        let summary = try JSON(text: result.output)
+        #expect(result.exitCode == (words.isEmpty ? 0 : 4), "\(result.errors)")
+        #expect(summary["push"]?["outcome"]?.string == (words.isEmpty ? "accepted" : "unknown"))
+        #expect(bench.ids.count == (words.isEmpty ? 2 : 1) && Set(bench.ids).count == 1)
+      }
+    }
+  }
+
+  @Test("that is killed is resumed under the same ID")
+  func killed() throws {
+    try withFanfare { fanfare in
+      let executioner = Executioner()
+      let bench = try Bench(fanfare) { _ in
+        executioner.noteRequest()
+        return nil
+      }
+      let killed = try executioner.start(SIGKILL, atRequest: 1) {
+        try fanfare.start(bench.words())
+      }.finish()
+      #expect(killed.exitCode == nil && executioner.hasStruck)
+      let resumed = try fanfare.run(["resume"])
+      #expect(resumed.exitCode == 0, "\(resumed.errors)")
+      #expect(resumed.errors.contains("com.example.app, channel \(Self.channel), "))
+      #expect(resumed.output.hasPrefix("accepted  200  channel \(Self.channel)\n"))
+      #expect(bench.ids.count == 2 && Set(bench.ids).count == 1)
     }
   }
 }
