@@ -121,7 +121,8 @@ struct ScenarioChannelTests {
       $0.headers[":method"] == "DELETE" ? .reject(.channelNotRegistered) : nil
     }
     try withMatch(answering: answer) { server in
-      #expect(try run(server).exitCode == 0)
+      let result = try run(server)
+      #expect(result.exitCode == 0, "\(result.errors)")
       #expect(try known(server).isEmpty)
     }
   }
