@@ -20,19 +20,45 @@ extension DiagnosisKnowledge {
   mutating func falsePush() -> Sight {
     if case .none = plan.credentials { return (.skipped, .unchecked(.noCredentials)) }
     guard let topic else { return (.skipped, .unchecked(.noBundleID)) }
+    return ask { knowledge, token in
+      let exchange = Exchange()
+      knowledge.prepare(exchange, topic, token)
+      return exchange
+    } judge: { knowledge, exchange, token in
+      knowledge.judge(exchange, topic.text, token)
+    }
+  }
+
+  /// Asks for the app's channels: like the push, it changes nothing and needs good credentials.
+  mutating func channels() -> Sight {
+    if case .none = plan.credentials { return (.skipped, .unchecked(.noCredentials)) }
+    guard let app else { return (.skipped, .unchecked(.noBundleID)) }
+    return ask { knowledge, token in
+      let random = knowledge.plan.clock.random
+      let id = APNSID(.init(random(), UInt16(truncatingIfNeeded: random())), sequence: 1)
+      return Exchange(.list, of: app, at: knowledge.plan.target, id, token)
+    } judge: { knowledge, exchange, token in
+      knowledge.judgeChannels(exchange, app, token)
+    }
+  }
+
+  /// Sends one request, and judges the answer.
+  private mutating func ask(
+    _ prepared: (DiagnosisKnowledge, ProviderToken?) -> Exchange,
+    judge: (inout DiagnosisKnowledge, Exchange, ProviderToken?) -> Sight
+  ) -> Sight {
     let token: ProviderToken?
     do throws(SigningKeyError) {
       token = try providerToken()
     } catch {
       return (.broken, .keyFault(error))
     }
-    let exchange = Exchange()
-    prepare(exchange, topic, token)
+    let exchange = prepared(self, token)
     let sight = converse { conversation throws(ConversationEnd) in
       try conversation.ask(exchange)
       return (.ok, .unchecked(.noAnswer))
     }
-    return sight.verdict == .ok ? judge(exchange, topic, token) : sight
+    return sight.verdict == .ok ? judge(&self, exchange, token) : sight
   }
 
   func serverClock() -> Sight {
@@ -83,10 +109,34 @@ extension DiagnosisKnowledge {
   }
 }
 
+// A request for the channels of an app.
+extension DiagnosisKnowledge {
+  private var app: BundleID? {
+    var name = plan.topic?.text
+    if name == nil, case .certificate(let certificate) = plan.credentials {
+      name = certificate.facts.userID
+    }
+    return name.flatMap { try? BundleID($0) }
+  }
+
+  private mutating func judgeChannels(
+    _ exchange: Exchange, _ app: BundleID, _ token: ProviderToken?
+  ) -> Sight {
+    let reply = ChannelReply(
+      to: .list, status: Status(rawValue: exchange.status), channel: nil, body: exchange.body)
+    let sight = judge(exchange, app.text, token)
+    guard case .answer(let answer) = sight.evidence, answer.response.isAccepted else {
+      return sight
+    }
+    guard case .channels(let ids)? = reply else { return (.warning, .channels(nil)) }
+    return (.ok, .channels(ids.count))
+  }
+}
+
 // What the answer means.
 extension DiagnosisKnowledge {
   private mutating func judge(
-    _ exchange: Exchange, _ topic: Topic, _ token: ProviderToken?
+    _ exchange: Exchange, _ topic: String, _ token: ProviderToken?
   ) -> Sight {
     isAnswered = true
     let now = plan.clock.epochSeconds
@@ -97,7 +147,7 @@ extension DiagnosisKnowledge {
     // That the token is fresh speaks of the clock if it looks old, and not of a fresh key.
     let age = response.reason == .expiredProviderToken ? token.map { now - $0.issuedAt } : nil
     let request = RequestFacts(
-      service: service, pushType: pushType, topic: topic.text,
+      service: service, pushType: pushType, topic: topic,
       tokenDigits: Diagnosis.falseToken.utf8.count, providerTokenAge: age)
     let answer = FalsePushAnswer(
       response: response, request: request, clockFault: clockFault(response))

@@ -58,7 +58,7 @@ struct DiagnosisCheck: Sendable {
     DiagnosisCheck(.tls) { $0.handshake() },
     DiagnosisCheck(.alpn) { $0.chosenProtocol() },
     DiagnosisCheck(.settings) { $0.settings() },
-    DiagnosisCheck(.push) { $0.falsePush() },
+    DiagnosisCheck(.push) { $0.plan.testsChannels ? $0.channels() : $0.falsePush() },
     DiagnosisCheck(.serverClock) { $0.serverClock() },
   ]
 }

@@ -70,8 +70,10 @@ public enum DiagnosisEvidence: Sendable {
   case streams(Int?)
   /// The connection ended, or fell silent.
   case conversation(ConversationEnd)
-  /// The answer to the push to a false device token.
+  /// The answer to the push to a false device token, or why the channels were not listed.
   case answer(FalsePushAnswer)
+  /// How many channels the app has; nil when the answer to the request for them does not say.
+  case channels(Int?)
   /// How many seconds this machine's clock is ahead of the server's; negative when it is behind.
   case clockOffset(Int64)
 }

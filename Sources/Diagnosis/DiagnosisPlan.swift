@@ -31,6 +31,10 @@ public struct DiagnosisPlan: Sendable {
   /// names one.
   public var topic: Topic?
 
+  /// Whether the credentials are tested by listing the app's channels, at the host that manages them,
+  /// in place of the push.
+  public var testsChannels = false
+
   /// Time and chance.
   public var clock: RunClock
 
@@ -51,9 +55,9 @@ public struct DiagnosisPlan: Sendable {
   }
 
   /// The ports to try, the one that is used first: APNs listens on two (Apple: Sending notification
-  /// requests to APNs).
+  /// requests to APNs), but for channels.
   public var ports: [UInt16] {
-    let others: [UInt16] = service == nil ? [] : [443, 2197]
+    let others: [UInt16] = service == nil || testsChannels ? [] : [443, 2197]
     return [target.port] + others.filter { $0 != target.port }
   }
 

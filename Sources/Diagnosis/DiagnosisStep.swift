@@ -20,7 +20,7 @@ public enum DiagnosisStep: String, Sendable, Hashable, CaseIterable {
   case alpn
   /// The server's SETTINGS frame.
   case settings
-  /// The answer to a push to a false device token.
+  /// The answer to a push to a false device token, or to a request for the app's channels.
   case push
   /// This machine's clock against the answer's `date`.
   case serverClock

@@ -42,6 +42,27 @@ struct DiagnosisTests {
     #expect(report.words(.push).contains("noBundleID") && bench.emulator.requestCount == 0)
   }
 
+  @Test("counts the app's channels where they are managed, in place of the push")
+  func channels() throws {
+    var bench = try DiagnosisBench()
+    bench.plan.testsChannels = true
+    let report = try bench.examine()
+    #expect(report.verdict == .ok && report.words(.push) == "channels(Optional(0))")
+    #expect(report[.serverClock] == .ok && bench.emulator.requestCount == 1)
+    bench.plan.topic = nil
+    #expect(try bench.examine().words(.push).contains("noBundleID"))
+  }
+
+  @Test("tells why the channels were not listed")
+  func refusedChannels() throws {
+    var bench = try DiagnosisBench { configuration in
+      configuration.answer = { _ in .reject(.featureNotEnabled) }
+    }
+    bench.plan.testsChannels = true
+    let report = try bench.examine()
+    #expect(report.broken == .push && report.words(.push).contains("FeatureNotEnabled"))
+  }
+
   struct Row: CustomTestStringConvertible, Sendable {
     var name: String
     var step: DiagnosisStep

@@ -8,8 +8,6 @@ internal import Projects
 ///
 /// It belongs to one thread at a time. Every wait is bounded.
 final class ChannelService {
-  /// Room for the IDs of all channels that an app may have.
-  private static let bodyLimit = 8 << 20
   /// For how many nanoseconds an idle connection counts as alive.
   private static let idleLimit: UInt64 = 30 * 1_000_000_000
 
@@ -79,10 +77,9 @@ extension ChannelService {
   private func send(
     _ request: ChannelRequest, _ id: APNSID, _ token: ProviderToken?
   ) -> ChannelAttempt {
-    let exchange = Exchange(pathCapacity: 0, bodyLimit: Self.bodyLimit)
+    let exchange = Exchange(request, of: app, at: endpoint.target, id, token)
     do throws(DialError) {
       let conversation = try connected()
-      prepare(exchange, request, id, token)
       do throws(ConversationEnd) {
         try conversation.ask(exchange)
       } catch {
@@ -94,24 +91,6 @@ extension ChannelService {
     }
     lastAnswer = clock.monotonic()
     return answer(exchange, to: request)
-  }
-
-  private func prepare(
-    _ exchange: Exchange, _ request: ChannelRequest, _ id: APNSID, _ token: ProviderToken?
-  ) {
-    let channel = request.channel.map { Field(HeaderName.channelID.text, $0.text) }
-    let head = RequestHead(
-      method: request.method, authority: endpoint.target.authority,
-      pathPrefix: request.path(of: app),
-      fields: [token?.authorization, channel].compactMap(\.self),
-      varying: HeaderName.requestID.text)
-    let isReady = exchange.prepare(
-      head, pathEnd: UnsafeBufferPointer(start: nil, count: 0), body: request.body
-    ) { room in
-      id.write(to: room)
-      return APNSID.textLength
-    }
-    precondition(isReady, "a bundle ID is shorter than the room for a path")
   }
 
   private func answer(_ exchange: Exchange, to request: ChannelRequest) -> ChannelAttempt {

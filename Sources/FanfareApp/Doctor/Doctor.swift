@@ -10,23 +10,27 @@ package struct Doctor {
   let options: Settings
   /// The longest wait for each step.
   let timeout: TimeLength
+  /// Whether the hosts that manage channels are examined, not those that take pushes.
+  let ofChannels: Bool
   /// Whether production needs no confirmation.
   let isConfirmed: Bool
   let asJSON: Bool
   let context: Context
 
   package init(
-    options: Settings, timeout: TimeLength, isConfirmed: Bool, asJSON: Bool, context: Context
+    options: Settings, timeout: TimeLength, ofChannels: Bool = false, isConfirmed: Bool,
+    asJSON: Bool, context: Context
   ) {
-    (self.options, self.timeout, self.isConfirmed) = (options, timeout, isConfirmed)
-    (self.asJSON, self.context) = (asJSON, context)
+    (self.options, self.timeout, self.ofChannels) = (options, timeout, ofChannels)
+    (self.isConfirmed, self.asJSON, self.context) = (isConfirmed, asJSON, context)
   }
 
   /// - Throws: `Failure` when there is nothing to examine. What is broken is a finding.
   package func run() throws(Failure) -> ExitCode {
     try options.refuseTwoInputs()
+    try refuseOtherHosts()
     let settings = try options.merged(reading: [.place, .headers], context)
-    let server = try ServerChoice(settings, context)
+    var server = try ServerChoice(settings, context)
     if server.alternative != nil {
       throw .badSetting(name: "--env", text: "auto", expected: "one environment to examine")
     }
@@ -34,13 +38,23 @@ package struct Doctor {
     try ProjectTrust(settings, context).require()
     let topic = try settings.topicOfBundleID()
     if server.environment.isProduction, !isConfirmed { try confirmProduction() }
+    if ofChannels { server = try server.managing(settings, context) }
     let endpoint = try Endpoint(server, context, emulator: Self.emulator)
     var target = endpoint.target
     target.timeoutMilliseconds = timeout.milliseconds
-    return examine(
-      DiagnosisPlan(
-        environment: server.environment, target: target,
-        credentials: credentials(for: server.environment), topic: topic, clock: context.clock))
+    var plan = DiagnosisPlan(
+      environment: server.environment, target: target,
+      credentials: credentials(for: server.environment), topic: topic, clock: context.clock)
+    plan.testsChannels = ofChannels
+    return examine(plan)
+  }
+
+  /// Pushes and channels have hosts and ports of their own.
+  private func refuseOtherHosts() throws(Failure) {
+    if ofChannels, options.port != nil { throw .conflict("--port", "--channels") }
+    if !ofChannels, options.manageHost != nil {
+      throw .usage("'--manage-host' is for channels: give --channels.")
+    }
   }
 
   /// People see each step as soon as it is done.
@@ -111,8 +125,12 @@ extension Doctor {
   /// - Throws: `Failure.declined` unless the answer is yes; `Failure.needsConsent` without
   ///   a terminal.
   private func confirmProduction() throws(Failure) {
+    let what =
+      ofChannels
+      ? "asks for the IDs of the app's channels"
+      : "sends at most one push, to a made-up device token"
     let question =
-      "This connects to production and sends at most one push, to a made-up device token.\n"
+      "This connects to production and \(what).\n"
       + "Proceed? [y/N] "
     guard let isYes = context.confirms(question) else { throw .needsConsent }
     if !isYes { throw .declined }

@@ -35,7 +35,7 @@ struct DoctorReport {
   func step(_ finding: DiagnosisFinding) -> [Report.Part] {
     let seen = finding.text(plan)
     let number = "\(finding.step.number)".padding(left: 2)
-    let name = "\(number)  \(finding.step.name.padding(to: Self.nameWidth))"
+    let name = "\(number)  \(name(of: finding.step).padding(to: Self.nameWidth))"
     return [
       .json("step", .text(finding.step.rawValue)),
       .json("verdict", .text(finding.verdict.rawValue)),
@@ -48,13 +48,17 @@ struct DoctorReport {
     ]
   }
 
+  private func name(of step: DiagnosisStep) -> String {
+    step == .push && plan.testsChannels ? "channels" : step.name
+  }
+
   func conclusion(_ diagnosis: DiagnosisReport) -> [Report.Part] {
     [.lines(["", "\(sentence(diagnosis), .bold)"])]
   }
 
   private func sentence(_ diagnosis: DiagnosisReport) -> String {
     if let broken = diagnosis.findings.first(where: { $0.verdict == .broken }) {
-      return "Step \(broken.step.number), \(broken.step.name), is broken."
+      return "Step \(broken.step.number), \(name(of: broken.step)), is broken."
     }
     let push = diagnosis.findings.first { $0.step == .push }
     let proven =

@@ -36,11 +36,15 @@ extension DiagnosisPlan {
     let fix =
       isWorking
       ? "Nothing: the other family is used. Repair the route, or turn the family off."
-      : "Check the network, and whether a firewall blocks ports 443 and 2197."
+      : "Check the network, and whether a firewall blocks \(firewalled)."
     return StepText(
       reaches.map { "\($0.family.name) \($0.outcome.clause)" }.joined(separator: ", ") + ".",
       fix: proxyFix ?? fix,
       ["families": .array(of: reaches) { $0.outcome.evidence("family", .text($0.family.name)) }])
+  }
+
+  private var firewalled: String {
+    testsChannels ? "port \(target.port)" : "ports 443 and 2197"
   }
 
   func ports(_ reaches: [PortReach]) -> StepText {

@@ -28,7 +28,7 @@ extension DiagnosisFinding {
   // A row for each kind of evidence.
   private func text(_ evidence: DiagnosisEvidence, _ plan: DiagnosisPlan) -> StepText {
     switch evidence {
-    case .unchecked(let why): why.text(at: step)
+    case .unchecked(let why): why.text(at: step, plan)
     case .unusable(let error):
       (error as? Failure).map { StepText($0) } ?? StepText("\(error)".printable)
     case .signature: StepText("The key signs, and its public key verifies the signature.")
@@ -56,6 +56,7 @@ extension DiagnosisFinding {
     case .streams(let limit): .streams(limit)
     case .conversation(let end): StepText(end, end.evidence)
     case .answer(let answer): answer.text
+    case .channels(let count): .channels(count)
     case .clockOffset(let offset): .clock(offset)
     }
   }
@@ -87,6 +88,16 @@ extension StepText {
       fix: clockFix, ["secondsAhead": .number(offset)])
   }
 
+  /// - Parameter count: how many channels the app has; nil when the answer does not say.
+  fileprivate static func channels(_ count: Int?) -> StepText {
+    let what =
+      count.map { "the app has \(counted($0, "channel"))" } ?? "the answer lists no channels"
+    return StepText(
+      "200: the credentials are good, and \(what).",
+      fix: "Check that this server manages channels.",
+      ["status": .number(Status.accepted.rawValue), "channels": .number(count)])
+  }
+
   /// `7 minutes ahead of the server's`
   fileprivate static func lead(_ offset: Int64) -> String {
     "\(TimeSpan.text(seconds: offset)) \(offset > 0 ? "ahead of" : "behind") the server's"
@@ -94,8 +105,8 @@ extension StepText {
 }
 
 extension DiagnosisEvidence.Unchecked {
-  fileprivate func text(at step: DiagnosisStep) -> StepText {
-    StepText(sentence, fix: fix(at: step), ["why": .text(rawValue)])
+  fileprivate func text(at step: DiagnosisStep, _ plan: DiagnosisPlan) -> StepText {
+    StepText(sentence, fix: fix(at: step, plan), ["why": .text(rawValue)])
   }
 
   private var sentence: String {
@@ -112,11 +123,12 @@ extension DiagnosisEvidence.Unchecked {
   }
 
   /// Said once, and not at each step that something is missing for.
-  private func fix(at step: DiagnosisStep) -> String? {
+  private func fix(at step: DiagnosisStep, _ plan: DiagnosisPlan) -> String? {
     switch (self, step) {
     case (.noCredentials, .credentials):
       "Give --key AuthKey_….p8 and --team-id, or set FANFARE_KEY and its companions."
-    case (.noBundleID, _): "Give --bundle-id: the push tests the credentials."
+    case (.noBundleID, _):
+      "Give --bundle-id: the \(plan.testsChannels ? "request" : "push") tests the credentials."
     default: nil
     }
   }

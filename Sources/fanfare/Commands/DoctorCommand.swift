@@ -12,6 +12,9 @@ struct DoctorCommand: FanfareCommand, Equatable {
       BadDeviceToken means that APNs accepted them. It needs a bundle ID. Without a key, only the \
       network is tested.
 
+      With --channels it tests the hosts that manage broadcast channels, which have ports of their \
+      own, and asks for the app's channels in place of the push.
+
       Asks before it connects to production. The exit code is 3 if a step is broken, and 0 \
       otherwise, even with warnings.
       """,
@@ -24,10 +27,14 @@ struct DoctorCommand: FanfareCommand, Equatable {
       Example(
         "fanfare doctor --env emulator --bundle-id com.example.app",
         "What it looks like when everything works."),
+      Example(
+        "fanfare doctor --channels --env emulator --bundle-id com.example.app",
+        "Whether channels can be managed."),
     ])
 
   var options = Settings()
   var timeout = TimeLength(milliseconds: 10_000)
+  var channels = false
   var yes = false
   var json = false
 
@@ -40,6 +47,9 @@ struct DoctorCommand: FanfareCommand, Equatable {
           "bundle-id", \.bundleID, value: "ID", help: "The app that the test push is for.",
           environment: .bundleID
         ).inside(\.options),
+        .flag(
+          "channels", \.channels, help: "Test the hosts that manage broadcast channels instead."),
+        SettingOptions.manageHost.inside(\.options),
         .option("timeout", \.timeout, value: "TIME", help: "The longest wait for each step."),
         .flag("yes", \.yes, short: "y", help: "Do not ask before production."),
         .flag("json", \.json, help: "Print a JSON object."),
@@ -48,7 +58,8 @@ struct DoctorCommand: FanfareCommand, Equatable {
 
   func run(_ context: Context) throws -> ExitCode {
     try Doctor(
-      options: options, timeout: timeout, isConfirmed: yes, asJSON: json, context: context
+      options: options, timeout: timeout, ofChannels: channels, isConfirmed: yes, asJSON: json,
+      context: context
     ).run()
   }
 }

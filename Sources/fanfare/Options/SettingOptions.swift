@@ -139,7 +139,7 @@ enum SettingOptions {
     "port", \.port, of: PortArgument.self, value: "N",
     help: "The port of production or sandbox, 443 or 2197.")
 
-  private static let manageHost: Parameter<Settings> = .setting(
+  static let manageHost: Parameter<Settings> = .setting(
     "manage-host", \.manageHost, value: "HOST[:PORT]",
     help: "The host that manages channels, in place of the documented one.")
 
