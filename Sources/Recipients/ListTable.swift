@@ -6,7 +6,8 @@ package import PushModel
 /// a row than a recipient. They can be read again and again: what comes from standard input or a pipe
 /// is copied as it is read first.
 package final class ListTable {
-  /// A row: its device token, empty where that is null, as it is of a push to a channel; and the columns that are wanted.
+  /// A row: its device token, and the columns that are wanted. The token is empty where it is null,
+  /// as that of a push to a channel is.
   package struct Row: Sendable {
     package let token: String
     /// In the order of the columns; nil where the row has none, or it is empty or null.
@@ -54,7 +55,8 @@ package final class ListTable {
       case .csv: false
       case .txt, nil: lines.peek(4096).first { !$0.isWhiteSpace } == UInt8(ascii: "{")
       }
-    return isJSON ? JSONRows(lines, variables: columns, takesNull: true) : CSVRows(lines, variables: columns)
+    return isJSON
+      ? JSONRows(lines, variables: columns, takesNull: true) : CSVRows(lines, variables: columns)
   }
 
   private static func row(

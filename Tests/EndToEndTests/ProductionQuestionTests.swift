@@ -66,6 +66,10 @@ struct ProductionQuestionTests {
       count: 2, says: "2 pushes for com.example.app, such as this to …00000002:"),
     Row(
       words: ["--payload", "hi.json", "--tokens", "vip.csv"], answer: "y", count: 2, says: "Hi Ada"),
+    Row(
+      words: ["--channel", "QUJD", "--event", "update", "--content-state", "{}"], answer: "n",
+      code: 2, count: 0,
+      says: "production: 1 push to channel QUJD of com.example.app, with this payload:"),
   ]
 
   @Test("several recipients are confirmed, with their number and one push", arguments: rows)

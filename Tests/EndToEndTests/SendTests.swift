@@ -109,7 +109,7 @@ struct SendTests {
         $0.split(separator: ",", omittingEmptySubsequences: false)
       }
       #expect(rows.count == 4 && rows.allSatisfy { $0.count == 14 })
-      #expect(rows[0].prefix(5) == ["sequence", "list", "line", "token", "apnsID"])
+      #expect(rows[0].prefix(5) == ["sequence", "list", "line", "token", "channel"])
       #expect(rows.dropFirst().map { $0[5] } == ["accepted", "accepted", "accepted"])
     }
   }

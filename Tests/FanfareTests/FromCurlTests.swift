@@ -115,6 +115,36 @@ struct FromCurlTests {
     #expect(fields.contains { $0.name == "apns-new" } && !fields.contains { $0.name == "apns-id" })
   }
 
+  static let broadcast = """
+    curl -v --header "apns-channel-id: \(sampleChannel)" --header "apns-push-type: Liveactivity" \\
+      --header "apns-request-id: 1f0e2d3c-4b5a-4978-8695-a4b3c2d1e0f0" \\
+      --header "apns-expiration: 0" --header "apns-priority: 5" \\
+      --data '{"aps":{"event":"update","timestamp":1,"content-state":{"home":1}}}' \\
+      --http2 https://HOST/4/broadcasts/apps/com.example.shop
+    """
+
+  @Test(
+    "to a channel names channel, app and environment",
+    arguments: ["api.push.apple.com", "api-broadcast.push.apple.com:443"])
+  func channel(_ host: String) throws {
+    let push = try CurlPush(Self.broadcast.replacing("HOST", with: host))
+    #expect(push.environment == .production && push.token == nil)
+    let text = push.scenario(at: "x")
+    #expect(text.contains("channel: \"\(sampleChannel)\","))
+    #expect(text.contains(#"bundleID: "com.example.shop","#) && !text.contains("recipients"))
+    #expect(!text.contains("apns-channel-id") && !text.contains("1f0e2d3c"))
+    #expect(push.notes.contains { $0.contains("apns-request-id was left out") })
+    let says = push.notes.contains { $0.contains("--broadcast-host api-broadcast.push.apple.com") }
+    #expect(says == host.hasPrefix("api-b"))
+  }
+
+  @Test("to a channel that a variable holds leaves a place for it")
+  func unknownChannel() throws {
+    let push = try CurlPush(Self.broadcast.replacing(sampleChannel, with: "$CHANNEL"))
+    #expect(push.scenario(at: "x").contains("// channel: \"ID\","))
+    #expect(push.notes.contains { $0.contains("--channel ID") })
+  }
+
   static let refusals = [
     "", "wget x", "curl https://api.push.apple.com/3/device/0a", "curl -d '{}' https://example.com",
     "curl -d '[]' https://a.b/3/device/0a", "curl -d '{' https://a.b/3/device/0a",

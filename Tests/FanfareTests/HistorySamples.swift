@@ -11,12 +11,13 @@ import Projects
 func entry(
   _ outcome: Outcome = .accepted, _ response: Response? = .good, sequence: UInt64 = 1,
   run: Int64 = 1, token: String = sampleToken, list: String = "beta.csv", attempts: Int = 1,
-  latency: Int? = 1250, at: Int64 = presentSecond * 1000
+  latency: Int? = 1250, at: Int64 = presentSecond * 1000, channel: String? = nil
 ) -> PushEntry {
   PushEntry(
     run: runNumber(run), sequence: sequence,
-    apnsID: sampleIdentity.apnsID(ofSequence: sequence), token: token, list: list, line: 2,
-    outcome: outcome, response: response, attempts: attempts, wasResentInDoubt: false,
+    apnsID: sampleIdentity.apnsID(ofSequence: sequence), token: channel == nil ? token : "",
+    channel: channel, list: list, line: 2, outcome: outcome, response: response, attempts: attempts,
+    wasResentInDoubt: false,
     latencyMicroseconds: response == nil ? nil : latency, at: at, registered: nil, pass: 0)
 }
 
@@ -26,7 +27,7 @@ func run(
   server: String? = "https://127.0.0.1:2197",
   headers: String = #"{"apns-push-type":"alert","apns-topic":"com.example.shop"}"#,
   payload: String = #"{"aps":{"alert":"It's time"}}"#, settings: Settings = Settings(),
-  tally: OutcomeTally = OutcomeTally(), summary: String? = nil
+  tally: OutcomeTally = OutcomeTally(), summary: String? = nil, channel: String? = nil
 ) -> StoredRun {
   var record = RunRecord(
     started: presentSecond * 1000, environment: environment, version: "0.1.0",
@@ -36,6 +37,7 @@ func run(
   record.payload = payload
   record.pushType = "alert"
   record.topic = "com.example.shop"
+  record.channel = channel
   record.settings =
     RunInputs(
       settings: settings, folder: "/home/ada", recipients: [], suppressed: [], isTemplate: false

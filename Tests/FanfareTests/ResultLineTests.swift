@@ -11,8 +11,8 @@ import Testing
 @Suite("A result")
 struct ResultLineTests {
   static let columns = [
-    "sequence", "list", "line", "token", "apnsID", "outcome", "status", "reason", "timestamp",
-    "uniqueID", "attempts", "latencyMilliseconds", "answeredAt", "skippedFor",
+    "sequence", "list", "line", "token", "channel", "apnsID", "outcome", "status", "reason",
+    "timestamp", "uniqueID", "attempts", "latencyMilliseconds", "answeredAt", "skippedFor",
   ]
   /// Those that JSON has of a push that was not skipped.
   static let keys = Array(columns.dropLast())
@@ -50,9 +50,19 @@ struct ResultLineTests {
   func dead() {
     #expect(
       cells(Self.lines[1]) == [
-        "2", "beta.txt", "3", "0a1b2c3d4e5f11", "00000000-0000-4007-8007-000000000002", "rejected",
-        "410", "Unregistered", "1690000000000", "", "1", "1.250", "1700000000000", "",
+        "2", "beta.txt", "3", "0a1b2c3d4e5f11", "", "00000000-0000-4007-8007-000000000002",
+        "rejected", "410", "Unregistered", "1690000000000", "", "1", "1.250", "1700000000000", "",
       ])
+  }
+
+  @Test("of a push to a channel tells the channel in place of a device token")
+  func channel() throws {
+    let line = ResultLine(result: toChannel(.accepted), apnsID: Self.lines[0].apnsID)
+    #expect(try object(line)["token"]?.content == .null)
+    #expect(try object(line)["channel"]?.string == sampleChannel)
+    #expect(try object(Self.lines[0])["channel"]?.content == .null)
+    #expect(cells(line)[3...4] == ["", sampleChannel])
+    #expect(!toChannel(.rejected, .dead).showsDeadToken)
   }
 
   @Test("of a push that was not sent leaves out what is not known")

@@ -54,6 +54,19 @@ func results(
   }
 }
 
+/// The result of the only push of a run, which went to ``sampleChannel``.
+func toChannel(_ outcome: Outcome, _ response: Response? = .good) -> PushResult {
+  var builder = PushChunkBuilder()
+  builder.begin(list: "--channel", channel: sampleChannel)
+  builder.append(token: UnsafeBufferPointer(start: nil, count: 0), line: 1)
+  return PushResult(
+    push: builder.take().push(at: 0), outcome: outcome, response: response, attempts: 1,
+    wasResentInDoubt: false, latencyMicroseconds: 1250, answeredAt: presentSecond * 1000)
+}
+
+/// The ID of a channel.
+let sampleChannel = "dHN0LXNyY2gtY2hubA=="
+
 /// The report of a run with these results.
 func report(
   _ results: [PushResult], badLines: Int = 0, duplicates: Int = 0, suppressed: Int = 0,

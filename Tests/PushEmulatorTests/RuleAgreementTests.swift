@@ -63,6 +63,7 @@ struct RuleAgreementTests {
     var check = RequestCheck(authentication: sample.authentication ?? .token)
     var request = RequestSample()
     request.fields = sample.fields
+    if sample.target != .device { request.path = sample.draft.path }
     request.body = sample.body
     guard let reason = check.inspect(request.request).fault?.refusal.reason else {
       return .accepted

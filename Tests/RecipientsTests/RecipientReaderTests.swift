@@ -34,6 +34,16 @@ struct RecipientReaderTests {
     #expect(reading.counts == .init(lines: 4, badLines: 0, duplicates: 0))
   }
 
+  @Test("A channel is one recipient without a device token")
+  func channel() throws {
+    var reader = try RecipientReader([.channel("QUJD")])
+    let chunk = try #require(try reader.next())
+    #expect(chunk.count == 1 && chunk.list == "--channel" && chunk.channel == "QUJD")
+    #expect(chunk.push(at: 0).token.isEmpty && chunk.push(at: 0).line == 1)
+    #expect(try reader.next() == nil && reader.counts == .init(lines: 1))
+    #expect(reader.extent.read == reader.extent.size)
+  }
+
   @Test("A bad line is reported with its number and stops nothing")
   func badLines() throws {
     let reading = try ListReading([list("a.txt", "ab12\nxyz1\n\nabc\nab 34\nab12 # Bob\n")])

@@ -74,6 +74,13 @@ extension RulePair {
       "key-channel", broken: start + #","input-push-channel":"a channel""#,
       kept: start + #","input-push-channel":"QUI=""#),
     activity(
+      "key-channel", broken: start + #","input-push-channel":"QUI-""#,
+      kept: start + #","input-push-channel":"QUI+""#),
+    RulePair(
+      "key-for-event",
+      broken: RuleSample.toChannel.with(body: "{\"aps\":{\(end),\"input-push-channel\":\"QUJD\"}}"),
+      kept: RuleSample.toChannel.with(body: "{\"aps\":{\(update)}}")),
+    activity(
       "key-word", broken: #""event":"stop","timestamp":1700000000"#, kept: end),
     activity(
       "key-kind", broken: start.replacing(#""attributes":{}"#, with: #""attributes":[]"#),

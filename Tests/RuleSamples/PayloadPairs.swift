@@ -4,6 +4,15 @@ extension RulePair {
     return start + String(repeating: "a", count: count - start.count - end.count) + end
   }
 
+  private static let channel = RuleSample.toChannel
+
+  private static func state(to count: Int) -> String {
+    let (start, end) = (
+      #"{"aps":{"event":"update","timestamp":1700000000,"content-state":{"a":""#, #""}}}"#
+    )
+    return start + String(repeating: "a", count: count - start.count - end.count) + end
+  }
+
   private static let pass = RuleSample().with("apns-topic", "pass.com.example.shop")
 
   private static func nested(_ depth: Int) -> String {
@@ -18,6 +27,10 @@ extension RulePair {
     RulePair("payload-missing", broken: "", kept: #"{"aps":{"badge":0}}"#),
     RulePair("payload-size", broken: padded(to: 4097), kept: padded(to: 4096)),
     RulePair("payload-size", type: "voip", broken: padded(to: 5121), kept: padded(to: 5120)),
+    RulePair(
+      "payload-size", broken: channel.with(body: state(to: 5121)),
+      kept: channel.with(body: state(to: 5120))),
+    RulePair("payload-missing", broken: channel.with(body: ""), kept: channel),
     RulePair("payload-object", broken: "[]", kept: #"{"aps":{"badge":0}}"#),
     RulePair("aps-missing", broken: "{}", kept: #"{"aps":{"badge":0}}"#),
     RulePair(

@@ -3,6 +3,10 @@ public import JSONText
 
 /// A notification as it would be written, and the way it would be sent.
 public struct RuleSample: Sendable {
+  /// Where it goes.
+  public var target = DraftTarget.device
+  /// What is known of what its channel stores.
+  public var storage = ChannelStorage.notLookedUp
   /// The headers.
   public var fields = [("apns-topic", "com.example.shop"), ("apns-push-type", "alert")]
   /// The payload's bytes.
@@ -25,13 +29,15 @@ public struct RuleSample: Sendable {
   /// The sample as rules look at it.
   public var draft: Draft {
     let payload = body.isEmpty ? nil : DraftPayload(reading: body, file: "order.json")
-    return Draft(fields: fields.map { DraftField($0.0, $0.1) }, payload: payload)
+    return Draft(
+      fields: fields.map { DraftField($0.0, $0.1) }, payload: payload, target: target)
   }
 
   /// What the rules have to know beside the draft.
   public var context: RuleContext {
     var context = RuleContext(now: Self.now, authentication: authentication, audience: audience)
     context.isReceived = isReceived
+    context.channelStorage = storage
     return context
   }
 
@@ -53,6 +59,31 @@ public struct RuleSample: Sendable {
 }
 
 extension RuleSample {
+  /// A push to a channel that breaks no rule.
+  public static var toChannel: RuleSample {
+    var sample = RuleSample()
+    sample.fields = [
+      ("apns-channel-id", "dHN0LXNyY2gtY2hubA=="), ("apns-push-type", "liveactivity"),
+      ("apns-priority", "10"), ("apns-expiration", "0"),
+    ]
+    sample.body = Array(#"{"aps":{"event":"end","timestamp":1700000000}}"#.utf8)
+    return sample.with(app: "com.example.shop")
+  }
+
+  /// The sample, sent to a channel of this app; nil leaves the app out.
+  func with(app: String?) -> RuleSample {
+    var sample = self
+    sample.target = .channel(app: app.map { DraftField(Draft.appField, $0) })
+    return sample
+  }
+
+  /// The sample, sent to a channel of which this is known.
+  func with(_ storage: ChannelStorage) -> RuleSample {
+    var sample = self
+    sample.storage = storage
+    return sample
+  }
+
   /// The sample with one more header.
   func adding(_ name: String, _ value: String) -> RuleSample {
     var sample = self

@@ -92,6 +92,20 @@ struct ResentListTests {
     #expect(reading.problems == [nil, "Its row did not fill the template.", nil])
   }
 
+  @Test("of a channel has no device tokens, and is read again for the same channel")
+  func channel() throws {
+    var writer = ResentListWriter(of: try number, channel: "QUJD", scratchFolder: folder.path)
+    writer.add(token: "", sequence: 1, registered: nil)
+    let list = try writer.finish()
+    #expect(RecipientSource.resent(list).channel == "QUJD")
+    #expect(try reading(list).rows == ["run 1:1 "])
+    let place = folder.path(of: "history.sqlite.run-2.list-1")
+    list.spool?.keep(at: place)
+    let copy = ResentList(try #require(ListCopy(of: "run 1", at: place)), channel: "QUJD")
+    let found = try reading(copy)
+    #expect(found.rows == ["run 1:1 "] && found.counts == .init(lines: 1))
+  }
+
   @Test("that cannot be written says why")
   func failure() throws {
     let entries = try entries(1)

@@ -48,11 +48,13 @@ public struct Draft: Sendable, Hashable {
 
 extension Draft {
   /// The draft with what a push to a channel never lacks and this one does not say: its push type,
-  /// priority 10, expiration 0. One to a device stays as it is.
+  /// priority 10, expiration 0. The push type is in lower case. One to a device stays as it is.
   public func filledForChannel() -> Draft {
     guard isBroadcast else { return self }
     var filled = self
-    filled[.pushType] = filled[.pushType] ?? DraftField(.pushType, PushType.liveactivity.rawValue)
+    if let type = judgedPushType {
+      filled[.pushType] = DraftField(.pushType, type.rawValue, from: self[.pushType]?.origin)
+    }
     filled[.priority] = filled[.priority] ?? DraftField(.priority, Priority.immediate.description)
     filled[.expiration] =
       filled[.expiration] ?? DraftField(.expiration, Expiration.neverStored.description)

@@ -47,7 +47,8 @@ extension PushType {
       priorities: [.immediate, .powerAware], doubtfulPriorities: [.powerFirst], needsAPS: true,
       hasOwnToken: true,
       summary: "Starts, updates or ends a Live Activity.",
-      platforms: "iOS 16.1, iPadOS 17; starting one since iOS 17.2", source: Source.liveActivity),
+      platforms: "iOS 16.1, iPadOS 17; starting one since iOS 17.2, channels since iOS 18",
+      source: Source.liveActivity),
     PushTypeInfo(
       .pushtotalk, suffix: ".voip-ptt", isUrgent: true, needsAPS: false, hasOwnToken: true,
       summary: "Announces speech in a Push to Talk channel.",

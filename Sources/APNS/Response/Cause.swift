@@ -4,6 +4,8 @@ public struct Cause: Sendable, Hashable {
   public enum Clue: Sendable, Hashable {
     /// It went to this service.
     case service(RequestFacts.Service)
+    /// It was a push to a channel.
+    case broadcast
     /// It is of this push type.
     case pushType(PushType)
     /// The device tokens of its push type are others than the app's.
@@ -52,6 +54,8 @@ public struct RequestFacts: Sendable, Hashable {
 
   /// Who was asked.
   public var service: Service
+  /// Whether it was a push to a channel.
+  public var isBroadcast: Bool
   /// The push type; nil when it is not known.
   public var pushType: PushType?
   /// The topic as it was sent; nil when it is not known.
@@ -63,10 +67,11 @@ public struct RequestFacts: Sendable, Hashable {
 
   /// What a request shows.
   public init(
-    service: Service, pushType: PushType? = nil, topic: String? = nil, tokenDigits: Int = 64,
-    providerTokenAge: Int64? = nil
+    service: Service, isBroadcast: Bool = false, pushType: PushType? = nil, topic: String? = nil,
+    tokenDigits: Int = 64, providerTokenAge: Int64? = nil
   ) {
     self.service = service
+    self.isBroadcast = isBroadcast
     self.pushType = pushType
     self.topic = topic
     self.tokenDigits = tokenDigits
@@ -77,6 +82,7 @@ public struct RequestFacts: Sendable, Hashable {
   public func shows(_ clue: Cause.Clue) -> Bool {
     switch clue {
     case .service(let service): self.service == service
+    case .broadcast: isBroadcast
     case .pushType(let type): pushType == type
     case .ownToken: pushType?.info?.hasOwnToken ?? false
     case .longToken: tokenDigits == Self.longTokenDigits

@@ -37,6 +37,9 @@ extension Reason {
         "The topic has another push type's suffix, or lacks its own.",
         fix: "Use --bundle-id and --type; fanfare adds the suffix.", clue: .foreignSuffix),
       Cause(
+        "The bundle ID in the path of a push to a channel has a suffix.",
+        fix: "Use the bundle ID as Xcode shows it.", clue: .broadcast),
+      Cause(
         "The key belongs to a different team than the app, or is limited to other topics.",
         fix: "Check the key's team and topics in the developer portal."),
       Cause(
@@ -88,6 +91,9 @@ extension Reason {
       Cause(
         "The topic has another push type's suffix, or lacks its own.",
         fix: "Use --bundle-id and --type; fanfare adds the suffix.", clue: .foreignSuffix),
+      Cause(
+        "A channel takes only pushes of type \(PushType.liveactivity).",
+        fix: "Omit --type, or send the push to devices.", clue: .broadcast),
       Cause("The push type is misspelled.", fix: "See 'fanfare explain' for the known types."),
     ],
     .unregistered: [
@@ -101,7 +107,29 @@ extension Reason {
         "The Live Activity has ended.", fix: "Discard the token when its activity ends.",
         clue: .pushType(.liveactivity)),
     ],
+    .badExpirationDate: [
+      Cause(
+        "The channel stores nothing, and the expiration is not 0.",
+        fix: "Omit --expiration, or create a channel with --store.", clue: .broadcast),
+      Cause(
+        "The expiration is not a time.", fix: "Use 0 or whole seconds since 1970."),
+    ],
+    .channelNotRegistered: [
+      Cause(
+        "The channel is in the sandbox, but this is production.",
+        fix: "Send it to the sandbox: --env sandbox.", clue: .service(.production)),
+      Cause(
+        "The channel is in production, but this is the sandbox.",
+        fix: "Send it to production: --env production.", clue: .service(.sandbox)),
+      Cause(
+        "The channel was deleted, or belongs to another app.",
+        fix: "List the app's channels: 'fanfare channel list'."),
+    ],
     .tooManyRequests: [
+      Cause(
+        "Too many pushes were sent to this channel in a short time.",
+        fix: "Wait, then send fewer; APNs takes more for a channel that stores nothing.",
+        clue: .broadcast),
       Cause(
         "Too many pushes were sent to this device in a short time.",
         fix: "Wait, then send fewer; with a collapse ID, the last one replaces the others."),

@@ -21,8 +21,8 @@ extension Reason {
       advice: "Use 0 or whole seconds since 1970."),
     ReasonInfo(
       .badMessageID, .badRequest, .afterFix, on: .both,
-      meaning: "apns-id is not a UUID.",
-      advice: "Omit apns-id, or use a lowercase UUID."),
+      meaning: "apns-id, or apns-request-id for a channel, is not a UUID.",
+      advice: "Omit it, or use a lowercase UUID."),
     ReasonInfo(
       .badPriority, .badRequest, .afterFix, on: .both,
       meaning: "apns-priority is not allowed here.",
@@ -41,7 +41,10 @@ extension Reason {
       advice: "Send it again on a new connection."),
     ReasonInfo(
       .invalidPushType, .badRequest, .afterFix, on: .both,
-      meaning: "The push type is unknown, or does not match the topic.",
+      meaning: """
+        The push type is unknown, does not match the topic, or is not \(PushType.liveactivity) for a \
+        channel.
+        """,
       advice: "Use a known push type and its topic suffix."),
     ReasonInfo(
       .missingDeviceToken, .badRequest, .afterFix,

@@ -23,6 +23,7 @@ public enum RuleDocumentation {
     with an asterisk cannot be forced. Warnings are only reported. The answer is what APNs returns
     for a push that breaks the rule: often no error at all, and then the push is accepted and lost,
     or shown without the part that is wrong. Where no source documents the answer, it is unknown.
+    Most rules hold for pushes to devices and to channels alike; the others say which.
 
     """
 
@@ -31,8 +32,8 @@ public enum RuleDocumentation {
 
       ## \(title)
 
-      | rule | severity | requirement | fix | APNs' answer | source |
-      | --- | --- | --- | --- | --- | --- |
+      | rule | severity | pushes to | requirement | fix | APNs' answer | source |
+      | --- | --- | --- | --- | --- | --- | --- |
 
       """
     return head + rules.map(row).joined()
@@ -41,9 +42,17 @@ public enum RuleDocumentation {
   private static func row(_ rule: Rule) -> String {
     let cells = [
       "`\(rule.identifier)`", rule.severity.rawValue + (rule.isForceable ? "" : "*"),
-      rule.summary, rule.fix, answer(rule), rule.source,
+      pushes(of: rule.scope), rule.summary, rule.fix, answer(rule), rule.source,
     ]
     return "| " + cells.map(escaped).joined(separator: " | ") + " |\n"
+  }
+
+  private static func pushes(of scope: RequestScope) -> String {
+    switch scope {
+    case .device: "devices"
+    case .broadcast: "channels"
+    case .both: "both"
+    }
   }
 
   private static func answer(_ rule: Rule) -> String {

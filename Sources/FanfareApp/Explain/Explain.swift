@@ -180,10 +180,16 @@ extension ExplainedTopic {
         kind: .pushType, name: row.type.rawValue, summary: row.summary,
         facts: fact("topic", topic(of: row))
           + fact("priority", row.priorities.map(\.description).joined(separator: ", "))
-          + fact("payload", "at most \(row.payloadLimit) bytes")
+          + fact("payload", limit(of: row))
           + fact("authentication", ways, key: "signsIn") + fact("platforms", row.platforms)
           + fact("source", row.source))
     }
+  }
+
+  private static func limit(of row: PushTypeInfo) -> String {
+    let limit = "at most \(row.payloadLimit) bytes"
+    return row.type == .liveactivity
+      ? limit + ", to a channel \(PushType.broadcastPayloadLimit)" : limit
   }
 
   private static func topic(of row: PushTypeInfo) -> String {

@@ -47,8 +47,8 @@ struct SendCommand: FanfareCommand, Equatable {
           + "--tokens all.txt --results results.jsonl",
         "Send to a list, with a line of JSON per push and the key in FANFARE_KEY."),
       Example(
-        "fanfare send --env sandbox --bundle-id com.example.app --payload score.json "
-          + "--channel dHN0LXNyY2gtY2hubA==",
+        "fanfare send --env sandbox --bundle-id com.example.app --event update "
+          + "--content-state '{\"home\": 1}' --channel dHN0LXNyY2gtY2hubA==",
         "Update the Live Activities that follow a channel."),
       Example(
         "fanfare send --again --title Hello",

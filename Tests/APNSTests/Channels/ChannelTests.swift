@@ -13,7 +13,8 @@ struct ChannelTests {
 
   static let badTexts: [(String, ChannelIDError)] = [
     ("", .empty), (String(repeating: "a", count: 516), .tooLong(516)),
-    ("ab-_", .character("-")), ("abcé", .character("é")), ("a cd", .character(" ")),
+    ("ab-_", .character("-", offset: 2)), ("abcé", .character("é", offset: 3)),
+    ("a cd", .character(" ", offset: 1)),
     ("abc", .cutOff), ("abcde", .cutOff), ("a===", .cutOff), ("====", .cutOff),
     ("ab=c", .cutOff),
   ]
@@ -21,6 +22,19 @@ struct ChannelTests {
   @Test("refuses what is not base64", arguments: badTexts)
   func badIDs(text: String, error: ChannelIDError) {
     #expect(throws: error) { try ChannelID(text) }
+  }
+
+  @Test("tells what is wrong with a text and what to do", arguments: badTexts)
+  func advice(text: String, error: ChannelIDError) {
+    #expect(error.message.hasPrefix("The channel ID is ") && error.message.hasSuffix("."))
+    #expect(error.fix.hasSuffix("."))
+  }
+
+  @Test("knows base64 for URLs")
+  func base64URL() {
+    let error = ChannelIDError.character("-", offset: 2)
+    #expect(error.message.contains("\"-\" (character 3)"))
+    #expect(error.fix.contains("+ for - and / for _"))
   }
 
   private static let app = try! BundleID("com.example.shop")

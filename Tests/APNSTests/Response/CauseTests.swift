@@ -48,6 +48,15 @@ struct CauseTests {
       (.expiredProviderToken, RequestFacts(service: .sandbox, providerTokenAge: 3599), "clock"),
       (.expiredProviderToken, RequestFacts(service: .sandbox, providerTokenAge: 4000), "an hour"),
       (.badEnvironmentKey, RequestFacts(service: .sandbox), "limited to production"),
+      (.topicDisallowed, RequestFacts(service: .sandbox, isBroadcast: true), "in the path"),
+      (.topicDisallowed, RequestFacts(service: .sandbox), "different team"),
+      (.badExpirationDate, RequestFacts(service: .other, isBroadcast: true), "stores nothing"),
+      (.badExpirationDate, RequestFacts(service: .other), "not a time"),
+      (.channelNotRegistered, RequestFacts(service: .production), "in the sandbox"),
+      (.channelNotRegistered, RequestFacts(service: .other), "deleted"),
+      (.tooManyRequests, RequestFacts(service: .sandbox, isBroadcast: true), "this channel"),
+      (.tooManyRequests, RequestFacts(service: .sandbox), "this device"),
+      (.invalidPushType, RequestFacts(service: .sandbox, isBroadcast: true), "liveactivity"),
     ])
   func ranking(reason: Reason, facts: RequestFacts, words: String) throws {
     let ranked = reason.causes(of: facts)

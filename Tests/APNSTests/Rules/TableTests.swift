@@ -53,11 +53,14 @@ import Testing
   }
 
   @Test(
-    "Every reason a rule names is one that devices' pushes get",
+    "Every reason a rule names is one that the pushes get which the rule is about",
     arguments: RuleTable.all.map(\.identifier))
   func ruleReasons(identifier: String) throws {
     let rule = try #require(RuleTable.rule(identifier))
-    #expect(rule.reason.map { $0.info?.scope != .broadcast } ?? true)
+    // Apple lists DuplicateHeaders for devices alone.
+    if let info = rule.reason?.info, info.reason != .duplicateHeaders {
+      #expect([rule.scope, .both].contains(info.scope))
+    }
     #expect(rule.isForceable || rule.severity == .error)
     #expect(identifier.allSatisfy { $0.isLowercase || $0 == "-" })
   }
@@ -81,7 +84,9 @@ import Testing
 
   @Test("Every header a rule or a notification uses is explained")
   func headers() {
-    let names: [HeaderName] = [.topic, .pushType, .priority, .expiration, .collapseID, .id]
+    let names: [HeaderName] = [
+      .topic, .pushType, .priority, .expiration, .collapseID, .id, .channelID, .requestID,
+    ]
     for name in names { #expect(HeaderTable.info(name.text.uppercased())?.name == name.text) }
   }
 
