@@ -101,6 +101,9 @@ extension Emulator {
   /// The broadcast channels of all apps, in the order in which they were created.
   public var channels: [Channel] { context.channels.all }
 
+  /// The most broadcast channels that an app may have.
+  public var channelLimit: Int { context.channels.limit }
+
   /// Makes these the only broadcast channels.
   public func replaceChannels(by channels: [Channel]) { context.channels.replace(by: channels) }
 

@@ -60,7 +60,8 @@ struct RuleAgreementTests {
   }
 
   private func answer(to sample: RuleSample) -> Answer {
-    var check = RequestCheck(authentication: sample.authentication ?? .token)
+    var check = RequestCheck(
+      authentication: sample.authentication ?? .token, channels: channels(for: sample))
     var request = RequestSample()
     request.fields = sample.fields
     if sample.target != .device { request.path = sample.draft.path }
@@ -69,6 +70,21 @@ struct RuleAgreementTests {
       return .accepted
     }
     return reason.rawValue.hasPrefix("Emulator") ? .wordOfItsOwn : .reason(reason)
+  }
+
+  /// The channel that a sample goes to, which stores what the sample says.
+  private func channels(for sample: RuleSample) -> ChannelRegistry {
+    let registry = ChannelRegistry(limit: 1)
+    let draft = sample.draft
+    if let id = draft.channel.flatMap({ try? ChannelID($0) }),
+      let app = draft.app.flatMap({ try? BundleID($0.value) })
+    {
+      let storesNothing = sample.context.channelStorage == .known(.nothing)
+      registry.replace(by: [
+        Channel(id: id, app: app, policy: storesNothing ? .nothing : .latest, created: 0)
+      ])
+    }
+    return registry
   }
 
   private func expected(_ rule: Rule) -> Answer {

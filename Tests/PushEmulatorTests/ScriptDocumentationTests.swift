@@ -39,8 +39,8 @@ struct ScriptDocumentationTests {
   static let grammar = Set(
     """
     seed rules settings errorBudget tokenRate connections when times token tokenPrefix nth every \
-    from to probability attempt connection stream topic pushType priority answer reset drop swallow \
-    goAway freeze announce delay processed lastStream code reason debugData notice staysOpen status \
+    from to probability attempt connection stream topic pushType priority request channel answer \
+    reset drop swallow goAway freeze announce delay processed lastStream code reason debugData notice staysOpen status \
     timestamp body bodyHex bodySize contentType apnsID fields trailers interim frames trickle bytes \
     stall afterwards afterBytes at requests errors after maxConcurrentStreams initialWindowSize \
     windowIncrement slowsAt slowLimit endsAt costs count per limit acknowledgesPings refillsWindows \

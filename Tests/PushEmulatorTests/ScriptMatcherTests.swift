@@ -52,6 +52,10 @@ struct ScriptMatcherTests {
     Case(change: { $0.pushType = "voip" }, hits: []),
     Case(change: { $0.priority = "10" }, hits: [1, 2, 3, 4, 5, 6]),
     Case(change: { $0.priority = "5" }, hits: []),
+    Case(change: { $0.request = .device }, hits: [1, 2, 3, 4, 5, 6]),
+    Case(change: { $0.request = .broadcast }, hits: []),
+    Case(change: { $0.request = .channel }, hits: []),
+    Case(change: { $0.channel = "AAAA" }, hits: []),
     Case(change: { $0.probability = 1 }, hits: [1, 2, 3, 4, 5, 6]),
     Case(change: { $0.probability = 0 }, hits: []),
   ]
@@ -81,6 +85,30 @@ struct ScriptMatcherTests {
       try matcher.answer(to: push(number + 1, token: token, connection: number)) != nil
     }
     #expect(hits == [false, false, true, true, false])
+  }
+
+  /// What a rule says, and whether it hits a push to the channel AAAA and a request to delete it.
+  static let channels: [(change: @Sendable (inout PushCondition) -> Void, hits: [Bool])] = [
+    ({ _ in }, [true, false]), ({ $0.request = .broadcast }, [true, false]),
+    ({ $0.request = .channel }, [false, true]), ({ $0.request = .device }, [false, false]),
+    ({ $0.channel = "AAAA" }, [true, false]), ({ $0.channel = "BBBB" }, [false, false]),
+    ({ ($0.request, $0.channel) = (.channel, "AAAA") }, [false, true]),
+    ({ $0.tokenPrefix = "" }, [false, false]), ({ $0.attempt = 1 }, [true, false]),
+    ({ ($0.request, $0.attempt) = (.channel, 2) }, [false, true]),
+  ]
+
+  @Test("are for requests about channels, and for those that manage them if they say so")
+  func hitsChannels() throws {
+    for (change, hits) in Self.channels {
+      var matcher = matcher(FaultRule(condition(change), .swallow))
+      let answers = [RequestKind.broadcast, .channel].map { kind in
+        matcher.answer(
+          to: IncomingPush(
+            number: 1, connection: 1, stream: 1, openStreams: 1, kind: kind, token: nil,
+            channel: "AAAA", apnsID: "", headers: RequestSample().request.headers, body: []))
+      }
+      #expect(answers.map { $0 != nil } == hits)
+    }
   }
 
   @Test("hit by chance the same pushes whatever their order, and others with another seed")

@@ -12,9 +12,11 @@ struct EmulatorGreeting {
   /// - Parameter isFound: whether `--env inbox` finds the inbox.
   init(_ emulator: RunningEmulator, _ inbox: Inbox?, isFound: Bool) {
     let roots = emulator.rootsPath.printable
-    let facts =
-      [("emulator", emulator.url), ("ca", roots)] + (inbox.map { [("inbox", $0.url)] } ?? [])
-    let lines = facts.map { name, value in name.padded(to: 10) + value }
+    let facts: [(String, String?)] = [
+      ("emulator", emulator.url), ("manage", emulator.emulator.manageURL), ("ca", roots),
+      ("inbox", inbox?.url),
+    ]
+    let lines = facts.compactMap { name, value in value.map { name.padded(to: 10) + $0 } }
     let place =
       isFound
       ? "--env inbox"
@@ -50,11 +52,19 @@ struct RequestLine {
 
   private static func text(of push: ReceivedPush, _ context: Context) -> String {
     let status = push.status.map { "\($0)" } ?? "---"
+    let target = push.token.map { "…\($0.suffix(8))" } ?? push.channel
     let words = [
-      time(Int64(push.time), context), status, push.reason?.rawValue, push.pushType,
-      push.token.map { "…\($0.suffix(8))" }, push.topic, push.note,
+      time(Int64(push.time), context), status, push.reason?.rawValue, kind(of: push), target,
+      push.topic ?? push.request.bundleID, push.note,
     ]
     return words.compactMap(\.self).map(\.printable).joined(separator: "  ")
+  }
+
+  /// The push type; of a request to manage channels, what it asks for.
+  private static func kind(of push: ReceivedPush) -> String? {
+    guard push.request.kind == .channel else { return push.pushType }
+    let isList = push.path?.hasSuffix("/all-channels") ?? false
+    return isList ? "list channels" : (push.request.method.map { "\($0) channel" })
   }
 
   /// The local time of day.

@@ -177,13 +177,13 @@ extension RunEmulator {
   }
 
   private func readyLine(_ emulator: RunningEmulator, _ inbox: Inbox?) -> [UInt8] {
-    let inbox = inbox.map { [Report.Part.json("inbox", .text($0.url))] } ?? []
+    let urls = [("manage", emulator.emulator.manageURL), ("inbox", inbox?.url)]
     return ReportJSON.bytes(
       Report(
         parts: [
           .json("url", .text(emulator.url)), .json("ca", .text(emulator.rootsPath)),
           .json("pid", .number(getpid())),
-        ] + inbox))
+        ] + urls.compactMap { name, url in url.map { .json(name, .text($0)) } }))
   }
 }
 

@@ -95,6 +95,7 @@ extension Outputs {
   static let emulator = [
     OutputField("url", .text, "Its URL."), OutputField("ca", .text, "The certificate to trust."),
     OutputField("pid", .integer, "Its process ID."),
+    OutputField("manage", .text, "The URL of its second port.").sometimes,
     OutputField("inbox", .text, "The URL of the inbox, with its key.").sometimes,
   ]
 
@@ -105,8 +106,13 @@ extension Outputs {
     OutputField("stream", .integer, "The HTTP/2 stream."),
     OutputField("method", .text, "The method.").sometimes,
     OutputField("path", .text, "The path.").sometimes,
+    OutputField("request", .word(["device", "broadcast", "channel"]), "What it is about."),
     OutputField("token", .orNull(.text), "The device token as it was in the path."),
+    OutputField("channel", .orNull(.text), "The channel that it names or created."),
+    OutputField("bundleID", .text, "The app whose channels it is about.").sometimes,
     OutputField("apnsID", .orNull(.text), "The apns-id of the answer."),
+    OutputField(
+      "requestID", .orNull(.text), "The apns-request-id of the answer, if about channels."),
     OutputField(
       "headers", .map(.text), "Every apns- header, and what authorization says without its token."),
     OutputField("payload", .anything, "The payload, if it is JSON.").sometimes,

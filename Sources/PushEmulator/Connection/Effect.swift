@@ -1,4 +1,3 @@
-internal import APNS
 internal import HTTP2
 
 /// What a connection does to its client, now or later.
@@ -38,8 +37,6 @@ struct AnsweredPush {
   let ownID: String?
   /// What it has to do with channels; nil for a push to a device.
   let channelPart: ChannelPart?
-  /// What the channels replied when they were asked; nil when they were not.
-  var reply: ChannelReply?
   /// What the journal says beside the answer.
   var note: String?
   /// What to do about what the note says; nil leaves that to the reason.

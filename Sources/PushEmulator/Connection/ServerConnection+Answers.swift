@@ -35,7 +35,7 @@ extension ServerConnection {
     case .processed(let next):
       push.isProcessed = true
       push.add("processed")
-      _ = ask(for: &push)
+      _ = ask(for: push)
       try carryOut(next, for: push)
     case .freeze(let milliseconds, let next):
       try perform(.freeze(milliseconds: milliseconds), in: push.delay)
@@ -63,12 +63,12 @@ extension ServerConnection {
   /// Answers as APNs does on a good day.
   func accept(_ push: consuming AnsweredPush) throws(SessionError) {
     guard push.channelPart?.call != nil else { return try respond(to: push, nil, .accepted) }
-    if let refusal = ask(for: &push) {
+    if let refusal = ask(for: push) {
       push.note = refusal.note
       push.fixOfNote = refusal.fix
       return try respond(to: push, ErrorBody(refusal.reason), refusal.status)
     }
-    try respond(to: push, nil, push.reply?.status ?? .accepted)
+    try respond(to: push, nil, push.channelPart?.reply?.status ?? .accepted)
   }
 
   /// Answers as APNs does.
@@ -78,8 +78,8 @@ extension ServerConnection {
     var fields: [Field] = []
     fields.reserveCapacity(4)
     fields.append(Field(push.idHeader, push.apnsID, indexing: .never))
-    addUsualFields(to: &fields, of: &push)
-    let bytes = body?.bytes ?? (push.reply.flatMap { $0.status == status ? $0.bytes : nil } ?? [])
+    addUsualFields(to: &fields, of: &push, status)
+    let bytes = body?.bytes ?? push.channelPart?.body(with: status) ?? []
     if !bytes.isEmpty { fields.append(Field("content-type", "application/json")) }
     record(push, status: status, body)
     let (status, reason) = (status.rawValue, body?.reason)
@@ -95,9 +95,9 @@ extension ServerConnection {
   private func respond(
     to push: consuming AnsweredPush, _ custom: CustomAnswer
   ) throws(SessionError) {
-    if custom.status.isSuccess { _ = ask(for: &push) }
+    if custom.status.isSuccess { _ = ask(for: push) }
     var fields = custom.identifierFields(push.idHeader, push.apnsID)
-    addUsualFields(to: &fields, of: &push)
+    addUsualFields(to: &fields, of: &push, custom.status)
     record(push, status: custom.status, custom.errorBody)
     let answer = custom.answer(fields)
     try perform(
@@ -110,21 +110,23 @@ extension ServerConnection {
   /// Has the channels do what a request asks of them, if they have not yet.
   ///
   /// - Returns: why they do not; nil when they did, or nothing is asked of them.
-  private func ask(for push: inout AnsweredPush) -> Refusal? {
-    guard push.reply == nil, let call = push.channelPart?.call else { return nil }
+  private func ask(for push: AnsweredPush) -> Refusal? {
+    guard let part = push.channelPart, let call = part.call, part.reply == nil else { return nil }
     do throws(ChannelFault) {
-      push.reply = try context.channels.carryOut(call, at: systemNow)
+      part.reply = try context.channels.carryOut(call, at: systemNow)
       return nil
     } catch {
       return Refusal(error)
     }
   }
 
-  private func addUsualFields(to fields: inout [Field], of push: inout AnsweredPush) {
-    if let channel = push.reply?.channel {
+  private func addUsualFields(
+    to fields: inout [Field], of push: inout AnsweredPush, _ status: Status
+  ) {
+    if let channel = push.channelPart?.reply?.channel, status.isSuccess {
       fields.append(Field("apns-channel-id", channel.text, indexing: .never))
     }
-    if behavior.configuration.isSandbox, push.channelPart?.call == nil {
+    if behavior.configuration.isSandbox, push.path.kind != .channel {
       let id = identifiers.next()
       push.uniqueID = id
       fields.append(Field("apns-unique-id", id, indexing: .never))

@@ -6,7 +6,7 @@ internal import Synchronization
 extension ServerConnection {
   /// Writes a line in the journal.
   func record(_ push: AnsweredPush, status: Status? = nil, _ body: ErrorBody? = nil) {
-    let processed = push.isProcessed || status?.isSuccess ?? false
+    let processed = push.isProcessed || status == .accepted || isCarriedOut(push, status)
     if processed || status != nil {
       highestAnswered = max(highestAnswered, push.request.streamID)
     }
@@ -17,7 +17,7 @@ extension ServerConnection {
       apnsID: push.apnsID, status: status?.rawValue, reason: body?.reason, processed: processed,
       note: push.note, certificate: authentication.certificateName)
     if let part = push.channelPart {
-      received.channel = push.reply?.channel?.text ?? part.channel
+      received.channel = part.reply?.channel?.text ?? part.channel
       (received.apnsID, received.requestID) = (nil, push.apnsID)
     }
     received.time = systemNow
@@ -26,6 +26,10 @@ extension ServerConnection {
     received.fixOfNote = push.fixOfNote
     received.request = kept(of: push)
     unwritten.append(received)
+  }
+
+  private func isCarriedOut(_ push: AnsweredPush, _ status: Status?) -> Bool {
+    push.channelPart?.call != nil && status?.isSuccess == true
   }
 
   /// The time that does not follow the emulator's clock.

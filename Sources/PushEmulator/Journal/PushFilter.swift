@@ -6,6 +6,8 @@ internal import JSONText
 public struct PushFilter: Sendable, Hashable {
   /// The whole device token, in either case.
   public var token: String?
+  /// The whole ID of the channel.
+  public var channel: String?
   /// The topic.
   public var topic: String?
   /// The push type, as it was judged.
@@ -14,7 +16,7 @@ public struct PushFilter: Sendable, Hashable {
   public var status: Int?
   /// The reason of the answer.
   public var reason: Reason?
-  /// Text that occurs in the payload, the headers, the token or the note, in either case.
+  /// Text that occurs in the payload, the headers, the token, the channel or the note, in either case.
   public var text: String?
 
   /// Every push.
@@ -22,7 +24,8 @@ public struct PushFilter: Sendable, Hashable {
 
   /// Whether everything holds for a push.
   public func matches(_ push: ReceivedPush) -> Bool {
-    wants(token?.lowercased(), push.token?.lowercased()) && wants(status, push.status)
+    wants(token?.lowercased(), push.token?.lowercased()) && wants(channel, push.channel)
+      && wants(status, push.status)
       && wants(reason, push.reason) && wants(topic, push.topic)
       && wants(pushType, push.pushType) && (text.map(push.contains) ?? true)
   }
@@ -33,13 +36,23 @@ public struct PushFilter: Sendable, Hashable {
   }
 }
 
+extension Draft {
+  /// The push type as it was judged, or else as it was written.
+  var typeText: String? {
+    let judged = isBroadcast ? judgedPushType : nil
+    return judged?.rawValue ?? pushType ?? judgedPushType?.rawValue
+  }
+}
+
 extension ReceivedPush {
   /// The topic, of the header or else of the certificate; nil when there is none.
   public var topic: String? { request.topic }
 
-  /// The push type as it was judged: that of the header, or else the one that topic or payload tell.
+  /// The push type as it was judged: that of the header, or else the one that topic or payload tell;
+  /// nil for a request to manage channels. The header of a push to a channel may be in any case.
   public var pushType: String? {
-    request.head?.shape.draft.pushType ?? request.draft.judgedPushType?.rawValue
+    guard let shape = request.head?.shape, shape.kind != .channel else { return nil }
+    return shape.draft.pushType == nil ? request.draft.typeText : shape.draft.typeText
   }
 
   /// Whether a text occurs in it, in either case.
@@ -49,7 +62,8 @@ extension ReceivedPush {
   }
 
   private var searchableTexts: [String] {
-    [token, apnsID, reason?.rawValue, note].compactMap(\.self)
+    [token, channel, request.bundleID, apnsID, requestID, reason?.rawValue, note]
+      .compactMap(\.self)
       + request.fields.map(\.value) + [payloadText]
   }
 

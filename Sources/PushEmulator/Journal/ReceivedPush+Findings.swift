@@ -16,7 +16,9 @@ extension ReceivedPush {
   }
 
   func findings(in draft: Draft) -> [Problem] {
-    guard let shape = request.head?.shape, !isRefusedByHTTP2 else { return [] }
+    guard let shape = request.head?.shape, !isRefusedByHTTP2, shape.kind != .channel else {
+      return []
+    }
     var context = RuleContext(now: Int64(time), authentication: shape.authentication)
     context.isReceived = true
     let problems = RuleTable.problems(in: draft, context)

@@ -20,8 +20,12 @@ extension ReceivedPush {
     json.member("stream", Int(stream))
     json.optional("method", request.method)
     json.optional("path", path)
+    json.member("request", request.kind.rawValue)
     json.member("token", token)
+    json.member("channel", channel)
+    json.optional("bundleID", request.bundleID)
     json.member("apnsID", apnsID)
+    json.member("requestID", requestID)
   }
 
   private func writeRequest(_ draft: Draft, to json: inout JSONWriter) {
@@ -66,9 +70,12 @@ extension ReceivedPush {
   }
 
   private func writeJudgement(of draft: Draft, to json: inout JSONWriter) {
-    json.optional("pushType", draft.pushType ?? draft.judgedPushType?.rawValue)
+    // A request to manage channels is no push: no rule is about it, and no device shows it.
+    let isPush = request.kind != .channel
+    json.optional("pushType", isPush ? draft.typeText : nil)
     json.optional("topic", draft.topic)
     json.member("environment", request.environment.rawValue)
+    if !isPush { return }
     json.key("findings")
     json.beginArray()
     for problem in findings(in: draft) { json.finding(problem) }

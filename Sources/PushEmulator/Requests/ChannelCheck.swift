@@ -76,7 +76,10 @@ extension ChannelCheck {
     var draft = draft
     draft.payload = request.body.isEmpty ? nil : DraftPayload(reading: request.body)
     try hold(.payload, draft)
-    if let fault = HeaderVerdict.fault(of: draft.payload) { throw fault.refusal }
+    guard let fault = HeaderVerdict.fault(of: draft.payload) else { return }
+    // Unlike for pushes to devices, Apple names a reason.
+    let note = fault.refusal.note ?? "the payload is not an object"
+    throw Refusal(reason: .badRequestPayload, note: note, fix: fault.refusal.fix)
   }
 }
 

@@ -23,10 +23,14 @@ final class InboxAPI: Sendable {
   init(_ emulator: Emulator, _ received: ReceivedPushes, _ facts: InboxFacts) {
     (self.emulator, self.received, self.facts) = (emulator, received, facts)
     playing = Mutex(facts.script)
+    started = ISO8601.text(milliseconds: Self.now)
+  }
+
+  /// The present, in milliseconds since 1970.
+  static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    started = ISO8601.text(
-      milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 }
 
@@ -79,7 +83,7 @@ extension InboxAPI {
   func health(_ call: Route.Call) throws(Refusal) -> HTTPResponse {
     try Parameters(call.request).refuseOthers()
     let counts = received.counts
-    let members: [(String, JSON)] = [
+    var members: [(String, JSON)] = [
       ("status", "ok"), ("version", JSON(.string(facts.version))),
       ("pid", .number(Int(getpid()))), ("url", JSON(.string(emulator.url))),
       ("environment", environment), ("started", JSON(.string(started))),
@@ -89,6 +93,7 @@ extension InboxAPI {
       ("connections", .number(emulator.connectionCount)),
       ("openConnections", .number(emulator.openConnectionCount)),
     ]
+    if let url = emulator.manageURL { members.append(("manageURL", JSON(.string(url)))) }
     return HTTPResponse(.json(.object(members)))
   }
 

@@ -48,6 +48,8 @@ struct Parameters {
   mutating func filter() throws(Refusal) -> PushFilter {
     var filter = PushFilter()
     filter.token = text("token")
+    // A query has blanks for plus signs; base64 has no blanks.
+    filter.channel = text("channel").map { $0.replacing(" ", with: "+") }
     filter.topic = text("topic")
     filter.pushType = text("type")
     filter.status = try integer("status", in: 100...999)

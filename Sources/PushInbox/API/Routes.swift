@@ -48,6 +48,8 @@ extension InboxAPI {
     Route("GET", "devices") { api, call throws(Refusal) in try api.devices(call) },
     Route("PUT", "devices") { api, call throws(Refusal) in try api.setDevices(call) },
     Route("DELETE", "devices") { api, call throws(Refusal) in try api.forgetDevices(call) },
+    Route("GET", "channels") { api, call throws(Refusal) in try api.channels(call) },
+    Route("PUT", "channels") { api, call throws(Refusal) in try api.setChannels(call) },
     Route("POST", "connections/goaway") { api, call throws(Refusal) in try api.goAway(call) },
     Route("POST", "connections/close") { api, call throws(Refusal) in try api.close(call) },
     Route("GET", "health") { api, call throws(Refusal) in try api.health(call) },

@@ -9,7 +9,7 @@ extension PageFile {
       ##"""
 // Command lines that repeat a push. They hold no secret: a provider token is made when they run.
 
-import { appOf, answerKind } from "./push.js";
+import { appOf, answerKind, callOf } from "./push.js";
 
 const quoted = (text) => /^[\w@%+=:,./-]+$/.test(text) ? text
   : "'" + String(text).replaceAll("'", "'\\''") + "'";
@@ -23,7 +23,7 @@ const payloadText = (push) => push.payload !== undefined
 
 /** Header fields as the client sent them, but for those that every command makes anew. */
 const fields = (push) => Object.entries(push.headers ?? {})
-  .filter(([name]) => name.startsWith("apns-") && name !== "apns-id")
+  .filter(([name]) => name.startsWith("apns-") && name !== "apns-id" && name !== "apns-request-id")
   .flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
 
 /** `server` is what the emulator says of itself: its `url`, and `ca`, a file. */
@@ -46,24 +46,38 @@ export const curlLine = (push, server) => {
 const options = {
   "apns-topic": "--topic", "apns-push-type": "--type", "apns-priority": "--priority",
   "apns-expiration": "--expiration", "apns-collapse-id": "--collapse-id",
+  "apns-channel-id": "--channel",
 };
 
 /** A value that begins with a dash would be taken for an option. */
 const option = (name, value) => name + (value.startsWith("-") ? "=" : " ") + quoted(value);
 
-/** Undefined for what `fanfare send` cannot send: a body that is no JSON, or no device token. */
+/** Undefined for what no command sends: a body that is no JSON, or neither a token nor a channel. */
 export const fanfareLine = (push) => {
-  if (push.payload === undefined || !push.token) return undefined;
+  if (push.request === "channel") return channelLine(push);
+  if (push.payload === undefined || !(push.token ?? push.channel)) return undefined;
   const headers = fields(push).map(([name, value]) => options[name]
     ? option(options[name], value) : "--header " + quoted(name + ":" + value));
   const app = appOf(push);
   const isNamed = headers.some((header) => header.startsWith("--topic"));
   return lines([
-    "fanfare send --env inbox --to " + quoted(push.token),
-    ...headers, ...(isNamed || !app ? [] : [option("--topic", app)]),
+    "fanfare send --env inbox" + (push.token ? " --to " + quoted(push.token) : ""),
+    ...headers, ...(isNamed || !app ? [] : [option(push.token ? "--topic" : "--bundle-id", app)]),
     // What came is no template any more.
     "--payload " + quoted(payloadText(push).replaceAll("{{", "{{{{")),
     ...(answerKind(push) === "refused" ? ["--force"] : []),
+  ]);
+};
+
+/** A request to manage channels, as the command that makes one. */
+const channelLine = (push) => {
+  const call = callOf(push);
+  const isOfOne = call === "show" || call === "delete";
+  if (!call || (isOfOne && !push.channel)) return undefined;
+  return lines([
+    "fanfare channel " + call + (isOfOne ? " " + quoted(push.channel) : ""),
+    ...(push.payload?.["message-storage-policy"] === 1 ? ["--store"] : []),
+    "--env inbox", option("--bundle-id", appOf(push)),
   ]);
 };
 
@@ -102,7 +116,7 @@ const verdict = (push) => {
     make("p", { class: "headline", dir: "auto" }, printable(headline(push))),
     sentence("Cause:", push.cause), sentence("Fix:", push.fix),
     push.note !== push.cause && sentence("Note:", push.note),
-    answerKind(push) !== "refused" && sentence("Not shown:", why));
+    answerKind(push) !== "refused" && push.request !== "channel" && sentence("Not shown:", why));
 };
 
 /** What the rules found, but for what is told as the cause. */
@@ -140,10 +154,10 @@ const payloadOf = (push) => {
 
 const answerOf = (push) => part("Answer", table([
   ["status", push.status ?? answerText(push)], ["reason", push.reason], ["apns-id", push.apnsID],
-  ["apns-unique-id", push.uniqueID],
+  ["apns-request-id", push.requestID], ["apns-unique-id", push.uniqueID],
   ["timestamp", push.timestamp && push.timestamp + " (" + momentOf(push.timestamp) + ")"],
   ["delivered", push.processed == null ? "" : push.processed ? "yes" : "no"],
-  ["device", push.token && shortToken(push.token)],
+  ["device", push.token && shortToken(push.token)], ["channel", push.channel],
 ]));
 
 const repeats = (push, server, copied) => {
@@ -151,7 +165,7 @@ const repeats = (push, server, copied) => {
   return part("Send it again",
     fanfare ? command("fanfare", fanfare, copied)
       : make("p", { class: "soft" }, "fanfare send cannot repeat this: it needs a device token"
-        + " and a payload in JSON."),
+        + " or a channel, and a payload in JSON."),
     command("curl", curlLine(push, server), copied));
 };
 
@@ -1436,12 +1450,15 @@ const appIcon = (app) => {
 /** Whether the client was told 200, was refused, or got no answer. */
 export const answerKind = (push) => {
   if (push.refusedBy || push.status >= 400) return "refused";
-  return push.status === 200 ? "accepted" : "unanswered";
+  return push.status in done ? "accepted" : "unanswered";
 };
+
+/** What the statuses of requests that were carried out are called. */
+const done = { 200: "accepted", 201: "created", 204: "deleted" };
 
 /** The answer in a few words. */
 export const answerText = (push) => {
-  if (push.status === 200) return "200 accepted";
+  if (push.status in done) return push.status + " " + done[push.status];
   if (push.status) return [push.status, push.reason].filter(Boolean).join(" ");
   return push.refusedBy ? "refused by " + push.refusedBy : "no answer";
 };
@@ -1450,7 +1467,19 @@ export const answerText = (push) => {
 export const isDelivered = (push) => push.processed ?? push.status === 200;
 
 /** The app's bundle ID, or what is known of it. */
-export const appOf = (push) => push.card?.app ?? push.topic ?? "";
+export const appOf = (push) => push.card?.app ?? push.bundleID ?? push.topic ?? "";
+
+/** What a request to manage channels asks for; undefined for a push. */
+export const callOf = (push) => {
+  if (push.request !== "channel") return undefined;
+  const one = { POST: "create", GET: "show", DELETE: "delete" };
+  return push.path?.endsWith("/all-channels") ? { GET: "list" }[push.method] : one[push.method];
+};
+
+const calls = {
+  create: "Create a channel", list: "List the channels", show: "Show a channel",
+  delete: "Delete a channel",
+};
 
 /** What identifies the device, or the channel, that a push is for. */
 export const deviceOf = (push) => push.token ?? push.channel ?? "";
@@ -1466,6 +1495,7 @@ const kinds = {
 
 /** What a card is about, in one line. */
 export const headline = (push) => {
+  if (callOf(push)) return calls[callOf(push)];
   const card = push.card ?? {};
   const text = card.title || card.body || card.subtitle;
   if (text) return String(text);
@@ -1477,6 +1507,7 @@ export const hasText = (card) => Boolean(card.title || card.subtitle || card.bod
 
 /** Why a push is on no lock screen; undefined when it is on one. */
 export const whyHidden = (push) => {
+  if (push.request === "channel") return "No push: " + headline(push) + ", " + answerText(push);
   const card = push.card ?? { kind: "none" };
   if (!isDelivered(push)) return "Not delivered: " + answerText(push);
   if (card.kind === "background") return card.why ?? "Woke the app in the background";
@@ -1500,9 +1531,9 @@ const texts = new WeakMap();
 const searched = (push) => {
   let text = texts.get(push);
   if (text === undefined) {
-    text = JSON.stringify([push.path, push.apnsID, push.uniqueID, push.channel, push.pushType,
-      push.status, push.reason, push.note, push.headers, push.payload, push.payloadText,
-      push.certificate]).toLowerCase();
+    text = JSON.stringify([push.path, push.apnsID, push.requestID, push.uniqueID, push.channel,
+      push.pushType, push.status, push.reason, push.note, push.headers, push.payload,
+      push.payloadText, push.certificate]).toLowerCase();
     texts.set(push, text);
   }
   return text;

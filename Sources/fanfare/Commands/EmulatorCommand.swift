@@ -7,8 +7,8 @@ struct EmulatorCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "emulator", "Run a local APNs.",
     discussion: """
-      A strict APNs on 127.0.0.1, over TLS and HTTP/2, that answers pushes as Apple's does, reason \
-      for reason. Once it listens it prints where it is: its URL, the certificate file to trust \
+      A strict APNs on 127.0.0.1, over TLS and HTTP/2, that answers pushes and requests for broadcast \
+      channels as Apple's does, reason for reason. Once it listens it prints where it is: its URL, the certificate file to trust \
       (for --ca), and its process ID, as one line of JSON unless standard output is a terminal. It \
       runs until it is interrupted.
 
@@ -36,6 +36,7 @@ struct EmulatorCommand: FanfareCommand, Equatable {
     ])
 
   var port = PortArgument(port: 0)
+  var managePort: PortArgument?
   var inbox: PortArgument?
   var keep: KeptCount?
   var serving = EmulatorServing()
@@ -50,6 +51,9 @@ struct EmulatorCommand: FanfareCommand, Equatable {
       "Emulator",
       [
         .option("port", \.port, value: "N", help: "The port; 0 picks a free one."),
+        .option(
+          "manage-port", \.managePort, value: "N",
+          help: "Listen on a second port, for clients that manage channels on one; 0 picks one."),
         .option(
           "bind", \.serving.address, value: "ADDRESS",
           help: "The address to listen on, such as 0.0.0.0 in a container; defaults to 127.0.0.1."),
@@ -100,6 +104,7 @@ struct EmulatorCommand: FanfareCommand, Equatable {
   func run(_ context: Context) throws -> ExitCode {
     var configuration = EmulatorConfiguration()
     configuration.port = port.port
+    configuration.managePort = managePort?.port
     var serving = serving
     serving.inbox = inbox?.port
     serving.keep = keep?.count

@@ -19,7 +19,8 @@ struct CurlAnswer {
 ///   - arguments: more of `curl`'s options.
 ///   - fields: the request's headers; nil leaves one out of the usual ones.
 func curl(
-  _ emulator: Emulator, url: String? = nil, _ arguments: [String] = [],
+  _ emulator: Emulator, url: String? = nil, path: String = "/3/device/" + RequestSample.deviceToken,
+  _ arguments: [String] = [],
   certificate: PushCertificate? = nil, fields: [String: String?] = [:], in folder: TemporaryFolder
 ) throws -> CurlAnswer {
   try folder.write("ca.pem", emulator.certificateAuthorityPEM)
@@ -30,7 +31,7 @@ func curl(
     value.map { ["-H", "\(name): \($0)"] } ?? []
   }
   let identity = certificate.map { ["--cert", $0.certificatePath, "--key", $0.keyPath] } ?? []
-  let place = (url ?? emulator.url) + "/3/device/" + RequestSample.deviceToken
+  let place = (url ?? emulator.url) + path
   let result = try run(
     "curl",
     ["-sS", "--http2", "--max-time", "20", "--noproxy", "", "--cacert", "ca.pem", "-D", "headers"]

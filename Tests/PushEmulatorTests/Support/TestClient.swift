@@ -24,10 +24,11 @@ final class TestClient {
   /// All that arrived.
   private var received: [UInt8] = []
 
-  init(_ emulator: Emulator) throws {
+  /// - Parameter port: where to connect to; nil is the emulator's first port.
+  init(_ emulator: Emulator, port: UInt16? = nil) throws {
     let roots = try rootsFile(emulator)
     defer { remove(roots) }
-    let target = DialTarget(host: "127.0.0.1", port: emulator.port, additionalRoots: roots)
+    let target = DialTarget(host: "127.0.0.1", port: port ?? emulator.port, additionalRoots: roots)
     authority = target.authority
     self.emulator = emulator
     wake = try #require(Wake())
@@ -99,7 +100,8 @@ final class TestClient {
   private func prepare(_ exchange: Exchange, _ sample: RequestSample) throws {
     let constant = sample.fields.map { Field($0.0, $0.1) }
     let head = RequestHead(
-      authority: authority, pathPrefix: sample.path, fields: constant, varying: "x-number")
+      method: sample.method, authority: authority, pathPrefix: sample.path, fields: constant,
+      varying: "x-number")
     let fits = exchange.prepare(
       head, pathEnd: UnsafeBufferPointer(start: nil, count: 0), body: sample.body
     ) { room in

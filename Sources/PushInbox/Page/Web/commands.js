@@ -1,6 +1,6 @@
 // Command lines that repeat a push. They hold no secret: a provider token is made when they run.
 
-import { appOf, answerKind } from "./push.js";
+import { appOf, answerKind, callOf } from "./push.js";
 
 const quoted = (text) => /^[\w@%+=:,./-]+$/.test(text) ? text
   : "'" + String(text).replaceAll("'", "'\\''") + "'";
@@ -14,7 +14,7 @@ const payloadText = (push) => push.payload !== undefined
 
 /** Header fields as the client sent them, but for those that every command makes anew. */
 const fields = (push) => Object.entries(push.headers ?? {})
-  .filter(([name]) => name.startsWith("apns-") && name !== "apns-id")
+  .filter(([name]) => name.startsWith("apns-") && name !== "apns-id" && name !== "apns-request-id")
   .flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
 
 /** `server` is what the emulator says of itself: its `url`, and `ca`, a file. */
@@ -37,23 +37,37 @@ export const curlLine = (push, server) => {
 const options = {
   "apns-topic": "--topic", "apns-push-type": "--type", "apns-priority": "--priority",
   "apns-expiration": "--expiration", "apns-collapse-id": "--collapse-id",
+  "apns-channel-id": "--channel",
 };
 
 /** A value that begins with a dash would be taken for an option. */
 const option = (name, value) => name + (value.startsWith("-") ? "=" : " ") + quoted(value);
 
-/** Undefined for what `fanfare send` cannot send: a body that is no JSON, or no device token. */
+/** Undefined for what no command sends: a body that is no JSON, or neither a token nor a channel. */
 export const fanfareLine = (push) => {
-  if (push.payload === undefined || !push.token) return undefined;
+  if (push.request === "channel") return channelLine(push);
+  if (push.payload === undefined || !(push.token ?? push.channel)) return undefined;
   const headers = fields(push).map(([name, value]) => options[name]
     ? option(options[name], value) : "--header " + quoted(name + ":" + value));
   const app = appOf(push);
   const isNamed = headers.some((header) => header.startsWith("--topic"));
   return lines([
-    "fanfare send --env inbox --to " + quoted(push.token),
-    ...headers, ...(isNamed || !app ? [] : [option("--topic", app)]),
+    "fanfare send --env inbox" + (push.token ? " --to " + quoted(push.token) : ""),
+    ...headers, ...(isNamed || !app ? [] : [option(push.token ? "--topic" : "--bundle-id", app)]),
     // What came is no template any more.
     "--payload " + quoted(payloadText(push).replaceAll("{{", "{{{{")),
     ...(answerKind(push) === "refused" ? ["--force"] : []),
+  ]);
+};
+
+/** A request to manage channels, as the command that makes one. */
+const channelLine = (push) => {
+  const call = callOf(push);
+  const isOfOne = call === "show" || call === "delete";
+  if (!call || (isOfOne && !push.channel)) return undefined;
+  return lines([
+    "fanfare channel " + call + (isOfOne ? " " + quoted(push.channel) : ""),
+    ...(push.payload?.["message-storage-policy"] === 1 ? ["--store"] : []),
+    "--env inbox", option("--bundle-id", appOf(push)),
   ]);
 };

@@ -29,7 +29,7 @@ const verdict = (push) => {
     make("p", { class: "headline", dir: "auto" }, printable(headline(push))),
     sentence("Cause:", push.cause), sentence("Fix:", push.fix),
     push.note !== push.cause && sentence("Note:", push.note),
-    answerKind(push) !== "refused" && sentence("Not shown:", why));
+    answerKind(push) !== "refused" && push.request !== "channel" && sentence("Not shown:", why));
 };
 
 /** What the rules found, but for what is told as the cause. */
@@ -67,10 +67,10 @@ const payloadOf = (push) => {
 
 const answerOf = (push) => part("Answer", table([
   ["status", push.status ?? answerText(push)], ["reason", push.reason], ["apns-id", push.apnsID],
-  ["apns-unique-id", push.uniqueID],
+  ["apns-request-id", push.requestID], ["apns-unique-id", push.uniqueID],
   ["timestamp", push.timestamp && push.timestamp + " (" + momentOf(push.timestamp) + ")"],
   ["delivered", push.processed == null ? "" : push.processed ? "yes" : "no"],
-  ["device", push.token && shortToken(push.token)],
+  ["device", push.token && shortToken(push.token)], ["channel", push.channel],
 ]));
 
 const repeats = (push, server, copied) => {
@@ -78,7 +78,7 @@ const repeats = (push, server, copied) => {
   return part("Send it again",
     fanfare ? command("fanfare", fanfare, copied)
       : make("p", { class: "soft" }, "fanfare send cannot repeat this: it needs a device token"
-        + " and a payload in JSON."),
+        + " or a channel, and a payload in JSON."),
     command("curl", curlLine(push, server), copied));
 };
 

@@ -3,12 +3,15 @@
 /** Whether the client was told 200, was refused, or got no answer. */
 export const answerKind = (push) => {
   if (push.refusedBy || push.status >= 400) return "refused";
-  return push.status === 200 ? "accepted" : "unanswered";
+  return push.status in done ? "accepted" : "unanswered";
 };
+
+/** What the statuses of requests that were carried out are called. */
+const done = { 200: "accepted", 201: "created", 204: "deleted" };
 
 /** The answer in a few words. */
 export const answerText = (push) => {
-  if (push.status === 200) return "200 accepted";
+  if (push.status in done) return push.status + " " + done[push.status];
   if (push.status) return [push.status, push.reason].filter(Boolean).join(" ");
   return push.refusedBy ? "refused by " + push.refusedBy : "no answer";
 };
@@ -17,7 +20,19 @@ export const answerText = (push) => {
 export const isDelivered = (push) => push.processed ?? push.status === 200;
 
 /** The app's bundle ID, or what is known of it. */
-export const appOf = (push) => push.card?.app ?? push.topic ?? "";
+export const appOf = (push) => push.card?.app ?? push.bundleID ?? push.topic ?? "";
+
+/** What a request to manage channels asks for; undefined for a push. */
+export const callOf = (push) => {
+  if (push.request !== "channel") return undefined;
+  const one = { POST: "create", GET: "show", DELETE: "delete" };
+  return push.path?.endsWith("/all-channels") ? { GET: "list" }[push.method] : one[push.method];
+};
+
+const calls = {
+  create: "Create a channel", list: "List the channels", show: "Show a channel",
+  delete: "Delete a channel",
+};
 
 /** What identifies the device, or the channel, that a push is for. */
 export const deviceOf = (push) => push.token ?? push.channel ?? "";
@@ -33,6 +48,7 @@ const kinds = {
 
 /** What a card is about, in one line. */
 export const headline = (push) => {
+  if (callOf(push)) return calls[callOf(push)];
   const card = push.card ?? {};
   const text = card.title || card.body || card.subtitle;
   if (text) return String(text);
@@ -44,6 +60,7 @@ export const hasText = (card) => Boolean(card.title || card.subtitle || card.bod
 
 /** Why a push is on no lock screen; undefined when it is on one. */
 export const whyHidden = (push) => {
+  if (push.request === "channel") return "No push: " + headline(push) + ", " + answerText(push);
   const card = push.card ?? { kind: "none" };
   if (!isDelivered(push)) return "Not delivered: " + answerText(push);
   if (card.kind === "background") return card.why ?? "Woke the app in the background";
@@ -67,9 +84,9 @@ const texts = new WeakMap();
 const searched = (push) => {
   let text = texts.get(push);
   if (text === undefined) {
-    text = JSON.stringify([push.path, push.apnsID, push.uniqueID, push.channel, push.pushType,
-      push.status, push.reason, push.note, push.headers, push.payload, push.payloadText,
-      push.certificate]).toLowerCase();
+    text = JSON.stringify([push.path, push.apnsID, push.requestID, push.uniqueID, push.channel,
+      push.pushType, push.status, push.reason, push.note, push.headers, push.payload,
+      push.payloadText, push.certificate]).toLowerCase();
     texts.set(push, text);
   }
   return text;
