@@ -91,8 +91,7 @@ public struct ScenarioReader {
       problems.add(
         "value", "steps", layer.position, "'steps' has no notification.", fix: "Add a step.")
     }
-    addProblems(ofChannelIn: layer, to: problems)
-    return problems.list
+    return problems.list + problemsOfChannel(in: layer)
       + layer.parts.filter { !$0.hasPayload }.flatMap { part in
         let problems = ProblemList(file: part.step.origin.file ?? "", kind: "scenario")
         problems.add(
@@ -102,20 +101,26 @@ public struct ScenarioReader {
       }
   }
 
-  private func addProblems(ofChannelIn layer: ScenarioLayer, to problems: ProblemList) {
+  /// What `{{channel}}` stands for has to be said once.
+  private func problemsOfChannel(in layer: ScenarioLayer) -> [Problem] {
     let name = Scenario.channelVariable
-    if let variable = layer.settings.variables[name], layer.channel != nil {
+    if layer.channel != nil {
+      guard let variable = layer.settings.variables[name] else { return [] }
+      let problems = ProblemList(file: variable.origin.file ?? file, kind: "scenario")
       problems.add(
         "value", "variables.\(name)", variable.origin.position,
-        "'{{\(name)}}' is the channel of the scenario.", fix: "Rename this variable.")
+        "'{{\(name)}}' is the scenario's channel.", fix: "Rename this variable.")
+      return problems.list
     }
     let unsaid = layer.parts.first { part in
-      if case .channel(nil) = part.target ?? layer.target { layer.channel == nil } else { false }
+      if case .channel(nil) = part.target ?? layer.target { true } else { false }
     }
-    guard let unsaid else { return }
+    guard let origin = unsaid?.step.origin else { return [] }
+    let problems = ProblemList(file: origin.file ?? file, kind: "scenario")
     problems.add(
-      "missing", "channel", unsaid.step.origin.position ?? layer.position,
-      "'{{\(name)}}' is no channel: the scenario has none.",
-      fix: "Add channel: {create: {}} to the scenario, or write the channel's ID.")
+      "missing", "channel", origin.position,
+      "'{{\(name)}}' is the scenario's channel, and the scenario has none.",
+      fix: "Add channel: {create: {}} to the scenario, or write the ID of a channel.")
+    return problems.list
   }
 }
