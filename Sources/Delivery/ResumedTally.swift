@@ -14,9 +14,8 @@ struct ResumedTally {
   }
 
   mutating func add(_ result: PushResult) {
+    if result.leavesEarlier { return }
     if let earlier = result.push.chunk.earlierOutcome(at: result.push.index) {
-      // What is known of the push is worth more than that it was not its turn again.
-      if result.outcome == .notAttempted { return }
       tally.add(-1, to: earlier)
     }
     tally.add(to: result.outcome)

@@ -38,6 +38,12 @@ public struct PushResult: Sendable {
     outcome == .skipped && push.chunk.problems(at: push.index) == nil
   }
 
+  /// Whether it only says that it was not the push's turn again. What an earlier pass knows of the
+  /// push is worth more.
+  package var leavesEarlier: Bool {
+    outcome == .notAttempted && push.chunk.earlierOutcome(at: push.index) != nil
+  }
+
   /// Whether it was sent again while an earlier request was in doubt: it may arrive twice.
   public let wasResentInDoubt: Bool
 

@@ -299,6 +299,19 @@ struct ResumeTests {
     }
   }
 
+  @Test("that is stopped leaves the last word on pushes that it did not come to")
+  func stoppedResults() throws {
+    try withFanfare { fanfare in
+      let run = try ResumableRun(of: Self.count, in: fanfare) { _ in .reject(.serviceUnavailable) }
+      #expect(try run.send(["--results", "all.jsonl", "--no-breaker"]).exitCode == 4)
+      let stopped = try run.resume(
+        "--now", "--results", "all.jsonl", signal: SIGINT, atRequest: 300)
+      #expect(stopped.exitCode == 130)
+      let lines = try fanfare.folder.lines("all.jsonl").map { try JSON(text: $0) }
+      #expect(lines.count >= Self.count && lines.allSatisfy { $0["outcome"] == "deferred" })
+    }
+  }
+
   @Test("writes its results behind those that are there", arguments: ["csv", "jsonl"])
   func results(ending: String) throws {
     try withFanfare { fanfare in

@@ -138,8 +138,9 @@ struct RunOutputs {
   ) {
     for result in batch where result.outcome == .skipped { _ = skipped.reports(result.push) }
     examples?.add(batch)
-    results?.write(batch, apnsID: identity.apnsID)
-    lines?.write(batch, apnsID: identity.apnsID)
+    let told = batch.contains(where: \.leavesEarlier) ? batch.filter { !$0.leavesEarlier } : batch
+    results?.write(told, apnsID: identity.apnsID)
+    lines?.write(told, apnsID: identity.apnsID)
     deadTokens?.write(batch)
     tell(pause)
     progress.update(summary, inFlight: inFlight, pause: pause)
