@@ -73,7 +73,7 @@ struct ChannelCommandTests {
       let result = try run(server, "delete", "dHN0LXNyY2gtY2hubA==", "--yes")
       #expect(result.exitCode == 1 && result.output == "")
       #expect(result.errors.contains("was not deleted: 400 ChannelNotRegistered."))
-      #expect(result.errors.contains("List the channels; each belongs to one environment."))
+      #expect(result.errors.contains("List the app's channels: 'fanfare channel list'."))
     }
   }
 

@@ -108,8 +108,9 @@ struct SendTests {
       let rows = text.split(separator: "\r\n").map {
         $0.split(separator: ",", omittingEmptySubsequences: false)
       }
-      #expect(rows.count == 4 && rows.allSatisfy { $0.count == 14 })
-      #expect(rows[0].prefix(5) == ["sequence", "list", "line", "token", "channel"])
+      #expect(rows.count == 4 && rows.allSatisfy { $0.count == 15 })
+      #expect(
+        rows[0].prefix(4) == ["sequence", "list", "line", "token"] && rows[0].last == "channel")
       #expect(rows.dropFirst().map { $0[5] } == ["accepted", "accepted", "accepted"])
     }
   }

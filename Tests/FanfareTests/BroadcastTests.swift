@@ -73,7 +73,7 @@ struct BroadcastTests {
 
   @Test("goes with no other recipient, and with nothing to choose among", arguments: conflicts)
   func conflict(_ words: [String]) throws {
-    let failure = #expect(throws: Failure.self) { try settings(Self.words + words) }
+    let failure = #expect(throws: Failure.self) { try settings(["--channel", "AAAA"] + words) }
     #expect(
       failure?.sentence == "'--channel' and '\(words[0])' cannot be used together.")
   }

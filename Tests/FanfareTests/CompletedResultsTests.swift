@@ -133,7 +133,7 @@ struct CompletedResultsTests {
       try next.beginPass()
       if isSentTo { try commit([Array(Self.eight.prefix(3))], to: next) }
       #expect(try complete(path, in: folder) == 8)
-      let last = try folder.text(path).split(separator: "\r\n").suffix(8)
+      let last = try folder.text("r.csv").split(separator: "\r\n").suffix(8)
       #expect(last.count { $0.contains(",unknown,") } == (isSentTo ? 5 : 8))
       #expect(try complete(path, in: folder) == 0)
     }
@@ -149,7 +149,7 @@ struct CompletedResultsTests {
       _ = try file.begin(continues: true)
       try resume(in: folder).beginPass()
       try file.add(after: 1, of: try committed(in: folder))
-      let lines = try folder.text(path).split(separator: "\r\n").dropFirst()
+      let lines = try folder.text("new.csv").split(separator: "\r\n").dropFirst()
       #expect(lines.count == 8 && lines.allSatisfy { $0.contains(",unknown,") })
       #expect(try complete(path, in: folder) == 0)
     }

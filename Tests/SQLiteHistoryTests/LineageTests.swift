@@ -115,8 +115,12 @@ struct LineageTests {
 extension Database {
   /// Makes a history what it was before lineages were written down.
   func removeLineage() throws(HistoryError) {
-    try execute("DROP INDEX runs_root; DROP TABLE origins; DROP TABLE commits")
-    for column in ["resends", "resent", "root"] {
+    try execute(
+      """
+      DROP INDEX runs_root; DROP INDEX runs_channel;
+      DROP TABLE origins; DROP TABLE commits; DROP TABLE channels
+      """)
+    for column in ["resends", "resent", "root", "channel"] {
       try execute("ALTER TABLE runs DROP COLUMN \(column)")
     }
   }

@@ -24,7 +24,7 @@ extension ResultRow {
   /// By bytes: a run has many lines. No cell of these tests holds a comma.
   fileprivate init?(cells line: ArraySlice<UInt8>) {
     let cells = line.split(separator: 0x2C, omittingEmptySubsequences: false)
-    guard cells.count >= 14 else { return nil }
+    guard cells.count >= 15 else { return nil }
     func text(_ index: Int) -> String { String(decoding: cells[index], as: UTF8.self) }
     guard let sequence = Int(text(0)), let number = Int(text(2)) else { return nil }
     self.init(

@@ -13,7 +13,6 @@ enum Outputs {
     OutputField("line", .integer, "The recipient's line in the list."),
     OutputField(
       "token", .orNull(.text), "The whole device token, in lowercase; null for a channel."),
-    OutputField("channel", .orNull(.text), "The broadcast channel; null for a device."),
     OutputField(
       "apnsID", .text,
       "The apns-id, or the apns-request-id of a push to a channel; the same on every attempt."),
@@ -30,6 +29,7 @@ enum Outputs {
     OutputField(
       "answeredAt", .orNull(.integer), "When the answer came, in milliseconds since 1970."),
     OutputField("skippedFor", .array(.text), "Why it was skipped, if it was.").sometimes,
+    OutputField("channel", .orNull(.text), "The broadcast channel; null for a device."),
   ]
 
   /// What a line of a scenario's push has besides.

@@ -101,8 +101,8 @@ struct ResultLine<Result: RecordedPush>: Record, Sendable {
 
   static var columns: [String] {
     [
-      "sequence", "list", "line", "token", "channel", "apnsID", "outcome", "status", "reason",
-      "timestamp", "uniqueID", "attempts", "latencyMilliseconds", "answeredAt", "skippedFor",
+      "sequence", "list", "line", "token", "apnsID", "outcome", "status", "reason", "timestamp",
+      "uniqueID", "attempts", "latencyMilliseconds", "answeredAt", "skippedFor", "channel",
     ]
   }
 
@@ -116,7 +116,7 @@ struct ResultLine<Result: RecordedPush>: Record, Sendable {
     encoder.encode("sequence", number: Int64(result.sequence))
     encoder.encode("list", text: result.list)
     encoder.encode("line", number: result.line)
-    encodeRecipient(to: &encoder)
+    encodeToken(to: &encoder)
     withApnsID { encoder.encode("apnsID", digits: $0) }
     encoder.encode("outcome", text: result.outcome.rawValue)
     encoder.encode("status", number: response?.status.rawValue)
@@ -127,6 +127,7 @@ struct ResultLine<Result: RecordedPush>: Record, Sendable {
     encoder.encode("latencyMilliseconds", milliseconds: result.latencyMicroseconds)
     encoder.encode("answeredAt", number: result.answeredAt)
     encoder.encode("skippedFor", sentences: result.skippedFor)
+    encoder.encode("channel", text: result.channel)
     if let step {
       encoder.encode("scenario", text: step.scenario)
       encoder.encode("step", number: step.number)
@@ -134,14 +135,12 @@ struct ResultLine<Result: RecordedPush>: Record, Sendable {
     encoder.encode(listed, of: result)
   }
 
-  private func encodeRecipient(to encoder: inout some ColumnEncoder) {
-    let channel = result.channel
-    if channel == nil {
+  private func encodeToken(to encoder: inout some ColumnEncoder) {
+    if result.channel == nil {
       result.withToken { encoder.encode("token", digits: $0) }
     } else {
       encoder.encode("token", text: nil)
     }
-    encoder.encode("channel", text: channel)
   }
 
   private func withApnsID(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {

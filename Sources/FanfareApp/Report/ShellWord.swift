@@ -8,7 +8,8 @@ func shellWord(_ path: String) -> String {
 
 /// Any text as a word of bash or zsh that stands for it and nothing else, as safe to print.
 func shellQuoted(_ text: String) -> String {
-  if !text.isEmpty, text.allSatisfy(isPlain) { return text }
+  // Only at the start does zsh take = for more than itself.
+  if !text.isEmpty, text.first != "=", text.allSatisfy(isPlain) { return text }
   if text.unicodeScalars.allSatisfy({ $0.printable == String($0) }) {
     // By scalars: a quote with an accent on it is another character.
     return "'" + text.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
@@ -18,7 +19,7 @@ func shellQuoted(_ text: String) -> String {
 
 private func isPlain(_ character: Character) -> Bool {
   character.isASCII && (character.isLetter || character.isNumber)
-    || "_./-+:@%,".contains(character)
+    || "_./-+:@%,=".contains(character)
 }
 
 private func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -108,7 +108,7 @@ public struct ScenarioReader {
       guard let variable = layer.settings.variables[name] else { return [] }
       let problems = ProblemList(file: variable.origin.file ?? file, kind: "scenario")
       problems.add(
-        "value", "variables.\(name)", variable.origin.position,
+        "value", "variables.\(name)", variable.value.position,
         "'{{\(name)}}' is the scenario's channel.", fix: "Rename this variable.")
       return problems.list
     }

@@ -3,12 +3,15 @@ internal import CMicroHTTPD
 /// A request that is being received, for libmicrohttpd. Only the server's thread uses it.
 final class HTTPExchange {
   private(set) var request: HTTPRequest
+  /// Whether the client wants the head of the answer only.
+  let isHead: Bool
   private let bodyLimit: Int
 
   /// Reads the head.
   init(_ connection: OpaquePointer, _ method: String, _ path: String, bodyLimit: Int) {
     self.bodyLimit = bodyLimit
-    request = HTTPRequest(method: method == "HEAD" ? "GET" : method, path: path)
+    isHead = method == "HEAD"
+    request = HTTPRequest(method: isHead ? "GET" : method, path: path)
     for name in HTTPRequest.headerNames {
       request.headers[name] = Self.value(connection, fanfare_http_headers(), name)
     }

@@ -86,19 +86,25 @@ private final class HTTPCore: Sendable {
   func begin(_ exchange: HTTPExchange, _ connection: OpaquePointer) -> MHD_Result {
     fanfare_http_set_timeout(connection, idleSeconds)
     guard let refusal = service.refusal(of: exchange.request) else { return fanfare_http_result(1) }
-    return send(refusal, connection)
+    return send(refusal, exchange, connection)
   }
 
   /// Answers a whole request.
   func finish(_ exchange: HTTPExchange, _ connection: OpaquePointer) -> MHD_Result {
-    send(service.answer(exchange.request), connection)
+    send(service.answer(exchange.request), exchange, connection)
   }
 
-  private func send(_ response: HTTPResponse, _ connection: OpaquePointer) -> MHD_Result {
+  private func send(
+    _ response: HTTPResponse, _ exchange: HTTPExchange, _ connection: OpaquePointer
+  ) -> MHD_Result {
     guard let made = make(response, connection) else { return fanfare_http_result(0) }
     defer { MHD_destroy_response(made) }
     let headers = [("content-type", response.contentType)] + response.headers
     for (name, value) in headers { MHD_add_response_header(made, name, value) }
+    // libmicrohttpd 0.9.75 ends a stream even where HEAD has begun none.
+    if exchange.isHead, case .stream = response.body {
+      MHD_add_response_header(made, "connection", "close")
+    }
     return MHD_queue_response(connection, UInt32(response.status), made)
   }
 

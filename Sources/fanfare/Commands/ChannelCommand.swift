@@ -39,8 +39,8 @@ struct ChannelCreateCommand: FanfareCommand, Equatable {
         "fanfare channel create --env sandbox --bundle-id com.example.app",
         "A channel that reaches devices that are online."),
       Example(
-        "fanfare channel create --store --env inbox --bundle-id com.example.app --json",
-        "One that keeps the latest push, in 'fanfare emulator --inbox'."),
+        "fanfare channel create --store --env sandbox --bundle-id com.example.app --json",
+        "One that keeps the latest push."),
     ])
 
   var create = ChannelCreate()

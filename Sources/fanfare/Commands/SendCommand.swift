@@ -47,9 +47,9 @@ struct SendCommand: FanfareCommand, Equatable {
           + "--tokens all.txt --results results.jsonl",
         "Send to a list, with a line of JSON per push and the key in FANFARE_KEY."),
       Example(
-        "fanfare send --env sandbox --bundle-id com.example.app --event update "
-          + "--content-state '{\"home\": 1}' --channel dHN0LXNyY2gtY2hubA==",
-        "Update the Live Activities that follow a channel."),
+        "fanfare send --env sandbox --bundle-id com.example.app --event end "
+          + "--channel dHN0LXNyY2gtY2hubA==",
+        "End the Live Activities that follow a channel."),
       Example(
         "fanfare send --again --title Hello",
         "Repeat the last run with another title, and its files as they are now."),
