@@ -116,7 +116,7 @@ struct PayloadOptionTests {
     (["--event", "update", "--content-state", "{}", "--critical"], ["--critical does not work"]),
     (
       ["--title", "Hi", "--set", "aps.badge=3"],
-      ["aps.badge takes no text", "--set 'aps.badge:=3'"]
+      ["aps.badge takes no text", "--set aps.badge:=3"]
     ),
     (["--example", "plian"], ["plian", "plain"]),
   ]

@@ -34,7 +34,7 @@ struct ResultFileTests {
       let batch = results([(.accepted, .good)])
       file.write(batch, apnsID: report(batch).apnsID)
       let rows = try folder.text("r.csv").split(whereSeparator: \.isNewline)
-      #expect(rows[0].hasSuffix(",answeredAt,skippedFor,scenario,step"))
+      #expect(rows[0].hasSuffix(",answeredAt,skippedFor,channel,scenario,step"))
       #expect(rows[1].hasSuffix(",Ride,2"))
     }
   }

@@ -97,19 +97,19 @@ private final class HTTPCore: Sendable {
   private func send(
     _ response: HTTPResponse, _ exchange: HTTPExchange, _ connection: OpaquePointer
   ) -> MHD_Result {
-    guard let made = make(response, connection) else { return fanfare_http_result(0) }
+    guard let made = make(response, exchange, connection) else { return fanfare_http_result(0) }
     defer { MHD_destroy_response(made) }
     let headers = [("content-type", response.contentType)] + response.headers
     for (name, value) in headers { MHD_add_response_header(made, name, value) }
-    // libmicrohttpd 0.9.75 ends a stream even where HEAD has begun none.
-    if exchange.isHead, case .stream = response.body {
-      MHD_add_response_header(made, "connection", "close")
-    }
     return MHD_queue_response(connection, UInt32(response.status), made)
   }
 
-  private func make(_ response: HTTPResponse, _ connection: OpaquePointer) -> OpaquePointer? {
+  private func make(
+    _ response: HTTPResponse, _ exchange: HTTPExchange, _ connection: OpaquePointer
+  ) -> OpaquePointer? {
     switch response.body {
+    // libmicrohttpd 0.9.75 writes the end of a stream even where HEAD wants none.
+    case .stream where exchange.isHead: return fanfare_http_response(nil, 0)
     case .stream(let body): return OpenStream.response(body, connection, sleeping)
     case .bytes(let bytes):
       return bytes.withUnsafeBytes { fanfare_http_response($0.baseAddress, $0.count) }

@@ -71,9 +71,6 @@ final class HTTPConnection {
     return line.read(size)
   }
 
-  /// What comes until the server closes.
-  func rest() -> [UInt8] { line.read(.max) }
-
   private func next() -> String? {
     line.readLine().map { $0.hasSuffix("\r") ? String($0.dropLast()) : $0 }
   }
