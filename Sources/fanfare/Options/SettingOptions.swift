@@ -104,7 +104,7 @@ enum SettingOptions {
       .setting(
         "channel", \.channel, value: "ID",
         help: "A broadcast channel, in place of device tokens.",
-        completion: .lines(of: ["channel", "list", "--known", "--names"])),
+        completion: .lines(of: ["channel", "list", "--known", "--ids"])),
       .settings(
         "tokens", \.tokens, of: String.self, value: "FILE",
         help: "A list: .txt, .csv or .jsonl; '-' for standard input.", completion: .file),
