@@ -191,6 +191,9 @@ struct ChannelPlaceTests {
     Row("--env", "sandbox", url: "https://api-manage-broadcast.sandbox.push.apple.com:2195"),
     Row("--env", "sandbox", "--manage-host", "a.example", url: "https://a.example:2195"),
     Row("--env", "sandbox", "--manage-host", "a.example:443", url: "https://a.example"),
+    Row("--env", "sandbox", "--manage-host", "a.example:8443/", url: "https://a.example:8443"),
+    Row("--env", "sandbox", "--manage-host", "a.example:02196", url: "https://a.example:2196"),
+    Row("--env", "sandbox", "--manage-host", "[::1]", url: "https://[::1]:2195"),
     Row("--server", "https://b.example:8443", url: "https://b.example:8443"),
     Row(
       "--server", "https://b.example:8443", "--manage-host", "a.example:2196",

@@ -57,11 +57,6 @@ struct ManagedApp {
   }
 }
 
-extension ServerAddress {
-  /// Host and port as in a URL.
-  fileprivate var authority: String { String(description.dropFirst("https://".count)) }
-}
-
 extension BundleID {
   /// The app that settings name, or that the certificate is for.
   ///
