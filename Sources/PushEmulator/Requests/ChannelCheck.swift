@@ -147,6 +147,10 @@ extension Refusal {
     switch fault {
     case .full(let limit):
       self.init(reason: .cannotCreateChannel, note: "the app has \(limit) channels")
+    case .crowded(let limit):
+      self.init(
+        reason: .cannotCreateChannel,
+        note: "the emulator has \(limit) channels of all apps, its own limit")
     case .unknown:
       self.init(
         reason: .channelNotRegistered, note: "the app has no such channel in this emulator",
