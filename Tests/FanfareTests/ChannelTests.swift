@@ -215,6 +215,7 @@ struct ChannelPlaceTests {
     (.production, "production"), (.sandbox, "sandbox"), (.emulator, "emulator"),
     (.server(ServerAddress(host: "API.push.apple.com", port: 2197)), "production"),
     (.server(ServerAddress(host: "api-broadcast.sandbox.push.apple.com")), "sandbox"),
+    (.server(ServerAddress(host: "api.development.push.apple.com")), "sandbox"),
     (.server(ServerAddress(host: "a.example", port: 8443)), "https://a.example:8443"),
     (.inbox(ServerAddress(host: "127.0.0.1", port: 2)), "https://127.0.0.1:2"),
   ]
