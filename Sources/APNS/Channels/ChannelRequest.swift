@@ -1,6 +1,7 @@
 internal import JSONText
 
-/// What a channel keeps for devices that were not reachable. It is fixed when the channel is created.
+/// What a channel keeps for devices that were not reachable. It is fixed when the channel is
+/// created.
 public enum StoragePolicy: Int, Sendable, Hashable, CaseIterable {
   /// Nothing: a push reaches the devices that are online.
   case nothing = 0
@@ -68,8 +69,8 @@ public enum ChannelRequest: Sendable, Hashable {
     if case .create(let policy) = self { policy.channelJSON } else { [] }
   }
 
-  /// Whether it may be sent again when nobody knows what became of it: only a second channel would
-  /// show that the first one had been created.
+  /// Whether it may be sent again when it is not known whether it was carried out: creating twice
+  /// makes two channels.
   public var isSafeToRepeat: Bool {
     if case .create = self { false } else { true }
   }

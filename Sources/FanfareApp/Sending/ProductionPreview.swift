@@ -127,7 +127,8 @@ extension RecipientSource {
 
 extension Sending {
   /// What has to be agreed to before it is sent; nil when nothing has to be, or there is no terminal
-  /// to ask on. A channel reaches everybody who follows it.
+  /// to ask on. A channel reaches every device that follows it.
+  ///
   /// To be called before ``recipients(_:)``, because some lists have one reader at a time.
   func productionPreview(
     _ message: Message, at server: ServerChoice

@@ -56,7 +56,8 @@ extension ScenarioChannel {
 }
 
 extension Settings {
-  /// These options as they count for a step: device tokens replace those of steps that go to devices.
+  /// These options as they count for a step: device tokens replace those of steps that go to
+  /// devices.
   package func counting(for step: ScenarioStep) -> Settings {
     var options = self
     if step.channel == nil {

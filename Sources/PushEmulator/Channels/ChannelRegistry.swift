@@ -26,7 +26,7 @@ final class ChannelRegistry: Sendable {
     var created = 0
   }
 
-  /// A channel, and the how many-th that was created it is.
+  /// A channel, and its place in the order of creation.
   fileprivate struct Entry {
     let channel: Channel
     let number: Int

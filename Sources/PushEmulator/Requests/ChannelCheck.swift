@@ -8,11 +8,11 @@ struct RequestSender {
   var topics: [String]?
 }
 
-/// Holds a request about channels, or a push to one, to what Apple documents (Handling error responses
-/// from Apple Push Notification service).
+/// Holds a request about channels, or a push to one, to what Apple documents (Handling error
+/// responses from Apple Push Notification service).
 ///
-/// Of the order Apple says only that authentication comes first and then the channel. The rest is in
-/// the order in which the author of another server has them (kylebrowning/APNSwift#254).
+/// Of the order Apple says only that authentication comes first and then the channel. The rest is
+/// in the order in which the author of another server has them (kylebrowning/APNSwift#254).
 struct ChannelCheck {
   private let request: ServerRequest
   private let path: PushPath
