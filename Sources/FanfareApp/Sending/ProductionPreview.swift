@@ -133,10 +133,9 @@ extension Sending {
   func productionPreview(
     _ message: Message, at server: ServerChoice
   ) throws(Failure) -> ProductionPreview? {
-    let isOneDevice = run.sources.isOnePush && message.channel == nil
-    guard server.environment.isProduction, !settings.yes.isOn, settings.limit?.value != 1,
-      !isOneDevice,
-      context.canAsk
+    let isOnePush = run.sources.isOnePush || settings.limit?.value == 1
+    guard server.environment.isProduction, !settings.yes.isOn, context.canAsk,
+      !isOnePush || message.channel != nil
     else { return nil }
     let preview = try ProductionPreview(
       message, to: run.sources, try selection(), as: settings.listFormat)
