@@ -1,6 +1,14 @@
 package import APNS
 package import HTTP2
 
+extension APNSID {
+  /// The ID of a request that is on its own.
+  package init(random clock: RunClock) {
+    let bits = RunBits(clock.random(), UInt16(truncatingIfNeeded: clock.random()))
+    self.init(bits, sequence: 1)
+  }
+}
+
 extension Exchange {
   /// Room for the IDs of all channels that an app may have.
   private static let channelsLimit = 8 << 20

@@ -34,8 +34,7 @@ extension DiagnosisKnowledge {
     if case .none = plan.credentials { return (.skipped, .unchecked(.noCredentials)) }
     guard let app else { return (.skipped, .unchecked(.noBundleID)) }
     return ask { knowledge, token in
-      let random = knowledge.plan.clock.random
-      let id = APNSID(.init(random(), UInt16(truncatingIfNeeded: random())), sequence: 1)
+      let id = APNSID(random: knowledge.plan.clock)
       return Exchange(.list, of: app, at: knowledge.plan.target, id, token)
     } judge: { knowledge, exchange, token in
       knowledge.judgeChannels(exchange, app, token)

@@ -31,8 +31,8 @@ public struct DiagnosisPlan: Sendable {
   /// names one.
   public var topic: Topic?
 
-  /// Whether the credentials are tested by listing the app's channels, at the host that manages them,
-  /// in place of the push.
+  /// Whether the credentials are tested by listing the app's channels, at the host that manages
+  /// them, in place of the push.
   public var testsChannels = false
 
   /// Time and chance.

@@ -1,10 +1,12 @@
 internal import HTTP2
 internal import Synchronization
 
-/// A strict APNs, on 127.0.0.1 unless an address is named, for tests, demonstrations and trying things out.
+/// A strict APNs, on 127.0.0.1 unless an address is named, for tests, demonstrations and trying
+/// things out.
 ///
-/// It takes pushes to devices and to broadcast channels, and requests to manage those, and judges them
-/// as APNs does, from the one-stream start to the reason strings. It listens from `init` to `stop()`, on threads of its own.
+/// It takes pushes to devices and to broadcast channels, and requests to manage those, and judges
+/// them as APNs does, from the one-stream start to the reason strings. It listens from `init` to
+/// `stop()`, on threads of its own.
 public final class Emulator: Sendable {
   /// The port it listens on.
   public let port: UInt16

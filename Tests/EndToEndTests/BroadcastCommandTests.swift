@@ -115,6 +115,17 @@ struct BroadcastCommandTests {
     }
   }
 
+  @Test("that was refused is explained as a push to a channel, then and in the history")
+  func explained() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare) { _ in .reject(.badExpirationDate) }
+      let result = try bench.send()
+      #expect(result.exitCode == 1 && result.output.contains("The channel stores nothing"))
+      let shown = try fanfare.run(["history", "show"])
+      #expect(shown.output.contains("The channel stores nothing"))
+    }
+  }
+
   @Test("that breaks a rule is refused before anything is sent")
   func refused() throws {
     try withBench { bench in

@@ -46,6 +46,18 @@ struct ChannelCommandTests {
     }
   }
 
+  @Test("deletes nothing where that could not be written down")
+  func unusableHistory() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      let id = try created(server)
+      try fanfare.folder.write("other.txt", "not a history")
+      let result = try run(server, "delete", id, "--yes", "--history", "other.txt")
+      #expect(result.exitCode == 2 && result.errors.contains("not a fanfare history"))
+      #expect(server.emulator.channels.map(\.id.text) == [id])
+    }
+  }
+
   @Test("prints JSON that fits its schemas")
   func schemas() throws {
     try withFanfare { fanfare in

@@ -131,6 +131,21 @@ struct ProductionQuestionTests {
     }
   }
 
+  @Test("a channel of a scenario is confirmed, also with a limit of one push")
+  func channel() throws {
+    try withFanfare { fanfare in
+      let bench = try Bench(fanfare)
+      try fanfare.folder.write(
+        "s.json5",
+        """
+        {bundleID: "a.b", channel: "QUJD", notification: {type: "liveactivity",
+          payload: {aps: {event: "update", timestamp: 1700000000, "content-state": {}}}}}
+        """)
+      let (code, screen) = try bench.run(["run", "s.json5", "--limit", "1"] + bench.place, "n")
+      #expect(code == 2 && bench.count == 0 && screen.contains("to channel QUJD of a.b"))
+    }
+  }
+
   @Test("what is repeated, resent or resumed is confirmed")
   func later() throws {
     try withFanfare { fanfare in

@@ -153,6 +153,7 @@ struct BroadcastTests {
       run.url(of: push, showsToken: false)
         == "https://127.0.0.1:2197/4/broadcasts/apps/com.example.shop")
     #expect(request(push, run).fields.last?.name == "apns-request-id")
+    #expect(run.facts(of: push).isBroadcast)
     #expect(run.entry.record.title.hasSuffix("to channel \(sampleChannel)"))
   }
 }

@@ -192,6 +192,9 @@ struct ChannelPlaceTests {
     Row("--env", "sandbox", url: "https://api-manage-broadcast.sandbox.push.apple.com:2195"),
     Row("--env", "sandbox", "--manage-host", "a.example", url: "https://a.example:2195"),
     Row("--env", "sandbox", "--manage-host", "a.example:443", url: "https://a.example"),
+    Row("--env", "sandbox", "--manage-host", "a.example:8443/", url: "https://a.example:8443"),
+    Row("--env", "sandbox", "--manage-host", "a.example:02196", url: "https://a.example:2196"),
+    Row("--env", "sandbox", "--manage-host", "[::1]", url: "https://[::1]:2195"),
     Row("--server", "https://b.example:8443", url: "https://b.example:8443"),
     Row(
       "--server", "https://b.example:8443", "--manage-host", "a.example:2196",
@@ -213,6 +216,7 @@ struct ChannelPlaceTests {
     (.production, "production"), (.sandbox, "sandbox"), (.emulator, "emulator"),
     (.server(ServerAddress(host: "API.push.apple.com", port: 2197)), "production"),
     (.server(ServerAddress(host: "api-broadcast.sandbox.push.apple.com")), "sandbox"),
+    (.server(ServerAddress(host: "api.development.push.apple.com")), "sandbox"),
     (.server(ServerAddress(host: "a.example", port: 8443)), "https://a.example:8443"),
     (.inbox(ServerAddress(host: "127.0.0.1", port: 2)), "https://127.0.0.1:2"),
   ]

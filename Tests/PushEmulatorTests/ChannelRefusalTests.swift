@@ -132,6 +132,15 @@ struct ChannelRefusalTests {
     }
   }
 
+  @Test("are explained as pushes to a channel where a script gives the reason alone")
+  func explained() throws {
+    let bench = try ChannelBench {
+      $0.answer = { $0.kind == .broadcast ? .reject(.badExpirationDate) : nil }
+    }
+    _ = try bench.send(.broadcast(bench.newChannel()))
+    #expect(bench.entries.last?.explanation?.cause.contains("channel stores nothing") == true)
+  }
+
   @Test("are refused for the first thing that is wrong")
   func order() throws {
     let bench = try ChannelBench()

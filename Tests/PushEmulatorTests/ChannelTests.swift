@@ -188,3 +188,26 @@ struct ChannelTests {
     }
   }
 }
+
+@Suite("The emulator's channels")
+struct ChannelRegistryTests {
+  private let registry = ChannelRegistry(limit: 2, totalLimit: 3)
+
+  private func ask(_ request: ChannelRequest, _ app: String) throws -> ChannelReply {
+    try registry.carryOut(ChannelCall(request: request, app: try BundleID(app)), at: 0)
+  }
+
+  @Test("are so many at most, however many bundle IDs clients make up")
+  func bound() throws {
+    for app in ["a", "a", "b"] { _ = try ask(.create(.nothing), app) }
+    #expect(throws: ChannelFault.full(limit: 2)) { try ask(.create(.nothing), "a") }
+    #expect(throws: ChannelFault.crowded(limit: 3)) { try ask(.create(.nothing), "c") }
+    let last = try #require(registry.all.last)
+    #expect(try ask(.delete(last.id), "b") == .deleted)
+    _ = try ask(.create(.latest), "c")
+    #expect(throws: ChannelFault.crowded(limit: 3)) { try ask(.create(.nothing), "b") }
+    registry.replace(by: [last, last])
+    for app in ["c", "d"] { _ = try ask(.create(.nothing), app) }
+    #expect(throws: ChannelFault.crowded(limit: 3)) { try ask(.create(.nothing), "e") }
+  }
+}

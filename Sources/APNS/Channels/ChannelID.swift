@@ -1,7 +1,7 @@
 /// Names a broadcast channel: the value of `apns-channel-id`, as APNs made it.
 public struct ChannelID: Sendable, Hashable, CustomStringConvertible {
-  /// The most characters that are taken. Apple says not to assume a length; no ID near this has been
-  /// seen.
+  /// The most characters that are taken. Apple says not to assume a length; no ID near this has
+  /// been seen.
   public static let maximumLength = 512
 
   /// The ID as APNs returned it.

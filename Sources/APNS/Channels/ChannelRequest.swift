@@ -1,11 +1,24 @@
 internal import JSONText
 
-/// What a channel keeps for devices that were not reachable. It is fixed when the channel is created.
+/// What a channel keeps for devices that were not reachable. It is fixed when the channel is
+/// created.
 public enum StoragePolicy: Int, Sendable, Hashable, CaseIterable {
   /// Nothing: a push reaches the devices that are online.
   case nothing = 0
   /// The latest push, for at most eight hours.
   case latest = 1
+}
+
+extension StoragePolicy {
+  /// The key of the policy where channels are created and read.
+  public static let key = "message-storage-policy"
+
+  /// What creates a channel with this policy, and what tells of such a channel:
+  /// `{"message-storage-policy":0,"push-type":"LiveActivity"}`.
+  public var channelJSON: [UInt8] {
+    let type = ChannelRequest.pushType
+    return Array(#"{"\#(Self.key)":\#(rawValue),"\#(ChannelRequest.pushTypeKey)":"\#(type)"}"#.utf8)
+  }
 }
 
 /// What is asked of the service that manages the channels of an app (Apple: Sending channel
@@ -23,7 +36,10 @@ public enum ChannelRequest: Sendable, Hashable {
   /// The most channels that an app may have in an environment.
   public static let limit = 10_000
 
-  /// The body's value for the push type, in Apple's casing.
+  /// The key of the push type where channels are created and read.
+  public static let pushTypeKey = "push-type"
+
+  /// Its value, in Apple's casing.
   public static let pushType = "LiveActivity"
 
   /// The HTTP method.
@@ -50,13 +66,11 @@ public enum ChannelRequest: Sendable, Hashable {
 
   /// The body; empty for a request without one.
   public var body: [UInt8] {
-    guard case .create(let policy) = self else { return [] }
-    return Array(
-      #"{"message-storage-policy":\#(policy.rawValue),"push-type":"\#(Self.pushType)"}"#.utf8)
+    if case .create(let policy) = self { policy.channelJSON } else { [] }
   }
 
-  /// Whether it may be sent again when nobody knows what became of it: only a second channel would
-  /// show that the first one had been created.
+  /// Whether it may be sent again when it is not known whether it was carried out: creating twice
+  /// makes two channels.
   public var isSafeToRepeat: Bool {
     if case .create = self { false } else { true }
   }
@@ -86,7 +100,7 @@ public enum ChannelReply: Sendable, Hashable {
       guard let id = channel.flatMap({ try? ChannelID($0) }) else { return nil }
       self = .created(id)
     case (.read, .accepted):
-      guard let policy = json?["message-storage-policy"]?.number?.int else { return nil }
+      guard let policy = json?[StoragePolicy.key]?.number?.int else { return nil }
       self = .details(StoragePolicy(rawValue: policy))
     case (.delete, .noContent): self = .deleted
     case (.list, .accepted):

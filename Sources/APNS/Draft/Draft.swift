@@ -118,8 +118,8 @@ extension Draft {
   public var expiration: String? { self[.expiration]?.value }
   /// The text of `apns-collapse-id`; nil when absent.
   public var collapseID: String? { self[.collapseID]?.value }
-  /// The text of `apns-id`, or of `apns-request-id`, which a push to a channel has in its place; nil
-  /// when absent.
+  /// The text of `apns-id`, or of `apns-request-id`, which a push to a channel has in its place;
+  /// nil when absent.
   public var apnsID: String? {
     let requestID = isBroadcast ? self[.requestID]?.value : nil
     return requestID ?? self[.id]?.value

@@ -39,6 +39,9 @@ public enum PushEnvironment: Sendable, Hashable {
     }
   }
 
+  /// Another name of the sandbox's host, from before it had the present one.
+  public static let olderSandboxHost = "api.development.push.apple.com"
+
   /// Where channels are managed; nil for the emulator, as with ``address`` (Apple: Sending channel
   /// management requests to APNs).
   public var managementAddress: ServerAddress? {

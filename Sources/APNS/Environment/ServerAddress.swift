@@ -15,8 +15,9 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
   /// Reads `https://host`, `https://host:port` or `https://[::1]:port`, with or without a slash at
   /// the end.
   ///
+  /// - Parameter port: the port where the URL has none.
   /// - Throws: `ServerAddressError`.
-  public init(url: String) throws(ServerAddressError) {
+  public init(url: String, port usual: UInt16 = 443) throws(ServerAddressError) {
     guard let scheme = url.firstRange(of: "://") else { throw .noScheme }
     let name = url[..<scheme.lowerBound]
     guard name.lowercased() == "https" else { throw .notHTTPS(String(name)) }
@@ -24,13 +25,16 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     if rest.hasSuffix("/") { rest.removeLast() }
     if rest.contains(where: { "/?#@".contains($0) }) { throw .notOnlyHost }
     let (host, port) = try Self.split(rest)
-    self.init(host: String(host), port: try Self.number(port))
+    self.init(host: String(host), port: try Self.number(port) ?? usual)
   }
 
   /// The URL, without the port when it is 443.
-  public var description: String {
+  public var description: String { "https://" + authority }
+
+  /// Host and port as in a URL, without the port when it is 443.
+  public var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
-    return "https://" + (port == 443 ? name : "\(name):\(port)")
+    return port == 443 ? name : "\(name):\(port)"
   }
 
   /// The host, and the port with its colon.
@@ -50,8 +54,8 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     return (host, text[host.endIndex...])
   }
 
-  private static func number(_ port: Substring) throws(ServerAddressError) -> UInt16 {
-    if port.isEmpty { return 443 }
+  private static func number(_ port: Substring) throws(ServerAddressError) -> UInt16? {
+    if port.isEmpty { return nil }
     let digits = port.dropFirst()
     guard port.hasPrefix(":"), digits.allSatisfy({ "0"..."9" ~= $0 }), let number = UInt16(digits),
       number > 0

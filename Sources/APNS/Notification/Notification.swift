@@ -18,7 +18,8 @@ public struct Notification: Sendable, Hashable {
   public let expiration: Expiration?
   /// The collapse ID; nil when it replaces nothing.
   public let collapseID: CollapseID?
-  /// The `apns-id`, for a channel the `apns-request-id`, that was asked for; nil when each push is to have one of its own.
+  /// The `apns-id`, for a channel the `apns-request-id`, that was asked for; nil when each push is
+  /// to have one of its own.
   public let apnsID: APNSID?
   /// Headers this tool has no type for.
   public let extraFields: [HeaderField]
@@ -87,12 +88,11 @@ extension Notification {
     if let collapseID { fields.append(HeaderField(.collapseID, checked: collapseID.text)) }
     return fields + extraFields
   }
-
 }
 
 extension Draft {
-  /// The headers as written, rules or not, for a draft that is sent by force; its ID is left out, as
-  /// in ``Notification/fields``.
+  /// The headers as written, rules or not, for a draft that is sent by force; its ID is left out,
+  /// as in ``Notification/fields``.
   ///
   /// - Throws: `BrokenRules` with the problems that no force can send: characters that would break
   ///   the request apart, connection headers, `authorization`.

@@ -92,8 +92,9 @@ public struct RequestFacts: Sendable, Hashable {
     }
   }
 
+  /// A push to a channel has a bundle ID, which has no suffix, in place of a topic.
   private var hasForeignSuffix: Bool {
-    guard let topic, let info = pushType?.info else { return false }
+    guard !isBroadcast, let topic, let info = pushType?.info else { return false }
     let worn = PushType.table.map(\.suffix).filter { !$0.isEmpty && topic.hasSuffix($0) }
     return info.suffix.isEmpty ? !worn.isEmpty : !topic.hasSuffix(info.suffix)
   }

@@ -1,8 +1,8 @@
 import JSONText
 
 extension RuleTable {
-  /// What a push to a channel needs and forbids beside the rest. The order of those with a reason is
-  /// the one reported for APNs (kylebrowning/APNSwift#254); Apple documents none.
+  /// What a push to a channel needs and forbids beside the rest. The order of those with a reason
+  /// is the one reported for APNs (kylebrowning/APNSwift#254); Apple documents none.
   static let channelRules: [Rule] =
     channelIDRules + bundleIDRules + [
       Rule(
@@ -107,7 +107,8 @@ extension RuleTable {
     },
   ]
 
-  // A path that APNs does not know cannot be forced, nor can one that would break the request apart.
+  // A path that APNs does not know cannot be forced, nor can one that would break the request
+  // apart.
   private static let bundleIDRules: [Rule] = [
     Rule(
       "bundle-id-missing", .error, about: .bundleID,

@@ -38,14 +38,9 @@ package struct ChannelCreate: Sendable, Equatable {
     let entry = app.known.created(channel, policy, requestID: requestID)
     let report = Report(parts: entry.json + [.lines([.verbatim(channel.text)])])
     let code = context.tell(report, asJSON: app.settings.json != nil)
-    do throws(Failure) {
-      try app.known.record(entry)
-      return code
-    } catch {
-      context.output.flush()
-      context.warn(error)
-      return .failure
-    }
+    return .merged([
+      code, app.keep(context) { (known) throws(Failure) in try known.record(entry) },
+    ])
   }
 }
 

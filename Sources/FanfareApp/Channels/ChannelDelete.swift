@@ -13,12 +13,16 @@ package struct ChannelDelete: Sendable, Equatable {
     let channel = try ChannelID(argument: id)
     let app = try ManagedApp(settings, context)
     if app.settings.dryRun.isOn { return app.dryRun(.delete(channel), context) }
+    try app.known.check()
     if !app.settings.yes.isOn { try confirm(channel, app, context) }
     let service = try app.service(context)
     do throws(Failure) {
       let id = try service.ask(.delete(channel)).requestID
-      try app.known.record(deleted: channel)
-      return tell(channel, id, app, context)
+      let code = tell(channel, id, app, context)
+      let kept = app.keep(context) { (known) throws(Failure) in
+        try known.record(deleted: channel)
+      }
+      return .merged([code, kept])
     } catch {
       // It was deleted elsewhere; then the history should not go on naming it.
       if case .refused(let response)? = error.cause as? ChannelFault,

@@ -39,11 +39,3 @@ struct ChannelRequestText {
     return lines.map { .verbatim($0) }
   }
 }
-
-extension APNSID {
-  /// The ID of a request that is on its own.
-  init(random clock: RunClock) {
-    let bits = RunBits(clock.random(), UInt16(truncatingIfNeeded: clock.random()))
-    self.init(bits, sequence: 1)
-  }
-}

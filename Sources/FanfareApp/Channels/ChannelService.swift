@@ -67,7 +67,7 @@ final class ChannelService {
   /// What the request shows of itself, for ranking the causes of a refusal.
   private func facts(_ token: ProviderToken?) -> RequestFacts {
     RequestFacts(
-      service: endpoint.service, topic: app.text,
+      service: .init(host: endpoint.target.host), topic: app.text,
       providerTokenAge: token.map { clock.epochSeconds - $0.issuedAt })
   }
 }
@@ -118,15 +118,6 @@ extension ChannelService {
   private func hangUp() {
     conversation?.close()
     conversation = nil
-  }
-}
-
-extension Endpoint {
-  fileprivate var service: RequestFacts.Service {
-    let hosts: [(PushEnvironment, RequestFacts.Service)] = [
-      (.production, .production), (.sandbox, .sandbox),
-    ]
-    return hosts.first { $0.0.managementAddress?.host == target.host }?.1 ?? .other
   }
 }
 

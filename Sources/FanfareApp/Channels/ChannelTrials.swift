@@ -39,8 +39,8 @@ enum ChannelFault: Error {
 
 /// What to do after each attempt at a request about channels. A value.
 ///
-/// Creating is not repeated when it may have been done, because that would make a second channel; the
-/// rest is. APNs asks for 15 minutes after a 5xx, which nobody waits for at a prompt: the waits are
+/// Creating is not repeated when it may have been done, because that would make a second channel;
+/// the rest is. APNs asks for 15 minutes after a 5xx, which is too long for a prompt: the waits are
 /// short, and after the last one the answer stands.
 struct ChannelTrials {
   /// What comes next.
@@ -53,8 +53,8 @@ struct ChannelTrials {
 
   /// How often a request is usually sent again.
   static let limit = 3
-  /// The first wait after a connection was lost, and after an answer that asks to come back later, in
-  /// milliseconds; each further one is twice as long.
+  /// The first wait after a connection was lost, and after an answer that asks to come back later,
+  /// in milliseconds; each further one is twice as long.
   private static let waits = (lost: 200, later: 1_000)
 
   private let request: ChannelRequest

@@ -44,6 +44,20 @@ struct ManagedApp {
     return ChannelService(id, at: endpoint, as: credentials, settings, context)
   }
 
+  /// Writes down what was done. It was told already, and stays done if that fails.
+  func keep(
+    _ context: Context, _ record: (KnownChannels) throws(Failure) -> Void
+  ) -> ExitCode {
+    do throws(Failure) {
+      try record(known)
+      return .success
+    } catch {
+      context.output.flush()
+      context.warn(error)
+      return .failure
+    }
+  }
+
   /// Prints the request, and sends nothing.
   func dryRun(_ request: ChannelRequest, _ context: Context) -> ExitCode {
     let credentials = destination.credentials
@@ -55,11 +69,6 @@ struct ManagedApp {
       requestID: APNSID(random: context.clock))
     return context.tell(text.report, asJSON: settings.json != nil)
   }
-}
-
-extension ServerAddress {
-  /// Host and port as in a URL.
-  fileprivate var authority: String { String(description.dropFirst("https://".count)) }
 }
 
 extension BundleID {

@@ -128,11 +128,14 @@ extension PushEnvironment {
     switch self {
     case .production, .sandbox, .emulator: name
     case .inbox(let address), .server(let address):
-      [Self.sandbox, .production].first {
-        $0.domain.map(address.host.lowercased().hasSuffix) ?? false
-      }?.name
-        ?? address.description
+      Self.service(ofHost: address.host.lowercased())?.name ?? address.description
     }
+  }
+
+  /// Which of Apple's services has a host; nil for any other host.
+  private static func service(ofHost host: String) -> PushEnvironment? {
+    if host == olderSandboxHost { return .sandbox }
+    return [sandbox, production].first { $0.domain.map(host.hasSuffix) ?? false }
   }
 
   /// What follows the first label of the service's host: `.push.apple.com`.

@@ -38,8 +38,8 @@ extension [PreparedStep] {
   }
 }
 
-/// The channel of a scenario that is being run: it is created before the first push, and deleted after
-/// the last. It belongs to the thread of its scenario.
+/// The channel of a scenario that is being run: it is created before the first push, and deleted
+/// after the last. It belongs to the thread of its scenario.
 final class OwnChannel {
   private let prepared: PreparedChannel
   private let scenario: Scenario

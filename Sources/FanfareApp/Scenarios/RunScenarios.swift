@@ -28,8 +28,7 @@ package struct ScenarioOptions: Sendable, Equatable {
 /// Runs scenario files, and tells what became of them.
 package struct RunScenarios {
   let scenarios: ScenarioOptions
-  /// What the command line says, which comes before what a scenario says.
-  /// Without the channel.
+  /// What the command line says, which comes before what a scenario says; without the channel.
   let options: Settings
   /// What the command line gives in place of the channels of scenarios; nil for nothing.
   let channel: Setting<String>?

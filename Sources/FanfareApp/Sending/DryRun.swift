@@ -88,9 +88,7 @@ private struct RequestText {
     push.chunk.withPayload(at: push.index) { Array($0) } ?? message.constantPayload?.bytes ?? []
   }
 
-  private var host: String {
-    address.map { String($0.description.dropFirst("https://".count)) } ?? "127.0.0.1"
-  }
+  private var host: String { address?.authority ?? "127.0.0.1" }
 
   private func path(_ push: Push) -> String {
     message.path + (showsTokens ? push.token : shortToken(push.token))

@@ -127,15 +127,15 @@ extension RecipientSource {
 
 extension Sending {
   /// What has to be agreed to before it is sent; nil when nothing has to be, or there is no terminal
-  /// to ask on. A channel reaches everybody who follows it.
+  /// to ask on. A channel reaches every device that follows it.
+  ///
   /// To be called before ``recipients(_:)``, because some lists have one reader at a time.
   func productionPreview(
     _ message: Message, at server: ServerChoice
   ) throws(Failure) -> ProductionPreview? {
-    let isOneDevice = run.sources.isOnePush && message.channel == nil
-    guard server.environment.isProduction, !settings.yes.isOn, settings.limit?.value != 1,
-      !isOneDevice,
-      context.canAsk
+    let isOnePush = run.sources.isOnePush || settings.limit?.value == 1
+    guard server.environment.isProduction, !settings.yes.isOn, context.canAsk,
+      !isOnePush || message.channel != nil
     else { return nil }
     let preview = try ProductionPreview(
       message, to: run.sources, try selection(), as: settings.listFormat)

@@ -105,12 +105,11 @@ extension ServerAddress {
   ///
   /// - Parameter port: the port where none is given; nil for 443.
   init(_ given: Setting<String>, port: UInt16?) throws(Failure) {
-    self = try attempt(try ServerAddress(url: "https://" + given.value)) {
+    self = try attempt(try ServerAddress(url: "https://" + given.value, port: port ?? 443)) {
       (_: ServerAddressError) in
       .badSetting(
         name: given.origin.text, text: withoutLogin(given.value), expected: "HOST or HOST:PORT")
     }
-    if let port, !given.value.hasSuffix(":\(self.port)") { self.port = port }
   }
 }
 

@@ -46,8 +46,14 @@ struct EnvironmentSearch: Sendable {
 
 extension RequestFacts.Service {
   /// Which of Apple's services an environment is, under whatever port.
-  init(_ environment: PushEnvironment) {
+  init(_ environment: PushEnvironment) { self.init(host: environment.address?.host) }
+
+  /// Which of them has a host, for pushes or to manage channels.
+  init(host: String?) {
     let known: [(PushEnvironment, Self)] = [(.production, .production), (.sandbox, .sandbox)]
-    self = known.first { $0.0.address?.host == environment.address?.host }?.1 ?? .other
+    let found = known.first { environment, _ in
+      [environment.address?.host, environment.managementAddress?.host].contains(host)
+    }
+    self = found?.1 ?? .other
   }
 }

@@ -13,7 +13,7 @@ extension Scenario {
   static let channelVariable = "channel"
 
   /// What stands for the ID of a channel that is not created yet.
-  package static let channelToCome = (try? ChannelID("Y3JlYXRlZCBieSBhIHJ1bg=="))?.text ?? ""
+  package static let channelToCome = "Y3JlYXRlZCBieSBhIHJ1bg=="
 
   /// What the channel stores that is to be created; nil when none is.
   package var channelToCreate: StoragePolicy? {
@@ -56,7 +56,8 @@ extension ScenarioChannel {
 }
 
 extension Settings {
-  /// These options as they count for a step: device tokens replace those of steps that go to devices.
+  /// These options as they count for a step: device tokens replace those of steps that go to
+  /// devices.
   package func counting(for step: ScenarioStep) -> Settings {
     var options = self
     if step.channel == nil {

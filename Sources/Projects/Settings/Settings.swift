@@ -51,7 +51,8 @@ package struct Settings: Sendable, Hashable {
 
   // To
   package var to: Setting<[Addressee]>?
-  /// The ID of a broadcast channel, in place of all recipients, as it was written: the rules judge it.
+  /// The ID of a broadcast channel, in place of all recipients, as it was written: the rules judge
+  /// it.
   package var channel: Setting<String>?
   package var tokens: Setting<[String]>?
   package var tokensFormat: Setting<ListFormat>?

@@ -1,8 +1,8 @@
 public import APNS
 public import HTTP2
 
-/// A push, or another request about channels, that passed the strict checks, as it is shown to a test
-/// or a script before it is answered.
+/// A push, or another request about channels, that passed the strict checks, as it is shown to a
+/// test or a script before it is answered.
 public struct IncomingPush: Sendable {
   /// Which of the emulator's requests this is, over all connections, in the order they arrived;
   /// the first is 1. Refused requests are counted too. A new script on the control channel begins the

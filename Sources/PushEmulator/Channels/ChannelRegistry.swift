@@ -11,6 +11,8 @@ struct ChannelCall: Sendable, Hashable {
 enum ChannelFault: Error, Sendable, Hashable {
   /// The app has as many channels as it may have.
   case full(limit: Int)
+  /// All apps together have as many as the emulator keeps.
+  case crowded(limit: Int)
   /// The app has no such channel.
   case unknown(ChannelID)
 }
@@ -18,11 +20,13 @@ enum ChannelFault: Error, Sendable, Hashable {
 /// The channels of all apps, which all connections share.
 final class ChannelRegistry: Sendable {
   fileprivate struct State {
+    /// None is empty.
     var apps: [BundleID: [ChannelID: Entry]] = [:]
+    var count = 0
     var created = 0
   }
 
-  /// A channel, and the how many-th that was created it is.
+  /// A channel, and its place in the order of creation.
   fileprivate struct Entry {
     let channel: Channel
     let number: Int
@@ -30,9 +34,13 @@ final class ChannelRegistry: Sendable {
 
   /// The most channels that an app may have.
   let limit: Int
+  /// The most that all apps may have: clients can make up any number of bundle IDs.
+  private let totalLimit: Int
   private let state = Mutex(State())
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, totalLimit: Int = 100_000) {
+    (self.limit, self.totalLimit) = (limit, totalLimit)
+  }
 
   /// An app's channel; nil when there is none with this ID.
   func channel(_ id: ChannelID, of app: BundleID) -> Channel? {
@@ -41,7 +49,7 @@ final class ChannelRegistry: Sendable {
 
   /// Why a call could not be carried out now; nil when it could.
   func fault(of call: ChannelCall) -> ChannelFault? {
-    state.withLock { $0.fault(of: call, limit: limit) }
+    state.withLock { $0.fault(of: call, limit, totalLimit) }
   }
 
   /// Carries a call out.
@@ -49,7 +57,7 @@ final class ChannelRegistry: Sendable {
   /// - Parameter time: the present, in seconds since 1970.
   func carryOut(_ call: ChannelCall, at time: Double) throws(ChannelFault) -> ChannelReply {
     try state.withLock { (state) throws(ChannelFault) in
-      if let fault = state.fault(of: call, limit: limit) { throw fault }
+      if let fault = state.fault(of: call, limit, totalLimit) { throw fault }
       return state.reply(to: call, at: time)
     }
   }
@@ -64,16 +72,19 @@ final class ChannelRegistry: Sendable {
   /// Makes these the only channels.
   func replace(by channels: [Channel]) {
     state.withLock { state in
-      state.apps = [:]
+      (state.apps, state.count) = ([:], 0)
       for channel in channels { state.add(channel) }
     }
   }
 }
 
 extension ChannelRegistry.State {
-  fileprivate func fault(of call: ChannelCall, limit: Int) -> ChannelFault? {
+  fileprivate func fault(
+    of call: ChannelCall, _ limit: Int, _ totalLimit: Int
+  ) -> ChannelFault? {
     switch call.request {
-    case .create: apps[call.app, default: [:]].count < limit ? nil : .full(limit: limit)
+    case .create where apps[call.app]?.count ?? 0 >= limit: .full(limit: limit)
+    case .create: count < totalLimit ? nil : .crowded(limit: totalLimit)
     case .read(let id), .delete(let id): apps[call.app]?[id] == nil ? .unknown(id) : nil
     case .list: nil
     }
@@ -88,7 +99,7 @@ extension ChannelRegistry.State {
       return .created(channel.id)
     case .read(let id): return .details(apps[call.app]?[id]?.channel.policy)
     case .delete(let id):
-      apps[call.app]?[id] = nil
+      remove(id, of: call.app)
       return .deleted
     case .list:
       let entries = apps[call.app, default: [:]].values.sorted { $0.number < $1.number }
@@ -98,6 +109,12 @@ extension ChannelRegistry.State {
 
   fileprivate mutating func add(_ channel: Channel) {
     created += 1
-    apps[channel.app, default: [:]][channel.id] = .init(channel: channel, number: created)
+    let entry = ChannelRegistry.Entry(channel: channel, number: created)
+    if apps[channel.app, default: [:]].updateValue(entry, forKey: channel.id) == nil { count += 1 }
+  }
+
+  private mutating func remove(_ id: ChannelID, of app: BundleID) {
+    if apps[app]?.removeValue(forKey: id) != nil { count -= 1 }
+    if apps[app]?.isEmpty ?? false { apps[app] = nil }
   }
 }

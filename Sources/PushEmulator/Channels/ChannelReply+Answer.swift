@@ -18,14 +18,10 @@ extension ChannelReply {
   var bytes: [UInt8] {
     switch self {
     case .created, .deleted: []
-    case .details(let policy): Array(Self.details(policy ?? .nothing).utf8)
+    case .details(let policy): (policy ?? .nothing).channelJSON
     // A channel ID has no character that JSON escapes but the slash, which it need not.
     case .channels(let ids):
       Array(#"{"channels":[\#(ids.map { "\"\($0.text)\"" }.joined(separator: ","))]}"#.utf8)
     }
-  }
-
-  private static func details(_ policy: StoragePolicy) -> String {
-    #"{"message-storage-policy":\#(policy.rawValue),"push-type":"\#(ChannelRequest.pushType)"}"#
   }
 }

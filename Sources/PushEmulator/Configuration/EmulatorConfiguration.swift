@@ -7,8 +7,9 @@ public struct EmulatorConfiguration: Sendable {
   /// The port; 0 lets the system choose.
   public var port: UInt16 = 0
 
-  /// The port of a second listener, for clients that manage channels where Apple has them managed, at
-  /// a port of its own; 0 lets the system choose, nil has none. Either listener takes every request.
+  /// The port of a second listener, for clients that manage channels where Apple has them managed,
+  /// at a port of its own; 0 lets the system choose, nil has none. Either listener takes every
+  /// request.
   public var managePort: UInt16?
 
   /// The numeric address to listen on; nil is 127.0.0.1. Its certificate is good for it.

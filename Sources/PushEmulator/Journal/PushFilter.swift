@@ -16,8 +16,8 @@ public struct PushFilter: Sendable, Hashable {
   public var status: Int?
   /// The reason of the answer.
   public var reason: Reason?
-  /// Text that occurs in the payload, the `apns-` headers, the token, the channel, the reason or the
-  /// note, in either case.
+  /// Text that occurs in the payload, the `apns-` headers, the token, the channel, the reason or
+  /// the note, in either case.
   public var text: String?
 
   /// Every push.
@@ -49,8 +49,9 @@ extension ReceivedPush {
   /// The topic, of the header or else of the certificate; nil when there is none.
   public var topic: String? { request.topic }
 
-  /// The push type as it was judged: that of the header, or else the one that topic or payload tell;
-  /// nil for a request to manage channels. The header of a push to a channel may be in any case.
+  /// The push type as it was judged: that of the header, or else the one that topic or payload
+  /// tell; nil for a request to manage channels. The header of a push to a channel may be in any
+  /// case.
   public var pushType: String? {
     guard let shape = request.head?.shape, shape.kind != .channel else { return nil }
     return shape.draft.pushType == nil ? request.draft.typeText : shape.draft.typeText

@@ -14,11 +14,11 @@ public struct ReceivedPush: Sendable, Hashable {
   public var token: String?
   /// The channel that the request names, as written, or that it created; nil when there is none.
   public var channel: String?
-  /// The `apns-request-id` of a request about channels: the client's own, or the one that the emulator
-  /// made; nil for any other.
+  /// The `apns-request-id` of a request about channels: the client's own, or the one that the
+  /// emulator made; nil for any other.
   public var requestID: String?
-  /// The push's `apns-id`: the client's own, or the one that the emulator made; nil
-  /// in a request about channels. An answer may say otherwise when it is told to.
+  /// The push's `apns-id`: the client's own, or the one that the emulator made; nil in a request
+  /// about channels. An answer may say otherwise when it is told to.
   public var apnsID: String?
   /// The HTTP status; nil when there was no answer.
   public var status: Int?

@@ -8,11 +8,11 @@ struct RequestSender {
   var topics: [String]?
 }
 
-/// Holds a request about channels, or a push to one, to what Apple documents (Handling error responses
-/// from Apple Push Notification service).
+/// Holds a request about channels, or a push to one, to what Apple documents (Handling error
+/// responses from Apple Push Notification service).
 ///
-/// Of the order Apple says only that authentication comes first and then the channel. The rest is in
-/// the order in which the author of another server has them (kylebrowning/APNSwift#254).
+/// Of the order Apple says only that authentication comes first and then the channel. The rest is
+/// in the order in which the author of another server has them (kylebrowning/APNSwift#254).
 struct ChannelCheck {
   private let request: ServerRequest
   private let path: PushPath
@@ -147,6 +147,10 @@ extension Refusal {
     switch fault {
     case .full(let limit):
       self.init(reason: .cannotCreateChannel, note: "the app has \(limit) channels")
+    case .crowded(let limit):
+      self.init(
+        reason: .cannotCreateChannel,
+        note: "the emulator has \(limit) channels of all apps, its own limit")
     case .unknown:
       self.init(
         reason: .channelNotRegistered, note: "the app has no such channel in this emulator",

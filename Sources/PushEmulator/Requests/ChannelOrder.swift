@@ -4,8 +4,8 @@ internal import JSONText
 
 /// What the body of a request to create a channel says: an object with exactly two members.
 struct ChannelOrder {
-  private static let policyKey = "message-storage-policy"
-  private static let typeKey = "push-type"
+  private static let policyKey = StoragePolicy.key
+  private static let typeKey = ChannelRequest.pushTypeKey
 
   /// What the channel is to store.
   let policy: StoragePolicy

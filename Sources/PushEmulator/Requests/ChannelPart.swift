@@ -2,7 +2,8 @@ internal import APNS
 
 /// What a request about channels, or a push to one, has beside what every request has.
 ///
-/// A class, because pushes to devices, of which there are so many more, carry only that there is none.
+/// A class, because pushes to devices, of which there are so many more, carry only that there is
+/// none.
 final class ChannelPart {
   /// What is asked of the channels; nil in a push to one, and where that cannot be told.
   let call: ChannelCall?

@@ -5,8 +5,8 @@ internal import HTTP2
 struct Inspection {
   /// What the path asks for.
   var path: PushPath
-  /// The client's `apns-id`, or `apns-request-id` in a request about channels, as it was written; nil
-  /// when there is none that can be echoed.
+  /// The client's `apns-id`, or `apns-request-id` in a request about channels, as it was written;
+  /// nil when there is none that can be echoed.
   var apnsID: String?
   /// Where the `authorization` header is; nil when there is none.
   var authorizationIndex: Int?

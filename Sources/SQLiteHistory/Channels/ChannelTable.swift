@@ -2,7 +2,8 @@ public import APNS
 public import History
 public import PushModel
 
-/// The channels that a history knows. It opens the file for each question, since a command asks few.
+/// The channels that a history knows. It opens the file for each question, since a command asks
+/// few.
 public struct ChannelTable: Sendable {
   /// The history's file.
   public let path: String

@@ -7,10 +7,10 @@ struct EmulatorCommand: FanfareCommand, Equatable {
   static let info = CommandInfo(
     "emulator", "Run a local APNs.",
     discussion: """
-      A strict APNs on 127.0.0.1, over TLS and HTTP/2, that answers pushes and requests for broadcast \
-      channels as Apple's does, reason for reason. Once it listens it prints where it is: its URL, the certificate file to trust \
-      (for --ca), and its process ID, as one line of JSON unless standard output is a terminal. It \
-      runs until it is interrupted.
+      A strict APNs on 127.0.0.1, over TLS and HTTP/2, that answers pushes and requests for \
+      broadcast channels as Apple's does, reason for reason. Once it listens it prints where it \
+      is: its URL, the certificate file to trust (for --ca), and its process ID, as one line of \
+      JSON unless standard output is a terminal. It runs until it is interrupted.
 
       With --inbox it has a page that shows what a phone would have shown, live, and an API for \
       tests. 'fanfare send --env inbox' then sends to it, without credentials.

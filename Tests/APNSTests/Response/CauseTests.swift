@@ -49,6 +49,12 @@ struct CauseTests {
       (.expiredProviderToken, RequestFacts(service: .sandbox, providerTokenAge: 4000), "an hour"),
       (.badEnvironmentKey, RequestFacts(service: .sandbox), "limited to production"),
       (.topicDisallowed, RequestFacts(service: .sandbox, isBroadcast: true), "in the path"),
+      (
+        .topicDisallowed,
+        RequestFacts(
+          service: .other, isBroadcast: true, pushType: .liveactivity, topic: "com.example.app"),
+        "in the path"
+      ),
       (.topicDisallowed, RequestFacts(service: .sandbox), "different team"),
       (.badExpirationDate, RequestFacts(service: .other, isBroadcast: true), "stores nothing"),
       (.badExpirationDate, RequestFacts(service: .other), "not a time"),

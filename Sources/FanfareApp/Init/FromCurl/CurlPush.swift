@@ -106,7 +106,7 @@ struct CurlPush {
   /// Apple's hosts; the last is another name of the sandbox.
   private static let hosts: [String: PushEnvironment] = [
     "api.push.apple.com": .production, "api.sandbox.push.apple.com": .sandbox,
-    "api.development.push.apple.com": .sandbox,
+    PushEnvironment.olderSandboxHost: .sandbox,
   ]
 
   /// What Apple's samples name for pushes to channels, in place of those.
