@@ -25,7 +25,7 @@ public enum BashCompletions {
       "\(name)_lines() {",
       "  local line",
       "  while IFS= read -r line; do",
-      "    if [[ $line == \"$cur\"* && $line != *[^[:alnum:]_.@+-]* ]]; then",
+      "    if [[ $line == \"$cur\"* && $line != *[^[:alnum:]_.@+=/-]* ]]; then",
       "      COMPREPLY+=(\"$line\")",
       "    fi",
       "  done < <(\(tool.shellQuoted) \"$@\" 2>/dev/null)",

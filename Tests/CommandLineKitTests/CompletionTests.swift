@@ -2,6 +2,18 @@ import CommandLineKit
 import TestSupport
 import Testing
 
+/// A command whose values the tool lists itself.
+private struct Open: Command {
+  static let info = CommandInfo("open", "Open a tin.")
+
+  var tins: [String] = []
+
+  static let groups: [OptionGroup<Self>] = [
+    OptionGroup(
+      "Open", [.arguments("tin", \.tins, help: "The tins.", completion: .lines(of: ["tins"]))])
+  ]
+}
+
 @Suite("Completions")
 struct CompletionTests {
   @Test("the scripts are as recorded", arguments: Shell.allCases)
@@ -39,6 +51,16 @@ struct CompletionTests {
     let offered = ["black", "green", "oolong"]
     #expect(try bash.bash("COMP_WORDS=(kettle brew --leaf =) COMP_CWORD=3") == offered)
     #expect(try bash.bash("COMP_WORDS=(kettle brew --leaf = g) COMP_CWORD=4") == ["green"])
+  }
+
+  @Test("bash offers the lines that the tool prints, unless they would need quotes", .needs("bash"))
+  func bashLines() throws {
+    let shelf = Tool("shelf", "Keep tins.", version: "1", commands: [Open.self])
+    let script = Shell.bash.completions(for: shelf.description)
+    let bash = CompletingShell("bash", tool: "shelf", script: script)
+    let prints = "shelf() { printf '%s\\n' a.b@c-d_e 'f+/g==' 'two words' 'h;i' 'j$k'; }"
+    let offered = try bash.bash("\(prints); COMP_WORDS=(shelf open '') COMP_CWORD=2")
+    #expect(offered == ["a.b@c-d_e", "f+/g=="])
   }
 
   @Test("fish finds no fault in its script", .needs("fish"))

@@ -68,12 +68,15 @@ struct ScenarioChannelTests {
     }
   }
 
-  @Test("A step that fails ends with the channel deleted, and offers no way to go on")
-  func failingStep() throws {
-    try withMatch(answering: { $0.kind == .broadcast ? .reject(.badPriority) : nil }) { server in
+  @Test(
+    "A step that fails ends with the channel deleted, and offers no way to go on",
+    arguments: [(Reason.badPriority, "400 BadPriority", 1), (.serviceUnavailable, "503 Serv", 4)])
+  func failingStep(_ reason: Reason, text: String, code: Int32) throws {
+    try withMatch(answering: { $0.kind == .broadcast ? .reject(reason) : nil }) { server in
       let result = try run(server)
-      #expect(result.exitCode == 1 && !result.output.contains("--from"))
-      #expect(result.output.contains("FAIL 2 goal") && result.output.contains("400 BadPriority"))
+      #expect(result.exitCode == code)
+      #expect(!result.output.contains("--from") && !result.output.contains("fanfare resume"))
+      #expect(result.output.contains("FAIL 2 goal") && result.output.contains(text))
       #expect(server.emulator.channels.isEmpty)
     }
   }

@@ -99,8 +99,8 @@ struct CompletedResultsTests {
       _ = try file.begin(continues: false)
       file.write(Self.eight, apnsID: RunIdentity(given: nil, bits: .init(8, 8)).apnsID)
       #expect(try complete(folder.file("r.jsonl"), in: folder) == 0)
-      try folder.write("text.csv", "one\ntwo,\"three\n")
-      #expect(try complete(folder.file("text.csv"), in: folder) == 0)
+      try folder.write("text.jsonl", "one\ntwo,\"three\n")
+      #expect(try complete(folder.file("text.jsonl"), in: folder) == 0)
     }
   }
 

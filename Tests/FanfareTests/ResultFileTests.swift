@@ -87,6 +87,30 @@ struct ResultFileTests {
     }
   }
 
+  /// The columns of another version, or of other options.
+  static let headers = ["sequence,list,line\r\n", "sequence,list\n1,a\n", "x", "\r\n"]
+
+  @Test("in CSV is not continued below another header row, and stays as it is", arguments: headers)
+  func otherColumns(_ text: String) throws {
+    try withTemporaryFolder { folder in
+      var file = try ResultFile(try folder.write("r.csv", text), context())
+      #expect(throws: Failure.self) { try file.begin(continues: true) }
+      #expect(try folder.text("r.csv") == text)
+    }
+  }
+
+  @Test("in CSV is continued below its own header row, whatever ends that line")
+  func otherLineEnds() throws {
+    try withTemporaryFolder { folder in
+      var file = try ResultFile(folder.file("r.csv"), context())
+      _ = try file.begin(continues: false)
+      let header = try folder.text("r.csv").replacing("\r\n", with: "\n")
+      try folder.write("r.csv", header)
+      #expect(try !file.begin(continues: true))
+      #expect(try folder.text("r.csv") == header)
+    }
+  }
+
   @Test("in CSV, like that of dead tokens, runs nothing, steers nothing, and has a line per record")
   func guarded() throws {
     try withTemporaryFolder { folder in

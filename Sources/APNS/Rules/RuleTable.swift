@@ -41,7 +41,7 @@ public enum RuleTable {
   private static let rulesOfDevices = rulesOfPushes.filter { $0.scope != .broadcast }
   private static let rulesOfChannels = rulesOfPushes.filter { $0.scope != .device }
   private static let rulesOfFiles = all.filter {
-    $0.subject == .payload || $0.subject == .simulator
+    $0.scope != .broadcast && ($0.subject == .payload || $0.subject == .simulator)
   }
 
   /// The rules that a payload breaks when it is not a JSON object: one of them tells why.

@@ -1,5 +1,6 @@
 internal import APNS
 internal import History
+internal import PlainText
 internal import PushModel
 
 /// The endings of files that are written, and what they say of the format, in either case.
@@ -125,15 +126,21 @@ struct RecordFile {
   ///
   /// - Parameter continues: whether what is in the file stays, except for half a line at its end.
   /// - Returns: whether there was half a line, which was cut off.
+  /// - Throws: `Failure` when it cannot be written, or when a table is to be continued that has other
+  ///   columns.
   mutating func begin(continues: Bool) throws(Failure) -> Bool {
+    encoder.encodeHeader(columns)
+    let header = encoder.drained()
     var isTorn = false
     if let descriptor {
+      if continues, !fileBegins(descriptor, withLineOf: header) {
+        throw .otherColumns(path, for: purpose)
+      }
       let cut = continues ? cutTornLine(descriptor) : emptyFile(descriptor) ? false : nil
       guard let cut else { throw .file(.unwritable(path, for: purpose)) }
       isTorn = cut
     }
-    encoder.encodeHeader(columns)
-    let (header, size) = (encoder.drained(), descriptor.flatMap(fileSize) ?? 0)
+    let size = descriptor.flatMap(fileSize) ?? 0
     if size == 0 { output.write(header) }
     wasBare = size == 0 || size == header.count
     return isTorn
@@ -162,6 +169,15 @@ struct RecordFile {
     for record in records { encoder.encode(record) }
     encoder.drain(output.write)
     output.flush()
+  }
+}
+
+extension Failure {
+  /// Rows under a header that is not theirs would be read as something else.
+  fileprivate static func otherColumns(_ path: String, for purpose: String) -> Failure {
+    Failure(
+      "The \(purpose) file \(path.printable) has other columns than what would be added.",
+      fix: "Give another file. An earlier version wrote this one, or --columns was different.")
   }
 }
 

@@ -74,6 +74,17 @@ private func endOfLastLine(_ descriptor: Int32, _ size: Int) -> Int? {
   return 0
 }
 
+/// Whether a file is empty, or begins with the first line of a text, or ends within that line.
+func fileBegins(_ descriptor: Int32, withLineOf text: [UInt8]) -> Bool {
+  var start = [UInt8](repeating: 0, count: text.count)
+  let count = pread(descriptor, &start, start.count, 0)
+  if count <= 0 { return true }
+  let isInside: (UInt8) -> Bool = { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+  let (line, wanted) = (start[..<count].prefix(while: isInside), text.prefix(while: isInside))
+  let isTorn = line.count == count && count < text.count
+  return isTorn ? wanted.starts(with: line) : line.elementsEqual(wanted)
+}
+
 /// Hands out the lines of a plain file with their line feeds, the last one first, until `body` returns
 /// false. It comes no further than to a line of more than a mebibyte.
 func readLines(fromEndOf descriptor: Int32, _ body: (ArraySlice<UInt8>) -> Bool) {

@@ -31,6 +31,12 @@ struct SimulatorRulesTests {
     #expect(problems.allSatisfy { $0.file == "p.json" })
   }
 
+  @Test("a start is not taken for a push to a channel")
+  func start() {
+    let rules = Self.problems(Self.draft(#"{"aps": {"event": "start"}}"#))
+    #expect(!rules.contains("channel-start"))
+  }
+
   @Test("a payload has at most 4,096 bytes", arguments: [4096, 4097])
   func size(_ count: Int) {
     let frame = #"{"aps":{"alert":""}}"#

@@ -8,7 +8,7 @@ _kettle_words() { _kettle_reply < <(compgen -W "$1" -- "$cur"); }
 _kettle_lines() {
   local line
   while IFS= read -r line; do
-    if [[ $line == "$cur"* && $line != *[^[:alnum:]_.@+-]* ]]; then
+    if [[ $line == "$cur"* && $line != *[^[:alnum:]_.@+=/-]* ]]; then
       COMPREPLY+=("$line")
     fi
   done < <('kettle' "$@" 2>/dev/null)

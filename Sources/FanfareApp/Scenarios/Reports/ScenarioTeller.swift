@@ -129,9 +129,10 @@ struct ScenarioText: Sendable {
 }
 
 extension StepReport {
-  /// The commands that go on with what is left.
+  /// The commands that go on with what is left: none with a push to a channel that is deleted by then.
   fileprivate var ways: [String] {
-    [run?.summary.resumeHint.command, commandForRest].compactMap(\.self)
+    let toChannel = step.channel?.isCreated ?? false
+    return [toChannel ? nil : run?.summary.resumeHint.command, commandForRest].compactMap(\.self)
   }
 
   /// The command for the steps after the one that failed, at the first of them only. A channel that
