@@ -115,6 +115,19 @@ struct BroadcastCommandTests {
     }
   }
 
+  @Test("that a channel cannot store is explained when it is refused, and in the history")
+  func cause() throws {
+    try withBench { bench in
+      let result = try bench.send("--expiration", "1h")
+      #expect(result.exitCode == 1 && result.errors.contains("[channel-storage-unknown]"))
+      let id = try #require(try bench.json("history", "list", "1")["apnsID"]?.string)
+      let shown = try bench.fanfare.run(["history", "show", id])
+      for output in [result.output, shown.output] {
+        #expect(output.contains("Most likely: The channel stores nothing"), "\(output)")
+      }
+    }
+  }
+
   @Test("that breaks a rule is refused before anything is sent")
   func refused() throws {
     try withBench { bench in

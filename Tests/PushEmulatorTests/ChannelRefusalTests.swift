@@ -132,6 +132,19 @@ struct ChannelRefusalTests {
     }
   }
 
+  @Test("are explained as what they are: pushes to a channel")
+  func cause() throws {
+    let bench = try ChannelBench { configuration in
+      configuration.answer = { push in
+        push.kind == .broadcast
+          ? .reject(status: .tooMany, reason: .tooManyRequests) : nil
+      }
+    }
+    _ = try bench.send(.broadcast(try bench.newChannel()))
+    let explanation = try #require(bench.entries.last?.explanation)
+    #expect(explanation.cause == "Too many pushes were sent to this channel in a short time.")
+  }
+
   @Test("are refused for the first thing that is wrong")
   func order() throws {
     let bench = try ChannelBench()

@@ -28,6 +28,7 @@ extension Sending {
     let isSecond = search.map { $0.attempts.count > 1 } ?? false
     return RequestFacts(
       service: isSecond ? .other : .init(start.server.environment),
+      isBroadcast: start.message.channel != nil,
       pushType: start.message[.pushType].flatMap { PushType(rawValue: $0) },
       topic: start.message[.topic] ?? start.message.app,
       tokenDigits: report.onlyResult?.push.token.utf8.count ?? 0,

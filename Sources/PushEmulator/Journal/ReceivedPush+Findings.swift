@@ -29,7 +29,8 @@ extension ReceivedPush {
 
   private var facts: RequestFacts {
     RequestFacts(
-      service: .other, pushType: pushType.flatMap(PushType.init(rawValue:)), topic: topic,
+      service: .other, isBroadcast: request.kind == .broadcast,
+      pushType: pushType.flatMap(PushType.init(rawValue:)), topic: topic,
       tokenDigits: token?.utf8.count ?? 64,
       providerTokenAge: request.authorization?.issuedAt.map {
         Int64(time).subtractingReportingOverflow(Int64($0)).partialValue

@@ -66,7 +66,7 @@ struct StoredRun {
   func facts(of push: PushEntry? = nil) -> RequestFacts {
     let environment = PushEnvironment.named.first { $0.name == entry.record.environment }
     return RequestFacts(
-      service: .init(environment ?? .emulator),
+      service: .init(environment ?? .emulator), isBroadcast: entry.record.target != .device,
       pushType: entry.record.pushType.flatMap { PushType(rawValue: $0) },
       topic: entry.record.topic, tokenDigits: push?.token.utf8.count ?? 0, providerTokenAge: nil)
   }
