@@ -95,6 +95,24 @@ struct ChannelCommandTests {
     }
   }
 
+  @Test("waits for the answer to a creation after Ctrl-C, says so, and prints the ID")
+  func interruption() throws {
+    try withFanfare { fanfare in
+      let executioner = Executioner()
+      var configuration = EmulatorConfiguration()
+      configuration.answer = { _ in
+        executioner.noteRequest()
+        return .delay(milliseconds: 500, then: .accept)
+      }
+      let server = try Server(fanfare, configuration)
+      let words = ["channel", "create"] + server.place + credentials + Self.app
+      let result = try executioner.start(SIGINT, atRequest: 1) { try fanfare.start(words) }.finish()
+      #expect(result.exitCode == 130 && executioner.hasStruck)
+      #expect(result.errors.hasPrefix("Waiting for the answer: the channel may exist."))
+      #expect(result.output == server.emulator.channels.map { "\($0.id)\n" }.joined())
+    }
+  }
+
   @Test("deletes again when there was no answer, and takes that it is gone for success")
   func repetition() throws {
     try withFanfare { fanfare in

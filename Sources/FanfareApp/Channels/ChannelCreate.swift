@@ -17,7 +17,9 @@ package struct ChannelCreate: Sendable, Equatable {
     try app.known.check()
     let service = try app.service(context)
     // What was created has to be written down and printed: the answer is waited for.
-    context.signals.take {}
+    context.signals.take {
+      context.say("Waiting for the answer: the channel may exist. Interrupt again to stop waiting.")
+    }
     do throws(Failure) {
       let (reply, id) = try service.ask(request)
       return .merged(
