@@ -147,6 +147,7 @@ struct ChannelCommandTests {
     Row("list", "--bundle-id", "com.example.app", errors: "No environment given"),
     Row("list", "--env", "auto", "--bundle-id", "com.example.app", errors: "one environment"),
     Row("list", "--known", "--dry-run", errors: "cannot be used together"),
+    Row("list", "--known", "--no-history", errors: "cannot be used together"),
     Row("show", "abc-", "--server", nowhere, errors: "plain base64"),
     Row("show", "abc", "--server", nowhere, errors: "Copy all of it"),
     Row(
