@@ -113,6 +113,22 @@ struct ChannelCommandTests {
     }
   }
 
+  #if os(Linux)
+  @Test("says which channel was created where its ID cannot be printed")
+  func unprinted() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      let words = [Fanfare.path, "channel", "create"] + server.place + credentials + Self.app
+      let script = "exec \"$0\" \"$@\" > /dev/full"
+      let result = try Program(
+        path: try requirePath(of: "bash"), ["-c", script] + words, in: fanfare.folder
+      ).finish()
+      let id = try #require(server.emulator.channels.first?.id)
+      #expect(result.exitCode == 1 && result.errors.contains("Channel \(id) was created.\n"))
+    }
+  }
+  #endif
+
   @Test("deletes again when there was no answer, and takes that it is gone for success")
   func repetition() throws {
     try withFanfare { fanfare in

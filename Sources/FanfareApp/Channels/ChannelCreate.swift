@@ -42,6 +42,9 @@ package struct ChannelCreate: Sendable, Equatable {
     let code = context.tell(report, asJSON: app.settings.json != nil)
     do throws(Failure) {
       try app.known.record(entry)
+      context.output.flush()
+      // Without its ID it could not be deleted.
+      if context.output.failure != nil { context.say("Channel \(channel) was created.") }
       return code
     } catch {
       context.output.flush()
