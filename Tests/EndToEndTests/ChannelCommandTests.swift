@@ -85,7 +85,7 @@ struct ChannelCommandTests {
       let result = try run(server, "delete", "dHN0LXNyY2gtY2hubA==", "--yes")
       #expect(result.exitCode == 1 && result.output == "")
       #expect(result.errors.contains("was not deleted: 400 ChannelNotRegistered."))
-      #expect(result.errors.contains("List the app's channels: 'fanfare channel list'."))
+      #expect(result.errors.contains("List the channels; each belongs to one environment."))
     }
   }
 
@@ -106,6 +106,40 @@ struct ChannelCommandTests {
       #expect(result.errors.contains("\n  \(id)\n"), "\(result.errors)")
     }
   }
+
+  @Test("waits for the answer to a creation after Ctrl-C, says so, and prints the ID")
+  func interruption() throws {
+    try withFanfare { fanfare in
+      let executioner = Executioner()
+      var configuration = EmulatorConfiguration()
+      configuration.answer = { _ in
+        executioner.noteRequest()
+        return .delay(milliseconds: 500, then: .accept)
+      }
+      let server = try Server(fanfare, configuration)
+      let words = ["channel", "create"] + server.place + credentials + Self.app
+      let result = try executioner.start(SIGINT, atRequest: 1) { try fanfare.start(words) }.finish()
+      #expect(result.exitCode == 130 && executioner.hasStruck)
+      #expect(result.errors.hasPrefix("Waiting for the answer: the channel may exist."))
+      #expect(result.output == server.emulator.channels.map { "\($0.id)\n" }.joined())
+    }
+  }
+
+  #if os(Linux)
+  @Test("says which channel was created where its ID cannot be printed")
+  func unprinted() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      let words = [Fanfare.path, "channel", "create"] + server.place + credentials + Self.app
+      let script = "exec \"$0\" \"$@\" > /dev/full"
+      let result = try Program(
+        path: try requirePath(of: "bash"), ["-c", script] + words, in: fanfare.folder
+      ).finish()
+      let id = try #require(server.emulator.channels.first?.id)
+      #expect(result.exitCode == 1 && result.errors.contains("Channel \(id) was created.\n"))
+    }
+  }
+  #endif
 
   @Test("deletes again when there was no answer, and takes that it is gone for success")
   func repetition() throws {
@@ -141,6 +175,7 @@ struct ChannelCommandTests {
     Row("list", "--bundle-id", "com.example.app", errors: "No environment given"),
     Row("list", "--env", "auto", "--bundle-id", "com.example.app", errors: "one environment"),
     Row("list", "--known", "--dry-run", errors: "cannot be used together"),
+    Row("list", "--known", "--no-history", errors: "cannot be used together"),
     Row("show", "abc-", "--server", nowhere, errors: "plain base64"),
     Row("show", "abc", "--server", nowhere, errors: "Copy all of it"),
     Row(

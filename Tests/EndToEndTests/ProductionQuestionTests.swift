@@ -70,6 +70,9 @@ struct ProductionQuestionTests {
       words: ["--channel", "QUJD", "--event", "update", "--content-state", "{}"], answer: "n",
       code: 2, count: 0,
       says: "production: 1 push to channel QUJD of com.example.app, with this payload:"),
+    Row(
+      words: ["--channel", "QUJD", "--event", "end"], answer: "n", code: 2, count: 0,
+      says: "Send it? [y/N]"),
   ]
 
   @Test("several recipients are confirmed, with their number and one push", arguments: rows)

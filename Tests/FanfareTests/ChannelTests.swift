@@ -109,8 +109,7 @@ struct ChannelTextTests {
     Row(
       .delete(channel), refused(.badRequest, .channelNotRegistered),
       "Channel \(channel) was not deleted: 400 ChannelNotRegistered. The channel does not exist.",
-      "Most likely: The channel is in production, but this is the sandbox. Send it to production: "
-        + "--env production.", .failure),
+      "List the channels; each belongs to one environment.", .failure),
     Row(
       .list, refused(.forbidden, .topicMismatch),
       "The channels were not listed: 403 TopicMismatch. The key or certificate does not cover the "

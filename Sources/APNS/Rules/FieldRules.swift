@@ -53,8 +53,11 @@ extension RuleTable {
       expiration(of: draft).flatMap { field, expiration in
         let lead = expiration.seconds - context.now
         let longest: Int64 = draft.target == .device ? 30 * 86_400 : 8 * 3600
-        return lead > longest && !isMilliseconds(expiration, context)
-          ? [Finding(field, "The expiration is \(TimeSpan.text(seconds: lead)) ahead.")] : []
+        if lead <= longest || isMilliseconds(expiration, context) { return [] }
+        let (span, limit) = (TimeSpan.text(seconds: lead), TimeSpan.text(seconds: longest))
+        return [
+          Finding(field, "The expiration is \(span) ahead; APNs stores it for \(limit) at most.")
+        ]
       } ?? []
     },
     Rule(

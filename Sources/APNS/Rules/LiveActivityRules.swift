@@ -9,7 +9,9 @@ extension RuleTable {
       fix: "Add \"event\": \"start\", \"update\" or \"end\".", source: Source.liveActivity
     ) { draft, _ in
       guard let parts = activity(of: draft), !parts.has("event") else { return [] }
-      return [parts.missing("event", "A push to a Live Activity must have event.")]
+      // A channel cannot start one.
+      let fix = draft.target == .device ? nil : "Add \"event\": \"update\" or \"end\"."
+      return [parts.missing("event", "A push to a Live Activity must have event.", fix: fix)]
     },
     Rule(
       "activity-needs", .error, about: .payload,

@@ -17,7 +17,9 @@ package struct ChannelCreate: Sendable, Equatable {
     try app.known.check()
     let service = try app.service(context)
     // What was created has to be written down and printed: the answer is waited for.
-    context.signals.take {}
+    context.signals.take {
+      context.say("Waiting for the answer: the channel may exist. Interrupt again to stop waiting.")
+    }
     do throws(Failure) {
       let (reply, id) = try service.ask(request)
       return .merged(
@@ -38,9 +40,11 @@ package struct ChannelCreate: Sendable, Equatable {
     let entry = app.known.created(channel, policy, requestID: requestID)
     let report = Report(parts: entry.json + [.lines([.verbatim(channel.text)])])
     let code = context.tell(report, asJSON: app.settings.json != nil)
-    return .merged([
-      code, app.keep(context) { (known) throws(Failure) in try known.record(entry) },
-    ])
+    let kept = app.keep(context) { (known) throws(Failure) in try known.record(entry) }
+    context.output.flush()
+    // Without its ID it could not be deleted.
+    if context.output.failure != nil { context.say("Channel \(channel) was created.") }
+    return .merged([code, kept])
   }
 }
 

@@ -74,6 +74,10 @@ private struct ChannelRefusal {
 
   var fix: String {
     if response.reason == .tooManyRequests { return "Wait, then try again." }
+    // Its causes say where to send a push; a channel must not be deleted elsewhere by following them.
+    if response.reason == .channelNotRegistered, let info = response.reason?.info {
+      return info.advice
+    }
     guard let cause = response.reason?.causes(of: facts).first else {
       return "Try again later; check the server, and proxies on the way."
     }

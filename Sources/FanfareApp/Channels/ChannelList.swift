@@ -33,6 +33,7 @@ package struct ChannelList: Sendable, Equatable {
   /// Those that were not deleted from here, of the app and server that settings name, if any.
   private func known(_ context: Context) throws(Failure) -> [ChannelEntry] {
     if settings.dryRun.isOn { throw .conflict("--known", "--dry-run") }
+    if settings.keepsHistory.isOff { throw .conflict("--known", "--no-history") }
     let merged = try settings.merged(reading: [.place, .headers, .telling], context)
     let app = try merged.bundleID.map { (id) throws(Failure) in
       try BundleID(id.value, from: id.origin.text)

@@ -90,6 +90,9 @@ extension ProductionPreview {
   /// Whether at most one device gets it. How many devices follow a channel is not known.
   var isSmall: Bool { isExact && count < 2 && channel == nil }
 
+  /// Whether it is one push, which goes to a channel.
+  var isOnePush: Bool { isExact && count == 1 }
+
   /// Whether another one is for the same app and channel.
   func isAlike(_ other: ProductionPreview) -> Bool { app == other.app && channel == other.channel }
 
@@ -157,7 +160,8 @@ extension Context {
   func confirm(_ previews: [ProductionPreview], showsTokens: Bool) throws(Failure) {
     if previews.isEmpty { return }
     let text = previews.map { $0.text(showsTokens: showsTokens) }.joined()
-    if confirms(text + "Send them? [y/N] ") == false { throw .notConfirmed }
+    let isOne = previews.count == 1 && previews[0].isOnePush
+    if confirms(text + "Send \(isOne ? "it" : "them")? [y/N] ") == false { throw .notConfirmed }
   }
 }
 

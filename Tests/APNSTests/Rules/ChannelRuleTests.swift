@@ -90,6 +90,18 @@ struct ChannelRuleTests {
     #expect(problems(in: draft).map(\.rule) == ["activity-needs", "activity-needs"])
   }
 
+  @Test("do not advise what is refused next, nor an expiration that no channel keeps")
+  func advice() {
+    let late = DraftField(.expiration, "\(RuleSample.now + 9 * 3600)")
+    let draft = Self.draft(fields: [late], ["aps": ["timestamp": 1_700_000_000]]).filledForChannel()
+    let texts = problems(in: draft).map { "\($0.message) \($0.fix)" }
+    #expect(
+      texts == [
+        "The expiration is 9 hours ahead; APNs stores it for 8 hours at most. Use an earlier date.",
+        "A push to a Live Activity must have event. Add \"event\": \"update\" or \"end\".",
+      ])
+  }
+
   static let storages: [(ChannelStorage, String, [String])] = [
     (.known(.nothing), "0", []), (.known(.nothing), "1700003600", ["channel-storage"]),
     (.known(.latest), "1700003600", []), (.notLookedUp, "1700003600", []),
