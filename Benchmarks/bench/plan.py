@@ -37,6 +37,7 @@ DUPLICATES = Target("16 bytes a token or less", "")
 SINGLE_PUSH = Target("1.4 or less", "1.0 or less")
 SINGLE_PUSH_SYSTEM_STORE = Target("below 1.0", "0.5 or less")
 EMULATOR = Target("100,000/s", "200,000/s")
+INBOX = Target("0.8 or more", "")
 CHECK = Target("1,000,000 rows/s", "3,000,000 rows/s")
 
 

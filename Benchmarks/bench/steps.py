@@ -165,20 +165,30 @@ def emulator(workbench, fanfare: Fanfare, plan: Plan) -> list[Row]:
     count = plan.pushes
     provider_token = fanfare.provider_token()
 
-    def load() -> Sample:
-        with Server(workbench, fanfare.command("emulator")) as server:
+    def load(*options: tuple) -> Sample:
+        with Server(workbench, fanfare.command("emulator", *options)) as server:
             url = server.ready.get("url")
             if not url:
                 raise Failed("its first line has no `url`")
             return h2load(workbench, url, count, provider_token)
 
-    series = interleave(plan.runs, {"emulator": load})["emulator"]
-    others = sum(sample.unsuccessful for sample in series.samples)
-    measured = series.describe("rate", per_second)
-    if not series.failure:
-        measured += f", {others} answers of {count * len(series.samples):,} not 2xx"
-    return [Row(f"`fanfare emulator` under {count:,} requests of `h2load`", measured, "",
+    def row(what: str, series: Series, ratio: str, target: Target) -> Row:
+        others = sum(sample.unsuccessful for sample in series.samples)
+        measured = series.describe("rate", per_second)
+        if not series.failure:
+            measured += f", {others} answers of {count * len(series.samples):,} not 2xx"
+        return Row(what, measured, ratio, target)
+
+    senders = {"off": load}
+    if fanfare.offers("emulator", "--inbox"):
+        senders["on"] = lambda: load(("--inbox", "0"))
+    series = interleave(plan.runs, senders)
+    rows = [row(f"`fanfare emulator` under {count:,} requests of `h2load`", series["off"], "",
                 goal.EMULATOR)]
+    if inbox := series.get("on"):
+        rows.append(row("the same with `--inbox`", inbox, inbox.ratio("rate", series["off"]),
+                        goal.INBOX))
+    return rows
 
 
 def check(workbench, fanfare: Fanfare, plan: Plan) -> list[Row]:

@@ -120,7 +120,7 @@ struct ScenarioSuiteTests {
       let rows = try fanfare.folder.text("r.csv").split(whereSeparator: \.isNewline)
       #expect(rows.count == 4 && rows[0].hasPrefix("sequence,"))
       #expect(rows.dropFirst().map { $0.contains(device("0a0a")) } == [true, false, false])
-      #expect(rows[0].hasSuffix(",answeredAt,skippedFor,scenario,step"))
+      #expect(rows[0].hasSuffix(",answeredAt,skippedFor,channel,scenario,step"))
       #expect(rows.dropFirst().map { $0.hasSuffix(",ride.json5,1") } == [true, false, false])
       #expect(rows[3].hasSuffix(",ride.json5,3"))
       #expect(server.emulator.requestCount == 3)
