@@ -105,7 +105,9 @@ public enum ChannelReply: Sendable, Hashable {
     case (.delete, .noContent): self = .deleted
     case (.list, .accepted):
       guard let ids = json?["channels"]?.array else { return nil }
-      self = .channels(ids.compactMap { $0.string.flatMap { try? ChannelID($0) } })
+      let channels = ids.compactMap { $0.string.flatMap { try? ChannelID($0) } }
+      guard channels.count == ids.count else { return nil }
+      self = .channels(channels)
     default: return nil
     }
   }
