@@ -67,6 +67,25 @@ struct InboxPageTests {
     }
   }
 
+  @Test("shows a channel among the devices, and what it was sent")
+  func channel() throws {
+    try withOpenInbox { inbox in
+      let made = try inbox.channel("create")
+      let id = made.output.trimmingCharacters(in: .newlines)
+      #expect(made.exitCode == 0 && !id.isEmpty, "\(made.errors)")
+      try inbox.wait(for: "Create a channel", in: "#pushes")
+      let words = ["--channel", id, "--event", "update", "--content-state", #"{"home": 2}"#]
+      #expect(
+        try inbox.fanfare.run(inbox.emulator.send + InboxProcess.app + words).exitCode == 0)
+      try inbox.choose("Channel …\(id.suffix(8))", in: "#devices")
+      try inbox.wait(for: "home", in: ".phone")
+      #expect(try inbox.has("0 devices, 1 channel", in: "#devices"))
+      try inbox.choose("Live Activity: update", in: "#pushes")
+      try inbox.wait(for: "fanfare send", in: "#detail")
+      #expect(try inbox.has("--channel", in: "#detail"))
+    }
+  }
+
   @Test("keeps a Live Activity's states over time")
   func liveActivity() throws {
     try withOpenInbox { inbox in

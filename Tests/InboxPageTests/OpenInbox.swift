@@ -17,6 +17,11 @@ struct OpenInbox {
     _ = try fanfare.run(emulator.send + app + ["--to", token, "--force"] + words)
   }
 
+  /// Manages the app's channels.
+  func channel(_ words: String...) throws -> Program.Result {
+    try fanfare.run(["channel"] + words + emulator.place + InboxProcess.app)
+  }
+
   /// Waits until a part of the page shows a text.
   func wait(
     for text: String, in selector: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -70,8 +75,11 @@ struct InboxProcess {
   static let app = ["--bundle-id", "com.example.shop"]
 
   /// `fanfare send` to it.
-  var send: [String] {
-    ["send", "--server", ready["url"]?.string ?? "", "--ca", ready["ca"]?.string ?? ""]
+  var send: [String] { ["send"] + place }
+
+  /// The options that lead to it.
+  var place: [String] {
+    ["--server", ready["url"]?.string ?? "", "--ca", ready["ca"]?.string ?? ""]
       + ["--no-history", "--quiet"] + credentials
   }
 

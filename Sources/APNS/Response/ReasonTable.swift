@@ -71,7 +71,7 @@ extension Reason {
       advice: "Check the server URL; something between here and APNs may be rewriting it."),
     ReasonInfo(
       .methodNotAllowed, .methodNotAllowed, .never, on: .both,
-      meaning: "The request method is not POST.",
+      meaning: "The request method is wrong for the path.",
       advice: "Check the server URL; something between here and APNs may be rewriting requests."),
     ReasonInfo(
       .payloadTooLarge, .tooLarge, .never, on: .both,

@@ -52,7 +52,7 @@ extension Status {
     StatusInfo(status: .badRequest, meaning: "Something in the request is wrong."),
     StatusInfo(status: .forbidden, meaning: "The certificate or provider token is wrong."),
     StatusInfo(status: .notFound, meaning: "The request path is wrong."),
-    StatusInfo(status: .methodNotAllowed, meaning: "The request method is not POST."),
+    StatusInfo(status: .methodNotAllowed, meaning: "The request method is wrong for the path."),
     StatusInfo(
       status: .gone, meaning: "The device token is no longer active for the topic."),
     StatusInfo(status: .tooLarge, meaning: "The payload is too long."),

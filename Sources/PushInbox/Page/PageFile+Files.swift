@@ -1507,7 +1507,7 @@ export const hasText = (card) => Boolean(card.title || card.subtitle || card.bod
 
 /** Why a push is on no lock screen; undefined when it is on one. */
 export const whyHidden = (push) => {
-  if (push.request === "channel") return "No push: " + headline(push) + ", " + answerText(push);
+  if (push.request === "channel") return "Not a push: " + headline(push);
   const card = push.card ?? { kind: "none" };
   if (!isDelivered(push)) return "Not delivered: " + answerText(push);
   if (card.kind === "background") return card.why ?? "Woke the app in the background";
@@ -1564,16 +1564,22 @@ export const pushRow = (push) => [
 
 const about = (push) => {
   if (answerKind(push) === "refused") return push.fix ?? push.cause ?? push.note ?? "";
+  if (push.request === "channel") return appOf(push);
   const { title, body } = push.card ?? {};
   return whyHidden(push)
     ?? [shortToken(deviceOf(push)), title && body].filter(Boolean).join(" · ");
 };
 
-/** The row for all devices. */
-export const inboxRow = (inbox) => [
-  line("strong", tally(inbox.pushes), "All devices"),
-  line("soft", counted(inbox.deviceList.length, "device")),
-];
+/** The row for all devices and channels. */
+export const inboxRow = (inbox) => {
+  const all = inbox.deviceList.length;
+  const channels = inbox.deviceList.filter((device) => device.isChannel).length;
+  return [
+    line("strong", tally(inbox.pushes), "All"),
+    line("soft", counted(all - channels, "device"), channels > 0
+      && ", " + counted(channels, "channel")),
+  ];
+};
 
 /** The row of a device. */
 export const deviceRow = (device) => [

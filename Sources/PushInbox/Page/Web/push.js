@@ -60,7 +60,7 @@ export const hasText = (card) => Boolean(card.title || card.subtitle || card.bod
 
 /** Why a push is on no lock screen; undefined when it is on one. */
 export const whyHidden = (push) => {
-  if (push.request === "channel") return "No push: " + headline(push) + ", " + answerText(push);
+  if (push.request === "channel") return "Not a push: " + headline(push);
   const card = push.card ?? { kind: "none" };
   if (!isDelivered(push)) return "Not delivered: " + answerText(push);
   if (card.kind === "background") return card.why ?? "Woke the app in the background";
