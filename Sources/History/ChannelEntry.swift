@@ -9,7 +9,7 @@ public struct ChannelEntry: Sendable, Hashable {
   /// The app that it belongs to.
   public let app: BundleID
   /// What it stores; nil when that was never read.
-  public let policy: StoragePolicy?
+  public var policy: StoragePolicy?
   /// When it was created from here, in milliseconds since 1970 UTC; nil when it was not.
   public let created: Int64?
   /// The `apns-request-id` of its creation; nil when it was not created from here.

@@ -58,6 +58,19 @@ struct ChannelCommandTests {
     }
   }
 
+  @Test("asks nothing of a server where the history cannot be read")
+  func unreadableHistory() throws {
+    try withFanfare { fanfare in
+      let server = try Server(fanfare)
+      let id = try created(server)
+      let before = server.emulator.requestCount
+      try fanfare.folder.write("other.txt", "not a history")
+      let result = try run(server, "show", id, "--history", "other.txt")
+      #expect(result.exitCode == 2 && result.errors.contains("not a fanfare history"))
+      #expect(server.emulator.requestCount == before)
+    }
+  }
+
   @Test("prints JSON that fits its schemas")
   func schemas() throws {
     try withFanfare { fanfare in

@@ -83,7 +83,7 @@ public enum DraftTarget: Sendable, Hashable {
 }
 
 extension Draft {
-  /// The name that ``DraftTarget/channel(app:)`` gives the bundle ID, which is no header.
+  /// The name of the field in ``DraftTarget/channel(app:)``. It is part of the path, not a header.
   public static let appField = "bundle-id"
 
   /// Whether it goes to a channel.

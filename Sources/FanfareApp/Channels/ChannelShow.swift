@@ -15,20 +15,28 @@ package struct ChannelShow: Sendable, Equatable {
     let channel = try ChannelID(argument: id)
     let app = try ManagedApp(settings, context)
     if app.settings.dryRun.isOn { return app.dryRun(.read(channel), context) }
+    var entry =
+      try app.known.entry(of: channel)
+      ?? ChannelEntry(channel, at: app.known.server, of: app.id)
+    let pushes = try app.known.pushes(to: channel).map(\.broadcastRow)
     let service = try app.service(context)
     guard case .details(let policy) = try service.ask(.read(channel)).reply else {
       return .failure
     }
-    try policy.map { (policy) throws(Failure) in try app.known.record(read: channel, policy) }
-    let entry =
-      try app.known.entry(of: channel)
-      ?? ChannelEntry(channel, at: app.known.server, of: app.id, policy: policy)
-    let pushes = try app.known.pushes(to: channel).map(\.broadcastRow)
-    let report = Report(
+    entry.policy = policy ?? entry.policy
+    let code = context.tell(report(entry, pushes), asJSON: settings.json != nil)
+    guard let policy else { return code }
+    let kept = app.keep(context) { (known) throws(Failure) in
+      try known.record(read: channel, policy)
+    }
+    return .merged([code, kept])
+  }
+
+  private func report(_ entry: ChannelEntry, _ pushes: [[Report.Part]]) -> Report {
+    Report(
       parts: entry.facts + [
         .lines(pushes.isEmpty ? [] : ["", "\("Last pushes", .bold)"]), .table("pushes", pushes),
       ])
-    return context.tell(report, asJSON: settings.json != nil)
   }
 }
 

@@ -28,7 +28,7 @@ struct KnownChannels: Sendable {
     self.init(try settings.historyPath(), at: server, of: app, context.clock)
   }
 
-  /// Whether there is a history: without one, a channel that is not known is no surprise.
+  /// Whether there is a history: without one, it is normal that a channel is not known.
   var isKept: Bool { table != nil }
 
   /// Finds out whether the history can be written to, before there is something to write.
@@ -43,13 +43,6 @@ struct KnownChannels: Sendable {
     ChannelEntry(
       channel, at: server, of: app, policy: policy, created: clock.epochMilliseconds(),
       requestID: requestID)
-  }
-
-  /// Writes down a channel that was created now.
-  func record(
-    created channel: ChannelID, _ policy: StoragePolicy, requestID: APNSID
-  ) throws(Failure) {
-    try record(created(channel, policy, requestID: requestID))
   }
 
   /// Writes down what a channel stores.

@@ -67,7 +67,7 @@ func shortToken(_ token: String) -> String {
   token.utf8.count > 8 ? "…" + token.suffix(8) : token
 }
 
-/// Who gets a push: a device token, whole or its end, or a channel, which is no secret.
+/// The recipient of a push: the device token, whole or its end, or the channel, which is not secret.
 func shownRecipient(_ token: String, _ channel: String?, showsToken: Bool) -> String {
   channel.map { "channel \($0)" } ?? (showsToken ? token : shortToken(token))
 }

@@ -65,7 +65,8 @@ final class OwnChannel {
       preconditionFailure("a channel that was created has an ID")
     }
     self.id = id
-    try prepared.known.record(created: id, prepared.policy, requestID: requestID)
+    let known = prepared.known
+    try known.record(known.created(id, prepared.policy, requestID: requestID))
     tell("channel \(id): created, stores \(prepared.policy.words)")
   }
 

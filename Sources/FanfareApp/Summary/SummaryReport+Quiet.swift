@@ -31,7 +31,7 @@ extension SummaryReport {
 }
 
 extension Push {
-  /// Who gets it, as people read it.
+  /// Its device token or channel, as people read it.
   func recipient(showsToken: Bool) -> String {
     shownRecipient(token, channel, showsToken: showsToken)
   }

@@ -16,7 +16,7 @@ public struct IncomingPush: Sendable {
   public var openStreams: Int
   /// What it is about.
   public var kind = RequestKind.device
-  /// Who is to get it; nil when it is about channels.
+  /// The device that it is for; nil when it is about channels.
   public var token: DeviceToken?
   /// The channel that it names, as written; nil when it names none.
   public var channel: String?

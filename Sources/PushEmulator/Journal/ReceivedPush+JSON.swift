@@ -78,7 +78,7 @@ extension ReceivedPush {
   }
 
   private func writeJudgement(of draft: Draft, to json: inout JSONWriter) {
-    // A request to manage channels is no push: no rule is about it, and no device shows it.
+    // A request to manage channels is not a push: there are no rules for it, and no device shows it.
     let isPush = request.kind != .channel
     json.optional("pushType", isPush ? draft.typeText : nil)
     json.optional("topic", draft.topic)

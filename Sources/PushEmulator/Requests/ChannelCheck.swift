@@ -1,7 +1,7 @@
 internal import APNS
 internal import HTTP2
 
-/// Who sends a request, as far as that decides on it.
+/// What is known of the sender of a request.
 struct RequestSender {
   let authentication: Authentication
   /// What the sender's certificate may push to; nil does not limit it.

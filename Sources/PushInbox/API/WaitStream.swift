@@ -16,7 +16,7 @@ final class WaitStream: BodyStream, @unchecked Sendable {
 
   private let received: ReceivedPushes
   private let request: Request
-  /// Pushes up to this ID count even when there is no time at all.
+  /// Pushes up to this ID count even with a time-out of 0.
   private let start: Int
   private var cursor: Int
   private var found = 0

@@ -31,8 +31,8 @@ struct ChannelCreateCommand: FanfareCommand, Equatable {
     discussion: """
       Prints the ID alone. What a channel stores cannot be changed later.
 
-      If there is no answer, the channel may exist all the same: it is not created again, the exit \
-      code is 4, and the channels that could be the new one are listed.
+      Without an answer, the channel may still exist. It is then not created again, the exit code is \
+      4, and the channels that could be the new one are listed.
       """,
     examples: [
       Example(

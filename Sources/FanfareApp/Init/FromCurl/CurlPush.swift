@@ -20,7 +20,7 @@ struct CurlPush {
   private(set) var notes: [String] = []
 
   /// - Parameter text: a command line, as Apple's Push Notifications Console shows it.
-  /// - Throws: `Failure` when it is no push to a device or a channel.
+  /// - Throws: `Failure` unless it is a push to a device or a channel.
   init(_ text: String) throws(Failure) {
     let commands = try ShellCommands(text).all.compactMap { words in
       words.firstIndex(where: Self.isCurl).map { words[($0 + 1)...] }
