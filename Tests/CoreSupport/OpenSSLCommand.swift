@@ -25,6 +25,8 @@ package func runOpenSSL(_ arguments: [String], in folder: KeptFolder) throws -> 
   process.standardError = output
   try process.run()
   let printed = output.fileHandleForReading.readDataToEndOfFile()
+  // Foundation keeps ended processes, and their files with them.
+  try output.fileHandleForReading.close()
   process.waitUntilExit()
   let text = String(decoding: printed, as: UTF8.self)
   guard process.terminationStatus == 0 else { throw OpenSSLFailure(text: text) }

@@ -53,11 +53,16 @@ public final class Program: Sendable {
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: folder.path)
     process.environment = Self.environment(folder).merging(environment) { $1 }
-    process.standardInput = try Self.open(input)
+    let files = (input: try Self.open(input), errors: try Self.create(errorsPath))
+    process.standardInput = files.input
     process.standardOutput = outputPipe
-    process.standardError = try Self.create(errorsPath)
+    process.standardError = files.errors
     process.terminationHandler = { [ended] _ in ended.signal() }
     try Self.start(process)
+    // Foundation keeps ended processes and their files. With some 1,350 descriptors open its next
+    // `run()` reads beyond the end of a directory entry (swift-corelibs-foundation#5472) and may crash.
+    try? files.errors.close()
+    if case .file = input { try? files.input.close() }
     // Weak, so that a program's descriptors do not stay open until its time is over.
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) { [weak handle] in
       if let handle, handle.process.isRunning { kill(handle.process.processIdentifier, SIGKILL) }
@@ -65,7 +70,10 @@ public final class Program: Sendable {
   }
 
   /// A test that fails leaves no program behind.
-  deinit { if handle.process.isRunning { kill(id, SIGKILL) } }
+  deinit {
+    if handle.process.isRunning { kill(id, SIGKILL) }
+    closeOutput()
+  }
 
   /// The process id.
   public var id: Int32 { handle.process.processIdentifier }
@@ -99,6 +107,7 @@ public final class Program: Sendable {
       return rest
     }
     ended.wait()
+    closeOutput()
     let errors = try Data(contentsOf: URL(filePath: errorsPath))
     let hasExited = handle.process.terminationReason == .exit
     return Result(
@@ -117,6 +126,8 @@ public final class Program: Sendable {
       if errno != EINTR { return Data() }
     }
   }
+
+  private func closeOutput() { try? outputPipe.fileHandleForReading.close() }
 
   /// Starts a process with no signal blocked. It inherits the mask of this thread, and Dispatch's
   /// threads block nearly all.

@@ -24,7 +24,8 @@ enum SystemRoots {
     defer { closedir(directory) }
     var hashedNames = 0
     while hashedNames < wholeStore, let entry = readdir(directory) {
-      let isHashed = withUnsafeBytes(of: entry.pointee.d_name) {
+      // In place: a copy would reach beyond the entry, whose name takes only as much as it needs.
+      let isHashed = withUnsafeBytes(of: &entry.pointee.d_name) {
         $0.prefix { $0 != 0 }.suffix(2).elementsEqual(".0".utf8)
       }
       if isHashed { hashedNames += 1 }
