@@ -24,7 +24,8 @@ enum SystemRoots {
     defer { closedir(directory) }
     var hashedNames = 0
     while hashedNames < wholeStore, let entry = readdir(directory) {
-      let isHashed = withUnsafeBytes(of: entry.pointee.d_name) {
+      // In place: an entry may end with its name, before all that a copy would take.
+      let isHashed = withUnsafeBytes(of: &entry.pointee.d_name) {
         $0.prefix { $0 != 0 }.suffix(2).elementsEqual(".0".utf8)
       }
       if isHashed { hashedNames += 1 }
