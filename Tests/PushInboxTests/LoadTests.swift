@@ -13,15 +13,17 @@ private let openFiles = RLIMIT_NOFILE
 
 @Suite("An inbox under load", .serialized)
 struct LoadTests {
-  @Test("answers again when a thousand idle connections are gone")
+  // With some 1,350 descriptors in the process, Foundation's Process, which other tests start at the
+  // same time, reads past a buffer and may crash (swift-corelibs-foundation#5472).
+  @Test("answers again when hundreds of idle connections are gone")
   func connections() throws {
     var limit = rlimit()
     getrlimit(openFiles, &limit)
     limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, 4096))
     setrlimit(openFiles, &limit)
     let inbox = try TestInbox()
-    var idle = try (1...1000).map { _ in try inbox.connect() }
-    #expect(idle.count == 1000)
+    var idle = try (1...400).map { _ in try inbox.connect() }
+    #expect(idle.count == 400)
     idle.removeAll()
     #expect(try inbox.call("health").status == 200)
   }
