@@ -136,13 +136,10 @@ extension Checking {
         let faults = scenario.settings.credentialFaults(context)
         checked.problems += faults.map { Problem($0, in: path) }
       }
-      let hasOthers = !options.recipientSources.isEmpty
-      let lists =
-        hasOthers
-        ? []
-        : scenario.steps.flatMap(\.recipients).compactMap(\.source).filter {
-          if case .file = $0 { true } else { false }
-        }
+      let steps = scenario.steps.filter { options.counting(for: $0).recipientSources.isEmpty }
+      let lists = steps.flatMap(\.recipients).compactMap(\.source).filter {
+        if case .file = $0 { true } else { false }
+      }
       return [checked] + lists.map(list) + (scenario.script.map { [script($0)] } ?? [])
     } catch {
       if case .usage = error.content { throw error }

@@ -35,7 +35,7 @@ package struct Preview {
       let options = try options.withPayload(path)
       return try Preview(scenario: nil, step: step, options: options, context: context).report()
     }
-    let scenario = try readScenario(path, context)
+    let scenario = try readScenario(path, context).sending(to: options.channel)
     let steps = try wanted(of: scenario).map { (step) throws(Failure) in
       try parts(of: step, in: scenario)
     }

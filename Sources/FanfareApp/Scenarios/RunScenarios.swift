@@ -29,29 +29,22 @@ package struct ScenarioOptions: Sendable, Equatable {
 package struct RunScenarios {
   let scenarios: ScenarioOptions
   /// What the command line says, which comes before what a scenario says; without the channel.
-  let options: Settings
+  private(set) var options: Settings
   /// What the command line gives in place of the channels of scenarios; nil for nothing.
   let channel: Setting<String>?
   let context: Context
 
   package init(_ scenarios: ScenarioOptions, options: Settings, _ context: Context) {
-    var others = options
-    others.channel = nil
-    self.init(scenarios, options: others, options.channel, context)
-  }
-
-  private init(
-    _ scenarios: ScenarioOptions, options: Settings, _ channel: Setting<String>?,
-    _ context: Context
-  ) {
-    (self.scenarios, self.options) = (scenarios, options)
-    (self.channel, self.context) = (channel, context)
+    (self.scenarios, self.options, self.context) = (scenarios, options, context)
+    channel = options.channel
+    self.options.channel = nil
   }
 
   /// - Throws: `Failure` when nothing was sent, or when a report was lost.
   package func run() throws(Failure) -> ExitCode {
-    let options = try options.findingDevices(context)
-    return try RunScenarios(scenarios, options: options, channel, context).perform()
+    var found = self
+    found.options = try options.findingDevices(context)
+    return try found.perform()
   }
 
   private func perform() throws(Failure) -> ExitCode {

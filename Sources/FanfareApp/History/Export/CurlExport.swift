@@ -77,8 +77,7 @@ struct CurlCommand {
   private var url: String {
     if stored.entry.record.server == nil {
       // A bundle ID that was sent by force may be any text.
-      let path = stored.path(of: push)
-      return "\"$FANFARE_SERVER\"" + (push.channel == nil ? path : shellQuoted(path))
+      return "\"$FANFARE_SERVER\"" + shellQuoted(stored.path(of: push))
     }
     return shellQuoted(stored.url(of: push))
   }

@@ -94,7 +94,7 @@ struct CurlPush {
     let apple = Self.hosts[address.host.lowercased()]
     if let other = Self.broadcastHosts[address.host.lowercased()], isBroadcast {
       environment = other
-      notes.append("A scenario has no host: give --broadcast-host \(address.host).")
+      notes.append("A scenario has no host: give --broadcast-host \(address.authority).")
       return
     }
     environment = apple ?? .server(address)
