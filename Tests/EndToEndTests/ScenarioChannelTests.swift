@@ -4,6 +4,7 @@ import HTTP2
 import JSONText
 import PushEmulator
 import SendingSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -273,14 +274,13 @@ extension ScenarioChannelTests {
 }
 
 /// The requests that an emulator took.
-private final class Requests: @unchecked Sendable {
-  private let lock = NSLock()
-  private var requests: [IncomingPush] = []
+private final class Requests: Sendable {
+  private let requests = Mutex<[IncomingPush]>([])
 
-  var all: [IncomingPush] { lock.withLock { requests } }
+  var all: [IncomingPush] { requests.withLock { $0 } }
 
   func note(_ push: IncomingPush) -> EmulatorAnswer? {
-    lock.withLock { requests.append(push) }
+    requests.withLock { $0.append(push) }
     return nil
   }
 }

@@ -47,7 +47,7 @@ extension Scenario {
 
 extension ScenarioChannel {
   /// Whether the scenario creates it.
-  package var isCreated: Bool { if case .created = self { true } else { false } }
+  package var isCreated: Bool { storage != nil }
 
   /// What it stores; nil for one that the scenario does not create.
   package var storage: StoragePolicy? {

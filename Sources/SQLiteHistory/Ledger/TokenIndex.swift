@@ -79,8 +79,9 @@ struct TokenIndex {
     while try statement.step() {
       let row = try statement.row(after: first - 1, before: first + 1 << Self.placeBits)
       // A push to a channel has no device token.
-      if statement.bytes(1).isEmpty { continue }
-      entries.append(Entry(tail: Entry.tail(of: statement.bytes(1)), place: UInt64(row - first)))
+      let token = statement.bytes(1)
+      if token.isEmpty { continue }
+      entries.append(Entry(tail: Entry.tail(of: token), place: UInt64(row - first)))
     }
     entries.sort { $0.bits.littleEndian < $1.bits.littleEndian }
     return entries
