@@ -57,6 +57,17 @@ struct ScenarioChannelTests {
     }
   }
 
+  @Test("A list from standard input serves the one step that goes to devices")
+  func piped() throws {
+    try withMatch { server in
+      let list = server.fanfare.folder.file("list.txt")
+      try "\(device("0a1d"))\n".write(toFile: list, atomically: false, encoding: .utf8)
+      let result = try server.fanfare.run(words(server) + ["--tokens", "-"], input: .file(list))
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(server.emulator.channels.isEmpty)
+    }
+  }
+
   @Test("One emulator inside serves the channel and all steps")
   func inside() throws {
     try withFanfare { fanfare in
@@ -112,7 +123,7 @@ struct ScenarioChannelTests {
       #expect(result.output.contains("FAIL deletion of the channel"))
       #expect(result.output.contains("Channel \(id) was not deleted: 403 BadCertificate"))
       let way = "--bundle-id com.example.scores --server \(server.emulator.url)"
-      #expect(result.output.contains("'fanfare channel delete \(id) \(way)'"))
+      #expect(result.output.contains("'fanfare channel delete \(id) \(way) --ca "))
       #expect(result.output.hasSuffix("3 passed, 1 failed\n"))
       #expect(try server.fanfare.folder.text("j.xml").contains("BadCertificate"))
       #expect(try known(server) == [id])

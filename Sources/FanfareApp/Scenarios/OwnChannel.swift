@@ -108,8 +108,10 @@ extension PreparedChannel {
     case .server(let address): place = "--server \(shellWord(address.description))"
     case .production, .sandbox, .inbox: place = "--env \(server.named.name)"
     }
+    let given = [("--manage-host", settings.manageHost), ("--ca", settings.ca)]
+      .compactMap { option, setting in setting.map { " \(option) \(shellWord($0.value))" } }
     return "Delete it with 'fanfare channel delete \(shellWord(id.text)) --bundle-id "
-      + "\(shellWord(app.text)) \(place)'."
+      + "\(shellWord(app.text)) \(place)\(given.joined())'."
   }
 }
 

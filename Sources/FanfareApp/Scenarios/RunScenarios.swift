@@ -229,11 +229,14 @@ extension RunScenarios {
     func readOnce(_ name: String) -> Failure {
       .usage("'\(name.printable)' can be read only once, so not by several \(several).")
     }
-    if let option = options.readingStandardInput.first {
+    let toDevices = suite.scenarios.flatMap(\.steps).count { $0.channel == nil }
+    if let option = options.readingStandardInput.first(where: {
+      $0 != "--tokens" || toDevices > 1
+    }) {
       throw readOnce("\(option) -")
     }
     let given = options.recipientSources
-    if let once = given.first(where: \.isReadOnce) {
+    if toDevices > 1, let once = given.first(where: \.isReadOnce) {
       throw readOnce("--tokens \(once.name)")
     }
     var seen: Set<String> = []

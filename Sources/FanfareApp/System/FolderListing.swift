@@ -17,7 +17,7 @@ struct FolderListing: Sendable, Hashable {
   static func isFolder(_ path: String) -> Bool { fileKind(of: path) == S_IFDIR }
 
   private mutating func add(_ folder: String) {
-    guard let names = names(in: folder) else { return }
+    guard let names = names(inFolder: folder) else { return unreadable[folder] = errno }
     for name in names.sorted() where !name.hasPrefix(".") {
       let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
       var status = stat()
@@ -29,22 +29,6 @@ struct FolderListing: Sendable, Hashable {
         files.append(path)
       }
     }
-  }
-
-  private mutating func names(in folder: String) -> [String]? {
-    guard let stream = opendir(folder) else {
-      unreadable[folder] = errno
-      return nil
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names
   }
 }
 

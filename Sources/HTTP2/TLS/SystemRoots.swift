@@ -17,20 +17,12 @@ enum SystemRoots {
   /// not just the few that were added next to a bundle.
   private static let hasHashedDirectory: Bool = {
     guard getenv(String(cString: X509_get_default_cert_file_env())) == nil else { return false }
-    let chosen = getenv(String(cString: X509_get_default_cert_dir_env()))
-    guard
-      let directory = opendir(chosen ?? UnsafeMutablePointer(mutating: X509_get_default_cert_dir()))
-    else { return false }
-    defer { closedir(directory) }
-    var hashedNames = 0
-    while hashedNames < wholeStore, let entry = readdir(directory) {
-      // In place: a copy would reach beyond the entry, whose name takes only as much as it needs.
-      let isHashed = withUnsafeBytes(of: &entry.pointee.d_name) {
-        $0.prefix { $0 != 0 }.suffix(2).elementsEqual(".0".utf8)
-      }
-      if isHashed { hashedNames += 1 }
+    let chosen = getenv(String(cString: X509_get_default_cert_dir_env())).map {
+      String(cString: $0)
     }
-    return hashedNames == wholeStore
+    let folder = chosen ?? String(cString: X509_get_default_cert_dir())
+    guard let names = names(inFolder: folder) else { return false }
+    return names.count { $0.hasSuffix(".0") } >= wholeStore
   }()
 
   private static let wholeStore = 32

@@ -39,16 +39,8 @@ struct RunFiles {
   }
 
   private var names: [(String, RunNumber)] {
-    guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [(String, RunNumber)] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if let run = run(of: name) { names.append((name, run)) }
-    }
-    return names
+    POSIX.names(inFolder: folder.isEmpty ? "." : folder)?
+      .compactMap { name in run(of: name).map { (name, $0) } } ?? []
   }
 
   private func run(of name: String) -> RunNumber? {

@@ -32,7 +32,7 @@ struct ChannelCreateCommand: FanfareCommand, Equatable {
       Prints the ID alone. What a channel stores cannot be changed later.
 
       Without an answer, the channel may still exist. It is then not created again, the exit code is \
-      4, and the channels that could be the new one are listed.
+      4, and up to five channels that could be the new one are listed.
       """,
     examples: [
       Example(

@@ -50,13 +50,15 @@ export const fanfareLine = (push) => {
   const headers = fields(push).map(([name, value]) => options[name]
     ? option(options[name], value) : "--header " + quoted(name + ":" + value));
   const app = appOf(push);
-  const isNamed = headers.some((header) => header.startsWith("--topic"));
+  const hasTopic = headers.some((header) => header.startsWith("--topic"));
+  const isNamed = push.token && hasTopic;
   return lines([
     "fanfare send --env inbox" + (push.token ? " --to " + quoted(push.token) : ""),
     ...headers, ...(isNamed || !app ? [] : [option(push.token ? "--topic" : "--bundle-id", app)]),
     // What came is no template any more.
     "--payload " + quoted(payloadText(push).replaceAll("{{", "{{{{")),
-    ...(answerKind(push) === "refused" ? ["--force"] : []),
+    // A broadcast must not have a topic, and an emulator takes it.
+    ...(answerKind(push) === "refused" || (hasTopic && !push.token) ? ["--force"] : []),
   ]);
 };
 
