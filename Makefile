@@ -4,9 +4,11 @@ BUILD = swift build
 # The release binary includes the Swift runtime, so that it runs on a machine without Swift.
 # It is optimized across modules: chunks of pushes cross them, which would cost 1.6 % of a push.
 # Tests check for overlapping memory accesses; the release does not, since it costs 6 % of a push.
-RELEASE = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
+RELEASE = $(BUILD) -c release $(STATIC) -Xswiftc -enforce-exclusivity=unchecked \
   -Xswiftc -cross-module-optimization --product fanfare
-BINARY = .build/release/fanfare
+# macOS has the runtime.
+STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
+BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
 SOURCES = Package.swift Sources Tests Fuzzing
 
 .PHONY: build demo test quick lint format examples fuzz sanitize soak bench install uninstall clean dependencies development
@@ -15,7 +17,7 @@ build: dependencies
 	$(RELEASE)
 
 demo: build
-	@Scripts/demo $(BINARY)
+	@Scripts/demo "$(BINARY)"
 
 test: development
 	swift test --parallel
@@ -57,10 +59,10 @@ soak: development
 
 bench: development
 	$(RELEASE)
-	Benchmarks/run --fanfare $(BINARY)
+	Benchmarks/run --fanfare "$(BINARY)"
 
 install: build
-	@Scripts/install $(BINARY) "$(DESTDIR)$(PREFIX)"
+	@Scripts/install "$(BINARY)" "$(DESTDIR)$(PREFIX)"
 
 uninstall:
 	@Scripts/install --remove "$(DESTDIR)$(PREFIX)"
