@@ -11,13 +11,17 @@ STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
 BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
 SOURCES = Package.swift Sources Tests Fuzzing
 
-.PHONY: build demo test quick lint format examples fuzz sanitize soak bench install uninstall clean dependencies development
+.PHONY: build demo self-test test quick lint format examples fuzz sanitize soak bench install uninstall clean dependencies development
 
 build: dependencies
 	$(RELEASE)
 
 demo: build
 	@Scripts/demo "$(BINARY)"
+
+# Whether this machine has what a build needs.
+self-test: build
+	@"$(BINARY)" doctor --self
 
 test: development
 	swift test --parallel
@@ -34,6 +38,8 @@ lint: development
 	swift format lint --strict --recursive $(SOURCES)
 	shellcheck Scripts/check-imports Scripts/demo Scripts/embed Scripts/fuzz Scripts/install \
 	  Scripts/install-dependencies Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
+	shellcheck Scripts/check-workflows Scripts/publish-release
+	Scripts/check-workflows
 	Scripts/check-imports
 	Scripts/check-circles
 	Scripts/embed --check
