@@ -4,18 +4,24 @@ BUILD = swift build
 # The release binary includes the Swift runtime, so that it runs on a machine without Swift.
 # It is optimized across modules: chunks of pushes cross them, which would cost 1.6 % of a push.
 # Tests check for overlapping memory accesses; the release does not, since it costs 6 % of a push.
-RELEASE = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
+RELEASE = $(BUILD) -c release $(STATIC) -Xswiftc -enforce-exclusivity=unchecked \
   -Xswiftc -cross-module-optimization --product fanfare
-BINARY = .build/release/fanfare
+# macOS has the runtime.
+STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
+BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
 SOURCES = Package.swift Sources Tests Fuzzing
 
-.PHONY: build demo test quick lint format examples fuzz sanitize soak bench install uninstall clean dependencies development
+.PHONY: build demo self-test test quick lint format examples fuzz sanitize soak bench install uninstall clean dependencies development
 
 build: dependencies
 	$(RELEASE)
 
 demo: build
-	@Scripts/demo $(BINARY)
+	@Scripts/demo "$(BINARY)"
+
+# Whether this machine has what a build needs.
+self-test: build
+	@"$(BINARY)" doctor --self
 
 test: development
 	swift test --parallel
@@ -32,6 +38,8 @@ lint: development
 	swift format lint --strict --recursive $(SOURCES)
 	shellcheck Scripts/check-imports Scripts/demo Scripts/embed Scripts/fuzz Scripts/install \
 	  Scripts/install-dependencies Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
+	shellcheck Scripts/check-workflows Scripts/publish-release
+	Scripts/check-workflows
 	Scripts/check-imports
 	Scripts/check-circles
 	Scripts/embed --check
@@ -57,10 +65,10 @@ soak: development
 
 bench: development
 	$(RELEASE)
-	Benchmarks/run --fanfare $(BINARY)
+	Benchmarks/run --fanfare "$(BINARY)"
 
 install: build
-	@Scripts/install $(BINARY) "$(DESTDIR)$(PREFIX)"
+	@Scripts/install "$(BINARY)" "$(DESTDIR)$(PREFIX)"
 
 uninstall:
 	@Scripts/install --remove "$(DESTDIR)$(PREFIX)"

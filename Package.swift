@@ -53,8 +53,8 @@ let sendingSupport = Target.target(
 
 /// What the tests of the modules below the command line share: folders, keys, pipes.
 let coreSupport = Target.target(
-  name: "CoreSupport", dependencies: ["APNS", "Credentials"], path: "Tests/CoreSupport",
-  swiftSettings: settings)
+  name: "CoreSupport", dependencies: ["APNS", "Credentials", "TestSupport"],
+  path: "Tests/CoreSupport", swiftSettings: settings)
 
 /// A draft for every rule that breaks it, and one that nearly does.
 let ruleSamples = Target.target(

@@ -51,6 +51,17 @@ def pins() -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(("taskset", "-c", str(core)) for core in cores[:2])
 
 
+def release_binary(package: Path) -> Path:
+    """Where SwiftPM puts the release build; the folder depends on the build system and platform."""
+    command = ["swift", "build", "-c", "release", "--show-bin-path"]
+    try:
+        done = subprocess.run(command, cwd=package, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Missing(
+            "'swift build -c release --show-bin-path' failed; name a binary with --fanfare.") from error
+    return Path(done.stdout.strip()) / "fanfare"
+
+
 def first_line(*command: str) -> str:
     """What a tool says of its own version."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)

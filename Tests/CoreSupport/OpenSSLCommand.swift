@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The command ended with another status than 0.
 package struct OpenSSLFailure: Error {
@@ -18,8 +19,8 @@ package func openssl(_ arguments: String..., in folder: KeptFolder) throws -> St
 package func runOpenSSL(_ arguments: [String], in folder: KeptFolder) throws -> String {
   let process = Process()
   let output = Pipe()
-  process.executableURL = URL(filePath: "/usr/bin/env")
-  process.arguments = ["openssl"] + arguments
+  process.executableURL = URL(filePath: try requirePath(of: "openssl"))
+  process.arguments = arguments
   process.currentDirectoryURL = URL(filePath: folder.path)
   process.standardOutput = output
   process.standardError = output

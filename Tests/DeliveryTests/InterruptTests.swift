@@ -43,21 +43,21 @@ struct InterruptTests {
 
   @Test("A reader that waits for a silent pipe does not hold up the end")
   func silentPipe() throws {
-    let pipe = try SilentPipe(deviceTokens(PushChunk.capacity))
+    let pipe = try SilentPipe(deviceTokens(100))
     let control = RunControl()
     let server = try TestServer {
-      if $0.push.number == PushChunk.capacity { control.stop(.interrupted) }
+      if $0.push.number == 100 { control.stop(.interrupted) }
       return nil
     }
     let delivery = try TestRun(connections: 2, control: control).send(
       [.file(pipe.path)], to: server.target)
-    #expect(delivery[.accepted] == PushChunk.capacity)
+    #expect(delivery[.accepted] == 100)
     #expect(delivery.report.stopCause == .interrupted)
   }
 
   @Test("A run that stopped by itself and still reads a pipe can be interrupted")
   func afterAStop() throws {
-    let pipe = try SilentPipe(deviceTokens(PushChunk.capacity))
+    let pipe = try SilentPipe(deviceTokens(100))
     let control = RunControl()
     control.whenStopped { [weak control] cause in
       if cause != .interrupted { control?.stop(.interrupted) }
@@ -66,7 +66,7 @@ struct InterruptTests {
     let delivery = try TestRun(control: control).send([.file(pipe.path)], to: server.target)
     #expect(delivery.report.stopCause.isBreaker(.invalidProviderToken))
     #expect(delivery[.rejected] == 3)
-    #expect(delivery[.notAttempted] == PushChunk.capacity - 3)
+    #expect(delivery[.notAttempted] == 97)
   }
 
   @Test("A listener that comes too late is called at once, when the run is stopping already")

@@ -187,6 +187,7 @@ private final class Pipe {
     Thread.detachNewThread {
       // Waits until somebody reads.
       let writer = open(path, O_WRONLY | O_CLOEXEC)
+      shrinkPipe(writer)
       var bytes = Array(text.utf8)[...]
       while !bytes.isEmpty {
         let count = bytes.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }

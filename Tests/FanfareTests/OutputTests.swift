@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FanfareApp
@@ -9,6 +10,7 @@ struct OutputTests {
   func nonBlocking() throws {
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    shrinkPipe(descriptor)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     let reader = Thread.reading(pipe.fileHandleForReading)
     let output = Output(descriptor: descriptor, environment: [:])

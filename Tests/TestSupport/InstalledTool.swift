@@ -40,7 +40,15 @@ public func withFile<Result>(
 
 /// The folders that programs are looked for in: the caller's, and those that hold servers.
 let searchPath =
-  (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin") + ":/usr/sbin"
+  preferredPath + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
+  + ":/usr/sbin"
+
+/// The `openssl` of macOS is LibreSSL's, which knows fewer options.
+#if os(macOS)
+private let preferredPath = "/opt/homebrew/opt/openssl@3/bin:/usr/local/opt/openssl@3/bin:"
+#else
+private let preferredPath = ""
+#endif
 
 private func path(of program: String) -> String? {
   searchPath.split(separator: ":").map { "\($0)/\(program)" }

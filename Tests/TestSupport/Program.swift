@@ -4,7 +4,7 @@ internal import Synchronization
 /// A program that runs in a folder, with an environment that holds nothing of the caller's but
 /// `PATH`, and what sanitizers are told.
 ///
-/// Its standard output is a pipe that is read as the test wants; its standard error goes to a file.
+/// Its standard output is a small pipe that is read as the test wants; its standard error goes to a file.
 /// A program that outlives its time limit is killed, so that no test hangs.
 public final class Program: Sendable {
   /// What a program leaves behind.
@@ -55,6 +55,7 @@ public final class Program: Sendable {
     process.environment = Self.environment(folder).merging(environment) { $1 }
     let files = (input: try Self.open(input), errors: try Self.create(errorsPath))
     process.standardInput = files.input
+    shrinkPipe(outputPipe.fileHandleForReading.fileDescriptor)
     process.standardOutput = outputPipe
     process.standardError = files.errors
     process.terminationHandler = { [ended] _ in ended.signal() }

@@ -37,9 +37,11 @@ public final class TerminalProgram {
     self.master = master
     let base = ["HOME": folder.path, "TMPDIR": folder.path, "PATH": searchPath, "TERM": "dumb"]
     let variables = base.merging(environment) { $1 }.map { "\($0)=\($1)" }
-    // The shell goes to the folder, for posix_spawn cannot everywhere.
-    let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, path] + arguments
-    id = try Self.spawn(words, variables, terminal: name)
+    // The shell opens the terminal again, which makes it the session's own: macOS opens
+    // posix_spawn's files before it begins the session. It also goes to the folder.
+    let script = "exec <>\"$0\" >&0 2>&0 && cd \"$1\" && shift && exec \"$@\""
+    let words = ["/bin/sh", "-c", script, name, folder.path, path] + arguments
+    id = try Self.spawn(words, variables, on: slave)
   }
 
   deinit {
@@ -103,9 +105,9 @@ public final class TerminalProgram {
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The first terminal that the leader of a new session opens becomes its own.
+  /// Starts a program as the leader of a new session.
   private static func spawn(
-    _ words: [String], _ variables: [String], terminal: String
+    _ words: [String], _ variables: [String], on terminal: Int32
   ) throws -> pid_t {
     #if os(macOS)
     var actions: posix_spawn_file_actions_t?
@@ -121,9 +123,7 @@ public final class TerminalProgram {
       posix_spawnattr_destroy(&attributes)
     }
     posix_spawnattr_setflags(&attributes, startsSession)
-    posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
-    posix_spawn_file_actions_adddup2(&actions, 0, 1)
-    posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    for stream in Int32(0)...2 { posix_spawn_file_actions_adddup2(&actions, terminal, stream) }
     var arguments = words.map { strdup($0) } + [nil]
     var environment = variables.map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }

@@ -92,12 +92,12 @@ extension FaultRow {
     _ name: String, isForgotten: Bool = false, answersPing: Bool = true
   ) -> FaultCase {
     .run(.exactlyOnce, name, fault: isForgotten ? .answers : .elsewhere) { bench in
-      let first = PushChunk.capacity
+      let first = SlowList.count
       let freeze = EmulatorAnswer.custom(.init(aftermath: .freeze(milliseconds: nil)))
       let server = try bench.serve(with: { $0.serverOptions.acknowledgesPings = answersPing }) {
         $0.push.number == first && isForgotten ? freeze : nil
       }
-      let list = try SlowList(bench.folder.file("pipe"), tokenList(first), tokenText(first + 1))
+      let list = try SlowList(bench.folder.file("pipe"), last: tokenText(first + 1))
       let clock = bench.clock
       bench.run.whenRecorded = { results in
         guard list.isDone(results.count) else { return }
@@ -110,18 +110,21 @@ extension FaultRow {
   }
 }
 
-/// A named pipe whose last line comes when it is told.
+/// A named pipe with device tokens from 1 on, whose last line comes when it is told.
 private final class SlowList: Sendable {
+  /// How many lines are there at once: as many as fit into a pipe everywhere.
+  static let count = 100
   let path: String
   private let last: String
   private let descriptor: Int32
-  private let left = Atomic(PushChunk.capacity)
+  private let left = Atomic(SlowList.count)
 
-  init(_ path: String, _ lines: String, _ last: String) throws {
+  init(_ path: String, last: String) throws {
     (self.path, self.last) = (path, last)
     try #require(mkfifo(path, 0o600) == 0)
     descriptor = open(path, O_RDWR | O_CLOEXEC)
-    write(lines)
+    shrinkPipe(descriptor)
+    write(tokenList(Self.count))
   }
 
   private func write(_ text: String) {
