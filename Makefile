@@ -9,7 +9,8 @@ RELEASE = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivit
 BINARY = .build/release/fanfare
 SOURCES = Package.swift Sources Tests Fuzzing
 
-.PHONY: build demo test quick lint format examples fuzz sanitize soak bench install uninstall clean dependencies development
+.PHONY: build demo test quick lint format examples fuzz sanitize soak bench release install \
+  uninstall clean dependencies development
 
 build: dependencies
 	$(RELEASE)
@@ -30,6 +31,7 @@ quick: dependencies
 
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
+	shellcheck --external-sources Scripts/release
 	shellcheck Scripts/check-imports Scripts/demo Scripts/embed Scripts/fuzz Scripts/install \
 	  Scripts/install-dependencies Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-imports
@@ -58,6 +60,11 @@ soak: development
 bench: development
 	$(RELEASE)
 	Benchmarks/run --fanfare $(BINARY)
+
+# Packages of the release binary in .build/release-packages; see Scripts/release --help. PARTS names
+# some of them only.
+release: development build
+	Scripts/release $(BINARY) $(PARTS)
 
 install: build
 	@Scripts/install $(BINARY) "$(DESTDIR)$(PREFIX)"
