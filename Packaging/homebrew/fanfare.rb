@@ -26,7 +26,7 @@ class Fanfare < Formula
     require "json"
 
     assert_equal "fanfare #{version}", shell_output("#{bin}/fanfare version").strip
-    emulator = IO.popen([bin/"fanfare", "emulator", "--json"])
+    emulator = IO.popen(["#{bin}/fanfare", "emulator", "--json"])
     begin
       place = JSON.parse(emulator.gets)
       system "openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256",

@@ -41,6 +41,9 @@ struct ExampleStaging: Sendable {
   /// Every exception, in documents and in help.
   static let all = [
     Self("make install", .isLeftOut(because: "It builds the release binary; see InstallTests.")),
+    Self("make release", .isLeftOut(because: "It builds the release binary; see ReleaseTests.")),
+    Self("fanfare.rb", .isLeftOut(because: "It installs packages; see DebianPackageTests.")),
+    Self("podman load", .isLeftOut(because: "It needs a container engine; see ImageTests.")),
     Self("docker run", .isLeftOut(because: "It needs a container engine; see DockerfileTests.")),
     Self("fanfare check order.json", .finds(["order.json": brokenPayload])),
     Self(
