@@ -42,7 +42,9 @@ struct ExampleStaging: Sendable {
   static let all = [
     Self("make install", .isLeftOut(because: "It builds the release binary; see InstallTests.")),
     Self("make release", .isLeftOut(because: "It builds the release binary; see ReleaseTests.")),
-    Self("fanfare.rb", .isLeftOut(because: "It installs packages; see DebianPackageTests.")),
+    Self("--strip-components", .isLeftOut(because: "It unpacks a release; see ReleaseTests.")),
+    Self("apt-get install", .isLeftOut(because: "It installs a .deb; see DebianPackageTests.")),
+    Self("brew install", .isLeftOut(because: "It needs Homebrew; see FormulaTests.")),
     Self("podman load", .isLeftOut(because: "It needs a container engine; see ImageTests.")),
     Self("docker run", .isLeftOut(because: "It needs a container engine; see DockerfileTests.")),
     Self("fanfare check order.json", .finds(["order.json": brokenPayload])),
