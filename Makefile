@@ -5,13 +5,14 @@ BUILD = swift build
 # It is optimized across modules: chunks of pushes cross them, which would cost 1.6 % of a push.
 # Tests check for overlapping memory accesses; the release does not, since it costs 6 % of a push.
 RELEASE = $(BUILD) -c release $(STATIC) -Xswiftc -enforce-exclusivity=unchecked \
-  -Xswiftc -cross-module-optimization --product fanfare
+  -Xswiftc -cross-module-optimization --disable-local-rpath --product fanfare
 # macOS has the runtime.
 STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
 BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
 SOURCES = Package.swift Sources Tests Fuzzing
 
-.PHONY: build demo self-test test quick lint format examples fuzz sanitize soak bench install uninstall clean dependencies development
+.PHONY: build demo self-test test quick lint format examples fuzz sanitize soak bench release install \
+  uninstall clean dependencies development
 
 build: dependencies
 	$(RELEASE)
@@ -36,9 +37,10 @@ quick: dependencies
 
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
-	shellcheck Scripts/check-imports Scripts/demo Scripts/embed Scripts/fuzz Scripts/install \
-	  Scripts/install-dependencies Scripts/sanitize Scripts/screenshots Scripts/soak .ci/run
-	shellcheck Scripts/check-workflows Scripts/publish-release
+	shellcheck --external-sources Scripts/release
+	shellcheck Scripts/check-imports Scripts/check-workflows Scripts/demo Scripts/embed Scripts/fuzz \
+	  Scripts/install Scripts/install-dependencies Scripts/publish-release Scripts/sanitize \
+	  Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-workflows
 	Scripts/check-imports
 	Scripts/check-circles
@@ -66,6 +68,11 @@ soak: development
 bench: development
 	$(RELEASE)
 	Benchmarks/run --fanfare "$(BINARY)"
+
+# Packages of the release binary in .build/release-packages; see Scripts/release --help. PARTS names
+# some of them only.
+release: development build
+	Scripts/release "$(BINARY)" $(PARTS)
 
 install: build
 	@Scripts/install "$(BINARY)" "$(DESTDIR)$(PREFIX)"

@@ -41,6 +41,11 @@ struct ExampleStaging: Sendable {
   /// Every exception, in documents and in help.
   static let all = [
     Self("make install", .isLeftOut(because: "It builds the release binary; see InstallTests.")),
+    Self("make release", .isLeftOut(because: "It builds the release binary; see ReleaseTests.")),
+    Self("cp -R fanfare-", .isLeftOut(because: "It unpacks a release; see ReleaseTests.")),
+    Self("apt-get install", .isLeftOut(because: "It installs a .deb; see DebianPackageTests.")),
+    Self("brew install", .isLeftOut(because: "It needs Homebrew; see FormulaTests.")),
+    Self("podman load", .isLeftOut(because: "It needs a container engine; see ImageTests.")),
     Self("docker run", .isLeftOut(because: "It needs a container engine; see DockerfileTests.")),
     Self("fanfare check order.json", .finds(["order.json": brokenPayload])),
     Self(

@@ -2,20 +2,28 @@ import Foundation
 import SendingSupport
 import TestSupport
 
-/// Clients that others wrote, from the Python Package Index. They are installed once, into a folder
-/// beside the built program, and need no network after that.
-enum PythonClients {
-  static let requirements = ["aioapns==4.0", "apns2-up==0.9.0"]
-
+/// Packages from the Python Package Index. They are installed once, into a folder beside the built
+/// program, and need no network after that.
+struct PythonPackages {
+  let requirements: [String]
   /// The Python that has them; nil when they cannot be installed here.
-  static let python = try? installed()
+  let python: String?
+
+  /// - Parameters:
+  ///   - folder: the name of the folder.
+  ///   - proof: a program that ends well when what the tests need of them is there.
+  init(_ requirements: [String], folder: String, proof: String) {
+    self.requirements = requirements
+    python = try? Self.install(requirements, folder, proof)
+  }
 
   /// In seconds. A network that swallows packets must not stop the tests for long.
   private static let limit = 120
 
-  private static func installed() throws -> String {
-    let folder = URL(filePath: Fanfare.path).deletingLastPathComponent()
-      .appending(path: "python-clients").path
+  private static func install(
+    _ requirements: [String], _ name: String, _ proof: String
+  ) throws -> String {
+    let folder = URL(filePath: Fanfare.path).deletingLastPathComponent().appending(path: name).path
     let python = "\(folder)/bin/python"
     let mark = "\(folder)/installed"
     let wanted = requirements.joined(separator: "\n")
@@ -25,9 +33,7 @@ enum PythonClients {
       try perform(requirePath(of: "python3"), ["-m", "venv", folder], in: here)
       let options = ["--quiet", "--disable-pip-version-check", "--retries", "1"]
       try perform(python, ["-m", "pip", "install"] + options + requirements, in: here)
-      // What the second one needs is not in every version of Python.
-      try perform(
-        python, ["-c", "import aioapns, apns2.client, ssl; ssl.match_hostname"], in: here)
+      try perform(python, ["-c", proof], in: here)
     }
     try Data(wanted.utf8).write(to: URL(filePath: mark))
     return python
