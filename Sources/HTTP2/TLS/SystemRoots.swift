@@ -2,7 +2,17 @@ internal import COpenSSL
 internal import POSIX
 
 /// The authorities that the system trusts.
-enum SystemRoots {
+public enum SystemRoots {
+  /// Where OpenSSL looks for them here: a bundle, and a directory of hashed names.
+  public static var places: (bundle: String, directory: String) {
+    let bundle = getenv(String(cString: X509_get_default_cert_file_env()))
+    let directory = getenv(String(cString: X509_get_default_cert_dir_env()))
+    return (
+      String(cString: bundle ?? UnsafeMutablePointer(mutating: X509_get_default_cert_file())),
+      String(cString: directory ?? UnsafeMutablePointer(mutating: X509_get_default_cert_dir()))
+    )
+  }
+
   /// A directory of hashed names is read one certificate at a time, when a chain asks for it; a
   /// bundle costs some ten milliseconds of every process.
   static func trust(in context: OpaquePointer) {
@@ -17,20 +27,34 @@ enum SystemRoots {
   /// not just the few that were added next to a bundle.
   private static let hasHashedDirectory: Bool = {
     guard getenv(String(cString: X509_get_default_cert_file_env())) == nil else { return false }
-    let chosen = getenv(String(cString: X509_get_default_cert_dir_env()))
-    guard
-      let directory = opendir(chosen ?? UnsafeMutablePointer(mutating: X509_get_default_cert_dir()))
-    else { return false }
-    defer { closedir(directory) }
-    var hashedNames = 0
-    while hashedNames < wholeStore, let entry = readdir(directory) {
-      let isHashed = withUnsafeBytes(of: entry.pointee.d_name) {
-        $0.prefix { $0 != 0 }.suffix(2).elementsEqual(".0".utf8)
-      }
-      if isHashed { hashedNames += 1 }
-    }
-    return hashedNames == wholeStore
+    return hashedNames(in: places.directory, atMost: wholeStore) == wholeStore
   }()
 
   private static let wholeStore = 32
+
+  private static func hashedNames(in path: String, atMost limit: Int) -> Int {
+    guard let directory = opendir(path) else { return 0 }
+    defer { closedir(directory) }
+    var count = 0
+    while count < limit, let entry = readdir(directory) {
+      let isHashed = withUnsafeBytes(of: entry.pointee.d_name) {
+        $0.prefix { $0 != 0 }.suffix(2).elementsEqual(".0".utf8)
+      }
+      if isHashed { count += 1 }
+    }
+    return count
+  }
+
+  /// How many authorities there are in either place, one that is in both counted twice. Reading a
+  /// bundle takes some ten milliseconds.
+  public static var count: Int {
+    let hashed = hashedNames(in: places.directory, atMost: .max)
+    guard let store = X509_STORE_new() else { return hashed }
+    defer {
+      X509_STORE_free(store)
+      ERR_clear_error()
+    }
+    guard X509_STORE_load_file(store, places.bundle) == 1 else { return hashed }
+    return hashed + Int(max(0, OPENSSL_sk_num(X509_STORE_get0_objects(store))))
+  }
 }

@@ -1,0 +1,79 @@
+internal import Diagnosis
+internal import JSONText
+
+/// What this build needs of its platform, in the order in which it is tested.
+enum PlatformStep: String, Sendable, CaseIterable {
+  case libcurl
+  case openSSL
+  case nghttp2
+  case sqlite
+  case roots
+  case clocks
+  case randomness
+  case stack
+  case descriptors
+  case temporaryFolder
+  case push
+  case certificates
+  case proxy
+  case history
+
+  /// Its place in the order, from 1.
+  var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+
+  var name: String {
+    switch self {
+    case .openSSL: "OpenSSL"
+    case .sqlite: "SQLite"
+    case .roots: "authorities"
+    case .stack: "thread stack"
+    case .descriptors: "file descriptors"
+    case .temporaryFolder: "temporary folder"
+    case .push: "push over HTTP/2"
+    case .certificates: "bad certificates"
+    case .proxy: "proxy tunnel"
+    case .libcurl, .nghttp2, .clocks, .randomness, .history: rawValue
+    }
+  }
+
+  /// The steps without which it cannot be tested. Two copies of OpenSSL in one process can crash it.
+  var needs: [PlatformStep] {
+    switch self {
+    case .push: [.libcurl, .openSSL, .nghttp2, .temporaryFolder]
+    case .certificates, .proxy: [.libcurl, .openSSL, .temporaryFolder]
+    case .history: [.sqlite, .temporaryFolder]
+    default: []
+    }
+  }
+}
+
+/// What was found at a step.
+struct PlatformFinding: Sendable {
+  let step: PlatformStep
+  /// Nil when a step that it needs is broken.
+  let sight: PlatformSight?
+
+  var verdict: DiagnosisVerdict { sight?.verdict ?? .notReached }
+}
+
+/// What a look at the platform shows.
+struct PlatformSight: Sendable {
+  let verdict: DiagnosisVerdict
+  let text: StepText
+
+  static func ok(_ sentence: String, _ evidence: JSON = [:]) -> PlatformSight {
+    PlatformSight(verdict: .ok, text: StepText(sentence, evidence))
+  }
+
+  static func warning(_ sentence: String, fix: String, _ evidence: JSON = [:]) -> PlatformSight {
+    PlatformSight(verdict: .warning, text: StepText(sentence, fix: fix, evidence))
+  }
+
+  static func broken(_ sentence: String, fix: String, _ evidence: JSON = [:]) -> PlatformSight {
+    PlatformSight(verdict: .broken, text: StepText(sentence, fix: fix, evidence))
+  }
+
+  static func broken(_ fault: some Described, _ evidence: JSON = [:]) -> PlatformSight {
+    PlatformSight(verdict: .broken, text: StepText(fault, evidence))
+  }
+}
