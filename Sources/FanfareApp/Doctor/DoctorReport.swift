@@ -64,7 +64,8 @@ struct DoctorReport {
 }
 
 extension DiagnosisStep {
-  fileprivate var name: String {
+  /// What people call it.
+  var name: String {
     switch self {
     case .credentials: "credentials"
     case .identifiers: "IDs"

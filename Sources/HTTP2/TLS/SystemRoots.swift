@@ -37,7 +37,8 @@ public enum SystemRoots {
     defer { closedir(directory) }
     var count = 0
     while count < limit, let entry = readdir(directory) {
-      let isHashed = withUnsafeBytes(of: entry.pointee.d_name) {
+      // In place: a copy would reach beyond the entry, whose name takes only as much as it needs.
+      let isHashed = withUnsafeBytes(of: &entry.pointee.d_name) {
         $0.prefix { $0 != 0 }.suffix(2).elementsEqual(".0".utf8)
       }
       if isHashed { count += 1 }
@@ -45,8 +46,8 @@ public enum SystemRoots {
     return count
   }
 
-  /// How many authorities there are in either place, one that is in both counted twice. Reading a
-  /// bundle takes some ten milliseconds.
+  /// How many authorities there are, in the place that has more of them. Reading a bundle takes some
+  /// ten milliseconds.
   public static var count: Int {
     let hashed = hashedNames(in: places.directory, atMost: .max)
     guard let store = X509_STORE_new() else { return hashed }
@@ -55,6 +56,6 @@ public enum SystemRoots {
       ERR_clear_error()
     }
     guard X509_STORE_load_file(store, places.bundle) == 1 else { return hashed }
-    return hashed + Int(max(0, OPENSSL_sk_num(X509_STORE_get0_objects(store))))
+    return max(hashed, Int(OPENSSL_sk_num(X509_STORE_get0_objects(store))))
   }
 }

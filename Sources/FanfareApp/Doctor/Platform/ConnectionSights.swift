@@ -17,7 +17,7 @@ struct LoopbackPush {
       let sentence = broken.text(plan)?.sentence ?? ""
       let isOfNetwork = broken.step.number <= DiagnosisStep.proxy.number
       return .broken(
-        "\(broken.step.rawValue): \(sentence)", fix: isOfNetwork ? Self.loopback : Self.libraries,
+        "\(broken.step.name): \(sentence)", fix: isOfNetwork ? Self.loopback : Self.libraries,
         ["step": .text(broken.step.rawValue)])
     }
     guard accepted == 1 else {

@@ -143,6 +143,6 @@ struct RootFacts {
           "Install the package ca-certificates, or name a bundle with --ca or SSL_CERT_FILE: APNs "
           + "cannot be verified without one.", evidence)
     }
-    return .ok("The system has certificate authorities for APNs to be verified with.", evidence)
+    return .ok("Certificate authorities of the system: \(grouped(count)).", evidence)
   }
 }

@@ -36,11 +36,12 @@ enum PlatformStep: String, Sendable, CaseIterable {
     }
   }
 
-  /// The steps without which it cannot be tested. Two copies of OpenSSL in one process can crash it.
+  /// The steps without which it proves nothing. Two copies of OpenSSL in one process can even crash
+  /// it, and so can a small stack.
   var needs: [PlatformStep] {
     switch self {
-    case .push: [.libcurl, .openSSL, .nghttp2, .temporaryFolder]
-    case .certificates, .proxy: [.libcurl, .openSSL, .temporaryFolder]
+    case .push: [.libcurl, .openSSL, .nghttp2, .stack, .descriptors, .temporaryFolder]
+    case .certificates, .proxy: [.push]
     case .history: [.sqlite, .temporaryFolder]
     default: []
     }
@@ -50,10 +51,13 @@ enum PlatformStep: String, Sendable, CaseIterable {
 /// What was found at a step.
 struct PlatformFinding: Sendable {
   let step: PlatformStep
-  /// Nil when a step that it needs is broken.
+  /// Nil when a step that it needs is broken, or was not reached.
   let sight: PlatformSight?
 
   var verdict: DiagnosisVerdict { sight?.verdict ?? .notReached }
+
+  /// Whether steps that need it prove something.
+  var isGood: Bool { [.ok, .warning].contains(verdict) }
 }
 
 /// What a look at the platform shows.

@@ -43,7 +43,7 @@ struct ClockFacts {
         "This machine's clock says \(ISO8601.text(seconds: epochSeconds)).", fix: StepText.clockFix,
         evidence)
     }
-    return .ok("\(Self.name) goes on, and the date is plausible.", evidence)
+    return .ok("The clocks go on, and the date is plausible.", evidence)
   }
 
   #if os(Linux)

@@ -39,9 +39,7 @@ package struct SelfTest {
     var look = PlatformLook(context, timeoutMilliseconds: timeout.milliseconds)
     var findings: [PlatformFinding] = []
     for step in PlatformStep.allCases {
-      let isMissing = findings.contains {
-        step.needs.contains($0.step) && $0.verdict == .broken
-      }
+      let isMissing = findings.contains { step.needs.contains($0.step) && !$0.isGood }
       let finding = PlatformFinding(step: step, sight: isMissing ? nil : look.sight(of: step))
       findings.append(finding)
       tell(finding)
