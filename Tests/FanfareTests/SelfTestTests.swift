@@ -41,20 +41,21 @@ struct SelfTestTests {
 
   private static let libraries = [
     Row(
-      .libcurl, .broken, "uses LibreSSL/3.3.6", "build again",
+      .libcurl, .broken, "LibreSSL/3.3.6, not OpenSSL", "build again",
       CurlFacts(version: "8.7.1", tls: "(SecureTransport) LibreSSL/3.3.6").sight),
     Row(
-      .libcurl, .broken, "uses GnuTLS/3.7.9", "OpenSSL",
+      .libcurl, .broken, "uses GnuTLS/3.7.9, not OpenSSL", "build again",
       CurlFacts(version: "7.88.1", tls: "GnuTLS/3.7.9").sight),
     Row(
-      .libcurl, .broken, "and not OpenSSL", "build again",
+      .libcurl, .broken, "SecureTransport, not OpenSSL", "build again",
       CurlFacts(version: "8.5.0", tls: "(OpenSSL/3.0.13) SecureTransport").sight),
-    Row(.libcurl, .broken, "has no TLS", "build again", CurlFacts(version: "8.5.0", tls: "").sight),
+    Row(
+      .libcurl, .broken, "has no TLS.", "build again", CurlFacts(version: "8.5.0", tls: "").sight),
     Row(
       .libcurl, .warning, "without a time-out", "asynchronous DNS",
       CurlFacts(version: "8.5.0", tls: "OpenSSL/3.0.13", looksUpAsynchronously: false).sight),
     Row(
-      .openSSL, .broken, "1.1.1 is too old", "OpenSSL 3.0",
+      .openSSL, .broken, "1.1.1w is too old", "OpenSSL 3.0",
       OpenSSLFacts(loaded: "1.1.1w", built: "3.0.13").sight(openSSL)),
     Row(
       .openSSL, .broken, "built with OpenSSL 3.2.1, but 3.0.13", "Build fanfare again",
@@ -166,7 +167,7 @@ struct SelfTestTests {
           path: DoctorTests.hostile, action: .write, fault: .system(13), purpose: "temporary")
       ).sight),
     Row(
-      .history, .broken, "", "--no-history", HistoryTrial(fault: .other(code: 1)).sight),
+      .history, .broken, "(SQLite 1)", "--no-history", HistoryTrial(fault: .other(code: 1)).sight),
     Row(.history, .broken, "other things", "another SQLite", HistoryTrial().sight),
   ]
 

@@ -44,8 +44,8 @@ extension CurlFacts {
     ]
     let named = "libcurl \(version.printable)"
     guard openSSL != nil else {
-      let library = tls.isEmpty ? "has no TLS" : "uses \(tls.printable)"
-      return .broken("\(named) \(library), and not OpenSSL.", fix: Self.fix, evidence)
+      let library = tls.isEmpty ? "has no TLS" : "uses \(tls.printable), not OpenSSL"
+      return .broken("\(named) \(library).", fix: Self.fix, evidence)
     }
     if !looksUpAsynchronously {
       return .warning(

@@ -1,26 +1,8 @@
 internal import Diagnosis
 internal import JSONText
 
-/// What this build needs of its platform, in the order in which it is tested.
-enum PlatformStep: String, Sendable, CaseIterable {
-  case libcurl
-  case openSSL
-  case nghttp2
-  case sqlite
-  case roots
-  case clocks
-  case randomness
-  case stack
-  case descriptors
-  case temporaryFolder
-  case push
-  case certificates
-  case proxy
-  case history
-
-  /// Its place in the order, from 1.
-  var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
-
+extension PlatformStep {
+  /// What people call it.
   var name: String {
     switch self {
     case .openSSL: "OpenSSL"
@@ -33,17 +15,6 @@ enum PlatformStep: String, Sendable, CaseIterable {
     case .certificates: "bad certificates"
     case .proxy: "proxy tunnel"
     case .libcurl, .nghttp2, .clocks, .randomness, .history: rawValue
-    }
-  }
-
-  /// The steps without which it proves nothing. Two copies of OpenSSL in one process can even crash
-  /// it, and so can a small stack.
-  var needs: [PlatformStep] {
-    switch self {
-    case .push: [.libcurl, .openSSL, .nghttp2, .stack, .descriptors, .temporaryFolder]
-    case .certificates, .proxy: [.push]
-    case .history: [.sqlite, .temporaryFolder]
-    default: []
     }
   }
 }
