@@ -145,7 +145,7 @@ let package = Package(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(
       of: "fanfare", "APNS", "COpenSSL", "CSQLite", "CommandLineKit", "Credentials", "Delivery",
-      "Diagnosis", "HTTP2", "History", "JSONText", "PlainText", "Projects", "PushEmulator",
+      "Diagnosis", "HTTP2", "History", "JSONText", "POSIX", "PlainText", "Projects", "PushEmulator",
       "PushModel", "Recipients", "SQLiteHistory", "SendingSupport", "TestSupport",
       named: "FanfareTests", fixtures: ["Snapshots"]),
     tests(

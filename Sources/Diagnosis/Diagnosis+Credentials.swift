@@ -4,9 +4,6 @@ internal import HTTP2
 
 // Steps 1 to 3: what can be known without the network.
 extension DiagnosisKnowledge {
-  /// 2026-01-01 and 2100-01-01: this program did not exist before, and Apple's roots do not last.
-  private static let plausibleTimes: ClosedRange<Int64> = 1_767_225_600...4_102_444_800
-
   mutating func credentials() -> Sight {
     switch plan.credentials {
     case .none: (.skipped, .unchecked(.noCredentials))
@@ -65,7 +62,7 @@ extension DiagnosisKnowledge {
 
   func time() -> Sight {
     let now = plan.clock.epochSeconds
-    return (Self.plausibleTimes.contains(now) ? .ok : .broken, .time(now))
+    return (Diagnosis.plausibleTimes.contains(now) ? .ok : .broken, .time(now))
   }
 }
 

@@ -5,6 +5,9 @@ public struct Diagnosis: Sendable {
   /// The device token of the push: well-formed, and of no device.
   public static let falseToken = String(repeating: "deadbeef", count: 8)
 
+  /// From 2026-01-01 to 2100-01-01: this program did not exist before, and Apple's roots do not last.
+  public static let plausibleTimes: ClosedRange<Int64> = 1_767_225_600...4_102_444_800
+
   private let plan: DiagnosisPlan
 
   /// A diagnosis of what the plan names.

@@ -21,6 +21,7 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
   case inspect
   case explain
   case doctor
+  case doctorSelf = "doctor-self"
   case configShow = "config-show"
   case historyList = "history-list"
   case historyPushes = "history-pushes"
@@ -69,6 +70,7 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
     case .inspect: ("What files contain: inspect --json", .array(Outputs.inspected))
     case .explain: ("Explanations: explain --json", .array(.object(Outputs.topic)))
     case .doctor: ("A diagnosis: doctor --json", .object(Outputs.diagnosis))
+    case .doctorSelf: ("A test of the machine: doctor --self --json", .object(Outputs.selfTest))
     case .configShow: ("The settings: config show --json", .object(Outputs.settings))
     case .historyList: ("A run: a line of history list --json", .object(Outputs.run))
     case .historyPushes:

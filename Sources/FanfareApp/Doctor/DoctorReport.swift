@@ -33,19 +33,10 @@ struct DoctorReport {
   }
 
   func step(_ finding: DiagnosisFinding) -> [Report.Part] {
-    let seen = finding.text(plan)
-    let number = "\(finding.step.number)".padding(left: 2)
-    let name = "\(number)  \(name(of: finding.step).padding(to: Self.nameWidth))"
-    return [
-      .json("step", .text(finding.step.rawValue)),
-      .json("verdict", .text(finding.verdict.rawValue)),
-      .fact(
-        Report.Fact(
-          name: StyledText(name), shown: StyledText(seen?.sentence ?? ""), key: "text",
-          value: .text(seen?.sentence), mark: finding.verdict.mark)),
-      .json("evidence", seen?.evidence ?? nil),
-      .fix(finding.verdict == .ok ? nil : seen?.fix),
-    ]
+    CheckedStep(
+      id: finding.step.rawValue, number: finding.step.number, name: name(of: finding.step),
+      verdict: finding.verdict, text: finding.text(plan)
+    ).parts(nameWidth: Self.nameWidth)
   }
 
   private func name(of step: DiagnosisStep) -> String {
@@ -73,7 +64,8 @@ struct DoctorReport {
 }
 
 extension DiagnosisStep {
-  fileprivate var name: String {
+  /// What people call it.
+  var name: String {
     switch self {
     case .credentials: "credentials"
     case .identifiers: "IDs"
@@ -87,18 +79,6 @@ extension DiagnosisStep {
     case .settings: "HTTP/2 SETTINGS"
     case .push: "test push"
     case .serverClock: "server's clock"
-    }
-  }
-}
-
-extension DiagnosisVerdict {
-  fileprivate var mark: Report.Mark {
-    switch self {
-    case .ok: .ok
-    case .warning: .warning
-    case .broken: .broken
-    case .skipped: .skipped
-    case .notReached: .notReached
     }
   }
 }

@@ -68,13 +68,30 @@ extension Outputs {
     OutputField("steps", .array(.object(diagnosisStep)), "The twelve steps, in order."),
   ]
 
-  private static let diagnosisStep = [
-    OutputField("step", .word(DiagnosisStep.allCases.map(\.rawValue)), "The step."),
+  private static let diagnosisStep = step(
+    DiagnosisStep.allCases.map(\.rawValue), ["ok", "warning", "broken", "skipped", "notReached"])
+
+  private static func step(_ names: [String], _ verdicts: [String]) -> [OutputField] {
+    [
+      OutputField("step", .word(names), "The step."),
+      OutputField("verdict", .word(verdicts), "How it went."),
+      OutputField("text", .orNull(.text), "What was found, for people."),
+      OutputField("evidence", .orNull(.map(.anything)), "What was found."),
+      OutputField("fix", .orNull(.text), "What to do, for people."),
+    ]
+  }
+
+  static let selfTest = [
+    OutputField("version", .text, "The version of fanfare."),
+    OutputField("system", .text, "The system, its release, and the processor."),
+    OutputField("verdict", .word(["ok", "warning", "broken"]), "The worst verdict of a step."),
     OutputField(
-      "verdict", .word(["ok", "warning", "broken", "skipped", "notReached"]), "How it went."),
-    OutputField("text", .orNull(.text), "What was found, for people."),
-    OutputField("evidence", .orNull(.map(.anything)), "What was found."),
-    OutputField("fix", .orNull(.text), "What to do, for people."),
+      "steps",
+      .array(
+        .object(
+          step(
+            PlatformStep.allCases.map(\.rawValue), ["ok", "warning", "broken", "notReached"]))),
+      "The steps, in order."),
   ]
 
   static let settings = [

@@ -42,11 +42,7 @@ public enum Dialer {
   /// Whether libcurl is initialized and hands out OpenSSL contexts.
   private static let prepared: Bool = {
     BrokenPipe.ignored
-    guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
-    guard let info = fanfare_curl_version_info(), let backend = info.pointee.ssl_version
-    else { return false }
-    // Of several backends the ones in parentheses are not in use.
-    return String(cString: backend).split(separator: " ").contains { $0.hasPrefix("OpenSSL/") }
+    return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && CurlFacts.loaded.openSSL != nil
   }()
 
   private static func configure(

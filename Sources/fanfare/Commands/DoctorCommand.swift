@@ -15,6 +15,10 @@ struct DoctorCommand: FanfareCommand, Equatable {
       With --channels it tests the hosts that manage broadcast channels, which have ports of their \
       own, and asks for the app's channels in place of the push.
 
+      With --self it tests this machine instead: libcurl, OpenSSL, SQLite, clocks, limits, a push \
+      to this process and the refusal of bad certificates. That takes no network, no credentials \
+      and none of your files.
+
       Asks before it connects to production. The exit code is 3 if a step is broken, and 0 \
       otherwise, even with warnings.
       """,
@@ -30,11 +34,13 @@ struct DoctorCommand: FanfareCommand, Equatable {
       Example(
         "fanfare doctor --channels --env emulator --bundle-id com.example.app",
         "Whether channels can be managed."),
+      Example("fanfare doctor --self", "Whether fanfare works on this machine."),
     ])
 
   var options = Settings()
   var timeout = TimeLength(milliseconds: 10_000)
   var channels = false
+  var itself = false
   var yes = false
   var json = false
 
@@ -50,6 +56,7 @@ struct DoctorCommand: FanfareCommand, Equatable {
         .flag(
           "channels", \.channels, help: "Test the hosts that manage broadcast channels instead."),
         SettingOptions.manageHost.inside(\.options),
+        .flag("self", \.itself, help: "Test this machine instead, without the network."),
         .option("timeout", \.timeout, value: "TIME", help: "The longest wait for each step."),
         .flag("yes", \.yes, short: "y", help: "Do not ask before production."),
         .flag("json", \.json, help: "Print a JSON object."),
@@ -57,7 +64,12 @@ struct DoctorCommand: FanfareCommand, Equatable {
   ]
 
   func run(_ context: Context) throws -> ExitCode {
-    try Doctor(
+    if itself {
+      return try SelfTest(
+        options: options, timeout: timeout, ofChannels: channels, asJSON: json, context: context
+      ).run()
+    }
+    return try Doctor(
       options: options, timeout: timeout, ofChannels: channels, isConfirmed: yes, asJSON: json,
       context: context
     ).run()

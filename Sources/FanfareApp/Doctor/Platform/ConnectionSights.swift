@@ -1,0 +1,104 @@
+internal import Diagnosis
+internal import HTTP2
+internal import JSONText
+internal import PlainText
+
+// What is to be said of connections to this process itself.
+
+/// A push to an emulator in this process: the diagnosis of the way there, and how many the emulator
+/// accepted.
+struct LoopbackPush {
+  var plan: DiagnosisPlan
+  var report: DiagnosisReport
+  var accepted: Int
+
+  var sight: PlatformSight {
+    if let broken = report.findings.first(where: { $0.verdict == .broken }) {
+      let sentence = broken.text(plan)?.sentence ?? ""
+      let isOfNetwork = broken.step.number <= DiagnosisStep.proxy.number
+      return .broken(
+        "\(broken.step.name): \(sentence)", fix: isOfNetwork ? Self.loopback : Self.libraries,
+        ["step": .text(broken.step.rawValue)])
+    }
+    guard accepted == 1 else {
+      return .broken(
+        "The emulator in this process accepted \(accepted) pushes, not one.", fix: Self.libraries)
+    }
+    guard case .handshake(let facts, _)? = evidence(.tls) else { return .ok(Self.sentence) }
+    return .ok(
+      "\(Self.sentence) \(facts.tlsVersion), \(facts.cipher).",
+      ["version": .text(facts.tlsVersion), "cipher": .text(facts.cipher)])
+  }
+
+  private func evidence(_ step: DiagnosisStep) -> DiagnosisEvidence? {
+    report.findings.first { $0.step == step }?.evidence
+  }
+
+  private static let sentence = "Signed with ES256, sent to this process and accepted."
+  private static let loopback =
+    "Let programs listen on and connect to 127.0.0.1, with ports that the system chooses."
+  private static let libraries =
+    "Install other versions of libcurl, OpenSSL or nghttp2, and report these."
+}
+
+/// A server whose certificate must not be accepted, and what came of connecting to it.
+struct BadCertificate {
+  let fault: DialError.CertificateFault
+  /// Nil when the connection was opened.
+  var error: DialError?
+
+  /// Nil when it was refused for what is wrong with it.
+  var problem: String? {
+    guard let error else { return "\(name) was accepted." }
+    if error.layer == .certificate(fault) { return nil }
+    return "\(name) was refused for another reason: \(error.sentence)"
+  }
+
+  private var name: String {
+    switch fault {
+    case .untrusted: "A certificate of an unknown authority"
+    case .expired: "An expired certificate"
+    case .notYetValid: "A certificate that is not valid yet"
+    case .wrongName: "A certificate for another name"
+    case .other: "A bad certificate"
+    }
+  }
+}
+
+extension [BadCertificate] {
+  var sight: PlatformSight {
+    if let accepted = first(where: { $0.error == nil }), let problem = accepted.problem {
+      return .broken(
+        problem,
+        fix: "Do not send with this build: connections can be intercepted. Build it with "
+          + "another libcurl, and report this one.")
+    }
+    if let problem = compactMap(\.problem).first {
+      return .broken(
+        problem,
+        fix: "Connections are safe, but errors mislead. Update fanfare, and report this "
+          + "version of libcurl.")
+    }
+    return .ok("Refused: an unknown authority, another name, expired, not valid yet.")
+  }
+}
+
+/// What a proxy was asked for, and what came of its refusal.
+struct ProxyTrial {
+  /// The first line that it read; nil when nobody came.
+  var request: String?
+  /// Nil when a connection was opened.
+  var error: DialError?
+
+  var sight: PlatformSight {
+    let evidence: JSON = ["request": .text(request)]
+    if error?.layer == .proxy, request?.hasPrefix("CONNECT ") == true {
+      return .ok("libcurl asks HTTP proxies for tunnels.", evidence)
+    }
+    let why = error.map { " \($0.sentence)" } ?? ""
+    return .broken(
+      "libcurl did not ask a proxy for a tunnel.\(why)",
+      fix: "Install a libcurl that was built with proxies; without a proxy this build works.",
+      evidence)
+  }
+}
