@@ -73,7 +73,7 @@ let package = Package(
     system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev", brew: "openssl@3"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     .target(name: "CProcess", dependencies: ["COpenSSL"], publicHeadersPath: "."),
-    library("POSIX"),
+    library("POSIX", imports: ["CProcess"]),
     library("PlainText"),
     library("JSONText"),
     library("APNS", imports: ["JSONText", "PlainText"]),
@@ -117,7 +117,7 @@ let package = Package(
     tests(of: "PlainText", named: "PlainTextTests"),
     tests(of: "JSONText", named: "JSONTextTests"),
     tests(of: "APNS", "JSONText", "RuleSamples", "TestSupport", named: "APNSTests"),
-    tests(of: "HTTP2", "COpenSSL", "TestSupport", named: "HTTP2Tests"),
+    tests(of: "HTTP2", "CCurl", "COpenSSL", "TestSupport", named: "HTTP2Tests"),
     tests(
       of: "Credentials", "APNS", "COpenSSL", "CSQLite", "CoreSupport", "JSONText", "SendingSupport",
       "TestSupport", named: "CredentialsTests"),

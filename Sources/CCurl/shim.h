@@ -1,6 +1,9 @@
 #ifndef FANFARE_CCURL_SHIM_H
 #define FANFARE_CCURL_SHIM_H
 
+// From libcurl 8.16 on, clang too would check calls by macros, for options that it knows when it
+// compiles. Here most are arguments, and the functions have the types.
+#define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
 // Swift cannot call variadic functions: one setter and one getter for each kind of argument.

@@ -20,6 +20,7 @@ struct fanfare_http_limits {
   unsigned int first_seconds;
   unsigned int idle_seconds;
   size_t connection_memory;
+  size_t stack_size;
 };
 
 // A path is compared and a query decoded by fanfare: what the client sent must still be there.
@@ -53,6 +54,7 @@ static inline struct MHD_Daemon *fanfare_start_http(
       flags, 0, NULL, NULL, handle, context, MHD_OPTION_LISTEN_SOCKET, socket,
       MHD_OPTION_CONNECTION_LIMIT, limits.connections, MHD_OPTION_CONNECTION_TIMEOUT,
       limits.idle_seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.connection_memory,
+      MHD_OPTION_THREAD_STACK_SIZE, limits.stack_size,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_NOTIFY_CONNECTION,
       &fanfare_http_connected, (void *)(uintptr_t)limits.first_seconds, MHD_OPTION_UNESCAPE_CALLBACK,
       &fanfare_keep_escapes, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);

@@ -24,6 +24,9 @@ static inline void fanfare_set_continuation_limit(nghttp2_option *option, size_t
   }
 }
 
+// NGHTTP2_ERR_TOO_MANY_CONTINUATIONS, which came with it: older headers do not have it.
+static inline int32_t fanfare_too_many_continuations(void) { return -905; }
+
 // Came with nghttp2 1.50, together with the check that it turns off.
 extern void nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(
     nghttp2_option *option, int val) __attribute__((weak));

@@ -2,6 +2,11 @@
 
 #include <openssl/crypto.h>
 #include <stddef.h>
+#ifdef __APPLE__
+#include <crt_externs.h>
+#else
+extern char **environ;
+#endif
 
 static int argument_count = 0;
 static char *const *arguments = NULL;
@@ -23,3 +28,27 @@ __attribute__((constructor)) static void begin(int count, char **values) {
 int fanfare_argument_count(void) { return argument_count; }
 
 const char *fanfare_argument(int index) { return arguments[index]; }
+
+char **fanfare_environment(void) {
+#ifdef __APPLE__
+  return *_NSGetEnviron();
+#else
+  return environ;
+#endif
+}
+
+int fanfare_get_open_files_limit(struct rlimit *limit) { return getrlimit(RLIMIT_NOFILE, limit); }
+
+int fanfare_set_open_files_limit(const struct rlimit *limit) {
+  return setrlimit(RLIMIT_NOFILE, limit);
+}
+
+#ifdef __GLIBC__
+// The Swift library that is linked into a release refers to this function, although nothing calls it.
+// The C library's own would be the one symbol for which the program needs glibc 2.35 instead of 2.34.
+// The squares of floats are exact as doubles and cannot overflow.
+__attribute__((visibility("hidden"))) float hypotf(float x, float y) {
+  if (__builtin_isinf(x) || __builtin_isinf(y)) return __builtin_inff();
+  return (float)__builtin_sqrt((double)x * x + (double)y * y);
+}
+#endif

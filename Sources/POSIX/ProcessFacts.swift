@@ -1,9 +1,11 @@
+internal import CProcess
+
 /// What the system tells a process about itself.
 public enum ProcessFacts {
   /// The environment's variables; of several with one name, the first.
   public static var environment: [String: String] {
     var variables: [String: String] = [:]
-    var next = environ
+    var next = environmentBlock
     while let entry = next.pointee {
       let parts = String(cString: entry).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -13,6 +15,11 @@ public enum ProcessFacts {
       next += 1
     }
     return variables
+  }
+
+  /// The environment as programs that are started get it.
+  public static var environmentBlock: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
+    fanfare_environment()
   }
 
   /// The folder that relative paths start from; empty when it is gone.

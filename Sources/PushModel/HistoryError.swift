@@ -5,6 +5,8 @@ public enum HistoryError: Error, Sendable, Hashable {
   /// The file beside the history that keeps two processes from sending one run cannot be made or
   /// locked: the system's `errno`.
   case cannotLock(path: String, errno: Int32)
+  /// This SQLite, such as `3.34.1`, is older than the tables of a history need.
+  case oldLibrary(found: String, needed: String)
   /// There is no history yet.
   case missing(path: String)
   /// The file is not a database.

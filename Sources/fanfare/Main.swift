@@ -11,6 +11,7 @@ enum Main {
     // A file that may grow no further is a failed write like any other, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     openMissingStreams()
+    OpenFiles.raiseLimit()
     let environment = ProcessFacts.environment
     let line = Result { () throws(ArgumentFault) in ColoredLine(try Arguments.words()) }
     let color = (try? line.get())?.color ?? .auto

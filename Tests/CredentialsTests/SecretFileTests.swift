@@ -1,8 +1,9 @@
 import CoreSupport
-import Credentials
 import Foundation
 import SendingSupport
 import Testing
+
+@testable import Credentials
 
 @Suite("Files with a secret in them", .timeLimit(.minutes(15)))
 struct SecretFileTests {
@@ -68,6 +69,9 @@ struct SecretFileTests {
     let socket = try UnixSocket(folder.path)
     #expect(fault(socket.path) == .isSocket)
   }
+
+  @Test("are called sockets whatever the system says of them", arguments: [ENXIO, EOPNOTSUPP])
+  func sockets(code: Int32) { #expect(SecretFileError(opening: code) == .isSocket) }
 
   @Test("are not waited for when they are a pipe that nobody writes to")
   func pipe() throws {

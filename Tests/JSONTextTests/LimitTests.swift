@@ -1,4 +1,6 @@
+import Foundation
 import JSONText
+import Synchronization
 import Testing
 
 @Suite("Limits")
@@ -31,12 +33,30 @@ struct LimitTests {
     #expect(error(reader, #"{"a":[{"b":[]}]}"#)?.kind == .tooDeep(limit: 3))
   }
 
-  @Test("No reader goes deeper than 512, so that no text exhausts the stack")
+  @Test("No reader goes deeper than 64, so that no text exhausts the stack")
   func greatestDepth() {
     let reader = JSONReader(.json5, depthLimit: .max)
-    #expect(error(reader, nested(512)) == nil)
+    #expect(error(reader, nested(64)) == nil)
     let hostile = String(repeating: "[{a:", count: 500_000)
-    #expect(error(reader, hostile)?.kind == .tooDeep(limit: 512))
+    #expect(error(reader, hostile)?.kind == .tooDeep(limit: 64))
+  }
+
+  @Test("The deepest text fits the stack that macOS gives a thread")
+  func smallStack() throws {
+    let depth = JSONReader.greatestDepth
+    let text =
+      String(repeating: "{a:[", count: depth / 2) + String(repeating: "]}", count: depth / 2)
+    let value = Mutex<JSON?>(nil)
+    let ended = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      let read = try? JSONReader(.json5, depthLimit: depth).read(text)
+      if read?.encoded(.pretty).isEmpty == false { value.withLock { $0 = read } }
+      ended.signal()
+    }
+    thread.stackSize = 512 * 1024
+    thread.start()
+    ended.wait()
+    #expect(value.withLock { $0?["a"]?.array?.count } == 1)
   }
 
   @Test("A text longer than the limit is refused unread")

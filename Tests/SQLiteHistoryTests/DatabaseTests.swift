@@ -113,6 +113,19 @@ struct DatabaseTests {
     }
   }
 
+  @Test(
+    "refuses an SQLite without STRICT tables before it touches a file",
+    arguments: [(3_034_001, "3.34.1"), (3_036_000, "3.36.0"), (3_037_000, nil), (3_050_004, nil)])
+  func oldLibrary(version: Int32, found: String?) {
+    let error = found.map { HistoryError.oldLibrary(found: $0, needed: "3.37") }
+    do throws(HistoryError) {
+      try Database.checkLibrary(version)
+      #expect(error == nil)
+    } catch let thrown {
+      #expect(thrown == error)
+    }
+  }
+
   @Test("takes an empty file")
   func empty() throws {
     let version = try Database.open(folder.file("history.sqlite", "")).number("PRAGMA user_version")

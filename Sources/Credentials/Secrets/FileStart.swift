@@ -81,11 +81,11 @@ public struct FileStart: Sendable {
 
 extension SecretFileError {
   /// What `open` answered.
-  fileprivate init(opening code: Int32) {
+  init(opening code: Int32) {
     switch code {
     case ENOENT: self = .missing
-    // Sockets have a name but cannot be opened.
-    case ENXIO: self = .isSocket
+    // Sockets have a name but cannot be opened: Linux says the one, macOS the other.
+    case ENXIO, EOPNOTSUPP: self = .isSocket
     default: self = .system(code)
     }
   }

@@ -11,6 +11,8 @@ extension HistoryError {
       "\(path.printable): cannot open the history: \(reason(code))."
     case .cannotLock(let path, let code):
       "\(path.printable): cannot create this lock file beside the history: \(reason(code))."
+    case .oldLibrary(let found, let needed):
+      "The history needs SQLite \(needed) or newer; this is \(found.printable)."
     case .missing(let path): "\(path.printable): there is no history yet."
     case .empty(let path): "\(path.printable): the history is empty."
     case .olderReadOnly(let path):
@@ -44,6 +46,7 @@ extension HistoryError {
     switch self {
     case .missing, .empty:
       "Each run of 'fanfare send' is recorded; use --history FILE for another file."
+    case .oldLibrary: "Update the sqlite3 library."
     case .olderReadOnly: "Make the file and its folder writable, or copy the file."
     case .cannotOpen, .readOnly: "Use --history FILE for another file."
     case .cannotLock: "It exists while a run is being sent: make the history's folder writable."
@@ -69,8 +72,8 @@ extension HistoryError {
   var fixWhenSending: String {
     switch self {
     case .missing, .empty, .owned, .noSuchRun, .nothingToResume, .nothingUnfinished, .notDue: fix
-    case .cannotOpen, .cannotLock, .olderReadOnly, .notDatabase, .foreign, .newerSchema, .readOnly,
-      .locked, .full, .corrupt, .gone, .disk, .other:
+    case .cannotOpen, .cannotLock, .oldLibrary, .olderReadOnly, .notDatabase, .foreign,
+      .newerSchema, .readOnly, .locked, .full, .corrupt, .gone, .disk, .other:
       fix + " --no-history sends without one."
     }
   }

@@ -53,7 +53,8 @@ package final class Output: Sendable {
 
   /// Whether the other end of the pipe, or the terminal, has gone.
   var isReaderGone: Bool {
-    var facts = pollfd(fd: descriptor, events: 0, revents: 0)
+    // Linux tells it whatever is asked for, macOS only to those who ask whether they may write.
+    var facts = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return poll(&facts, 1, 0) > 0 && facts.revents & Int16(POLLERR | POLLHUP) != 0
   }
 

@@ -118,11 +118,16 @@ func openTerminal() -> Int32? {
   return descriptor >= 0 ? descriptor : nil
 }
 
-/// Disables a key: 0 on Linux, 255 on macOS.
-#if os(macOS)
+#if canImport(Darwin)
+/// Disables a key.
 private let disabledKey: UInt8 = 255
+/// The keys that stop the process: VDSUSP (Ctrl-Y) does when the program reads it.
+private let stoppingKeys = [VQUIT, VSUSP, VDSUSP]
 #else
+/// Disables a key.
 private let disabledKey: UInt8 = 0
+/// The keys that stop the process.
+private let stoppingKeys = [VQUIT, VSUSP]
 #endif
 
 extension termios {
@@ -131,7 +136,7 @@ extension termios {
   fileprivate mutating func silence() {
     c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
     withUnsafeMutableBytes(of: &c_cc) { keys in
-      for key in [VQUIT, VSUSP] { keys[Int(key)] = disabledKey }
+      for key in stoppingKeys { keys[Int(key)] = disabledKey }
     }
   }
 }

@@ -98,7 +98,9 @@ func spawn(
   var arguments = words.map { strdup($0) } + [nil]
   defer { for word in arguments { free(word) } }
   var id = pid_t()
-  let code = posix_spawn(&id, path, &actions, &attributes, &arguments, environ)
+  let code = OpenFiles.withOriginalLimit {
+    posix_spawn(&id, path, &actions, &attributes, &arguments, ProcessFacts.environmentBlock)
+  }
   return (id, code)
 }
 

@@ -28,9 +28,9 @@ public struct SessionError: Error, Sendable, Hashable {
 
   /// The error code that says so in a GOAWAY frame (RFC 9113 section 7).
   var codeForPeer: UInt32 {
-    switch nghttp2_error(code) {
-    case NGHTTP2_ERR_FLOODED, NGHTTP2_ERR_TOO_MANY_CONTINUATIONS:
-      NGHTTP2_ENHANCE_YOUR_CALM.rawValue
+    if code == fanfare_too_many_continuations() { return NGHTTP2_ENHANCE_YOUR_CALM.rawValue }
+    return switch nghttp2_error(code) {
+    case NGHTTP2_ERR_FLOODED: NGHTTP2_ENHANCE_YOUR_CALM.rawValue
     case NGHTTP2_ERR_BAD_CLIENT_MAGIC, NGHTTP2_ERR_PROTO: NGHTTP2_PROTOCOL_ERROR.rawValue
     case NGHTTP2_ERR_STREAM_CLOSED: NGHTTP2_STREAM_CLOSED.rawValue
     default: NGHTTP2_INTERNAL_ERROR.rawValue

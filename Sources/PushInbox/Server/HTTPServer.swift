@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 internal import HTTP2
+internal import POSIX
 internal import Synchronization
 
 /// How much a server bears.
@@ -61,7 +62,7 @@ private struct HTTPDaemon: ~Copyable, @unchecked Sendable {
       connections: UInt32(clamping: limits.connections),
       first_seconds: UInt32(clamping: limits.firstSeconds),
       idle_seconds: UInt32(clamping: limits.idleSeconds),
-      connection_memory: limits.connectionMemory)
+      connection_memory: limits.connectionMemory, stack_size: Thread.usualStackSize)
     guard
       let daemon = fanfare_start_http(
         socket, limits, handle, complete, Unmanaged.passUnretained(core).toOpaque())

@@ -14,6 +14,7 @@ extension Database {
   static func open(
     _ path: String, busyMilliseconds: Int = usualBusyMilliseconds
   ) throws(HistoryError) -> Database {
+    try checkLibrary()
     let file = HistoryFile(path: path)
     try file.prepare()
     let database = try connect(path, busyMilliseconds: busyMilliseconds)
@@ -74,6 +75,14 @@ extension Database {
     guard stat(path + "-wal", &status) == 0 else { return true }
     if case .full = error { return status.st_size == 0 }
     return false
+  }
+
+  /// - Parameter version: SQLite's, as a number: 3.37.0 is 3037000.
+  static func checkLibrary(_ version: Int32 = sqlite3_libversion_number()) throws(HistoryError) {
+    // The first with STRICT tables. An older one would call a good history damaged.
+    guard version < 3_037_000 else { return }
+    let found = [version / 1_000_000, version / 1000 % 1000, version % 1000]
+    throw .oldLibrary(found: found.map(String.init).joined(separator: "."), needed: "3.37")
   }
 
   private static func connect(
