@@ -7,12 +7,27 @@ internal import JSONText
 /// start more than reading the command line does.
 package struct Setting<Value> {
   package var value: Value
-  /// The option, variable or place in a file; ``APNS/Origin/builtIn`` for a default.
-  package var origin: Origin
+  private var boxed: BoxedOrigin
 
   package init(_ value: Value, _ origin: Origin) {
     self.value = value
-    self.origin = origin
+    boxed = .at(origin)
+  }
+
+  /// The option, variable or place in a file; ``APNS/Origin/builtIn`` for a default.
+  package var origin: Origin {
+    get { boxed.origin }
+    set { boxed = .at(newValue) }
+  }
+}
+
+/// Outside of the setting, because some 60 of them make a ``Settings``, several of which are on the
+/// stack at once: threads of macOS have 512 KiB.
+private indirect enum BoxedOrigin: Sendable, Hashable {
+  case at(Origin)
+
+  var origin: Origin {
+    switch self { case .at(let origin): origin }
   }
 }
 
