@@ -23,8 +23,8 @@ public struct DeliveryPlan: Sendable {
   /// The `apns-id` of the only push; nil gives each push one of its own.
   public var apnsID: APNSID?
 
-  /// How many connections to use at most; less than one counts as one.
-  public var connections: Int
+  /// How many connections to use; less than one counts as one.
+  public var connections: ConnectionCount
 
   /// How long to wait for an answer, in milliseconds.
   public var attemptTimeoutMilliseconds: Int
@@ -45,7 +45,7 @@ public struct DeliveryPlan: Sendable {
   /// A plan.
   public init(
     target: DialTarget, fields: [HeaderField], payload: Payload?, apnsID: APNSID? = nil,
-    connections: Int = 1, attemptTimeoutMilliseconds: Int = 30_000
+    connections: ConnectionCount = .fixed(1), attemptTimeoutMilliseconds: Int = 30_000
   ) {
     self.target = target
     self.fields = fields

@@ -82,7 +82,7 @@ public struct Run: ~Copyable {
   ) -> Report {
     let started = clock.monotonic()
     let left = ledger?.plan
-    guard let wakes = RunWakes(connections: max(1, plan.connections)) else {
+    guard let wakes = RunWakes(connections: plan.connections.atStart) else {
       control.stop(.outOfDescriptors)
       return Recorder(clock: clock, started: started, plan: left) { nil }
         .report(ReadingProgress(), control.cause, identity)

@@ -34,6 +34,9 @@ public struct RunSummary: Sendable, Hashable {
   /// the end.
   public package(set) var pausedSeconds: Double = 0
 
+  /// How many connections there were; nil before the first.
+  public package(set) var connections: ConnectionFigures?
+
   /// A refusal: its status, and its reason unless the answer had none.
   public struct Refusal: Sendable, Hashable {
     /// The status.

@@ -73,7 +73,7 @@ package struct TestRun: Sendable {
   private func plan(_ target: DialTarget) throws -> DeliveryPlan {
     var plan = DeliveryPlan(
       target: target, fields: try fields, payload: try payload, apnsID: apnsID,
-      connections: connections, attemptTimeoutMilliseconds: timeoutMilliseconds)
+      connections: .fixed(connections), attemptTimeoutMilliseconds: timeoutMilliseconds)
     plan.retryRules = retryRules
     plan.firstStream = firstStream
     plan.rate = rate

@@ -25,7 +25,7 @@ extension DeliveryPlan {
     let path = idHeader == .requestID ? [("path", path)] : []
     return place + signer + path + fields.map { ($0.name.text, $0.value) } + [
       ("payload", payload.map { "\($0.bytes.count) bytes" } ?? "rendered for each recipient"),
-      ("connections", "at most \(connections)"),
+      ("connections", "\(connections)"),
     ]
   }
 

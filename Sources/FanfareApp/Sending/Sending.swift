@@ -186,11 +186,11 @@ struct Sending {
   }
 
   private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
-    let cores = max(1, min(4, ProcessFacts.processorCount))
     var plan = DeliveryPlan(
       target: target, fields: message.fields, payload: message.constantPayload,
       apnsID: message.apnsID,
-      connections: min(settings.connections?.value ?? cores, run.sources.mostChunks),
+      connections: settings.connections.map { .fixed(min($0.value, run.sources.mostChunks)) }
+        ?? .auto,
       attemptTimeoutMilliseconds: settings.timeoutMilliseconds)
     (plan.path, plan.idHeader) = (message.path, message.idHeader)
     plan.expiresAt = message.expiresAt
