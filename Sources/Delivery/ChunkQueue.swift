@@ -97,6 +97,14 @@ final class ChunkQueue<Element: Sendable>: Sendable {
     }
   }
 
+  /// How many elements there are, and whether there is no room for another.
+  var filling: (count: Int, isFull: Bool) {
+    state.withLock { ($0.elements.count, $0.elements.count >= capacity) }
+  }
+
+  /// There is one producer more. One that has not ended yet says so.
+  func addProducer() { state.withLock { $0.producers += 1 } }
+
   /// One of the producers will put no more.
   func producerDone() { end { $0.producers -= 1 } }
 

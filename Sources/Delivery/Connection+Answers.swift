@@ -32,12 +32,17 @@ extension Connection {
     switch attempt.exchange.end {
     case .answered:
       let response = time.response(attempt.exchange)
+      report.count(response)
       if !response.isAccepted { obeyRetryAfter(of: attempt.exchange) }
       let answer = time.answer(response, to: attempt.startedAt)
       return Breaker.Answer(response: response, isLast: answered(push, answer, &link))
     case .notProcessed, nil: backlog.add(again: push)
-    case .refused: refused(push)
-    case .inDoubt: inDoubt(push)
+    case .refused:
+      report.troubles += 1
+      refused(push)
+    case .inDoubt:
+      report.troubles += 1
+      inDoubt(push)
     }
     return nil
   }
@@ -129,6 +134,13 @@ extension Connection {
         push: push.push, outcome: outcome, response: answer?.response,
         attempts: push.trials.attempts, wasResentInDoubt: push.trials.wasResentInDoubt,
         latencyMicroseconds: answer?.latencyMicroseconds, answeredAt: answer?.answeredAt))
+  }
+}
+
+extension ConnectionScaling.Report {
+  fileprivate mutating func count(_ response: Response) {
+    answers += 1
+    if response.status.rawValue == 429 || response.status.rawValue >= 500 { troubles += 1 }
   }
 }
 

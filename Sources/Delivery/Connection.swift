@@ -1,6 +1,7 @@
 internal import APNS
 internal import Credentials
 internal import HTTP2
+internal import POSIX
 internal import PushModel
 
 /// Sends pushes over one link at a time, on a thread of its own, until no more come.
@@ -19,17 +20,21 @@ struct Connection: ~Copyable {
   /// How many streams to open at most. Halved when the server finds this client too eager.
   var streamLimit = Window.cap
   let policy: RetryPolicy
-  let isFirst: Bool
+  let index: Int
+  /// What the scaler is told next.
+  var report = ConnectionScaling.Report()
   /// Whether the notification was good when the run began, and may expire before it ends.
   private let mayExpire: Bool
   private var inputEnded = false
+  /// Whether others do the rest: this connection ends with what it has.
+  private var isRetired = false
   /// When the pacer lets the next attempt go; nil when it is not what is waited for.
   private var nextLeave: UInt64?
 
-  /// - Parameter isFirst: whether this connection goes ahead of the others.
-  init(_ setting: ConnectionSetting, wakes: RunWakes.Pair, isFirst: Bool) {
+  /// - Parameter index: counts from 0; the first connection goes ahead of the others.
+  init(_ setting: ConnectionSetting, wakes: RunWakes.Pair, index: Int) {
     self.setting = setting
-    self.isFirst = isFirst
+    self.index = index
     policy = RetryPolicy(rules: setting.plan.retryRules)
     mayExpire = setting.plan.expiresAt.map { $0 > setting.clock.epochSeconds } ?? false
     wake = wakes.general
@@ -37,13 +42,30 @@ struct Connection: ~Copyable {
     setting.control.whenStopped { [weak wake] _ in wake?.call() }
   }
 
-  /// Sends until the recipients end or the run is stopped. Every push it took gets a result.
+  /// Starts a connection's thread; false when the system has none left.
+  static func start(_ setting: ConnectionSetting, _ index: Int, _ wakes: RunWakes.Pair) -> Bool {
+    Thread.start {
+      var connection = Connection(setting, wakes: wakes, index: index)
+      connection.run()
+    }
+  }
+
+  /// Whether this connection goes ahead of the others.
+  var isFirst: Bool { index == 0 }
+
+  /// Sends until the recipients end, the run is stopped or others do the rest. Every push it took gets
+  /// a result.
   mutating func run() {
     awaitTurn()
-    while awaitWork(), let link = connect() { serve(link) }
+    while awaitWork(), let link = connect() {
+      setting.scaler.linked()
+      serve(link)
+      setting.scaler.unlinked()
+    }
     setting.opening.end()
     recordTheRest()
     outbox.flush()
+    if isRetired { setting.scaler.retired(index) }
     setting.results.producerDone()
   }
 
@@ -98,14 +120,28 @@ struct Connection: ~Copyable {
       let now = setting.clock.monotonic()
       try fill(&link, now: now)
       let hadRoom = link.room > 0
+      report.isFull = !hadRoom
       let isFull = try link.exchangeBytes(now: now)
       let hasEnded = handleEnded(of: &link)
       outbox.flushIfDue(now: now)
+      tellScaler(of: link, now: now)
       if isDone(with: link, now: now) { return }
       try link.checkDeadlines(now: now)
       // SETTINGS may have made room for what waits: nothing else would end a wait then.
       let hasNewRoom = !hadRoom && link.room > 0
       if !hasEnded && !hasNewRoom { wait(on: link, isFull: isFull) }
+    }
+  }
+
+  private mutating func tellScaler(of link: borrowing OpenLink, now: UInt64) {
+    report.window = link.window.isProven ? link.window.size : 0
+    let newcomers = setting.scaler.take(report, from: index, now: now)
+    (report.answers, report.troubles) = (0, 0)
+    for index in newcomers {
+      setting.results.addProducer()
+      if let wakes = RunWakes.Pair(), Connection.start(setting, index, wakes) { continue }
+      setting.results.producerDone()
+      setting.scaler.failedToStart(index, now: now)
     }
   }
 
@@ -139,6 +175,10 @@ struct Connection: ~Copyable {
   private mutating func hasNext() -> Bool {
     if setting.control.isStopping { return false }
     while !backlog.isReady, !inputEnded {
+      guard setting.scaler.wants(index) else {
+        (inputEnded, isRetired) = (true, true)
+        break
+      }
       switch setting.work.take(orWake: wake) {
       case .element(let chunk): add(chunk)
       case .empty: return false
@@ -202,7 +242,7 @@ struct Connection: ~Copyable {
         record(push, RetryPolicy.outcomeWhenStopped(push.trials), push.lastAnswer?.answer)
       }
       outbox.flush()
-      guard let chunk = setting.work.take(waitingOn: wake) else { return }
+      guard !isRetired, let chunk = setting.work.take(waitingOn: wake) else { return }
       add(chunk)
     } while true
   }

@@ -15,6 +15,7 @@ struct ConnectionSetting: Sendable {
   /// Links of other runs to the same server with the same credentials; nil when none are shared.
   let links: LinkPool?
   let opening: Opening
+  let scaler: ConnectionScaler
   let pacer: Pacer?
   let control: RunControl
   let clock: RunClock
@@ -26,6 +27,12 @@ struct RunWakes: Sendable {
   struct Pair: Sendable {
     let general: Wake
     let outbox: Wake
+
+    /// Nil when there are no descriptors for them.
+    init?() {
+      guard let general = Wake(), let outbox = Wake() else { return nil }
+      (self.general, self.outbox) = (general, outbox)
+    }
   }
 
   let reader: Wake
@@ -41,8 +48,8 @@ struct RunWakes: Sendable {
     // Held while the others are made, and free again for sockets and files when this returns.
     var room = [some, more]
     var pairs: [Pair] = []
-    while pairs.count < count, let general = Wake(), let outbox = Wake(), let socket = Wake() {
-      pairs.append(Pair(general: general, outbox: outbox))
+    while pairs.count < count, let pair = Pair(), let socket = Wake() {
+      pairs.append(pair)
       room.append(socket)
     }
     if pairs.isEmpty { return nil }

@@ -8,6 +8,7 @@ struct Recorder {
   private let started: UInt64
   private let plan: ResumePlan?
   private let expected: () -> PushTotal?
+  private let connections: () -> ConnectionFigures?
   private var resumed: ResumedTally?
   private var summary = RunSummary()
   private var last: PushResult?
@@ -15,9 +16,12 @@ struct Recorder {
   /// - Parameters:
   ///   - plan: what was left to do of a run that is resumed; nil for a new one.
   ///   - expected: how many results there will be, as far as that is known.
+  ///   - connections: how many there were so far.
   init(
-    clock: RunClock, started: UInt64, plan: ResumePlan?, expected: @escaping () -> PushTotal?
+    clock: RunClock, started: UInt64, plan: ResumePlan?, expected: @escaping () -> PushTotal?,
+    connections: @escaping () -> ConnectionFigures?
   ) {
+    self.connections = connections
     self.plan = plan
     resumed = plan.map { ResumedTally($0) }
     self.clock = clock
@@ -55,6 +59,7 @@ struct Recorder {
         resumed?.add(result)
       }
       summary.expected = expected()
+      summary.connections = connections()
       summary.seconds = Double(clock.monotonic() - started) / 1e9
       last = batch.last ?? last
       apply(batch, summary)

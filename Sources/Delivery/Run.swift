@@ -84,8 +84,12 @@ public struct Run: ~Copyable {
     let left = ledger?.plan
     guard let wakes = RunWakes(connections: plan.connections.atStart) else {
       control.stop(.outOfDescriptors)
-      return Recorder(clock: clock, started: started, plan: left) { nil }
-        .report(ReadingProgress(), control.cause, identity)
+      return Recorder(clock: clock, started: started, plan: left) {
+        nil
+      } connections: {
+        nil
+      }
+      .report(ReadingProgress(), control.cause, identity)
     }
     let gate = ledger.map { _ in ClaimGate(ledger: wakes.recorder) }
     closeInputWhenStopped(gate)
@@ -93,9 +97,14 @@ public struct Run: ~Copyable {
     let progress = readAll(recipients, resumption, through: gate, wakes.reader)
     // A pass that could not begin leaves the mark of the one before it.
     let sentMark = ledger.flatMap { $0.failure == nil ? $0.keepSentMark() : nil }
-    let results = sendAll(wakes.connections, sentMark)
+    let scaler = ConnectionScaler(plan.connections) { [work] in
+      .left(progress(), waiting: work.filling)
+    }
+    let results = sendAll(wakes.connections, scaler, sentMark)
     var recorder = Recorder(clock: clock, started: started, plan: left) {
       left.map { $0.left(of: progress().total) } ?? progress().total
+    } connections: {
+      scaler.figures
     }
     var books = Bookkeeping(ledger, gate, control, clock, commitsRest: commitsRest) { progress() }
     control.whenHeld { [weak wake = wakes.recorder] in wake?.call() }
@@ -141,19 +150,15 @@ public struct Run: ~Copyable {
   ///
   /// - Returns: where their results come out.
   private func sendAll(
-    _ wakes: [RunWakes.Pair], _ sentMark: (any SentMark)?
+    _ wakes: [RunWakes.Pair], _ scaler: ConnectionScaler, _ sentMark: (any SentMark)?
   ) -> ChunkQueue<[PushResult]> {
     let results = ChunkQueue<[PushResult]>(capacity: 4, producers: wakes.count)
     let setting = ConnectionSetting(
       plan: plan, identity: identity, credentials: credentials, work: work, results: results,
-      sentMark: sentMark, early: early, links: links, opening: Opening(),
+      sentMark: sentMark, early: early, links: links, opening: Opening(), scaler: scaler,
       pacer: plan.rate.map(Pacer.init), control: control, clock: clock)
     for (index, wakes) in wakes.enumerated() {
-      let isStarted = Thread.start {
-        var connection = Connection(setting, wakes: wakes, isFirst: index == 0)
-        connection.run()
-      }
-      if isStarted { continue }
+      if Connection.start(setting, index, wakes) { continue }
       // The others do its work; the first is the one that leads.
       results.producerDone()
       if index == 0 { stopForWantOfThreads() }

@@ -38,9 +38,12 @@ struct Window {
     if !response.wouldMeetEveryPush { isProven = true }
   }
 
-  /// How many requests may be opened while this many are open.
-  func room(open: Int) -> Int {
+  /// How many requests may be open at once.
+  var size: Int {
     let limit = min(announced ?? Self.assumed, limit)
-    return max(0, (isProven ? limit : min(limit, 1)) - open)
+    return isProven ? limit : min(limit, 1)
   }
+
+  /// How many requests may be opened while this many are open.
+  func room(open: Int) -> Int { max(0, size - open) }
 }

@@ -82,7 +82,7 @@ struct ResendTests {
         return .accept
       })
     let delivery = try TestRun(epochSeconds: { time.now }).send(3000, to: server)
-    #expect(delivery[.accepted] == 3000)
+    #expect(delivery[.accepted] == 3000, "\(delivery.report)")
     #expect(server.providerTokens == 2)
     #expect(server.emulator.connectionCount <= 2)
     delivery.expectAgreement(with: server)

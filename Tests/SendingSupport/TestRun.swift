@@ -10,7 +10,7 @@ import Testing
 
 /// How a test sends.
 package struct TestRun: Sendable {
-  package var connections: Int
+  package var connections: ConnectionCount
   package var timeoutMilliseconds: Int
   /// The number of each connection's first stream.
   package var firstStream: Int32 = 1
@@ -45,7 +45,7 @@ package struct TestRun: Sendable {
     whenRecorded: @escaping @Sendable ([PushResult]) -> Void = { _ in },
     epochSeconds: @escaping @Sendable () -> Int64 = { RunClock.system.epochSeconds }
   ) {
-    (self.connections, self.timeoutMilliseconds) = (connections, timeoutMilliseconds)
+    (self.connections, self.timeoutMilliseconds) = (.fixed(connections), timeoutMilliseconds)
     (self.apnsID, self.credentials, self.early) = (apnsID, credentials, early)
     (self.control, self.clock, self.retryRules) = (control, clock, retryRules)
     (self.rate, self.expiresAt, self.rendering) = (rate, expiresAt, rendering)
@@ -73,7 +73,7 @@ package struct TestRun: Sendable {
   private func plan(_ target: DialTarget) throws -> DeliveryPlan {
     var plan = DeliveryPlan(
       target: target, fields: try fields, payload: try payload, apnsID: apnsID,
-      connections: .fixed(connections), attemptTimeoutMilliseconds: timeoutMilliseconds)
+      connections: connections, attemptTimeoutMilliseconds: timeoutMilliseconds)
     plan.retryRules = retryRules
     plan.firstStream = firstStream
     plan.rate = rate

@@ -1,0 +1,92 @@
+import APNS
+import HTTP2
+import PushEmulator
+import PushModel
+import SendingSupport
+import Testing
+
+@testable import Delivery
+
+@Suite("Runs that find the number of their connections", .timeLimit(.minutes(15)))
+struct AutomaticConnectionsTests {
+  @Test("A short run opens one connection", arguments: [1, 100, 1000])
+  func short(count: Int) throws {
+    let server = try TestServer()
+    let delivery = try automatic().send(count, to: server)
+    #expect(delivery[.accepted] == count)
+    #expect(server.emulator.connectionCount == 1)
+    #expect(delivery.summary.connections == ConnectionFigures(most: 1, limit: .enough))
+  }
+
+  @Test("A long one opens more when answers take time, and every push is accepted once")
+  func long() throws {
+    let server = try distant()
+    let delivery = try automatic().send(8000, to: server)
+    #expect(delivery[.accepted] == 8000)
+    #expect(delivery.results.allSatisfy { $0.attempts == 1 })
+    let figures = try #require(delivery.summary.connections)
+    #expect(figures.most > 1)
+    #expect(server.emulator.connectionCount == figures.most)
+    delivery.expectAgreement(with: server)
+  }
+
+  @Test("All of them use one provider token")
+  func token() throws {
+    let server = try distant()
+    _ = try automatic().send(4000, to: server)
+    #expect(server.providerTokens == 1)
+  }
+
+  @Test("A server that asks to slow down sees one connection")
+  func slowedDown() throws {
+    let server = try distant {
+      $0.token % 20 == 0 ? .reject(.serviceUnavailable) : nil
+    }
+    let delivery = try automatic().send(4000, to: server)
+    #expect(delivery[.accepted] + delivery[.deferred] == 4000)
+    #expect(server.emulator.connectionCount == 1)
+    #expect(delivery.summary.connections?.limit == .server)
+  }
+
+  @Test("A connection that is lost has only its own pushes in doubt, and all are accepted")
+  func lost() throws {
+    let server = try distant { $0.token == 3000 && $0.attempt == 1 ? .drop(.rst) : nil }
+    let delivery = try automatic().send(6000, to: server)
+    #expect(delivery[.accepted] == 6000)
+    #expect(delivery.summary.resentInDoubt <= 100)
+    delivery.expectAgreement(with: server)
+  }
+
+  @Test("Ctrl-C ends a run with several connections, and every push has a result")
+  func interrupted() throws {
+    let control = RunControl()
+    let server = try distant { attempt in
+      if attempt.token == 5000 { control.stop(.interrupted) }
+      return nil
+    }
+    var run = automatic()
+    run.control = control
+    let delivery = try run.send(8000, to: server)
+    #expect(delivery.report.stopCause == .interrupted)
+    delivery.expectAgreement(with: server)
+  }
+
+  private func automatic() -> TestRun {
+    var run = TestRun()
+    run.connections = .auto
+    // Trials take real time: a test's clock would end them at once.
+    run.clock = .system
+    return run
+  }
+
+  /// Each answer takes 50 ms, and a connection carries 100 of them at once.
+  private func distant(
+    answer: @escaping @Sendable (Attempt) -> EmulatorAnswer? = { _ in nil }
+  ) throws -> TestServer {
+    try TestServer {
+      $0.maxConcurrentStreams = 100
+    } answer: {
+      .delay(milliseconds: 50, then: answer($0) ?? .accept)
+    }
+  }
+}
