@@ -28,7 +28,7 @@ extension FaultRow {
       "Sends those above the last stream again freely, and only those",
       .run(.exactlyOnce) { bench in
         let server = try bench.serve(end(atRequest: 500, .init(lastStream: .half)))
-        bench.run.connections = 2
+        bench.run.connections = .fixed(2)
         let delivery = try bench.send(2500)
         #expect(server.connectionCount >= 2)
         #expect(delivery.results.contains { $0.attempts == 2 })
@@ -105,7 +105,7 @@ extension FaultRow {
     .run(.nothingSent, reason.rawValue) { bench in
       let end = ConnectionEnd(lastStream: .exactly(0), reason: reason)
       let server = try bench.serve { _ in .goAway(end, then: .accept) }
-      bench.run.connections = 2
+      bench.run.connections = .fixed(2)
       bench.books.requestsAllowed = 1
       bench.books.causes = ["goodbye", reason.rawValue]
       try bench.send(500)
@@ -119,7 +119,7 @@ extension FaultRow {
         guard [300, 900].contains(attempt.push.number) else { return nil }
         return .goAway(ConnectionEnd(reason: reason), then: .accept)
       }
-      bench.run.connections = 2
+      bench.run.connections = .fixed(2)
       try bench.send(2500)
       #expect(server.connectionCount >= 3 && bench.clock.pauses.isEmpty)
     }

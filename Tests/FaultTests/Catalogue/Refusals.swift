@@ -200,7 +200,7 @@ extension FaultRow {
   private static func refused(_ reason: Reason) -> FaultCase {
     .run(.nothingSent, reason.rawValue) { bench in
       let server = try bench.serve { _ in .reject(reason) }
-      bench.run.connections = 4
+      bench.run.connections = .fixed(4)
       bench.books.requestsAllowed = 3
       bench.books.causes = ["breaker", reason.rawValue]
       try bench.send(1000)

@@ -30,7 +30,7 @@ extension FaultRow {
       "Sends one push, and opens the window after its answer",
       .run(.exactlyOnce, fault: .elsewhere) { bench in
         let server = try bench.serve()
-        bench.run.connections = 4
+        bench.run.connections = .fixed(4)
         let delivery = try bench.send(3000)
         #expect(delivery.results.allSatisfy { $0.attempts == 1 })
         #expect(server.connectionCount <= 4 && server.requestCount == 3000)
@@ -40,7 +40,7 @@ extension FaultRow {
       "Works with those it gets; the others try again with growing gaps",
       .run(.exactlyOnce, fault: .elsewhere) { bench in
         let server = try bench.serve(with: { $0.connectionLimit = 1 })
-        bench.run.connections = 3
+        bench.run.connections = .fixed(3)
         // The others have to try again and again while the one sends.
         bench.run.clock.wait = { wake, milliseconds in
           wake.wait(milliseconds: min(milliseconds, 20))

@@ -1,5 +1,6 @@
 import Foundation
 import PushEmulator
+import PushModel
 import SendingSupport
 import TestSupport
 import Testing
@@ -86,7 +87,7 @@ extension RunBench {
     let time = MovableTime()
     let clock = WorkingClock(run.clock)
     run.clock = clock.clock
-    run.connections = day.connections
+    run.connections = .fixed(day.connections)
     run.timeoutMilliseconds = 2000
     run.retryRules = .quick
     run.epochSeconds = { time.now }
