@@ -52,7 +52,7 @@ struct ProgressTextTests {
     #expect(line == "10/40  5/s  8 accepted  1 rejected  paused 1:02 (Retry-After)")
   }
 
-  @Test("counts connections where there are several, and there is room")
+  @Test("counts connections if there are several, and if there is room")
   func connections() {
     let total = PushTotal(count: 40, isExact: true)
     let line = "10/40  5/s  8 accepted  1 rejected  1 deferred  1,000 in flight"

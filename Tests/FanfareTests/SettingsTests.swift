@@ -155,7 +155,7 @@ struct SettingsTests {
   func connections(_ row: (stored: String, count: ConnectionCount)) throws {
     let run = try #require(Settings(json: try JSONReader().read(row.stored)) { $0 })
     #expect(Settings().over(run).over(.builtIn).connections?.value == row.count)
-    let options = try ResumeCommand.parse(["--connections", "2"]).options
+    let options = try SendCommand.parse(["--connections", "2"]).options
     #expect(options.over(run.below(options)).connections?.value == .fixed(2))
     #expect(try stored(run).connections?.value == run.connections?.value)
   }

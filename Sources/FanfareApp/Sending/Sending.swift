@@ -207,7 +207,7 @@ extension RunControl {
 }
 
 extension ConnectionCount {
-  /// The same, but no more than have anything to do. Without a number that is seen while sending.
+  /// The same, but no more than have anything to do; `auto` finds that out while it sends.
   fileprivate func atMost(_ chunks: Int) -> Self {
     switch self {
     case .auto: .auto

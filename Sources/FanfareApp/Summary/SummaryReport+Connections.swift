@@ -18,7 +18,7 @@ extension SummaryReport {
 }
 
 extension ConnectionFigures {
-  /// Whether it is news: nobody gave the number, and it is not the one that every small run has.
+  /// Whether it is news: the number was not given, and is not the one that every small run has.
   fileprivate var isNotable: Bool {
     switch limit {
     case .given: false
