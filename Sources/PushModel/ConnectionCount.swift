@@ -8,6 +8,28 @@ public enum ConnectionCount: Sendable, Hashable {
   /// The most that a run opens by itself.
   public static let mostAutomatic = 16
 
+  /// The numbers that can be given.
+  public static let numbers = 1...64
+
+  /// As people write it: `auto`, or a number from 1 to 64; nil for anything else.
+  public init?(_ text: String) {
+    if text == Self.auto.text {
+      self = .auto
+    } else if let count = Int(text), Self.numbers.contains(count) {
+      self = .fixed(count)
+    } else {
+      return nil
+    }
+  }
+
+  /// As it is written.
+  public var text: String {
+    switch self {
+    case .auto: "auto"
+    case .fixed(let count): "\(count)"
+    }
+  }
+
   /// How many there are before anything is known.
   public var atStart: Int {
     switch self {

@@ -2,6 +2,7 @@ import APNS
 import CommandLineKit
 import FanfareApp
 import Projects
+import PushModel
 import Recipients
 import Testing
 
@@ -19,6 +20,8 @@ struct ArgumentValueTests {
     (TimeLength.self, "900", "15m"),
     (WrittenRate.self, "500", "500"), (WrittenRate.self, "500/s", "500/s"),
     (WrittenRate.self, "1/m", "1/m"), (WrittenRate.self, "1000000/s", "1000000/s"),
+    (ConnectionCount.self, "auto", "auto"), (ConnectionCount.self, "1", "1"),
+    (ConnectionCount.self, "64", "64"),
     (PortArgument.self, "0", "0"), (PortArgument.self, "65535", "65535"),
     (NumberArgument.self, "0.50", "0.50"), (NumberArgument.self, "-1e3", "-1e3"),
     (DataArgument.self, "id=7", "id=7"), (DataArgument.self, #"a="b=c""#, #"a="b=c""#),
@@ -61,6 +64,7 @@ struct ArgumentValueTests {
       ["", "0", "-1s", "1.5s", "s", "2d", "1 s", "99999999999h", "25h", "86400001ms"]
     ),
     (WrittenRate.self, ["", "0", "-1", "5/h", "5/", "/s", "x/s", "1000001", "1.5"]),
+    (ConnectionCount.self, ["", "0", "65", "-1", "two", "Auto", "auto ", "4.0", "1...4"]),
     (PortArgument.self, ["", "-1", "65536", "https"]),
     (NumberArgument.self, ["", "one", "1,5", "01", "NaN", "0x1"]),
     (DataArgument.self, ["", "id", "=1", "id=", "id=Ada", "aps={}", "id=1 2", "id={'a':1}"]),
@@ -95,14 +99,13 @@ struct ArgumentValueTests {
     "is a number within bounds",
     arguments: [
       ("retries", [0, 100], ["", "-1", "101", "many"]),
-      ("connections", [1, 64], ["0", "65", "two"]),
       ("limit", [1, 1_000_000_000], ["", "0", "-1", "1.5"]),
     ])
   func number(_ row: (option: String, good: [Int], bad: [String])) throws {
     for number in row.good {
       let settings = try SendCommand.parse(["--\(row.option)=\(number)"]).options
       #expect(
-        [settings.retries, settings.connections, settings.limit].contains { $0?.value == number })
+        [settings.retries, settings.limit].contains { $0?.value == number })
     }
     for word in row.bad {
       #expect(throws: UsageProblem.self, "\(word)") {

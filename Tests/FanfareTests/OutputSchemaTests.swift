@@ -47,9 +47,11 @@ struct OutputSchemaTests {
   @Test("of summaries names the keys in their order", arguments: [0, 1, 3])
   func summaries(_ count: Int) throws {
     let rows: [(Outcome, Response?)] = [(.rejected, .dead), (.deferred, nil), (.accepted, .good)]
+    var report = report(results(Array(rows.prefix(count))), badLines: 2)
+    if count > 0 { report.summary.connections = ConnectionFigures(most: count, limit: .noGain) }
     let summary = SummaryReport(
-      report: report(results(Array(rows.prefix(count))), badLines: 2), environment: "sandbox",
-      run: 7, facts: .init(service: .sandbox), resumeHint: ResumeHint(run: 7, due: nil))
+      report: report, environment: "sandbox", run: 7, facts: .init(service: .sandbox),
+      resumeHint: ResumeHint(run: 7, due: nil))
     let json = Report(parts: summary.parts).json
     try expect(json, fits: .summary)
     let keys = Outputs.summary.map(\.name)

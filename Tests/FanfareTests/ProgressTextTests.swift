@@ -9,12 +9,13 @@ import Testing
 struct ProgressTextTests {
   private func text(
     _ total: PushTotal?, columns: Int = 120, seconds: Double = 2, inFlight: Int = 1000,
-    pause: Int? = nil
+    pause: Int? = nil, connections: Int = 1
   ) -> String {
     let rows = Array(repeating: (Outcome.accepted, Response?.some(.good)), count: 8)
     var summary = report(results(rows + [(.rejected, .dead), (.deferred, nil)])).summary
     summary.expected = total
     summary.seconds = seconds
+    summary.connections = ConnectionFigures(most: connections, limit: .noGain)
     return summary.progressText(inFlight: inFlight, pause: pause, columns)
   }
 
@@ -49,6 +50,15 @@ struct ProgressTextTests {
   func pause() {
     let line = text(PushTotal(count: 40, isExact: true), columns: 70, pause: 62)
     #expect(line == "10/40  5/s  8 accepted  1 rejected  paused 1:02 (Retry-After)")
+  }
+
+  @Test("counts connections if there are several, and if there is room")
+  func connections() {
+    let total = PushTotal(count: 40, isExact: true)
+    let line = "10/40  5/s  8 accepted  1 rejected  1 deferred  1,000 in flight"
+    #expect(text(total, connections: 16) == line + "  16 connections  ETA 0:06")
+    #expect(text(total, columns: 89, connections: 16) == line + "  16 connections  ETA 0:06")
+    #expect(text(total, columns: 88, connections: 16) == line + "  ETA 0:06")
   }
 
   static let widths: [(Int, String)] = [

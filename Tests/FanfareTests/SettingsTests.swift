@@ -146,6 +146,27 @@ struct SettingsTests {
     #expect(Settings(json: try JSONReader().read(text)) { $0 } == nil)
   }
 
+  static let counts: [(stored: String, count: ConnectionCount)] = [
+    (#"{"connections":4}"#, .fixed(4)), (#"{"connections":"4"}"#, .fixed(4)),
+    (#"{"connections":"auto"}"#, .auto), (#"{"rate":"5/s"}"#, .auto),
+  ]
+
+  @Test("of runs say how many connections as each version wrote it", arguments: counts)
+  func connections(_ row: (stored: String, count: ConnectionCount)) throws {
+    let run = try #require(Settings(json: try JSONReader().read(row.stored)) { $0 })
+    #expect(Settings().over(run).over(.builtIn).connections?.value == row.count)
+    let options = try SendCommand.parse(["--connections", "2"]).options
+    #expect(options.over(run.below(options)).connections?.value == .fixed(2))
+    #expect(try stored(run).connections?.value == run.connections?.value)
+  }
+
+  @Test(
+    "with a number of connections that no option takes are none",
+    arguments: ["0", "65", "1.5", "\"all\"", "true"])
+  func damaged(_ count: String) throws {
+    #expect(Settings(json: try JSONReader().read("{\"connections\":\(count)}")) { $0 } == nil)
+  }
+
   @Test("take from a lower layer what they leave out, and credentials whole")
   func merging() throws {
     let upper = try SendCommand.parse(
@@ -195,7 +216,7 @@ struct OldRunSettingsTests {
     ),
     (
       ["--connections", "2", "--rate", "30/m"],
-      { $0.connections?.value == 2 && $0.rate?.value.text == "30/m" }
+      { $0.connections?.value == .fixed(2) && $0.rate?.value.text == "30/m" }
     ),
     (["--at-most-once", "--no-breaker"], { $0.atMostOnce.isOn && $0.breaker.isOff }),
     (["--env", "sandbox"], { $0.environment?.value == .named(.sandbox) }),

@@ -1,4 +1,5 @@
 import APNS
+import Delivery
 import JSONText
 import Testing
 
@@ -10,7 +11,8 @@ struct SummaryJSONTests {
   static let keys = [
     "run", "environment", "lines", "total", "accepted", "rejected", "skipped", "deferred",
     "unknown", "notAttempted", "badLines", "duplicates", "suppressed", "otherShards", "unread",
-    "pass", "reasons", "resentInDoubt", "seconds", "pushesPerSecond", "latency",
+    "pass", "reasons", "resentInDoubt", "seconds", "pushesPerSecond", "latency", "connections",
+    "connectionsLimit",
   ]
 
   static let rows: [(Outcome, Response?)] = [
@@ -50,13 +52,22 @@ struct SummaryJSONTests {
     #expect(try summary(Self.rows)["latency"]?["p50"]?.number != nil)
   }
 
+  @Test("says what kept a run from more connections", arguments: ConnectionFigures.Limit.allCases)
+  func connections(_ limit: ConnectionFigures.Limit) throws {
+    let none = try summary([(.notAttempted, nil)])
+    #expect(none["connections"]?.content == .null && none["connectionsLimit"]?.content == .null)
+    let some = try summary(Self.rows, connections: ConnectionFigures(most: 8, limit: limit))
+    #expect(some["connections"] == 8 && some["connectionsLimit"]?.string == limit.rawValue)
+  }
+
   private func summary(
     _ rows: [(Outcome, Response?)], badLines: Int = 0, duplicates: Int = 0, suppressed: Int = 0,
-    otherShards: Int = 0
+    otherShards: Int = 0, connections: ConnectionFigures? = nil
   ) throws -> JSONObject {
-    let report = report(
+    var report = report(
       results(rows), badLines: badLines, duplicates: duplicates, suppressed: suppressed,
       otherShards: otherShards)
+    report.summary.connections = connections
     let bytes = SummaryReport(
       report: report, environment: "sandbox", run: nil, facts: .init(service: .sandbox),
       resumeHint: ResumeHint(run: nil, due: nil)

@@ -7,13 +7,21 @@ import Testing
 
 @Suite("The summary for people")
 struct SummaryTextTests {
-  private func lines(_ report: Run.Report, run: Int64? = 12, due: Int64? = nil) -> [String] {
+  private func summary(
+    _ report: Run.Report, run: Int64? = 12, due: Int64? = nil, isVerbose: Bool = false
+  ) -> SummaryReport {
     let facts = RequestFacts(
       service: .other, pushType: .alert, topic: "a.b", tokenDigits: 64, providerTokenAge: 0)
-    let summary = SummaryReport(
+    return SummaryReport(
       report: report, environment: "sandbox", run: run, facts: facts, results: "r.jsonl",
-      dead: ("dead.txt", 1), resumeHint: ResumeHint(run: run, due: due))
-    return ReportText().text(of: summary.parts).split(separator: "\n").map(String.init)
+      dead: ("dead.txt", 1), resumeHint: ResumeHint(run: run, due: due), isVerbose: isVerbose)
+  }
+
+  private func lines(
+    _ report: Run.Report, run: Int64? = 12, due: Int64? = nil, isVerbose: Bool = false
+  ) -> [String] {
+    let parts = summary(report, run: run, due: due, isVerbose: isVerbose).parts
+    return ReportText().text(of: parts).split(separator: "\n").map(String.init)
   }
 
   @Test("says when deferred pushes are due, and how to go on with what is left")
@@ -72,6 +80,36 @@ struct SummaryTextTests {
       lines(report).contains {
         $0.hasPrefix("paused ") && $0.hasSuffix(" 62.50 s, for Retry-After")
       })
+  }
+
+  static let figures: [(figures: ConnectionFigures, line: String, isQuiet: Bool)] = [
+    (.init(most: 4, limit: .given), "4", true), (.init(most: 1, limit: .given), "1", true),
+    (.init(most: 1, limit: .enough), "1, enough for what was to be sent", true),
+    (.init(most: 2, limit: .enough), "2, enough for what was to be sent", false),
+    (.init(most: 8, limit: .noGain), "8, the last of which gained little", false),
+    (.init(most: 1, limit: .server), "1, as the server refused or slowed down", false),
+    (.init(most: 16, limit: .most), "16, the most that are opened automatically", false),
+    (.init(most: 3, limit: .system), "3, as no descriptors or threads were left", false),
+  ]
+
+  @Test(
+    "says how many connections there were and why no more, if it is news", arguments: figures)
+  func connections(_ row: (figures: ConnectionFigures, line: String, isQuiet: Bool)) {
+    var report = report(results([(.accepted, .good), (.accepted, .good)]))
+    report.summary.connections = row.figures
+    let shown = [false, true].map { isVerbose in
+      lines(report, isVerbose: isVerbose).first { $0.hasPrefix("connections ") }
+    }
+    #expect(shown == [row.isQuiet ? nil : "connections  \(row.line)", "connections  \(row.line)"])
+  }
+
+  @Test("says nothing of connections where there were none, and of one push")
+  func noConnections() {
+    var report = report(results([(.accepted, .good)]))
+    #expect(!lines(report, isVerbose: true).contains { $0.hasPrefix("connections ") })
+    report.summary.connections = ConnectionFigures(most: 1, limit: .server)
+    let summary = summary(report, isVerbose: true)
+    #expect(!summary.text(Style(hasColor: false)).contains("connections"))
   }
 
   private static let busy = Response(status: .init(rawValue: 503), reason: .serviceUnavailable)

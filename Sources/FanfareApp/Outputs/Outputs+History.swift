@@ -39,8 +39,14 @@ extension Outputs {
       OutputField("isTemplate", .truth, "Whether rows filled the payload's placeholders."),
       OutputField("headers", .map(.text), "The header fields, without the provider token."),
       OutputField("payload", .anything, "The payload, or the template."),
-      OutputField("summary", .orNull(.object(summary)), "The summary of its last pass."),
+      OutputField("summary", .orNull(.object(keptSummary)), "The summary of its last pass."),
     ]
+
+  /// Version 0.1 wrote summaries without these.
+  private static let keptSummary = summary.map { field in
+    ["unread", "pass", "connections", "connectionsLimit"].contains(field.name)
+      ? field.sometimes : field
+  }
 
   /// A push with its request: `history show APNS-ID`.
   static let shownPush: [OutputField] =

@@ -90,6 +90,9 @@ enum Outputs {
       OutputField("resentInDoubt", .integer, "Pushes resent although the first may have arrived."),
       OutputField("seconds", .number, "From the start to the end of the run."),
       OutputField("pushesPerSecond", .number, "Pushes sent, divided by the seconds."), latency,
+      OutputField(
+        "connections", .orNull(.integer), "The most connections in use at once; null for none."),
+      OutputField("connectionsLimit", .orNull(.word(limits)), "Why there were no more."),
       OutputField("push", .object(result), "The result line, if the total is 1.").sometimes,
       OutputField(
         "cause", .object(cause), "The likeliest cause, of one push that was refused."
@@ -98,6 +101,8 @@ enum Outputs {
         "asked", .array(.object(asked)), "With --env auto, each environment's answer."
       ).sometimes,
     ]
+
+  private static let limits = ConnectionFigures.Limit.allCases.map(\.rawValue)
 
   static let unread = [
     OutputField("list", .orNull(.text), "The list that was being read."),

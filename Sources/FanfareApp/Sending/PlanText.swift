@@ -4,6 +4,7 @@ internal import Delivery
 internal import HTTP2
 internal import PlainText
 internal import Projects
+internal import PushModel
 
 /// A line of `--verbose`.
 typealias PlanRow = (name: String, value: String)
@@ -25,7 +26,7 @@ extension DeliveryPlan {
     let path = idHeader == .requestID ? [("path", path)] : []
     return place + signer + path + fields.map { ($0.name.text, $0.value) } + [
       ("payload", payload.map { "\($0.bytes.count) bytes" } ?? "rendered for each recipient"),
-      ("connections", "\(connections)"),
+      ("connections", connections.text),
     ]
   }
 

@@ -33,10 +33,10 @@ struct ProgressLine {
 }
 
 extension RunSummary {
-  /// The parts that fit into so many columns. The first to go is what is in flight, then the
-  /// outcomes from the last. During a pause the time left is not known.
+  /// The parts that fit into so many columns. The first to go are the connections, then what is in
+  /// flight, then the outcomes from the last. During a pause the time left is not known.
   func progressText(inFlight: Int, pause: Int? = nil, _ columns: Int) -> String {
-    var parts = ([done, rate] + outcomes + ["\(grouped(inFlight)) in flight"])
+    var parts = [done, rate] + outcomes + ["\(grouped(inFlight)) in flight"] + manyConnections
     let end =
       pause.map { ["paused " + clockText($0) + " (Retry-After)"] }
       ?? timeLeft.map { ["ETA " + $0] } ?? []
@@ -65,6 +65,12 @@ extension RunSummary {
   private var outcomes: [String] {
     Outcome.allCases.filter { $0 == .accepted || self[$0] > 0 }
       .map { "\(grouped(self[$0])) \($0.words)" }
+  }
+
+  /// `16 connections`; nothing of a single one.
+  private var manyConnections: [String] {
+    guard let most = connections?.most, most > 1 else { return [] }
+    return [counted(most, "connection")]
   }
 
   /// The time left at the pace so far, such as `0:09` or `1:02:03`; nil while it is not known.

@@ -189,8 +189,7 @@ struct Sending {
     var plan = DeliveryPlan(
       target: target, fields: message.fields, payload: message.constantPayload,
       apnsID: message.apnsID,
-      connections: settings.connections.map { .fixed(min($0.value, run.sources.mostChunks)) }
-        ?? .auto,
+      connections: settings.connections?.value.atMost(run.sources.mostChunks) ?? .auto,
       attemptTimeoutMilliseconds: settings.timeoutMilliseconds)
     (plan.path, plan.idHeader) = (message.path, message.idHeader)
     plan.expiresAt = message.expiresAt
@@ -204,6 +203,16 @@ extension RunControl {
   /// For how many seconds nothing will be sent; nil when it may be.
   fileprivate func pauseSeconds(now: UInt64) -> Int? {
     heldUntil(now: now).map { Int(($0 - now + 999_999_999) / 1_000_000_000) }
+  }
+}
+
+extension ConnectionCount {
+  /// The same, but no more than have anything to do; `auto` finds that out while it sends.
+  fileprivate func atMost(_ chunks: Int) -> Self {
+    switch self {
+    case .auto: .auto
+    case .fixed(let count): .fixed(min(count, chunks))
+    }
   }
 }
 

@@ -23,7 +23,8 @@ struct SummaryReport: Sendable {
   var dead: (path: String, count: Int)?
   var resumeHint: ResumeHint
   var showsToken = false
-  /// Whether every cause of a refusal is listed, not only the likeliest.
+  /// Whether every cause of a refusal is listed, not only the likeliest, and how many connections any
+  /// run had.
   var isVerbose = false
   /// The columns of its list that are told with the only push.
   var listed: [String] = []
@@ -45,8 +46,8 @@ struct SummaryReport: Sendable {
       .fact("environment", "environment", .text(environment)),
       .json("lines", .number(summary.recipients.lines)), .json("total", .number(summary.total)),
     ]
-    return head + Outcome.allCases.flatMap(parts) + lists + coverage + reasons + speed + push
-      + asked + rest
+    return head + Outcome.allCases.flatMap(parts) + lists + coverage + reasons + speed
+      + connections + push + asked + rest
   }
 
   /// An outcome, and what is to be known of it.
@@ -92,7 +93,7 @@ struct SummaryReport: Sendable {
   }
 
   /// A figure of this pass, labelled so where others are of the whole run.
-  private func ofThisPass(_ figure: StyledText) -> StyledText {
+  func ofThisPass(_ figure: StyledText) -> StyledText {
     pass == 1 ? figure : "\(figure) in this pass"
   }
 

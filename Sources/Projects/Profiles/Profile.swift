@@ -31,7 +31,7 @@ package struct Profile: Sendable {
     settings.ca = reader.setting("ca") { $0.string.map(path) }
     settings.port = reader.setting("port", UInt16.init(json:))
     settings.proxy = reader.setting("proxy", \.string)
-    settings.connections = reader.setting("connections", Int.init(json:))
+    settings.connections = reader.setting("connections", ConnectionCount.init(json:))
     settings.rate = reader.setting("rate") {
       problems.valid(
         WrittenRate(json: $0), $0, reader.place + "rate", "This is not a rate.",

@@ -1,4 +1,5 @@
 package import APNS
+internal import PushModel
 
 /// What `fanfare.json` may hold: the one description of reader, JSON Schema and documentation.
 package enum ProfileShape {
@@ -29,6 +30,11 @@ package enum ProfileShape {
       help: "Where the device token is good: \"sandbox\" for development builds."),
     FileKey("bundleID", .text, help: "The app that the device token is for."))
 
+  private static let connections = FileShape.either([
+    .word([ConnectionCount.auto.text]) { _ in "Write \"auto\", or a number without quotes." },
+    .integer(ConnectionCount.numbers),
+  ])
+
   private static func keys(_ credentials: FileShape) -> [FileKey] {
     [
       FileKey("bundleID", .text, help: "The app; the push type's suffix is added to it."),
@@ -38,7 +44,9 @@ package enum ProfileShape {
         "port", .integer(0...65_535), help: "The port of production or sandbox, 443 or 2197."),
       FileKey("proxy", .text, help: "An HTTP or SOCKS proxy."),
       FileKey("credentials", credentials, help: "Who is sending."),
-      FileKey("connections", .integer(1...64), help: "How many connections."),
+      FileKey(
+        "connections", connections,
+        help: "How many connections; \"auto\" opens more while that helps."),
       FileKey(
         "rate", .either([.text, .integer(1...1_000_000)]),
         help: "The most pushes in a second or minute: 500, \"500/s\" or \"30/m\"."),

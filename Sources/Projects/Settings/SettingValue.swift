@@ -272,6 +272,23 @@ package struct TimeLength: SettingValue {
   package var json: JSON { JSON(.string(text)) }
 }
 
+/// `auto`, or the number, which may be written as text too.
+extension ConnectionCount: SettingValue {
+  package var json: JSON {
+    switch self {
+    case .auto: JSON(.string(text))
+    case .fixed(let count): count.json
+    }
+  }
+
+  package init?(json: JSON) {
+    guard let count = (json.string ?? json.number?.int?.description).flatMap({ Self($0) }) else {
+      return nil
+    }
+    self = count
+  }
+}
+
 /// How `--json` was given: alone, or with the fields to print.
 package struct JSONFields: SettingValue {
   /// The fields in the order in which they are printed; nil for all.

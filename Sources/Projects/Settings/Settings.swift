@@ -1,5 +1,6 @@
 package import APNS
 package import JSONText
+package import PushModel
 package import Recipients
 
 /// Everything that an option, a scenario, an environment variable, a profile or a stored run can say
@@ -102,7 +103,7 @@ package struct Settings: Sendable, Hashable {
 
   // Running
   package var dryRun: Setting<Bool>?
-  package var connections: Setting<Int>?
+  package var connections: Setting<ConnectionCount>?
   package var rate: Setting<WrittenRate>?
   package var timeout: Setting<TimeLength>?
   package var retries: Setting<Int>?
@@ -139,6 +140,7 @@ package struct Settings: Sendable, Hashable {
     var settings = Settings()
     settings.tokensFormat = Setting(.txt, .builtIn)
     settings.duplicates = Setting(.first, .builtIn)
+    settings.connections = Setting(.auto, .builtIn)
     settings.timeout = Setting(TimeLength(milliseconds: 30_000), .builtIn)
     settings.retries = Setting(0, .builtIn)
     settings.retryDelay = Setting(TimeLength(milliseconds: 15 * 60_000), .builtIn)

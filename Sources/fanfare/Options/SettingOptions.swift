@@ -3,6 +3,7 @@ internal import CommandLineKit
 internal import FanfareApp
 internal import JSONText
 internal import Projects
+internal import PushModel
 internal import Recipients
 
 /// The options that are settings, in the groups in which help shows them.
@@ -248,9 +249,11 @@ enum SettingOptions {
 
   private static let limitRows: [Parameter<Settings>] =
     [
-      .number(
-        "connections", \.connections, of: "connections", in: 1...64,
-        help: "The number of connections; defaults to one per core, at most 4."),
+      .setting(
+        "connections", \.connections, of: ConnectionCount.self, value: "N|auto",
+        help: "The number of connections; 'auto' opens more while that helps, at most "
+          + "\(ConnectionCount.mostAutomatic).",
+        completion: .words([ConnectionCount.auto.text])),
       timeout,
       .setting(
         "rate", \.rate, of: WrittenRate.self, value: "N[/s|/m]",

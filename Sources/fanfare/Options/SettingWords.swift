@@ -153,6 +153,21 @@ extension WrittenRate: SettingWord {
   var value: WrittenRate { self }
 }
 
+extension ConnectionCount: SettingWord {
+  init(argument word: String) throws(BadValue) {
+    guard let count = Self(word) else {
+      let numbers = Self.numbers
+      throw .expected(
+        "'auto' or a number of connections, \(numbers.lowerBound) to \(numbers.upperBound)")
+    }
+    self = count
+  }
+
+  var argumentText: String { text }
+
+  var value: ConnectionCount { self }
+}
+
 /// `NAME,…`: the fields of a line of JSON.
 struct JSONFieldsArgument: SettingWord, Equatable {
   let value: JSONFields

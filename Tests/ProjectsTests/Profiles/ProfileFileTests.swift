@@ -1,6 +1,7 @@
 import APNS
 import JSONText
 import Projects
+import PushModel
 import Testing
 
 @Suite("A file of profiles")
@@ -38,11 +39,18 @@ struct ProfileFileTests {
     let server = ServerAddress(host: "push.example.com", port: 8443)
     #expect(profile.environment?.value == .named(.server(server)))
     #expect(profile.port?.value == 2197 && profile.proxy?.value == "http://proxy.example.com:3128")
-    #expect(profile.connections?.value == 2 && profile.retries?.value == 3)
+    #expect(profile.connections?.value == .fixed(2) && profile.retries?.value == 3)
     #expect(profile.rate?.value.text == "30/m")
     #expect(profile.timeout?.value.milliseconds == 5000)
     #expect(profile.retryDelay?.value.milliseconds == 10)
     #expect(profile.variables.mapValues(\.value) == ["shop": "Corner", "tables": 7])
+  }
+
+  @Test(
+    "leaves the number of connections to each run, or names it", arguments: ["'auto'", "1", "64"])
+  func connections(_ count: String) throws {
+    let profile = try file("{profiles: {a: {connections: \(count)}}}").profiles[0].settings
+    #expect(profile.connections?.value.text == count.replacing("'", with: ""))
   }
 
   @Test("has paths that count from its folder, from home, or from the root")
@@ -94,6 +102,8 @@ struct ProfileFileTests {
     ),
     ("{profiles: {a: {port: 65536}}}", "profiles.a.port", 1, 23, "from 0 to 65535"),
     ("{profiles: {a: {connections: 0}}}", "profiles.a.connections", 1, 30, "from 1 to 64"),
+    ("{profiles: {a: {connections: '4'}}}", "profiles.a.connections", 1, 30, "without quotes"),
+    ("{profiles: {a: {connections: 'aut'}}}", "profiles.a.connections", 1, 30, "mean 'auto'?"),
     ("{profiles: {a: {rate: 'fast'}}}", "profiles.a.rate", 1, 23, "30/m"),
     ("{profiles: {a: {rate: 0}}}", "profiles.a.rate", 1, 23, "from 1 to 1000000"),
     ("{profiles: {a: {timeout: 5}}}", "profiles.a.timeout", 1, 26, "not text"),

@@ -4,6 +4,7 @@ internal import HTTP2
 internal import JSONText
 internal import POSIX
 internal import PlainText
+internal import PushModel
 internal import Synchronization
 
 // What is to be said of the process and the system.
@@ -132,9 +133,7 @@ extension DescriptorLimit {
   private static let others = 32
   /// A connection's socket, what wakes its thread, and libcurl's own while it connects.
   private static let perConnection = 6
-  private static let mostConnections = 64
-  /// What --connections is by default, at most.
-  private static let usualConnections = 4
+  private static let mostConnections = ConnectionCount.numbers.upperBound
 
   /// How many connections may be open at once.
   var connections: Int { max(0, (soft - Self.others) / Self.perConnection) }
@@ -153,7 +152,7 @@ extension DescriptorLimit {
       hard >= needed
       ? "Raise the limit with 'ulimit -n \(needed)'."
       : "Have the hard limit raised (ulimit -Hn) to \(needed)."
-    if room < Self.usualConnections { return .broken(sentence, fix: fix, evidence) }
+    if room < ConnectionCount.auto.atStart { return .broken(sentence, fix: fix, evidence) }
     if room < Self.mostConnections { return .warning(sentence, fix: fix, evidence) }
     return .ok(sentence, evidence)
   }
