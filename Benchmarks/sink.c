@@ -7,9 +7,10 @@
 //   cc -O2 -Wall -Wextra -Werror -o sink sink.c $(pkg-config --cflags --libs libnghttp2 openssl)
 //   sink --cert FILE --key FILE [--port N] [--seconds N]
 //
-// Prints {"port":N,"pid":N} when it listens, and {"requests":N,"connections":N} when it ends: on
-// SIGTERM, at the end of its standard input, or after --seconds (default 300), so that none is
-// left behind.
+// Prints {"port":N,"pid":N} when it listens, and {"requests":N,"connections":N,"timeline":[N,...]}
+// when it ends: on SIGTERM, at the end of its standard input, or after --seconds (default 300), so
+// that none is left behind. The timeline has the requests of each tenth of a second since the first
+// connection.
 
 #define _GNU_SOURCE  // RTLD_DEFAULT
 
@@ -40,6 +41,7 @@ enum {
   listener_slot = 0,
   stdin_slot = 1,
   first_connection_slot = 2,
+  timeline_size = 8192,      // what comes later is counted in the last one
 };
 
 struct options {
@@ -67,6 +69,8 @@ struct connection {
 static struct connection *connections[max_connections];
 static int open_connections;
 static unsigned long long requests_answered, connections_accepted;
+static unsigned timeline[timeline_size];
+static int timeline_length;
 static volatile sig_atomic_t stopped;
 
 static void die(const char *what) {
@@ -322,6 +326,35 @@ static int listen_on(int port, int *bound_port) {
   return listener;
 }
 
+// ---- The timeline -------------------------------------------------------------------------------
+
+static long long tenths_of_seconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 10LL + time.tv_nsec / 100000000;
+}
+
+// Counts the requests since the last call. Once per turn of the loop, not once per request.
+static void note_time(void) {
+  static long long start;
+  static unsigned long long noted;
+  if (connections_accepted == 0) return;
+  long long time = tenths_of_seconds();
+  if (timeline_length == 0) start = time;
+  int place = time - start < timeline_size ? (int)(time - start) : timeline_size - 1;
+  timeline[place] += (unsigned)(requests_answered - noted);
+  noted = requests_answered;
+  if (place >= timeline_length) timeline_length = place + 1;
+}
+
+static void print_result(void) {
+  printf(
+      "{\"requests\":%llu,\"connections\":%llu,\"timeline\":[", requests_answered,
+      connections_accepted);
+  for (int i = 0; i < timeline_length; i++) printf(i == 0 ? "%u" : ",%u", timeline[i]);
+  printf("]}\n");
+}
+
 // ---- The loop -----------------------------------------------------------------------------------
 
 static bool stdin_ended(void) {
@@ -350,6 +383,7 @@ static void serve_until(time_t deadline, int listener, SSL_CTX *tls) {
     for (int i = watched - 1; i >= 0; i--)
       if (slots[first_connection_slot + i].revents) serve(i);
     if (slots[listener_slot].revents) accept_connection(listener, tls);
+    note_time();
   }
 }
 
@@ -393,6 +427,6 @@ int main(int count, char **arguments) {
   serve_until(time(NULL) + options.seconds, listener, tls);
   while (open_connections > 0) close_connection(open_connections - 1);
   SSL_CTX_free(tls);
-  printf("{\"requests\":%llu,\"connections\":%llu}\n", requests_answered, connections_accepted);
+  print_result();
   return 0;
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .plan import seconds_allowed
@@ -16,7 +17,10 @@ APNS_ID = "6f2b0a52-4a1c-4c0e-9d3f-1f0c2d3e4f5a"
 
 @dataclass(frozen=True)
 class Sample:
-    """One run of a client. Rates are pushes a second; CPU is microseconds a push."""
+    """One run of a client. Rates are pushes a second; CPU is microseconds a push.
+
+    `connections` and `timeline` (requests in each tenth of a second) are the sink's own counts.
+    """
 
     rate: float
     process_rate: float
@@ -24,6 +28,8 @@ class Sample:
     resident: int
     milliseconds: float
     unsuccessful: int = 0
+    connections: int = 0
+    timeline: tuple[int, ...] = ()
 
     @staticmethod
     def of(run: Measurement, pushes: int, rate: float, unsuccessful: int = 0) -> Sample:
@@ -49,6 +55,19 @@ class Sink(Server):
         counted = self.last.get("requests")
         if counted != expected:
             raise Failed(f"the sink counted {counted} requests, not {expected}")
+
+
+class Delay(Server):
+    """A proxy that puts so many milliseconds of round trip between a client and a sink."""
+
+    def __init__(self, workbench, sink: Sink, round_trip: int, limit: int):
+        super().__init__(workbench, [
+            workbench.delay, "--to", sink.ready["port"], "--round-trip", round_trip,
+            "--seconds", limit + 60])
+
+    @property
+    def url(self) -> str:
+        return f"https://127.0.0.1:{self.ready['port']}"
 
 
 # ---- h2load and curl
@@ -134,10 +153,14 @@ class Fanfare:
         return [("--bundle-id", BUNDLE_ID), ("--type", "alert"), ("--payload", payload)]
 
     def send(self, url: str, pushes: int, *options: tuple, environment=None) -> Sample:
-        """`fanfare send` to a server; every push must have been accepted."""
+        """`fanfare send` to a server, over one connection unless the options say otherwise.
+
+        Every push must have been accepted.
+        """
+        if all(option[0] != "--connections" for option in options):
+            options = (("--connections", 1), *options)
         command = self.command(
-            "send", ("--server", url), *self.credentials(), ("--connections", 1), ("--json",),
-            *options)
+            "send", ("--server", url), *self.credentials(), ("--json",), *options)
         run = measure(
             self._workbench, command, limit=seconds_allowed(pushes), environment=environment)
         summary = summary_of(run.output)
@@ -145,16 +168,24 @@ class Fanfare:
             raise Failed(f"{summary.get('accepted')} of {pushes} pushes were accepted")
         return Sample.of(run, pushes, float(summary.get("pushesPerSecond") or 0))
 
-    def send_list(self, pushes: int, recipients: Path, payload: Path, *options: tuple) -> Sample:
-        """Sends a list to a fresh sink whose count must agree."""
-        with Sink(self._workbench, seconds_allowed(pushes)) as sink:
-            sample = self.send(
-                sink.url, pushes, ("--ca", self._workbench.ca), *self.notification(payload),
-                ("--tokens", recipients), *options)
+    def send_list(
+            self, pushes: int, recipients: Path, payload: Path, *options: tuple,
+            round_trip: int | None = None) -> Sample:
+        """Sends a list to a fresh sink, at a distance or not, whose count must agree."""
+        bench, limit = self._workbench, seconds_allowed(pushes)
+        with Sink(bench, limit) as sink:
+            way = nullcontext(sink) if round_trip is None else Delay(bench, sink, round_trip, limit)
+            with way as server:
+                sample = self.send(
+                    server.url, pushes, ("--ca", bench.ca), *self.notification(payload),
+                    ("--tokens", recipients), *options)
         sink.require_requests(pushes)
-        return sample
+        return replace(
+            sample, connections=sink.last.get("connections", 0),
+            timeline=tuple(sink.last.get("timeline", ())))
 
-    def send_everything(self, pushes: int, *options: tuple) -> Sample:
+    def send_everything(
+            self, pushes: int, *options: tuple, round_trip: int | None = None) -> Sample:
         """The whole work: a list with variables, a template, the rules, and a new history."""
         bench = self._workbench
         recipients = bench.recipient_list(pushes)
@@ -164,17 +195,19 @@ class Fanfare:
         try:
             return self.send_list(
                 pushes, recipients, bench.template_payload,
-                ("--history", history / "history.sqlite"), *options)
+                ("--history", history / "history.sqlite"), *options, round_trip=round_trip)
         finally:
             for file in history.iterdir():
                 file.unlink()
 
-    def send_plainly(self, pushes: int, *options: tuple) -> Sample:
+    def send_plainly(
+            self, pushes: int, *options: tuple, round_trip: int | None = None) -> Sample:
         """The least: a list of tokens and one payload for all, no history."""
         bench = self._workbench
         quiet = [("--no-history",)] if self.offers("send", "--no-history") else []
         return self.send_list(
-            pushes, bench.token_list(pushes), bench.plain_payload, *quiet, *options)
+            pushes, bench.token_list(pushes), bench.plain_payload, *quiet, *options,
+            round_trip=round_trip)
 
     def send_all_it_can(self, pushes: int, *options: tuple) -> Sample:
         """Everything, or as much of it as this version has."""

@@ -8,18 +8,12 @@ from typing import Callable
 
 from . import plan as goal
 from .plan import NO_TARGET, Plan, Target, seconds_allowed
+from .distance import at_distances, first_push
 from .processes import Failed, Server, measure
+from .rows import Row, mebibytes, microseconds, milliseconds, per_second
 from .senders import Fanfare, Sample, Sink, curl, h2load, h2load_to_sink
 from .series import Series, interleave
 from .workbench import token_of_usual_size
-
-
-@dataclass(frozen=True)
-class Row:
-    what: str
-    measured: str
-    ratio: str = ""
-    target: Target = NO_TARGET
 
 
 @dataclass
@@ -210,29 +204,12 @@ def check(workbench, fanfare: Fanfare, plan: Plan) -> list[Row]:
                 goal.CHECK)]
 
 
-# ---- Figures as text
-
-
-def per_second(value: float) -> str:
-    return f"{value:,.0f}/s"
-
-
-def microseconds(value: float) -> str:
-    return f"{value:.2f} µs"
-
-
-def milliseconds(value: float) -> str:
-    return f"{value:.1f} ms"
-
-
-def mebibytes(value: float) -> str:
-    return f"{value / (1 << 20):.1f} MiB"
-
-
 STEPS = {
     "many pushes": many_pushes,
     "memory": memory,
     "one push": one_push,
+    "at a distance": at_distances,
+    "one push at a distance": first_push,
     "the emulator": emulator,
     "`fanfare check`": check,
 }

@@ -55,8 +55,10 @@ class Workbench:
     def _build(self) -> None:
         self.sink = self.path("sink")
         self.stopwatch = self.path("stopwatch")
+        self.delay = self.path("delay")
         compile_c(self._sources / "sink.c", self.sink, "libnghttp2", "openssl")
         compile_c(self._sources / "stopwatch.c", self.stopwatch)
+        compile_c(self._sources / "delay.c", self.delay)
         self.key = self._make_signing_key()
         self.ca = self._make_certificates()
         self.plain_payload = self._write("plain.json", PLAIN_PAYLOAD)

@@ -21,6 +21,7 @@ struct EmulatorFaultOptionsTests {
     let (plain, made) = (EmulatorConfiguration(), configuration { _ in })
     #expect(made.certificate == plain.certificate && made.protocols == plain.protocols)
     #expect(made.clockOffset == 0 && !made.sendsDate && !made.requiresClientCertificate)
+    #expect(made.distance == Distance())
   }
 
   static let kinds: [(CertificateKind, CertificateTerms)] = [
@@ -47,10 +48,11 @@ struct EmulatorFaultOptionsTests {
       $0.alpn = .none
       $0.clock = try ClockArgument(argument: "-90m")
       $0.requireCertificate = true
+      $0.roundTrip = try RoundTrip(argument: "80ms")
     }
     #expect(
       made.protocols == [] && made.clockOffset == -5400 && made.sendsDate
-        && made.requiresClientCertificate)
+        && made.requiresClientCertificate && made.distance.roundTripMilliseconds == 80)
     #expect(configuration { $0.alpn = .http1 }.protocols == ["http/1.1"])
   }
 }

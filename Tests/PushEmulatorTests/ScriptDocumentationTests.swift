@@ -20,7 +20,11 @@ struct ScriptDocumentationTests {
     #expect(Self.examples.count == 6)
     for example in Self.examples {
       let script = try FaultScript(Array(example.utf8), file: "example")
-      let server = try FaultyServer([:]) { script.apply(to: &$0) }
+      let server = try FaultyServer([:]) {
+        script.apply(to: &$0)
+        // Bytes on their way from a distance wait for the clock.
+        $0.uptime = EmulatorConfiguration().uptime
+      }
       let client = try server.client()
       _ = try client.begin(server.sample)
       try client.run { client.concurrency != nil }
@@ -44,7 +48,7 @@ struct ScriptDocumentationTests {
     timestamp body bodyHex bodySize contentType apnsID fields trailers interim frames trickle bytes \
     stall afterwards afterBytes at requests errors after maxConcurrentStreams initialWindowSize \
     windowIncrement slowsAt slowLimit endsAt costs count per limit acknowledgesPings refillsWindows \
-    padding
+    padding roundTrip bandwidth stalls length
     """.split(separator: " ").map(String.init))
 
   private func collect(_ json: JSON, into keys: inout Set<String>) {

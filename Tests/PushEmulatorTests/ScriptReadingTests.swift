@@ -123,7 +123,8 @@ struct ScriptReadingTests {
        errorBudget: {slowsAt: 20, slowLimit: 2, endsAt: 60, goAway: {code: 11},
          costs: {BadDeviceToken: 10, BadTopic: 0}},
        tokenRate: {count: 5, per: "1m"},
-       connections: {limit: 2, acknowledgesPings: false, refillsWindows: false, padding: 9}}
+       connections: {limit: 2, acknowledgesPings: false, refillsWindows: false, padding: 9,
+         roundTrip: "80ms", bandwidth: "1Mbit/s", stalls: {every: "10s", length: "3s"}}}
       """)
     #expect(
       script.settings == [
@@ -141,6 +142,10 @@ struct ScriptReadingTests {
     #expect(script.seed == 7 && script.connectionLimit == 2 && script.rules.isEmpty)
     let options = script.serverOptions
     #expect(!options.acknowledgesPings && !options.refillsWindows && options.padding == 9)
+    let stalls = Distance.Stalls(everyMilliseconds: 10_000, milliseconds: 3000)
+    #expect(
+      script.distance
+        == Distance(roundTripMilliseconds: 80, bitsPerSecond: 1_000_000, stalls: stalls))
   }
 
   @Test("sets an emulator up, and leaves alone what it does not speak of")
@@ -151,6 +156,9 @@ struct ScriptReadingTests {
     #expect(configuration.answer == nil && configuration.connectionLimit == 9)
     try read("{rules: [{swallow: true}], connections: {limit: 3}}").apply(to: &configuration)
     #expect(configuration.answer != nil && configuration.connectionLimit == 3)
+    #expect(configuration.scriptedDistance == nil)
+    try read("{connections: {roundTrip: '1s'}}").apply(to: &configuration)
+    #expect(configuration.scriptedDistance == Distance(roundTripMilliseconds: 1000))
   }
 
   static let mistakes: [(text: String, rule: String, place: String, says: String)] = [
@@ -158,6 +166,13 @@ struct ScriptReadingTests {
     ("[]", "script-kind", "script", "an array, not an object"),
     ("{ruls: []}", "script-key", "ruls", "Did you mean 'rules'?"),
     ("{rules: {}}", "script-value", "rules", "an object, not an array"),
+    (
+      "{connections: {bandwidth: 1000}}", "script-value", "connections.bandwidth", "1Mbit/s"
+    ),
+    (
+      "{connections: {stalls: {every: '1s', length: '1s'}}}", "script-value",
+      "connections.stalls", "less than 'every'"
+    ),
     ("{rules: [{swallow: true}, 1]}", "script-kind", "rules[1]", "a number, not an object"),
     ("{rules: [{times: 2}]}", "script-value", "rules[0]", "does nothing"),
     ("{rules: [{swallow: true, times: 0}]}", "script-value", "rules[0].times", "at least 1"),

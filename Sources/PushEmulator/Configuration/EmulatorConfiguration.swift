@@ -105,6 +105,12 @@ public struct EmulatorConfiguration: Sendable {
   /// at before `answer`.
   public var tokenRateLimit: TokenRateLimit?
 
+  /// How far away it seems to be, by `uptime`. Connections go by what holds when they are accepted.
+  public var distance = Distance()
+
+  /// What a script puts in place of `distance`; nil leaves it.
+  public var scriptedDistance: Distance?
+
   /// What the connections do otherwise in HTTP/2: PING frames without acknowledgement, windows that
   /// are not refilled, padding.
   public var serverOptions = ServerSessionOptions()
@@ -127,6 +133,9 @@ extension EmulatorConfiguration {
     case .some(let address): address.contains(":") ? "[\(address)]" : address
     }
   }
+
+  /// How far away it seems to be now.
+  var currentDistance: Distance { scriptedDistance ?? distance }
 
   /// What the emulator's clock shows, in seconds since 1970.
   var time: Double { now() + Double(clockOffset) }

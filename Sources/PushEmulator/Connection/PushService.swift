@@ -15,12 +15,25 @@ struct PushService: Sendable {
       return
     }
     let number = context.connections.add(1, ordering: .relaxed).newValue
-    let isServed = threads.start(with: socket) { [context] socket in
+    let isServed = threads.start(with: socket) { socket in
+      guard let socket = atDistance(socket) else { return }
       ConnectionLoop.serve(socket, number: number, context)
     } afterwards: { [context] in
       context.openConnections.subtract(1, ordering: .relaxed)
     }
     if !isServed { context.openConnections.subtract(1, ordering: .relaxed) }
+  }
+
+  /// The socket, behind a relay if the emulator is at a distance; nil when the system has no room.
+  private func atDistance(_ socket: consuming AcceptedSocket) -> AcceptedSocket? {
+    let distance = context.behavior.configuration.currentDistance
+    if distance == Distance() { return socket }
+    return socket.relayed(wake: context.stopSignal) { sockets in
+      threads.start {
+        var relay = DistantRelay(sockets, distance, context)
+        relay.run()
+      }
+    }
   }
 }
 

@@ -19,7 +19,45 @@ extension FaultScript {
     serverOptions.acknowledgesPings = object.truth("acknowledgesPings") ?? true
     serverOptions.refillsWindows = object.truth("refillsWindows") ?? true
     serverOptions.padding = object.integer("padding", in: 0...255) ?? 0
+    let distance = Distance(reading: object)
+    if distance != Distance() { self.distance = distance }
     object.refuseOtherKeys()
+  }
+}
+
+extension Distance {
+  /// `{roundTrip: "80ms", bandwidth: "1Mbit/s", stalls: {every: "10s", length: "3s"}}`; the object may
+  /// have other keys.
+  init(reading object: FileObject) {
+    self.init(
+      roundTripMilliseconds: object.milliseconds("roundTrip") ?? 0,
+      bitsPerSecond: Self.bandwidth(object),
+      stalls: object.object("stalls").flatMap(Stalls.init(reading:)))
+  }
+
+  private static func bandwidth(_ object: FileObject) -> Int? {
+    guard let value = object.take("bandwidth") else { return nil }
+    if let bits = value.string.flatMap({ bitsPerSecond($0) }) { return bits }
+    object.report(
+      "bandwidth", value, "'bandwidth' is not a bandwidth.",
+      fix: "Write a whole number with a unit, such as \"64kbit/s\" or \"1Mbit/s\".")
+    return nil
+  }
+}
+
+extension Distance.Stalls {
+  /// `{every: "10s", length: "3s"}`
+  init?(reading object: FileObject) {
+    let every = object.milliseconds("every", isRequired: true)
+    let length = object.milliseconds("length", isRequired: true)
+    object.refuseOtherKeys()
+    guard let every, let length else { return nil }
+    guard length > 0, length < every else {
+      object.report(
+        "These stalls leave no time in between.", fix: "Make 'length' less than 'every'.")
+      return nil
+    }
+    self.init(everyMilliseconds: every, milliseconds: length)
   }
 }
 

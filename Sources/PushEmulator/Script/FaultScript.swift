@@ -22,6 +22,9 @@ public struct FaultScript: Sendable, Hashable {
   /// How many connections may be open; nil leaves it as it is.
   public var connectionLimit: Int?
 
+  /// How far away the emulator seems to be; nil leaves it as it is.
+  public var distance: Distance?
+
   /// What the connections do otherwise in HTTP/2.
   public var serverOptions = ServerSessionOptions()
 
@@ -46,6 +49,7 @@ public struct FaultScript: Sendable, Hashable {
     configuration.errorBudget = errorBudget
     configuration.tokenRateLimit = tokenRateLimit
     configuration.serverOptions = serverOptions
+    configuration.scriptedDistance = distance
     if let connectionLimit { configuration.connectionLimit = connectionLimit }
     if rules.isEmpty { return }
     let play = ScriptPlay(self)

@@ -1,3 +1,4 @@
+internal import APNS
 public import CommandLineKit
 internal import FanfareApp
 public import PushEmulator
@@ -10,6 +11,7 @@ struct EmulatorFaultOptions: Sendable, Equatable {
   var clock: ClockArgument?
   var requireCertificate = false
   var streamsAtStart = StreamCount(count: 1)
+  var roundTrip: RoundTrip?
 
   static let group = OptionGroup<Self>(
     "Connection",
@@ -27,6 +29,9 @@ struct EmulatorFaultOptions: Sendable, Equatable {
       .option(
         "streams-at-start", \.streamsAtStart, value: "N",
         help: "How many streams may be open before the first valid provider token."),
+      .option(
+        "round-trip", \.roundTrip, value: "TIME",
+        help: "Answer as from a distance, such as 80ms away and back."),
       .flag(
         "require-certificate", \.requireCertificate,
         help: "Refuse a client without a certificate in the TLS handshake."),
@@ -41,6 +46,7 @@ struct EmulatorFaultOptions: Sendable, Equatable {
     configuration.sendsDate = clock != nil
     configuration.requiresClientCertificate = requireCertificate
     configuration.initialStreamLimit = streamsAtStart.count
+    configuration.distance.roundTripMilliseconds = roundTrip?.milliseconds ?? 0
   }
 }
 
@@ -88,6 +94,20 @@ struct ClockArgument: ArgumentValue, Equatable {
   }
 
   var argumentText: String { (offset.seconds < 0 ? "" : "+") + "\(offset.seconds)s" }
+}
+
+/// How long bytes take to the emulator and back, such as `80ms`, at most a minute.
+struct RoundTrip: ArgumentValue, Equatable {
+  let milliseconds: Int
+
+  init(argument word: String) throws(BadValue) {
+    guard let time = TimeSpan.milliseconds(word), time <= 60_000 else {
+      throw .expected("a length of time of at most a minute, such as 80ms")
+    }
+    milliseconds = time
+  }
+
+  var argumentText: String { "\(milliseconds)ms" }
 }
 
 /// How many streams may be open, from 1 to 1000.

@@ -11,7 +11,7 @@ extension FaultRow {
     FaultRow(
       1, "A TCP reset while answers are pending",
       "Sends what was in flight again, under the same apns-id, and counts it",
-      dropped(.rst)),
+      dropped(.rst), oneOfFourAtDistance),
     FaultRow(
       2, "FIN without GOAWAY or a word from TLS",
       "As after a reset, without waiting for a time-out", dropped(.fin)),
@@ -92,6 +92,25 @@ extension FaultRow {
       let delivery = try bench.send(2500)
       #expect(server.connectionCount > 1 && delivery.summary.resentInDoubt > 0)
     }
+  }
+
+  /// One of four connections that is reset, at a distance: no more than what it had in flight is in
+  /// doubt.
+  private static let oneOfFourAtDistance = FaultCase.run(.atLeastOnce, "one of four, at a distance")
+  {
+    bench in
+    let streams = 100
+    bench.run.connections = 4
+    bench.run.timeoutMilliseconds = 3_600_000
+    let server = try bench.serve(with: {
+      $0.maxConcurrentStreams = streams
+      $0.distance = Distance(roundTripMilliseconds: 20)
+    }) { attempt in
+      let isLast = attempt.push.connection == 2 && attempt.push.stream == 101
+      return isLast ? .processed(then: .drop(.rst)) : nil
+    }
+    let delivery = try bench.send(2500)
+    #expect(server.connectionCount > 2 && 1...streams ~= delivery.summary.resentInDoubt)
   }
 
   /// A script that says goodbye once.

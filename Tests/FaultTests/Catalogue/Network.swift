@@ -1,5 +1,6 @@
 import HTTP2
 import PushEmulator
+import PushModel
 import SendingSupport
 import TestSupport
 import Testing
@@ -74,6 +75,20 @@ extension FaultRow {
         try bench.serve(with: { $0.certificate.issuer = .itself })
         bench.books.causes = ["connecting", "untrusted", "issuerCommonName"]
         try bench.send(300)
+      }),
+    FaultRow(
+      98, "A distant, narrow line that stalls", "Waits: a late answer is an answer",
+      .run(.exactlyOnce, fault: .elsewhere) { bench in
+        // A tenth of 200 ms of round trip, stalls of 3 s every 5 s and a time-out of 30 s.
+        let stalls = Distance.Stalls(everyMilliseconds: 500, milliseconds: 300)
+        let server = try bench.serve(with: {
+          $0.distance = Distance(
+            roundTripMilliseconds: 20, bitsPerSecond: 4_000_000, stalls: stalls)
+        })
+        bench.run.connections = 2
+        bench.run.timeoutMilliseconds = 3000
+        let delivery = try bench.send(10_000)
+        #expect(server.connectionCount == 2 && delivery.results.allSatisfy { $0.attempts == 1 })
       }),
   ]
 
