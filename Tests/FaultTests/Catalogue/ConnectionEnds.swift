@@ -100,7 +100,7 @@ extension FaultRow {
   {
     bench in
     let streams = 100
-    bench.run.connections = 4
+    bench.run.connections = .fixed(4)
     bench.run.timeoutMilliseconds = 3_600_000
     let server = try bench.serve(with: {
       $0.maxConcurrentStreams = streams

@@ -85,7 +85,7 @@ extension FaultRow {
           $0.distance = Distance(
             roundTripMilliseconds: 20, bitsPerSecond: 4_000_000, stalls: stalls)
         })
-        bench.run.connections = 2
+        bench.run.connections = .fixed(2)
         bench.run.timeoutMilliseconds = 3000
         let delivery = try bench.send(10_000)
         #expect(server.connectionCount == 2 && delivery.results.allSatisfy { $0.attempts == 1 })
