@@ -19,6 +19,11 @@ struct SettingsTests {
     #expect(Set(Settings.fields.map(\.name)).count == properties)
   }
 
+  @Test("are small enough for several of them on a stack of 512 KiB, as threads of macOS have")
+  func size() {
+    #expect(MemoryLayout<Settings>.size <= 3000)
+  }
+
   /// What a table of options is parsed into, and words without which it is not.
   static let commands:
     [(name: String, about: CommandDescription, parse: @Sendable ([String]) throws -> Settings)] = [
