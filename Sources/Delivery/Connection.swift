@@ -57,11 +57,7 @@ struct Connection: ~Copyable {
   /// a result.
   mutating func run() {
     awaitTurn()
-    while awaitWork(), let link = connect() {
-      setting.scaler.linked()
-      serve(link)
-      setting.scaler.unlinked()
-    }
+    while awaitWork(), let link = connect() { serve(link) }
     setting.opening.end()
     recordTheRest()
     outbox.flush()
@@ -100,7 +96,10 @@ struct Connection: ~Copyable {
   private mutating func serve(_ opened: consuming OpenLink) {
     var link = opened
     var failure: (any Error)?
+    setting.scaler.linked()
     do { try sendAll(over: &link) } catch { failure = error }
+    // Another connection may take it from the pool at once, and would count it a second time.
+    setting.scaler.unlinked()
     if failure == nil, let pool = setting.links, link.isWorthKeeping {
       return pool.put(link.release())
     }
