@@ -105,6 +105,10 @@ struct Connection: ~Copyable {
     }
     if failure == nil { link.sayGoodbye() } else { hasLostLink = true }
     end(&link, failure)
+    // Only of links in use: those of earlier runs that the server has left meanwhile say nothing.
+    if failure != nil || link.session.goAway != nil {
+      setting.scaler.lost(now: setting.clock.monotonic(), isTooEager: false)
+    }
   }
 
   /// Deals with what a link leaves behind that is of no more use.
