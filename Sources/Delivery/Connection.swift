@@ -140,9 +140,10 @@ struct Connection: ~Copyable {
     report.window = link.window.isProven ? link.window.size : 0
     let newcomers = setting.scaler.take(report, from: index, now: now)
     (report.answers, report.troubles) = (0, 0)
+    var pairs = newcomers.isEmpty ? [] : RunWakes.pairs(newcomers.count)
     for index in newcomers {
       setting.results.addProducer()
-      if let wakes = RunWakes.Pair(), Connection.start(setting, index, wakes) { continue }
+      if let wakes = pairs.popLast(), Connection.start(setting, index, wakes) { continue }
       setting.results.producerDone()
       setting.scaler.failedToStart(index, now: now)
     }
