@@ -57,7 +57,7 @@ final class ConnectionScaler: Sendable {
   func failedToStart(_ index: Int, now: UInt64) {
     state.withLock { state in
       state.running.remove(index)
-      state.scaling.failedToStart(now: now)
+      state.scaling.failedToStart(index, now: now)
       target.store(state.scaling.target, ordering: .relaxed)
     }
   }

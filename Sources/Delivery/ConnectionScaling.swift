@@ -103,8 +103,11 @@ struct ConnectionScaling {
   }
 
   /// A connection that should be there cannot be, for lack of threads or file descriptors.
-  mutating func failedToStart(now: UInt64) {
-    if !isFixed { takeBack(.system, now) }
+  mutating func failedToStart(_ index: Int, now: UInt64) {
+    if isFixed { return }
+    takeBack(.system, now)
+    // One that replaces a retired one belongs to no step, and would be tried again at once.
+    target = min(target, max(1, index))
   }
 
   private mutating func advance(_ now: UInt64, _ work: () -> Work) {
