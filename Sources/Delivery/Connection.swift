@@ -138,6 +138,8 @@ struct Connection: ~Copyable {
 
   private mutating func tellScaler(of link: borrowing OpenLink, now: UInt64) {
     report.window = link.window.isProven ? link.window.size : 0
+    // After GOAWAY there is no room, however little is open: that asks for no more connections.
+    if link.isUsedUp { report.isFull = false }
     let newcomers = setting.scaler.take(report, from: index, now: now)
     (report.answers, report.troubles) = (0, 0)
     var pairs = newcomers.isEmpty ? [] : RunWakes.pairs(newcomers.count)

@@ -15,12 +15,14 @@ final class ConnectionScaler: Sendable {
 
   private let state: Mutex<State>
   private let target: Atomic<Int>
+  private let isFixed: Bool
   private let work: @Sendable () -> ConnectionScaling.Work
 
   /// - Parameter work: what is left to send.
   init(_ count: ConnectionCount, work: @escaping @Sendable () -> ConnectionScaling.Work) {
     state = Mutex(State(scaling: ConnectionScaling(count), running: Set(0..<count.atStart)))
     target = Atomic(count.atStart)
+    isFixed = count != .auto
     self.work = work
   }
 
@@ -39,7 +41,8 @@ final class ConnectionScaler: Sendable {
   ///
   /// - Returns: the connections to start, which count as running from here on.
   func take(_ report: ConnectionScaling.Report, from index: Int, now: UInt64) -> [Int] {
-    state.withLock { state in
+    if isFixed { return [] }
+    return state.withLock { state in
       state.scaling.take(report, from: index, now: now, work: work)
       return newcomers(&state)
     }
