@@ -21,7 +21,7 @@ struct Connection: ~Copyable {
   var streamLimit = Window.cap
   let policy: RetryPolicy
   let index: Int
-  /// What the scaler is told next.
+  /// What the scaler gets next.
   var report = ConnectionScaling.Report()
   /// Whether the notification was good when the run began, and may expire before it ends.
   private let mayExpire: Bool

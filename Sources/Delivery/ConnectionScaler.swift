@@ -37,7 +37,7 @@ final class ConnectionScaler: Sendable {
   /// Whether a connection is still to take recipients.
   func wants(_ index: Int) -> Bool { index < target.load(ordering: .relaxed) }
 
-  /// Takes what a connection tells.
+  /// Takes a connection's report.
   ///
   /// - Returns: the connections to start, which count as running from here on.
   func take(_ report: ConnectionScaling.Report, from index: Int, now: UInt64) -> [Int] {
@@ -73,7 +73,7 @@ final class ConnectionScaler: Sendable {
     }
   }
 
-  /// A connection has got a link.
+  /// A connection uses a link.
   func linked() {
     state.withLock { state in
       state.open += 1
@@ -81,7 +81,7 @@ final class ConnectionScaler: Sendable {
     }
   }
 
-  /// A connection has its link no more.
+  /// A connection no longer uses its link.
   func unlinked() { state.withLock { $0.open -= 1 } }
 
   private func newcomers(_ state: inout sending State) -> [Int] {
