@@ -102,7 +102,8 @@ final class ChunkQueue<Element: Sendable>: Sendable {
     state.withLock { ($0.elements.count, $0.elements.count >= capacity) }
   }
 
-  /// There is one producer more. One that has not ended yet says so.
+  /// Counts one more producer. Called by a producer that has not ended: a finished queue stays
+  /// finished.
   func addProducer() { state.withLock { $0.producers += 1 } }
 
   /// One of the producers will put no more.

@@ -110,10 +110,10 @@ extension Connection {
       return setting.control.stop(.goodbye(reason))
     }
     let isTooEager = goAway?.errorCode == Trouble.enhanceYourCalm
-    if failure != nil || goAway != nil {
-      setting.scaler.lost(now: setting.clock.monotonic(), isTooEager: isTooEager)
+    if isTooEager {
+      setting.scaler.lost(now: setting.clock.monotonic(), isTooEager: true)
+      streamLimit = max(1, streamLimit / 2)
     }
-    if isTooEager { streamLimit = max(1, streamLimit / 2) }
     // An answer that took the link with it says more than that the link is gone.
     let lost = (link.farewell ?? failure.map(evidence(of:))).map(StopCause.connectionLost)
     guard isTooEager || !link.hasServed, let cause = link.lastWord.map(StopCause.breaker) ?? lost

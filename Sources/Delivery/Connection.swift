@@ -21,7 +21,7 @@ struct Connection: ~Copyable {
   var streamLimit = Window.cap
   let policy: RetryPolicy
   let index: Int
-  /// What the scaler is told next.
+  /// What the scaler gets next.
   var report = ConnectionScaling.Report()
   /// Whether the notification was good when the run began, and may expire before it ends.
   private let mayExpire: Bool
@@ -57,11 +57,7 @@ struct Connection: ~Copyable {
   /// a result.
   mutating func run() {
     awaitTurn()
-    while awaitWork(), let link = connect() {
-      setting.scaler.linked()
-      serve(link)
-      setting.scaler.unlinked()
-    }
+    while awaitWork(), let link = connect() { serve(link) }
     setting.opening.end()
     recordTheRest()
     outbox.flush()
@@ -100,12 +96,19 @@ struct Connection: ~Copyable {
   private mutating func serve(_ opened: consuming OpenLink) {
     var link = opened
     var failure: (any Error)?
+    setting.scaler.linked()
     do { try sendAll(over: &link) } catch { failure = error }
+    // Another connection may take it from the pool at once, and would count it a second time.
+    setting.scaler.unlinked()
     if failure == nil, let pool = setting.links, link.isWorthKeeping {
       return pool.put(link.release())
     }
     if failure == nil { link.sayGoodbye() } else { hasLostLink = true }
     end(&link, failure)
+    // Only of links in use: those of earlier runs that the server has left meanwhile say nothing.
+    if failure != nil || link.session.goAway != nil {
+      setting.scaler.lost(now: setting.clock.monotonic(), isTooEager: false)
+    }
   }
 
   /// Deals with what a link leaves behind that is of no more use.
@@ -135,11 +138,14 @@ struct Connection: ~Copyable {
 
   private mutating func tellScaler(of link: borrowing OpenLink, now: UInt64) {
     report.window = link.window.isProven ? link.window.size : 0
+    // After GOAWAY there is no room, however little is open: that asks for no more connections.
+    if link.isUsedUp { report.isFull = false }
     let newcomers = setting.scaler.take(report, from: index, now: now)
     (report.answers, report.troubles) = (0, 0)
+    var pairs = newcomers.isEmpty ? [] : RunWakes.pairs(newcomers.count)
     for index in newcomers {
       setting.results.addProducer()
-      if let wakes = RunWakes.Pair(), Connection.start(setting, index, wakes) { continue }
+      if let wakes = pairs.popLast(), Connection.start(setting, index, wakes) { continue }
       setting.results.producerDone()
       setting.scaler.failedToStart(index, now: now)
     }

@@ -15,12 +15,14 @@ final class ConnectionScaler: Sendable {
 
   private let state: Mutex<State>
   private let target: Atomic<Int>
+  private let isFixed: Bool
   private let work: @Sendable () -> ConnectionScaling.Work
 
   /// - Parameter work: what is left to send.
   init(_ count: ConnectionCount, work: @escaping @Sendable () -> ConnectionScaling.Work) {
     state = Mutex(State(scaling: ConnectionScaling(count), running: Set(0..<count.atStart)))
     target = Atomic(count.atStart)
+    isFixed = count != .auto
     self.work = work
   }
 
@@ -35,11 +37,12 @@ final class ConnectionScaler: Sendable {
   /// Whether a connection is still to take recipients.
   func wants(_ index: Int) -> Bool { index < target.load(ordering: .relaxed) }
 
-  /// Takes what a connection tells.
+  /// Takes a connection's report.
   ///
   /// - Returns: the connections to start, which count as running from here on.
   func take(_ report: ConnectionScaling.Report, from index: Int, now: UInt64) -> [Int] {
-    state.withLock { state in
+    if isFixed { return [] }
+    return state.withLock { state in
       state.scaling.take(report, from: index, now: now, work: work)
       return newcomers(&state)
     }
@@ -57,7 +60,7 @@ final class ConnectionScaler: Sendable {
   func failedToStart(_ index: Int, now: UInt64) {
     state.withLock { state in
       state.running.remove(index)
-      state.scaling.failedToStart(now: now)
+      state.scaling.failedToStart(index, now: now)
       target.store(state.scaling.target, ordering: .relaxed)
     }
   }
@@ -70,7 +73,7 @@ final class ConnectionScaler: Sendable {
     }
   }
 
-  /// A connection has got a link.
+  /// A connection uses a link.
   func linked() {
     state.withLock { state in
       state.open += 1
@@ -78,7 +81,7 @@ final class ConnectionScaler: Sendable {
     }
   }
 
-  /// A connection has its link no more.
+  /// A connection no longer uses its link.
   func unlinked() { state.withLock { $0.open -= 1 } }
 
   private func newcomers(_ state: inout sending State) -> [Int] {

@@ -6,9 +6,9 @@ internal import PushModel
 /// In each round trip a connection carries a window of pushes at most. When all windows are full and
 /// enough is left to send, the number doubles. A step that brings less than a tenth more is taken back.
 struct ConnectionScaling {
-  /// What a connection tells.
+  /// What a connection reports.
   struct Report {
-    /// How many answers came since it last told.
+    /// How many answers came since the last report.
     var answers = 0
     /// How many of them, and of the requests without an answer, ask to slow down.
     var troubles = 0
@@ -80,7 +80,7 @@ struct ConnectionScaling {
     limit = isFixed ? .given : .enough
   }
 
-  /// A connection has something to tell.
+  /// A connection reports.
   mutating func take(_ report: Report, from index: Int, now: UInt64, work: () -> Work) {
     if isFixed { return }
     while reports.count <= index { reports.append(Report()) }
@@ -103,8 +103,11 @@ struct ConnectionScaling {
   }
 
   /// A connection that should be there cannot be, for lack of threads or file descriptors.
-  mutating func failedToStart(now: UInt64) {
-    if !isFixed { takeBack(.system, now) }
+  mutating func failedToStart(_ index: Int, now: UInt64) {
+    if isFixed { return }
+    takeBack(.system, now)
+    // One that replaces a retired one belongs to no step, and would be tried again at once.
+    target = min(target, max(1, index))
   }
 
   private mutating func advance(_ now: UInt64, _ work: () -> Work) {

@@ -42,9 +42,16 @@ struct RunWakes: Sendable {
   /// Makes wakes for so many connections, or for as many as there are descriptors for; nil when
   /// there are not enough for one.
   init?(connections count: Int) {
-    guard let reader = Wake(), let recorder = Wake(), let some = Wake(), let more = Wake() else {
-      return nil
-    }
+    guard let reader = Wake(), let recorder = Wake() else { return nil }
+    let pairs = Self.pairs(count)
+    if pairs.isEmpty { return nil }
+    (self.reader, self.recorder, connections) = (reader, recorder, pairs)
+  }
+
+  /// Makes wakes for so many connections, or for as many as there are descriptors for, with those of
+  /// their sockets.
+  static func pairs(_ count: Int) -> [Pair] {
+    guard let some = Wake(), let more = Wake() else { return [] }
     // Held while the others are made, and free again for sockets and files when this returns.
     var room = [some, more]
     var pairs: [Pair] = []
@@ -52,8 +59,7 @@ struct RunWakes: Sendable {
       pairs.append(pair)
       room.append(socket)
     }
-    if pairs.isEmpty { return nil }
-    (self.reader, self.recorder, connections) = (reader, recorder, pairs)
     withExtendedLifetime(room) {}
+    return pairs
   }
 }

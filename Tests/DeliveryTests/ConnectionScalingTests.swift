@@ -102,8 +102,17 @@ struct ConnectionScalingTests {
   func system() {
     var line = Line()
     line.pass(until: 4)
-    line.scaling.failedToStart(now: line.now)
+    line.scaling.failedToStart(2, now: line.now)
     #expect(line.scaling.target == 2)
+    #expect(line.scaling.limit == .system)
+  }
+
+  @Test("One that cannot be replaced is not tried again and again")
+  func replacement() {
+    var line = Line()
+    line.pass(seconds: 5)
+    line.scaling.failedToStart(5, now: line.now)
+    #expect(line.scaling.target == 5)
     #expect(line.scaling.limit == .system)
   }
 

@@ -1,7 +1,7 @@
 internal import POSIX
 
-/// The two sockets of a thread that stands between a client and whoever serves it, and decides what
-/// passes when. It never blocks, except in `wait`.
+/// The two sockets of a thread between a client and its server, which decides what passes when. It never
+/// blocks, except in `wait`.
 public final class SocketRelay: Sendable {
   /// The ends of a relay.
   public struct Sides: OptionSet, Sendable {
@@ -12,7 +12,7 @@ public final class SocketRelay: Sendable {
 
     /// The client, which connected.
     public static let client = Sides(rawValue: 1)
-    /// The one who serves it.
+    /// Its server.
     public static let server = Sides(rawValue: 2)
   }
 
@@ -120,7 +120,7 @@ extension AcceptedSocket {
   }
 }
 
-/// Connects to a port on 127.0.0.1 where somebody listens.
+/// Connects to a port on 127.0.0.1 that is listened on.
 private func connected(to port: UInt16) -> Int32? {
   let socket = POSIX.socket(AF_INET, streamSocket, 0)
   guard socket >= 0 else { return nil }
