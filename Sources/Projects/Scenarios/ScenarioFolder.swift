@@ -65,7 +65,8 @@ public struct ScenarioOutline {
     isPayload = has("aps") && !hasContent && !has("extends")
     let sends = has("steps") || has("extends") || json?["notification"]?["payload"] != nil
     isScenario = sends && !has("aps")
-    isScript = !hasContent && !has("extends") && (has("rules") || has("settings"))
+    let scriptKeys = ["rules", "settings", "errorBudget", "tokenRate", "connections"]
+    isScript = !hasContent && !has("extends") && scriptKeys.contains(where: has)
     extended = (json?["extends"]?.string).map { $0.path(inFolderOf: file, home: home) }
   }
 }
