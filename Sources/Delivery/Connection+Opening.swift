@@ -1,6 +1,7 @@
 internal import APNS
 internal import Credentials
 internal import HTTP2
+internal import PushModel
 
 /// A link that could not be opened, or ended without an answer that says nothing against it.
 struct Trouble {
@@ -16,12 +17,16 @@ struct Trouble {
 
 // How a connection gets a link, and what it makes of the end of one.
 extension Connection {
-  /// Gets a link, trying again as `Reconnect` allows; nil when the run was stopped instead.
+  /// Gets a link, trying again as `Reconnect` allows; nil when the run was stopped instead, or for a
+  /// newcomer whose first try failed.
   mutating func connect() -> OpenLink? {
     pauseAfterTrouble()
     while !setting.control.isStopping {
       do {
-        if let link = try open() { return link }
+        if let link = try open() {
+          isNewcomer = false
+          return link
+        }
       } catch let error as DialError where error.isPassing || setting.control.soundAnswers > 0 {
         // What has worked in this run may work again: a file may be unreadable for lack of
         // descriptors.
@@ -33,8 +38,16 @@ extension Connection {
       } catch {
         trouble = Trouble(cause: .connectionLost(evidence(of: error)))
       }
+      if isNewcomer { return giveUp() }
       pauseAfterTrouble()
     }
+    return nil
+  }
+
+  /// The run goes on with the connections that it has.
+  private mutating func giveUp() -> OpenLink? {
+    (isRetired, inputEnded) = (true, true)
+    setting.scaler.failedToStart(index, .server, now: setting.clock.monotonic())
     return nil
   }
 

@@ -25,9 +25,12 @@ struct Connection: ~Copyable {
   var report = ConnectionScaling.Report()
   /// Whether the notification was good when the run began, and may expire before it ends.
   private let mayExpire: Bool
-  private var inputEnded = false
+  /// Whether it was added in mid-run and has no link yet. Until then it takes no recipients: the
+  /// others are there for them.
+  var isNewcomer: Bool
+  var inputEnded = false
   /// Whether others do the rest: this connection ends with what it has.
-  private var isRetired = false
+  var isRetired = false
   /// When the pacer lets the next attempt go; nil when it is not what is waited for.
   private var nextLeave: UInt64?
 
@@ -35,6 +38,7 @@ struct Connection: ~Copyable {
   init(_ setting: ConnectionSetting, wakes: RunWakes.Pair, index: Int) {
     self.setting = setting
     self.index = index
+    isNewcomer = index >= setting.plan.connections.atStart
     policy = RetryPolicy(rules: setting.plan.retryRules)
     mayExpire = setting.plan.expiresAt.map { $0 > setting.clock.epochSeconds } ?? false
     wake = wakes.general
@@ -73,6 +77,7 @@ struct Connection: ~Copyable {
 
   /// Waits until there is something to send; false when there never will be.
   private mutating func awaitWork() -> Bool {
+    if isNewcomer { return !setting.control.isStopping }
     while !setting.control.isStopping {
       let now = setting.clock.monotonic()
       backlog.wakeUp(now: now)
@@ -147,7 +152,7 @@ struct Connection: ~Copyable {
       setting.results.addProducer()
       if let wakes = pairs.popLast(), Connection.start(setting, index, wakes) { continue }
       setting.results.producerDone()
-      setting.scaler.failedToStart(index, now: now)
+      setting.scaler.failedToStart(index, .system, now: now)
     }
   }
 

@@ -57,10 +57,10 @@ final class ConnectionScaler: Sendable {
   }
 
   /// A connection that was to be started could not be.
-  func failedToStart(_ index: Int, now: UInt64) {
+  func failedToStart(_ index: Int, _ cause: ConnectionFigures.Limit, now: UInt64) {
     state.withLock { state in
       state.running.remove(index)
-      state.scaling.failedToStart(index, now: now)
+      state.scaling.failedToStart(index, cause, now: now)
       target.store(state.scaling.target, ordering: .relaxed)
     }
   }

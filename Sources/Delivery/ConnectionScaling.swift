@@ -102,10 +102,11 @@ struct ConnectionScaling {
     if isTooEager { target = max(1, target / 2) }
   }
 
-  /// A connection that should be there cannot be, for lack of threads or file descriptors.
-  mutating func failedToStart(_ index: Int, now: UInt64) {
+  /// A connection that should be there cannot be: the server does not take it, or there are no
+  /// threads or file descriptors for it.
+  mutating func failedToStart(_ index: Int, _ cause: ConnectionFigures.Limit, now: UInt64) {
     if isFixed { return }
-    takeBack(.system, now)
+    takeBack(cause, now)
     // One that replaces a retired one belongs to no step, and would be tried again at once.
     target = min(target, max(1, index))
   }
@@ -134,11 +135,17 @@ struct ConnectionScaling {
       return takeBack(.server, now)
     }
     let rate = Double(answers - start.answers) / Double(now - start.time)
-    if let step, rate < step.rate * 1.1 { return takeBack(.noGain, now) }
+    phase = .measuring(mark(now))
+    if let step, rate < step.rate * 1.1 {
+      // With room in the windows it was not the number of connections that decided.
+      if areAll(\.isFull) { takeBack(.noGain, now) }
+      return
+    }
     step = nil
     limit = target < ConnectionCount.mostAutomatic ? .enough : .most
-    phase = .measuring(mark(now))
-    guard limit == .enough, areAll(\.isFull), work().isWorth(windows) else { return }
+    // A server that allows one stream wants no more at once, over whatever connection.
+    guard limit == .enough, areAll({ $0.isFull && $0.window > 1 }), work().isWorth(windows)
+    else { return }
     step = (target, rate)
     target = min(2 * target, ConnectionCount.mostAutomatic)
     phase = .opening(since: now)

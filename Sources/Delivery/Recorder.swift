@@ -18,8 +18,9 @@ struct Recorder {
   ///   - expected: how many results there will be, as far as that is known.
   ///   - connections: how many there were so far.
   init(
-    clock: RunClock, started: UInt64, plan: ResumePlan?, expected: @escaping () -> PushTotal?,
-    connections: @escaping () -> ConnectionFigures?
+    clock: RunClock, started: UInt64, plan: ResumePlan?,
+    expected: @escaping () -> PushTotal? = { nil },
+    connections: @escaping () -> ConnectionFigures? = { nil }
   ) {
     self.connections = connections
     self.plan = plan

@@ -84,12 +84,8 @@ public struct Run: ~Copyable {
     let left = ledger?.plan
     guard let wakes = RunWakes(connections: plan.connections.atStart) else {
       control.stop(.outOfDescriptors)
-      return Recorder(clock: clock, started: started, plan: left) {
-        nil
-      } connections: {
-        nil
-      }
-      .report(ReadingProgress(), control.cause, identity)
+      return Recorder(clock: clock, started: started, plan: left)
+        .report(ReadingProgress(), control.cause, identity)
     }
     let gate = ledger.map { _ in ClaimGate(ledger: wakes.recorder) }
     closeInputWhenStopped(gate)

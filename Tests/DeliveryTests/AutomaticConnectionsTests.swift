@@ -39,18 +39,35 @@ struct AutomaticConnectionsTests {
 
   @Test("A server that asks to slow down sees one connection")
   func slowedDown() throws {
-    let server = try distant {
+    let server = try distant(answer: {
       $0.token % 20 == 0 ? .reject(.serviceUnavailable) : nil
-    }
+    })
     let delivery = try automatic().send(4000, to: server)
     #expect(delivery[.accepted] + delivery[.deferred] == 4000)
     #expect(server.emulator.connectionCount == 1)
     #expect(delivery.summary.connections?.limit == .server)
   }
 
+  @Test("A server that takes one connection gets everything over it, without a pause")
+  func oneConnection() throws {
+    let server = try distant(configure: { $0.connectionLimit = 1 })
+    let delivery = try automatic().send(8000, to: server)
+    #expect(delivery[.accepted] == 8000)
+    #expect(delivery.results.allSatisfy { $0.attempts == 1 })
+    #expect(delivery.summary.connections == ConnectionFigures(most: 1, limit: .server))
+  }
+
+  @Test("A server that allows one stream sees one connection")
+  func oneStream() throws {
+    let server = try TestServer(configure: { $0.maxConcurrentStreams = 1 })
+    let delivery = try automatic().send(2000, to: server)
+    #expect(delivery[.accepted] == 2000)
+    #expect(server.emulator.connectionCount == 1)
+  }
+
   @Test("A connection that is lost has only its own pushes in doubt, and all are accepted")
   func lost() throws {
-    let server = try distant { $0.token == 3000 && $0.attempt == 1 ? .drop(.rst) : nil }
+    let server = try distant(answer: { $0.token == 3000 && $0.attempt == 1 ? .drop(.rst) : nil })
     let delivery = try automatic().send(6000, to: server)
     #expect(delivery[.accepted] == 6000)
     #expect(delivery.summary.resentInDoubt <= 100)
@@ -60,10 +77,10 @@ struct AutomaticConnectionsTests {
   @Test("Ctrl-C ends a run with several connections, and every push has a result")
   func interrupted() throws {
     let control = RunControl()
-    let server = try distant { attempt in
+    let server = try distant(answer: { attempt in
       if attempt.token == 5000 { control.stop(.interrupted) }
       return nil
-    }
+    })
     var run = automatic()
     run.control = control
     let delivery = try run.send(8000, to: server)
@@ -81,10 +98,12 @@ struct AutomaticConnectionsTests {
 
   /// Each answer takes 50 ms, and a connection carries 100 of them at once.
   private func distant(
+    configure: (inout EmulatorConfiguration) -> Void = { _ in },
     answer: @escaping @Sendable (Attempt) -> EmulatorAnswer? = { _ in nil }
   ) throws -> TestServer {
     try TestServer {
       $0.maxConcurrentStreams = 100
+      configure(&$0)
     } answer: {
       .delay(milliseconds: 50, then: answer($0) ?? .accept)
     }

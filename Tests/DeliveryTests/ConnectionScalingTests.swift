@@ -102,7 +102,7 @@ struct ConnectionScalingTests {
   func system() {
     var line = Line()
     line.pass(until: 4)
-    line.scaling.failedToStart(2, now: line.now)
+    line.scaling.failedToStart(2, .system, now: line.now)
     #expect(line.scaling.target == 2)
     #expect(line.scaling.limit == .system)
   }
@@ -111,7 +111,7 @@ struct ConnectionScalingTests {
   func replacement() {
     var line = Line()
     line.pass(seconds: 5)
-    line.scaling.failedToStart(5, now: line.now)
+    line.scaling.failedToStart(5, .system, now: line.now)
     #expect(line.scaling.target == 5)
     #expect(line.scaling.limit == .system)
   }
