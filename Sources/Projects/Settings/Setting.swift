@@ -27,7 +27,9 @@ private indirect enum BoxedOrigin: Sendable, Hashable {
   case at(Origin)
 
   var origin: Origin {
-    switch self { case .at(let origin): origin }
+    switch self {
+    case .at(let origin): origin
+    }
   }
 }
 
