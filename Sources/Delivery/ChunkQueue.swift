@@ -97,7 +97,7 @@ final class ChunkQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// How many elements there are, and whether there is no room for another.
+  /// How many elements wait, and whether the queue is full.
   var filling: (count: Int, isFull: Bool) {
     state.withLock { ($0.elements.count, $0.elements.count >= capacity) }
   }

@@ -143,7 +143,7 @@ struct Connection: ~Copyable {
 
   private mutating func tellScaler(of link: borrowing OpenLink, now: UInt64) {
     report.window = link.window.isProven ? link.window.size : 0
-    // After GOAWAY there is no room, however little is open: that asks for no more connections.
+    // After GOAWAY a link has no room even if little is open, which more connections would not help.
     if link.isUsedUp { report.isFull = false }
     let newcomers = setting.scaler.take(report, from: index, now: now)
     (report.answers, report.troubles) = (0, 0)

@@ -53,7 +53,7 @@ public final class SocketRelay: Sendable {
 
   /// Hands bytes over to one side.
   ///
-  /// - Returns: how many it took; 0 when there is no room now, nil when it is gone.
+  /// - Returns: how many bytes that side took; 0 while it has no room, nil when it is gone.
   public func send(_ bytes: ArraySlice<UInt8>, to side: Sides) -> Int? {
     let count = bytes.withUnsafeBytes {
       POSIX.send(descriptor(side), $0.baseAddress, $0.count, 0)

@@ -85,7 +85,7 @@ extension [BadCertificate] {
 
 /// What a proxy was asked for, and what came of its refusal.
 struct ProxyTrial {
-  /// The first line that it read; nil when nobody came.
+  /// The first line that it read; nil when no client connected.
   var request: String?
   /// Nil when a connection was opened.
   var error: DialError?

@@ -128,7 +128,7 @@ extension PlatformLook {
     }
   }
 
-  /// The name is looked up by nobody: the proxy would do that, and refuses.
+  /// The name is never looked up: that would be the work of the proxy, which refuses.
   private var proxy: PlatformSight {
     guard let proxy = RefusingProxy(milliseconds: timeoutMilliseconds) else {
       return .broken(
