@@ -17,7 +17,8 @@ RUN make install DESTDIR=/image PREFIX=/usr
 FROM debian:bookworm-slim
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends \
-    ca-certificates libcurl4 libmicrohttpd12 libnghttp2-14 libsqlite3-0 libssl3 \
+    ca-certificates libcurl4 libmicrohttpd12 libnghttp2-14 libpq5 libsqlite3-0 \
+    libssl3 \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --uid 10001 --create-home --shell /usr/sbin/nologin fanfare \
   # A user set with `docker run --user` can write here too; only its owner can read the history.

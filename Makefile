@@ -11,7 +11,7 @@ STATIC = $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
 BINARY = $(shell $(BUILD) -c release --show-bin-path)/fanfare
 SOURCES = Package.swift Sources Tests Fuzzing
 
-.PHONY: build demo self-test test quick lint format examples fuzz sanitize soak bench release install \
+.PHONY: build demo fleet self-test test quick lint format examples fuzz sanitize soak bench release install \
   uninstall clean dependencies development
 
 build: dependencies
@@ -19,6 +19,10 @@ build: dependencies
 
 demo: build
 	@Scripts/demo "$(BINARY)"
+
+# Three workers, of which one is killed and one frozen.
+fleet: development build
+	@Scripts/fleet "$(BINARY)"
 
 # Whether this machine has what a build needs.
 self-test: build
@@ -28,17 +32,18 @@ test: development
 	swift test --parallel
 
 # What needs no server and no second process, for use while working.
-QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLiteHistory|Projects|Fanfare)Tests
+QUICK = ^(PlainText|JSONText|APNS|CommandLineKit|Recipients|Delivery|SQLHistory|Projects|Fanfare)Tests
 SERVERS = (Run|Resend|Interrupt|ConnectionEnd|StreamLimit|LinkPool|IdleLink|LedgerRun|PushTotal|Patience)Tests
 PROCESSES = (Inspect.*|CredentialChoice|SecretCommand|Crash)Tests
 
 quick: dependencies
-	swift test --parallel --filter '$(QUICK)' --skip '$(SERVERS)' --skip '$(PROCESSES)'
+	FANFARE_NO_POSTGRESQL=1 \
+	  swift test --parallel --filter '$(QUICK)' --skip '$(SERVERS)' --skip '$(PROCESSES)'
 
 lint: development
 	swift format lint --strict --recursive $(SOURCES)
 	shellcheck --external-sources Scripts/release
-	shellcheck Scripts/check-imports Scripts/check-workflows Scripts/demo Scripts/embed Scripts/fuzz \
+	shellcheck Scripts/check-imports Scripts/check-workflows Scripts/demo Scripts/embed Scripts/fleet Scripts/fuzz \
 	  Scripts/install Scripts/install-dependencies Scripts/publish-release Scripts/sanitize \
 	  Scripts/screenshots Scripts/soak .ci/run
 	Scripts/check-workflows

@@ -34,7 +34,7 @@ let fuzzing = Target.target(
   name: "Fuzzing",
   dependencies: [
     "APNS", "CSQLite", "Credentials", "Delivery", "HTTP2", "History", "JSONText", "PlainText",
-    "Projects", "PushModel", "Recipients", "SQLiteHistory",
+    "Projects", "PushModel", "Recipients", "SQLHistory",
   ],
   path: "Fuzzing", exclude: ["Corpus", "words.dict"], swiftSettings: settings)
 
@@ -46,14 +46,14 @@ let testSupport = Target.target(
 let sendingSupport = Target.target(
   name: "SendingSupport",
   dependencies: [
-    "APNS", "CSQLite", "Credentials", "Delivery", "HTTP2", "JSONText", "PushEmulator",
-    "PushModel", "Recipients", "SQLiteHistory", "TestSupport",
+    "APNS", "CSQLite", "CoreSupport", "Credentials", "Delivery", "HTTP2", "JSONText",
+    "PushEmulator", "PushModel", "Recipients", "SQLHistory", "TestSupport",
   ],
   path: "Tests/SendingSupport", swiftSettings: settings)
 
-/// What the tests of the modules below the command line share: folders, keys, pipes.
+/// What the tests of the modules below the command line share: folders, keys, pipes, databases.
 let coreSupport = Target.target(
-  name: "CoreSupport", dependencies: ["APNS", "Credentials", "TestSupport"],
+  name: "CoreSupport", dependencies: ["APNS", "CPQ", "Credentials", "TestSupport"],
   path: "Tests/CoreSupport", swiftSettings: settings)
 
 /// A draft for every rule that breaks it, and one that nearly does.
@@ -71,6 +71,7 @@ let package = Package(
       "CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
     system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev", brew: "libnghttp2"),
     system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev", brew: "openssl@3"),
+    system("CPQ", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     .target(name: "CProcess", dependencies: ["COpenSSL"], publicHeadersPath: "."),
     library("POSIX", imports: ["CProcess"]),
@@ -86,8 +87,8 @@ let package = Package(
     library("Delivery", imports: ["APNS", "Credentials", "HTTP2", "POSIX", "PushModel"]),
     library("History", imports: ["APNS", "PushModel"]),
     library(
-      "SQLiteHistory",
-      imports: ["APNS", "CSQLite", "History", "PlainText", "POSIX", "PushModel"]),
+      "SQLHistory",
+      imports: ["APNS", "CPQ", "CSQLite", "History", "PlainText", "POSIX", "PushModel"]),
     library(
       "Projects", imports: ["APNS", "JSONText", "PlainText", "PushModel", "Recipients"]),
     library(
@@ -105,7 +106,7 @@ let package = Package(
       imports: [
         "APNS", "Credentials", "Delivery", "Diagnosis", "HTTP2", "History", "JSONText",
         "PlainText", "POSIX", "Projects", "PushEmulator", "PushInbox", "PushModel", "Recipients",
-        "SQLiteHistory",
+        "SQLHistory",
       ]),
     .executableTarget(
       name: "fanfare",
@@ -126,11 +127,11 @@ let package = Package(
       "SendingSupport", "TestSupport", named: "RecipientsTests"),
     tests(
       of: "Delivery", "APNS", "CSQLite", "CoreSupport", "Credentials", "HTTP2", "PushEmulator",
-      "PushModel", "Recipients", "SQLiteHistory", "SendingSupport", "TestSupport",
+      "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
       named: "DeliveryTests"),
     tests(
-      of: "SQLiteHistory", "APNS", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
-      "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLiteHistoryTests"),
+      of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
+      "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),
     tests(of: "Projects", "APNS", "JSONText", "PushModel", "Recipients", named: "ProjectsTests"),
     tests(
       of: "Diagnosis", "APNS", "COpenSSL", "CSQLite", "CoreSupport", "Credentials", "HTTP2",
@@ -146,17 +147,17 @@ let package = Package(
     tests(
       of: "fanfare", "APNS", "COpenSSL", "CSQLite", "CommandLineKit", "Credentials", "Delivery",
       "Diagnosis", "HTTP2", "History", "JSONText", "POSIX", "PlainText", "Projects", "PushEmulator",
-      "PushModel", "Recipients", "SQLiteHistory", "SendingSupport", "TestSupport",
+      "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
       named: "FanfareTests", fixtures: ["Snapshots"]),
     tests(
-      of: "fanfare", "APNS", "CSQLite", "CommandLineKit", "Delivery", "HTTP2", "JSONText",
-      "PushEmulator", "SQLiteHistory", "SendingSupport", "TestSupport", named: "EndToEndTests",
-      fixtures: ["Histories"]),
+      of: "fanfare", "APNS", "CSQLite", "CommandLineKit", "CoreSupport", "Delivery", "HTTP2",
+      "JSONText", "PushEmulator", "SQLHistory", "SendingSupport", "TestSupport",
+      named: "EndToEndTests", fixtures: ["Histories"]),
     tests(
       of: "fanfare", "JSONText", "SendingSupport", "TestSupport", named: "InboxPageTests"),
     tests(
-      of: "fanfare", "APNS", "CSQLite", "Delivery", "HTTP2", "JSONText", "PushEmulator",
-      "PushModel", "Recipients", "SQLiteHistory", "SendingSupport", "TestSupport",
+      of: "fanfare", "APNS", "CSQLite", "CoreSupport", "Delivery", "HTTP2", "JSONText",
+      "PushEmulator", "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
       named: "FaultTests"),
     tests(of: "Fuzzing", named: "FuzzingTests"),
     fuzzing,

@@ -12,10 +12,8 @@
 // Prints {"port":N,"pid":N} when it listens, and {"connections":N,"bytes":N} when it ends: on SIGTERM,
 // at the end of its standard input, or after --seconds (default 300).
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -28,6 +26,8 @@
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "listen.h"
 
 enum {
   max_connections = 256,
@@ -160,12 +160,6 @@ static void prepare(int socket) {
   setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-static struct sockaddr_in loopback(int port) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return address;
-}
-
 static int connect_to(int port) {
   struct sockaddr_in address = loopback(port);
   int server = socket(AF_INET, SOCK_STREAM, 0);
@@ -215,19 +209,6 @@ static void close_connection(int index, bool resets) {
   free(connection->up.ring);
   free(connection->down.ring);
   free(connection);
-}
-
-static int listen_on(int port, int *bound_port) {
-  struct sockaddr_in address = loopback(port);
-  socklen_t length = sizeof address;
-  int listener = socket(AF_INET, SOCK_STREAM, 0), on = 1;
-  setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (bind(listener, (struct sockaddr *)&address, length) != 0) die("cannot bind the port");
-  if (listen(listener, SOMAXCONN) != 0) die("cannot listen");
-  if (getsockname(listener, (struct sockaddr *)&address, &length) != 0) die("cannot read the port");
-  fcntl(listener, F_SETFL, O_NONBLOCK);
-  *bound_port = ntohs(address.sin_port);
-  return listener;
 }
 
 // ---- The loop -----------------------------------------------------------------------------------

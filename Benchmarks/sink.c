@@ -14,7 +14,6 @@
 
 #define _GNU_SOURCE  // RTLD_DEFAULT
 
-#include <arpa/inet.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +29,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "listen.h"
 
 enum {
   max_connections = 256,
@@ -310,20 +311,6 @@ static void accept_connection(int listener, SSL_CTX *tls) {
   setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   connections[open_connections++] = make_connection(socket, tls);
   connections_accepted++;
-}
-
-static int listen_on(int port, int *bound_port) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t length = sizeof address;
-  int listener = socket(AF_INET, SOCK_STREAM, 0), on = 1;
-  setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (bind(listener, (struct sockaddr *)&address, length) != 0) die("cannot bind the port");
-  if (listen(listener, SOMAXCONN) != 0) die("cannot listen");
-  if (getsockname(listener, (struct sockaddr *)&address, &length) != 0) die("cannot read the port");
-  fcntl(listener, F_SETFL, O_NONBLOCK);
-  *bound_port = ntohs(address.sin_port);
-  return listener;
 }
 
 // ---- The timeline -------------------------------------------------------------------------------

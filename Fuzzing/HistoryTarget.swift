@@ -2,7 +2,7 @@ internal import APNS
 import Foundation
 internal import History
 internal import PushModel
-internal import SQLiteHistory
+internal import SQLHistory
 
 extension FuzzTarget {
   /// A damaged history: it is read, resumed and pruned, or refused, and one that is not resumed stays
@@ -140,7 +140,7 @@ private enum HistoryCheck {
     try allowingRefusal {
       let follower = try HistoryReader(path).follower(HistoryFilter())
       _ = try follower.begin(last: 5)
-      let ledger = try SQLiteLedger.resume(nil, at: path, now: .max >> 20, sendsEarly: true)
+      let ledger = try SQLLedger.resume(nil, at: path, now: .max >> 20, sendsEarly: true)
       try send(ledger)
       try follower.look { _ in }
     }
@@ -150,7 +150,7 @@ private enum HistoryCheck {
     try allowingRefusal {
       let before = try Data(contentsOf: URL(filePath: path))
       do {
-        let ledger = try SQLiteLedger.resume(run, at: path, now: SampleHistory.start + 3_600_000)
+        let ledger = try SQLLedger.resume(run, at: path, now: SampleHistory.start + 3_600_000)
         try allowingRefusal { try send(ledger) }
       } catch HistoryError.corrupt {
         let after = try Data(contentsOf: URL(filePath: path))
@@ -160,7 +160,7 @@ private enum HistoryCheck {
   }
 
   /// Sends what is left, as a run does.
-  private static func send(_ ledger: SQLiteLedger) throws {
+  private static func send(_ ledger: SQLLedger) throws {
     guard let plan = ledger.plan, let standings = try ledger.standings() else { return }
     _ = (plan.ready, plan.inDoubt, plan.left(of: PushTotal(count: 60, isExact: true)))
     var inDoubt: UInt64 = 0

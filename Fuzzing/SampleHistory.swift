@@ -3,7 +3,7 @@ internal import CSQLite
 import Foundation
 internal import History
 internal import PushModel
-internal import SQLiteHistory
+internal import SQLHistory
 
 /// A history as runs leave it: one that was finished, one that was killed in its second pass, and one
 /// that was killed while it sent pushes of the first again. It is made when it is first needed.
@@ -63,25 +63,25 @@ public enum SampleHistory {
 
   private static func writeRuns(_ path: String) throws {
     let pushes = pushes(40)
-    let first = try SQLiteLedger.begin(record, at: path)
+    let first = try SQLLedger.begin(record, at: path)
     try first.claim(upTo: 40)
     try first.record(pushes.map { result($0) }, now: start)
     try first.end(40)
-    let second = try SQLiteLedger.begin(record, at: path)
+    let second = try SQLLedger.begin(record, at: path)
     try second.claim(upTo: 30)
     try second.record(pushes.prefix(20).map { result($0) }, now: start)
     try second.finish(.interrupted, recipients: .init(lines: 30), summary: "{}", now: start + 2000)
     try killPass(of: second.run, path, pushes)
     var lineage = Lineage(of: first.run)
     for sequence in UInt64(5)...20 { lineage.add(sequence) }
-    let third = try SQLiteLedger.begin(record, lineage, at: path)
+    let third = try SQLLedger.begin(record, lineage, at: path)
     try third.claim(upTo: 16)
     try third.record(pushes.prefix(10).map { result($0) }, now: start)
     try third.commit()
   }
 
   private static func killPass(of run: RunNumber, _ path: String, _ pushes: [Push]) throws {
-    let pass = try SQLiteLedger.resume(run, at: path, now: start + 86_400_000, sendsEarly: true)
+    let pass = try SQLLedger.resume(run, at: path, now: start + 86_400_000, sendsEarly: true)
     try pass.keepPayloads()
     try pass.claim(upTo: 30)
     try pass.record(pushes[3..<9].map { result($0, deferring: false) }, now: start)
@@ -108,7 +108,7 @@ public enum SampleHistory {
   }
 }
 
-extension SQLiteLedger {
+extension SQLLedger {
   /// Ends a run whose lists were read.
   func end(_ count: Int) throws {
     listsEnded(at: UInt64(count))

@@ -8,7 +8,7 @@ from typing import Callable
 
 from . import plan as goal
 from .plan import Plan
-from .rows import Row, milliseconds, per_second
+from .rows import Row, mebibytes, milliseconds, per_second
 from .senders import Delay, Fanfare, Sample, Sink, curl
 from .series import Series, interleave
 from .workbench import token_of_usual_size
@@ -16,6 +16,7 @@ from .workbench import token_of_usual_size
 FIXED = ("1", "2", "4", "8", "16")
 STREAMS = 1000  # what the sink allows a connection
 SECONDS = 5     # a fixed number of connections sends for about so long, or everything
+MEMORY_ROUND_TRIP = 80  # where memory is reported
 
 
 # ---- Many pushes
@@ -33,14 +34,18 @@ def at_distances(workbench, fanfare: Fanfare, plan: Plan) -> list[Row]:
 
 def rows_at(
         round_trip: int, name: str, send: Callable[..., Sample], plan: Plan) -> list[Row]:
-    def sender(connections: str, pushes: int) -> Callable[[], Sample]:
-        return lambda: send(pushes, ("--connections", connections), round_trip=round_trip)
+    def sender(connections: str, pushes: int, *options: tuple) -> Callable[[], Sample]:
+        return lambda: send(
+            pushes, ("--connections", connections), *options, round_trip=round_trip)
 
     # A few connections take minutes for what many send in seconds, and are no faster at the end.
     counts = {
         fixed: min(plan.distant_pushes, int(fixed) * STREAMS * 1000 // round_trip * SECONDS)
         for fixed in FIXED}
-    senders = {fixed: sender(fixed, count) for fixed, count in counts.items()}
+    # Without the search for duplicates, as in the rows about memory. Auto keeps its defaults, so
+    # the comparison never flatters it.
+    each_row = ("--duplicates", "send")
+    senders = {fixed: sender(fixed, count, each_row) for fixed, count in counts.items()}
     series = interleave(
         plan.distant_runs, {**senders, "auto": sender("auto", plan.distant_pushes)})
     auto, fixed = series.pop("auto"), series
@@ -48,7 +53,16 @@ def rows_at(
     return [
         *auto_rows(where, auto, fixed, round_trip, plan),
         *(Row(f"{where}: `--connections {number}`, {counts[number]:,} pushes",
-              each.describe("rate", per_second)) for number, each in fixed.items())]
+              each.describe("rate", per_second)) for number, each in fixed.items()),
+        *memory_rows(where, fixed[FIXED[-1]], round_trip, counts[FIXED[-1]])]
+
+
+def memory_rows(where: str, most: Series, round_trip: int, pushes: int) -> list[Row]:
+    """What the largest number of connections needs, from runs that are measured anyway."""
+    if round_trip != MEMORY_ROUND_TRIP:
+        return []
+    what = f"{where}: resident memory, `--connections {FIXED[-1]}`, {pushes:,} tokens"
+    return [Row(f"{what}, `--duplicates send`", most.describe("resident", mebibytes))]
 
 
 def auto_rows(

@@ -15,13 +15,14 @@ class Plan:
     single_runs: int
     memory_sizes: tuple[int, ...]
     round_trips: tuple[int, ...] = (20, 80, 200)
-    distant_pushes: int = 600_000
+    distant_pushes: int = 1_000_000
     distant_runs: int = 1
+    fleet_pushes: int = 300_000
 
 
 QUICK = Plan(
     pushes=100_000, runs=3, single_runs=5, memory_sizes=(10_000, 100_000), round_trips=(80,),
-    distant_pushes=100_000)
+    distant_pushes=100_000, fleet_pushes=100_000)
 NORMAL = Plan(pushes=1_000_000, runs=5, single_runs=20, memory_sizes=(100_000, 1_000_000))
 FULL = Plan(
     pushes=1_000_000, runs=5, single_runs=20, memory_sizes=(100_000, 1_000_000, 10_000_000),
@@ -30,24 +31,25 @@ FULL = Plan(
 
 @dataclass(frozen=True)
 class Target:
-    """A figure to reach: the one that holds now, and the next one."""
+    """A figure to reach: the one asked for now, and the next one."""
 
     now: str = ""
     next: str = ""
 
 
 NO_TARGET = Target()
-SEND_RATE = Target("0.6 or more", "0.9 or more")
-SEND_CPU = Target("2.5 or less", "1.7 or less")
-MEMORY = Target("64 MiB, the same at every length", "32 MiB")
-DUPLICATES = Target("16 bytes a token or less", "")
-SINGLE_PUSH = Target("1.4 or less", "1.0 or less")
-SINGLE_PUSH_SYSTEM_STORE = Target("below 1.0", "0.5 or less")
-EMULATOR = Target("100,000/s", "200,000/s")
-INBOX = Target("0.8 or more", "")
-DISTANCE_STEADY = Target("0.95 or more", "")
-DISTANCE = Target("0.85 or more", "")
-CHECK = Target("1,000,000 rows/s", "3,000,000 rows/s")
+SEND_RATE = Target("0.7 or more", "0.8 or more")
+SEND_CPU = Target("1.45 or less", "1.25 or less")
+MEMORY = Target("32 MiB, the same at every length")
+DUPLICATES = Target("16 bytes a token or less")
+SINGLE_PUSH_SYSTEM_STORE = Target("0.7 or less", "0.5 or less")
+EMULATOR = Target("150,000/s", "200,000/s")
+INBOX = Target("0.8 or more")
+# Held to a long run: a shorter one spends a larger part of its time getting up to speed.
+DISTANCE_STEADY = Target("0.95 or more (3,000,000 at 80 ms)")
+DISTANCE = Target("0.85 or more (3,000,000 at 80 ms)")
+WORKER_CPU = Target("1.3 or less", "1.0 or less")
+CHECK = Target("3,000,000 rows/s")
 
 
 def seconds_allowed(pushes: int) -> int:

@@ -28,12 +28,15 @@ class Measurement:
     output: str
 
 
-def measure(workbench, command, *, limit, environment=None, statuses=(0,)) -> Measurement:
-    """Runs a client on the client's core; `limit` is in seconds.
+def measure(
+        workbench, command, *, limit, environment=None, statuses=(0,), name="stopwatch"
+) -> Measurement:
+    """Runs a client on the client's core; `limit` is in seconds. Clients that run at the same time
+    need different names.
 
     Raises `Failed` when it ends otherwise than with one of `statuses`.
     """
-    result = workbench.path("stopwatch.json")
+    result = workbench.path(f"{name}.json")
     watched = [str(workbench.stopwatch), str(limit), str(result), *map(str, command)]
     process = subprocess.Popen(
         [*workbench.tools.client_pin, *watched], env=environment or workbench.environment(),

@@ -9,6 +9,7 @@ from typing import Callable
 from . import plan as goal
 from .plan import NO_TARGET, Plan, Target, seconds_allowed
 from .distance import at_distances, first_push
+from .fleet import workers
 from .processes import Failed, Server, measure
 from .rows import Row, mebibytes, microseconds, milliseconds, per_second
 from .senders import Fanfare, Sample, Sink, curl, h2load, h2load_to_sink
@@ -145,7 +146,7 @@ def single_rows(series: dict[str, Series]) -> list[Row]:
 
     return [
         row("one push, process start to exit: `curl`, one CA", "curl", "curl"),
-        row("`fanfare send`, one CA", "fanfare", "curl", goal.SINGLE_PUSH),
+        row("`fanfare send`, one CA", "fanfare", "curl"),
         row("`curl`, the system's CA store", "curl, system", "curl, system"),
         row("`fanfare send`, the system's CA store", "system", "curl, system",
             goal.SINGLE_PUSH_SYSTEM_STORE),
@@ -210,6 +211,7 @@ STEPS = {
     "one push": one_push,
     "at a distance": at_distances,
     "one push at a distance": first_push,
+    "workers": workers,
     "the emulator": emulator,
     "`fanfare check`": check,
 }

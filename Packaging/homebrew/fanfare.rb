@@ -10,6 +10,7 @@ class Fanfare < Formula
   depends_on "curl"
   depends_on "libmicrohttpd"
   depends_on "libnghttp2"
+  depends_on "libpq"
   depends_on macos: :sequoia
   depends_on "openssl@3"
   depends_on "sqlite"

@@ -38,7 +38,8 @@ public enum BashCompletions {
     ]
   }
 
-  /// bash cuts `--name=value` into three words; then the path of commands is followed.
+  /// bash cuts `--name=value` into three words, and a URL at its colon, behind which nothing is
+  /// offered; then the path of commands is followed.
   private static func opening(_ name: String, _ tool: String) -> [String] {
     [
       "\(name)() {",
@@ -49,6 +50,8 @@ public enum BashCompletions {
       "    cur=",
       "  elif [[ $prev == = ]]; then",
       "    prev=${COMP_WORDS[COMP_CWORD-2]}",
+      "  elif [[ $cur == : || $prev == : ]]; then",
+      "    return",
       "  fi",
       "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do",
       "    case \"$at $word\" in",

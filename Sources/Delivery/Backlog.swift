@@ -13,7 +13,9 @@ struct Backlog {
   private var chunk: PushChunk?
   private var next = 0
   /// Times are in nanoseconds of the monotonic clock.
-  private var waiting = Timetable<UInt64, PendingPush>()
+  private var waiting = Timetable<UInt64, (push: PendingPush, due: UInt64)>()
+  /// Those of all pushes that came; none in a run that one process sends.
+  private var leases: [any SendingLease] = []
 
   /// Whether nothing is left, nor waits.
   var isEmpty: Bool { !isReady && waiting.isEmpty }
@@ -24,9 +26,13 @@ struct Backlog {
   /// When the first waiting push is due; nil when none waits.
   var nextDue: UInt64? { waiting.nextDue }
 
+  /// Whether it has pushes that may be sent only while a lease lasts.
+  var dependsOnLease: Bool { !leases.isEmpty && !isEmpty }
+
   /// Adds the next recipients. Those that are not sent to are passed over: whoever adds them
   /// records them.
   mutating func add(_ chunk: PushChunk) {
+    noteLease(of: chunk)
     self.chunk = chunk
     next = 0
     passOverUnsent()
@@ -38,20 +44,53 @@ struct Backlog {
     if next == chunk.count { self.chunk = nil }
   }
 
-  mutating func add(again push: PendingPush) { again.append(push) }
+  private mutating func noteLease(of chunk: PushChunk) {
+    guard let lease = chunk.claim?.lease, !leases.contains(where: { $0 === lease }) else { return }
+    leases.append(lease)
+  }
+
+  mutating func add(again push: PendingPush) {
+    noteLease(of: push.push.chunk)
+    again.append(push)
+  }
 
   /// Keeps a push until it is due.
   ///
   /// - Returns: false when too many wait already.
   mutating func add(_ push: PendingPush, dueAt due: UInt64) -> Bool {
     guard waiting.count < Self.waitingLimit else { return false }
-    waiting.add(push, due: due)
+    noteLease(of: push.push.chunk)
+    waiting.add((push, due), due: due)
     return true
   }
 
   /// Moves the pushes that are due to those that can be sent.
   mutating func wakeUp(now: UInt64) {
-    while let push = waiting.takeDue(by: now) { again.append(push) }
+    while let row = waiting.takeDue(by: now) { again.append(row.push) }
+  }
+
+  /// Takes out the pushes whose lease has ended, those that wait as well.
+  mutating func takeUnleased(now: UInt64) -> [PendingPush] {
+    // Asked once: a lease may be renewed meanwhile.
+    let ended = leases.filter { $0.hasEnded(now: now) }
+    if ended.isEmpty { return [] }
+    func isLeased(_ push: PendingPush) -> Bool {
+      !ended.contains { $0 === push.push.chunk.claim?.lease }
+    }
+    var unleased: [PendingPush] = []
+    var others = Backlog()
+    while let push = take() {
+      if isLeased(push) { others.add(again: push) } else { unleased.append(push) }
+    }
+    while let row = waiting.takeDue(by: .max) {
+      if isLeased(row.push) {
+        _ = others.add(row.push, dueAt: row.due)
+      } else {
+        unleased.append(row.push)
+      }
+    }
+    self = others
+    return unleased
   }
 
   mutating func take() -> PendingPush? {

@@ -45,7 +45,7 @@ struct Bookkeeping {
   /// Nil when all that wait are committed, as when they were many.
   private func commitDue(of ledger: any RunLedger) -> UInt64? {
     waiting.first { $0.endsAt > ledger.committed }
-      .map { $0.since + UInt64(ledger.longestWait) * 1_000_000 }
+      .map { max($0.since + UInt64(ledger.longestWait) * 1_000_000, ledger.retryAt ?? 0) }
   }
 
   /// Claims what the reader wants to hand on. Results that wait are committed with the claim.
@@ -105,14 +105,24 @@ struct Bookkeeping {
     try ledger.commit()
   }
 
+  /// Whether results wait to count.
+  var isWaiting: Bool { !waiting.isEmpty }
+
   /// The batches that are left when no more come: the end of the run commits them, unless that has to
-  /// be done at once.
+  /// be done at once. Then those are kept that a ledger whose database is away could not commit.
   mutating func takeRest() -> [[PushResult]] {
-    do throws(HistoryError) {
-      if commitsRest, !waiting.isEmpty, ledger?.failure == nil { try ledger?.commit() }
-    } catch {
-      fail(error)
+    if commitsRest, isWaiting, let ledger, ledger.failure == nil {
+      do throws(HistoryError) {
+        if (ledger.retryAt ?? 0) <= clock.monotonic() { try ledger.commit() }
+      } catch {
+        fail(error)
+      }
+      if ledger.failure == nil, ledger.retryAt != nil { return counting(ledger) }
     }
+    return takeAll()
+  }
+
+  private mutating func takeAll() -> [[PushResult]] {
     defer { waiting = [] }
     return waiting.map(\.results)
   }
@@ -126,7 +136,7 @@ struct Bookkeeping {
 
   /// After a failure all results count that there are: they are the only word on their pushes.
   private mutating func counting(_ ledger: any RunLedger) -> [[PushResult]] {
-    if ledger.failure != nil { return takeRest() }
+    if ledger.failure != nil { return takeAll() }
     let count = waiting.prefix { $0.endsAt <= ledger.committed }.count
     defer { waiting.removeFirst(count) }
     return waiting[..<count].map(\.results)

@@ -1,7 +1,7 @@
 internal import APNS
 
 /// Stops a run that fails for a reason which every push shares, or almost every push. A value.
-struct Breaker {
+package struct Breaker {
   /// An answer, and whether it is the last word on its push.
   struct Answer {
     var response: Response
@@ -15,8 +15,15 @@ struct Breaker {
 
   private var hasAccepted = false
   private var inARow = 0
-  private var badTokens = Share(limit: 180, of: 200)
-  private var outages = Share(limit: 950, of: 1000)
+  private var badTokens = Share(of: Limits.badTokens.memory)
+  private var outages = Share(of: Limits.outages.memory)
+
+  /// What it knows, without the answers.
+  package var counters: Counters {
+    Counters(
+      hasAccepted: hasAccepted, inARow: inARow, badTokens: badTokens.counter,
+      outages: outages.counter)
+  }
 
   /// Looks at an answer.
   ///
@@ -29,33 +36,103 @@ struct Breaker {
     inARow = response.wouldMeetEveryPush ? inARow + 1 : 0
     badTokens.add(response.blamesDeviceToken)
     outages.add(response.isOfAnOutage)
-    return inARow >= (hasAccepted ? Self.laterLimit : Self.firstLimit)
-      || badTokens.isTooHigh || outages.isTooHigh
+    return counters.trips
   }
 }
 
-/// How many of the last answers were of one kind.
-private struct Share {
-  private let limit: Int
-  private var recent: [Bool]
-  private var next = 0
-  private var count = 0
-  private var seen = 0
+extension Breaker {
+  /// What breakers know, of one worker or of several: a few bytes that workers can tell each other.
+  package struct Counters: Sendable, Hashable {
+    /// How many of the last answers were of one kind.
+    struct Share: Hashable {
+      var count = 0
+      /// How many answers these are.
+      var seen = 0
 
-  /// - Parameter memory: how many answers count; with fewer than that, no share is too high.
-  init(limit: Int, of memory: Int) {
-    recent = [Bool](repeating: false, count: memory)
-    self.limit = limit
+      static func + (one: Share, other: Share) -> Share {
+        Share(count: one.count + other.count, seen: one.seen + other.seen)
+      }
+    }
+
+    var hasAccepted = false
+    var inARow = 0
+    var badTokens = Share()
+    var outages = Share()
+
+    /// Whether they stop a run together: the limits of one breaker, for the answers of all.
+    package static func trips(_ all: [Counters]) -> Bool {
+      all.reduce(Counters()) { sum, one in
+        Counters(
+          hasAccepted: sum.hasAccepted || one.hasAccepted, inARow: sum.inARow + one.inARow,
+          badTokens: sum.badTokens + one.badTokens, outages: sum.outages + one.outages)
+      }.trips
+    }
+
+    fileprivate var trips: Bool {
+      inARow >= (hasAccepted ? Breaker.laterLimit : Breaker.firstLimit)
+        || Limits.badTokens.areExceeded(by: badTokens) || Limits.outages.areExceeded(by: outages)
+    }
   }
 
-  var isTooHigh: Bool { count >= limit && seen >= recent.count }
+  /// When a share is too high: `count` of `memory` answers. With fewer answers none is.
+  private struct Limits {
+    static let badTokens = Limits(count: 180, memory: 200)
+    static let outages = Limits(count: 950, memory: 1000)
 
-  mutating func add(_ isOfTheKind: Bool) {
-    if recent[next] { count -= 1 }
-    if isOfTheKind { count += 1 }
-    recent[next] = isOfTheKind
-    next = (next + 1) % recent.count
-    seen += 1
+    let count: Int
+    let memory: Int
+
+    func areExceeded(by share: Counters.Share) -> Bool {
+      share.seen >= memory && share.count * memory >= count * share.seen
+    }
+  }
+
+  /// How many of the last answers were of one kind.
+  private struct Share {
+    private var recent: [Bool]
+    private var next = 0
+    private(set) var counter = Counters.Share()
+
+    /// - Parameter memory: how many answers count.
+    init(of memory: Int) { recent = [Bool](repeating: false, count: memory) }
+
+    mutating func add(_ isOfTheKind: Bool) {
+      if recent[next] { counter.count -= 1 }
+      if isOfTheKind { counter.count += 1 }
+      recent[next] = isOfTheKind
+      next = (next + 1) % recent.count
+      counter.seen = min(counter.seen + 1, recent.count)
+    }
+  }
+}
+
+extension Breaker.Counters {
+  /// As they are stored: a byte for whether anything was accepted, then five numbers of two bytes each,
+  /// the higher byte first.
+  package var bytes: [UInt8] {
+    [hasAccepted ? 1 : 0]
+      + [inARow, badTokens.count, badTokens.seen, outages.count, outages.seen].flatMap { number in
+        let number = UInt16(clamping: number)
+        return [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
+      }
+  }
+
+  /// Reads them back; nil for anything that no breaker wrote.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count == 11, bytes[0] <= 1 else { return nil }
+    func number(_ index: Int) -> Int { Int(bytes[2 * index + 1]) << 8 | Int(bytes[2 * index + 2]) }
+    hasAccepted = bytes[0] == 1
+    inARow = number(0)
+    badTokens = Share(count: number(1), seen: number(2))
+    outages = Share(count: number(3), seen: number(4))
+    guard Breaker.mayKnow(badTokens, outages) else { return nil }
+  }
+}
+
+extension Breaker {
+  fileprivate static func mayKnow(_ badTokens: Counters.Share, _ outages: Counters.Share) -> Bool {
+    badTokens.count <= badTokens.seen && badTokens.seen <= Limits.badTokens.memory
+      && outages.count <= outages.seen && outages.seen <= Limits.outages.memory
   }
 }
 

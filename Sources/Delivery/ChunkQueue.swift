@@ -1,11 +1,11 @@
-internal import HTTP2
+package import HTTP2
 internal import Synchronization
 
 /// A bounded queue between threads. Who waits, waits on a `Wake`, so that a thread can wait for the
 /// queue and for a socket at once.
-final class ChunkQueue<Element: Sendable>: Sendable {
+package final class ChunkQueue<Element: Sendable>: Sendable {
   /// What a thread that wants an element gets.
-  enum Taken {
+  package enum Taken {
     case element(Element)
     /// None is there; the wake will be called when one is, or when the queue finishes.
     case empty
@@ -26,7 +26,7 @@ final class ChunkQueue<Element: Sendable>: Sendable {
   private let capacity: Int
   private let state: Mutex<State>
 
-  init(capacity: Int, producers: Int = 1) {
+  package init(capacity: Int, producers: Int = 1) {
     self.capacity = capacity
     state = Mutex(State(producers: producers))
   }
@@ -37,7 +37,7 @@ final class ChunkQueue<Element: Sendable>: Sendable {
   ///   - wake: for this wait alone; a call that is meant for another wait would be lost here.
   ///   - commit: done before anybody can take the element.
   /// - Returns: false when the queue was closed and the element was not taken.
-  func put(_ element: Element, wake: Wake, commit: () -> Void = {}) -> Bool {
+  package func put(_ element: Element, wake: Wake, commit: () -> Void = {}) -> Bool {
     while true {
       switch tryPut(element, wake, commit) {
       case .done(let waiting):
@@ -71,7 +71,7 @@ final class ChunkQueue<Element: Sendable>: Sendable {
   }
 
   /// Takes the oldest element without waiting.
-  func take(orWake wake: Wake) -> Taken {
+  package func take(orWake wake: Wake) -> Taken {
     let (taken, waiting) = state.withLock { state -> (Taken, [Wake]) in
       guard !state.elements.isEmpty else {
         if state.isFinished { return (.finished, []) }
@@ -97,9 +97,10 @@ final class ChunkQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// How many elements wait, and whether the queue is full.
-  var filling: (count: Int, isFull: Bool) {
-    state.withLock { ($0.elements.count, $0.elements.count >= capacity) }
+  /// The size of all elements that wait, and whether the queue is full.
+  func filling(_ size: (Element) -> Int) -> (size: Int, isFull: Bool) {
+    let elements = state.withLock { $0.elements }
+    return (elements.reduce(0) { $0 + size($1) }, elements.count >= capacity)
   }
 
   /// Counts one more producer. Called by a producer that has not ended: a finished queue stays
@@ -107,10 +108,10 @@ final class ChunkQueue<Element: Sendable>: Sendable {
   func addProducer() { state.withLock { $0.producers += 1 } }
 
   /// One of the producers will put no more.
-  func producerDone() { end { $0.producers -= 1 } }
+  package func producerDone() { end { $0.producers -= 1 } }
 
   /// No producer may put any more; what is in the queue can still be taken.
-  func close() { end { $0.isClosed = true } }
+  package func close() { end { $0.isClosed = true } }
 
   private func end(_ change: (inout sending State) -> Void) {
     let waiting = state.withLock { state -> [Wake] in

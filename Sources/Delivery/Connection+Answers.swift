@@ -19,7 +19,7 @@ extension Connection {
     }
     // First the news, then the others: who fails to follow has to know that the run had answers.
     if !answers.isEmpty { setting.control.answered(answers) }
-    if link.window.isProven { setting.opening.end() }
+    if link.window.isProven { setting.opening.end(by: index) }
     return true
   }
 
@@ -35,7 +35,8 @@ extension Connection {
       report.count(response)
       if !response.isAccepted { obeyRetryAfter(of: attempt.exchange) }
       let answer = time.answer(response, to: attempt.startedAt)
-      return Breaker.Answer(response: response, isLast: answered(push, answer, &link))
+      let isLast = answered(push, answer, sentAt: attempt.startedAt, &link)
+      return Breaker.Answer(response: response, isLast: isLast)
     case .notProcessed, nil: backlog.add(again: push)
     case .refused:
       report.troubles += 1
@@ -54,19 +55,23 @@ extension Connection {
     else { return }
     let now = setting.clock.monotonic()
     setting.control.hold(until: now + wait.nanoseconds, now: now)
+    setting.opening.begin()
   }
 
   /// - Returns: whether this is the last word on the push.
   private mutating func answered(
-    _ push: PendingPush, _ answer: PendingPush.Answer, _ link: inout OpenLink
+    _ push: PendingPush, _ answer: PendingPush.Answer, sentAt start: UInt64,
+    _ link: inout OpenLink
   ) -> Bool {
     let response = answer.response
     link.answered(response)
     if !response.needsNewConnection { reconnect.answered() }
     let token = link.providerToken
+    // The link may have another token by now than the push was sent with.
+    let isReplaced = start < link.tokenSince
     let step = policy.step(
       after: response, push.trials, isSignedIn: setting.control.soundAnswers > 0,
-      isReplaceable: token.map(setting.credentials.replaces) ?? false,
+      isReplaceable: isReplaced || token.map(setting.credentials.replaces) ?? false,
       jitter: setting.clock.chance())
     switch step {
     case .end(let outcome):

@@ -21,7 +21,7 @@ extension Connection {
   /// newcomer whose first try failed.
   mutating func connect() -> OpenLink? {
     pauseAfterTrouble()
-    while !setting.control.isStopping {
+    while awaitTurn() {
       do {
         if let link = try open() {
           isNewcomer = false

@@ -34,7 +34,7 @@ struct Connection: ~Copyable {
   /// When the pacer lets the next attempt go; nil when it is not what is waited for.
   private var nextLeave: UInt64?
 
-  /// - Parameter index: counts from 0; the first connection goes ahead of the others.
+  /// - Parameter index: counts from 0; at the start the first connection goes ahead of the others.
   init(_ setting: ConnectionSetting, wakes: RunWakes.Pair, index: Int) {
     self.setting = setting
     self.index = index
@@ -44,6 +44,7 @@ struct Connection: ~Copyable {
     wake = wakes.general
     outbox = Outbox(queue: setting.results, wake: wakes.outbox)
     setting.control.whenStopped { [weak wake] _ in wake?.call() }
+    setting.plan.connectionLimit?.whenLowered { [weak wake] in wake?.call() }
   }
 
   /// Starts a connection's thread; false when the system has none left.
@@ -54,25 +55,37 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Whether this connection goes ahead of the others.
+  /// Whether this connection goes ahead of the others at the start.
   var isFirst: Bool { index == 0 }
 
   /// Sends until the recipients end, the run is stopped or others do the rest. Every push it took gets
   /// a result.
   mutating func run() {
-    awaitTurn()
-    while awaitWork(), let link = connect() { serve(link) }
-    setting.opening.end()
+    if awaitTurn() {
+      while awaitWork(), let link = connect() {
+        serve(link)
+        if !backlog.isReady { setting.opening.leave(index) }
+      }
+    }
+    setting.opening.leave(index)
     recordTheRest()
     outbox.flush()
     if isRetired { setting.scaler.retired(index) }
     setting.results.producerDone()
   }
 
-  private func awaitTurn() {
-    while !isFirst, !setting.control.isStopping, !setting.opening.isOver(orWake: wake) {
-      wake.wait(milliseconds: nil)
+  /// Waits until a link may be opened: nothing holds the run, and the connection that goes ahead of
+  /// the others has had an answer, or is this one. False when the run was stopped instead.
+  mutating func awaitTurn() -> Bool {
+    while !setting.control.isStopping {
+      let now = setting.clock.monotonic()
+      giveUpUnleased(now: now)
+      let held = setting.control.heldUntil(now: now)
+      if held == nil, setting.opening.admits(index, orWake: wake) { return true }
+      outbox.flush()
+      rest(until: held)
     }
+    return false
   }
 
   /// Waits until there is something to send; false when there never will be.
@@ -80,6 +93,7 @@ struct Connection: ~Copyable {
     if isNewcomer { return !setting.control.isStopping }
     while !setting.control.isStopping {
       let now = setting.clock.monotonic()
+      giveUpUnleased(now: now)
       backlog.wakeUp(now: now)
       let held = setting.control.heldUntil(now: now)
       if hasNext() && held == nil { return true }
@@ -91,9 +105,16 @@ struct Connection: ~Copyable {
   }
 
   private func rest(until due: UInt64?) {
-    guard let due else { return wake.wait(milliseconds: nil) }
-    setting.clock.wait(wake, milliseconds(until: due, from: setting.clock.monotonic()))
+    let waits = [
+      due.map { milliseconds(until: $0, from: setting.clock.monotonic()) }, leasePatience,
+    ]
+    guard let wait = waits.compactMap(\.self).min() else { return wake.wait(milliseconds: nil) }
+    setting.clock.wait(wake, wait)
   }
+
+  /// How long it may take to see that a lease has ended, in milliseconds; nil when nothing depends on
+  /// one.
+  private var leasePatience: Int? { backlog.dependsOnLease ? 1000 : nil }
 
   // MARK: Sending
 
@@ -110,8 +131,9 @@ struct Connection: ~Copyable {
     }
     if failure == nil { link.sayGoodbye() } else { hasLostLink = true }
     end(&link, failure)
-    // Only of links in use: those of earlier runs that the server has left meanwhile say nothing.
-    if failure != nil || link.session.goAway != nil {
+    // Only of links in use: those of earlier runs that the server has left meanwhile say nothing. Nor does
+    // a good one that broke; measuring begins anew with the next link.
+    if link.session.goAway != nil || failure != nil && !link.hasServed {
       setting.scaler.lost(now: setting.clock.monotonic(), isTooEager: false)
     }
   }
@@ -119,7 +141,10 @@ struct Connection: ~Copyable {
   /// Deals with what a link leaves behind that is of no more use.
   mutating func end(_ link: inout OpenLink, _ failure: (any Error)?) {
     link.session.abandon()
+    let troubles = report.troubles
     _ = handleEnded(of: &link)
+    // Requests that were lost with a good link do not mean that the server is slow.
+    if link.hasServed { report.troubles = troubles }
     noteEnd(of: link, failure)
   }
 
@@ -158,11 +183,12 @@ struct Connection: ~Copyable {
 
   /// Opens as many streams as the window has room for.
   private mutating func fill(_ link: inout OpenLink, now: UInt64) throws {
+    giveUpUnleased(now: now)
     backlog.wakeUp(now: now)
     nextLeave = nil
     guard setting.control.heldUntil(now: now) == nil else { return }
     guard link.room > 0, hasNext(), try link.isAwake(now: now) else { return }
-    link.use(try setting.credentials.token())
+    link.use(try setting.credentials.token(), now: now)
     var (sent, last) = (0, UInt64(0))
     // Nothing is on the wire yet.
     defer {
@@ -208,6 +234,12 @@ struct Connection: ~Copyable {
       }
     }
     backlog.add(chunk)
+    if chunk.claim != nil { giveUpUnleased(now: setting.clock.monotonic()) }
+  }
+
+  /// What may be sent by others from now on is not sent here any more.
+  private mutating func giveUpUnleased(now: UInt64) {
+    for push in backlog.takeUnleased(now: now) { recordUnsent(push) }
   }
 
   /// A push that waited for too long is not sent any more.
@@ -235,13 +267,14 @@ struct Connection: ~Copyable {
   /// Waits for bytes, for recipients, for a push that is due, or for the next look at the
   /// deadlines: four in each time-out, and at least four a second.
   private mutating func wait(on link: borrowing OpenLink, isFull: Bool) {
+    if link.session.openCount == 0, !backlog.isReady { setting.opening.leave(index) }
     outbox.flush()
     let tick = min(250, setting.plan.attemptTimeoutMilliseconds / 4 + 1)
     let now = setting.clock.monotonic()
     let dues = [backlog.nextDue, nextLeave].compactMap {
       $0.map { milliseconds(until: $0, from: now) }
     }
-    let waits = link.hasDeadline ? dues + [tick] : dues
+    let waits = [link.hasDeadline ? tick : nil, leasePatience].compactMap(\.self) + dues
     link.wait(forRoom: isFull, wake: wake, milliseconds: waits.min())
   }
 
@@ -249,13 +282,16 @@ struct Connection: ~Copyable {
   private mutating func recordTheRest() {
     repeat {
       backlog.wakeUp(now: .max)
-      while let push = backlog.take() {
-        record(push, RetryPolicy.outcomeWhenStopped(push.trials), push.lastAnswer?.answer)
-      }
+      while let push = backlog.take() { recordUnsent(push) }
       outbox.flush()
       guard !isRetired, let chunk = setting.work.take(waitingOn: wake) else { return }
       add(chunk)
     } while true
+  }
+
+  /// A push that was to be sent, perhaps again, and is not.
+  private mutating func recordUnsent(_ push: PendingPush) {
+    record(push, RetryPolicy.outcomeWhenStopped(push.trials), push.lastAnswer?.answer)
   }
 }
 

@@ -16,26 +16,39 @@ final class ConnectionScaler: Sendable {
   private let state: Mutex<State>
   private let target: Atomic<Int>
   private let isFixed: Bool
+  /// Nil for a given number, too.
+  private let limit: ConnectionLimit?
   private let work: @Sendable () -> ConnectionScaling.Work
 
-  /// - Parameter work: what is left to send.
-  init(_ count: ConnectionCount, work: @escaping @Sendable () -> ConnectionScaling.Work) {
+  /// - Parameters:
+  ///   - limit: how many there may be unless the number is given.
+  ///   - work: what is left to send.
+  init(
+    _ count: ConnectionCount, limit: ConnectionLimit? = nil,
+    work: @escaping @Sendable () -> ConnectionScaling.Work
+  ) {
     state = Mutex(State(scaling: ConnectionScaling(count), running: Set(0..<count.atStart)))
     target = Atomic(count.atStart)
     isFixed = count != .auto
+    self.limit = isFixed ? nil : limit
     self.work = work
   }
 
   /// How many connections there were at once, and why no more; nil before the first.
   var figures: ConnectionFigures? {
     state.withLock { state in
-      state.mostOpen == 0
-        ? nil : ConnectionFigures(most: state.mostOpen, limit: state.scaling.limit)
+      if state.mostOpen == 0 { return nil }
+      // Of a given number, those that the rest did not need were not missed.
+      let isMissed = !isFixed || state.mostOpen == state.running.count
+      return ConnectionFigures(
+        most: state.mostOpen, limit: isMissed ? state.scaling.limit : .given)
     }
   }
 
   /// Whether a connection is still to take recipients.
-  func wants(_ index: Int) -> Bool { index < target.load(ordering: .relaxed) }
+  func wants(_ index: Int) -> Bool {
+    index < min(target.load(ordering: .relaxed), limit?.value ?? .max)
+  }
 
   /// Takes a connection's report.
   ///
@@ -43,12 +56,13 @@ final class ConnectionScaler: Sendable {
   func take(_ report: ConnectionScaling.Report, from index: Int, now: UInt64) -> [Int] {
     if isFixed { return [] }
     return state.withLock { state in
+      if let limit { state.scaling.most = limit.value }
       state.scaling.take(report, from: index, now: now, work: work)
       return newcomers(&state)
     }
   }
 
-  /// A connection was lost, or the server said goodbye.
+  /// The server said goodbye, or left a connection before it answered anything.
   func lost(now: UInt64, isTooEager: Bool) {
     state.withLock { state in
       state.scaling.lost(now: now, isTooEager: isTooEager)
@@ -90,5 +104,30 @@ final class ConnectionScaler: Sendable {
     let newcomers = (0..<state.scaling.target).filter { !state.running.contains($0) }
     state.running.formUnion(newcomers)
     return newcomers
+  }
+}
+
+/// How many connections a run may have that finds their number itself. Any thread may change it while
+/// the run goes on.
+package final class ConnectionLimit: Sendable {
+  private let number: Atomic<Int>
+  private let listeners = Mutex<[@Sendable () -> Void]>([])
+
+  /// - Parameter number: less than one counts as one.
+  package init(_ number: Int) { self.number = Atomic(max(1, number)) }
+
+  /// How many there may be.
+  package var value: Int { number.load(ordering: .relaxed) }
+
+  /// Changes it. Connections that are too many end when they have sent what they took.
+  package func set(_ number: Int) {
+    let number = max(1, number)
+    guard self.number.exchange(number, ordering: .relaxed) > number else { return }
+    for listener in listeners.withLock({ $0 }) { listener() }
+  }
+
+  /// Calls the listener whenever there may be fewer.
+  func whenLowered(_ listener: @escaping @Sendable () -> Void) {
+    listeners.withLock { $0.append(listener) }
   }
 }

@@ -16,7 +16,7 @@ struct ConnectionSetting: Sendable {
   let links: LinkPool?
   let opening: Opening
   let scaler: ConnectionScaler
-  let pacer: Pacer?
+  let pacer: (any Pacer)?
   let control: RunControl
   let clock: RunClock
 }

@@ -39,6 +39,13 @@ public struct DeliveryPlan: Sendable {
   /// How fast attempts may follow each other over all connections; nil as fast as they can.
   public var rate: PushRate?
 
+  /// The time slots in which attempts may be made when other workers share the rate; nil when there is
+  /// no rate, or it is this run's alone.
+  package var rateSlots: RateSlots?
+
+  /// How many connections there may be at once, unless a number was given; nil without such a limit.
+  package var connectionLimit: ConnectionLimit?
+
   /// The number of each connection's first stream. Anything but 1 is for tests.
   package var firstStream: Int32 = 1
 

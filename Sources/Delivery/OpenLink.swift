@@ -55,6 +55,9 @@ struct OpenLink: ~Copyable {
   /// The provider token in use; nil when a certificate is.
   var providerToken: ProviderToken? { http.token }
 
+  /// Since when it is in use, in nanoseconds of the monotonic clock: pushes before that had another.
+  private(set) var tokenSince: UInt64 = 0
+
   /// How many pushes may be sent now.
   var room: Int { isUsedUp ? 0 : window.room(open: session.openCount) }
 
@@ -71,9 +74,10 @@ struct OpenLink: ~Copyable {
     }
   }
 
-  mutating func use(_ token: ProviderToken?) {
+  mutating func use(_ token: ProviderToken?, now: UInt64) {
     guard token != http.token else { return }
     http.token = token
+    tokenSince = now
     head = plan.requestHead(token)
   }
 

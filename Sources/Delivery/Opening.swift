@@ -1,32 +1,47 @@
 internal import HTTP2
 internal import Synchronization
 
-/// Lets the first connection of a run go ahead. The others follow once an answer has shown that
-/// server and credentials are good, or when the first one is gone: so what every connection would
-/// meet is met once.
+/// Lets one connection of a run go ahead, at the start and after each pause that an answer asked for.
+/// The others follow once it has had an answer, so what every connection would meet is met once. When
+/// it has nothing more to send before that, another goes ahead.
 final class Opening: Sendable {
   private struct State {
     var isOver = false
+    /// The connection that goes ahead; nil when the next one that asks will.
+    var leader: Int? = 0
     var waiting: [Wake] = []
   }
 
   private let state = Mutex(State())
 
-  /// Lets the others follow.
-  func end() {
-    let waiting = state.withLock { state in
-      state.isOver = true
+  /// Whether a connection may open a link now; the wake is called when it is to ask again.
+  func admits(_ index: Int, orWake wake: Wake) -> Bool {
+    state.withLock { state in
+      let leader = state.leader ?? index
+      state.leader = leader
+      if state.isOver || leader == index { return true }
+      state.waiting.append(wake)
+      return false
+    }
+  }
+
+  /// Nothing may be sent for a while. After that one connection goes ahead again: whichever asks first.
+  func begin() { change { ($0.isOver, $0.leader) = (false, nil) } }
+
+  /// A connection had an answer. If it went ahead, the others follow.
+  func end(by index: Int) { change { if $0.leader == index { $0.isOver = true } } }
+
+  /// A connection has nothing to send now. If it went ahead, another one does.
+  func leave(_ index: Int) { change { if $0.leader == index { $0.leader = nil } } }
+
+  private func change(_ change: (inout sending State) -> Void) {
+    let waiting = state.withLock { state -> [Wake] in
+      let before = (state.isOver, state.leader)
+      change(&state)
+      if before == (state.isOver, state.leader) { return [] }
       defer { state.waiting.removeAll() }
       return state.waiting
     }
     for wake in waiting { wake.call() }
-  }
-
-  /// Whether the others may follow; the wake is called when they may.
-  func isOver(orWake wake: Wake) -> Bool {
-    state.withLock { state in
-      if !state.isOver { state.waiting.append(wake) }
-      return state.isOver
-    }
   }
 }

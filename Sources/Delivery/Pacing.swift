@@ -7,7 +7,7 @@ internal import Synchronization
 /// saved up beyond that, so there is no burst.
 struct Pacing {
   /// How far back who is late may catch up, in nanoseconds.
-  private static let tolerance: UInt64 = 10_000_000
+  static let tolerance: UInt64 = 10_000_000
 
   private let interval: UInt64
   private var next: UInt64 = 0
@@ -25,13 +25,18 @@ struct Pacing {
 }
 
 /// The pacing that all connections of a run share.
-final class Pacer: Sendable {
+protocol Pacer: AnyObject, Sendable {
+  /// Takes leave for one attempt.
+  ///
+  /// - Returns: nil when it may go now, else the time at which to ask again.
+  func take(now: UInt64) -> UInt64?
+}
+
+/// The pacing of a run whose rate is its own.
+final class EvenPacer: Pacer {
   private let pacing: Mutex<Pacing>
 
   init(_ rate: PushRate) { pacing = Mutex(Pacing(rate)) }
 
-  /// Takes leave for one attempt.
-  ///
-  /// - Returns: nil when it may go now, else the time at which to ask again.
   func take(now: UInt64) -> UInt64? { pacing.withLock { $0.take(now: now) } }
 }

@@ -8,6 +8,8 @@ struct ReadingProgress {
   /// What became of the lines whose recipients were handed on. The figures of a chunk are in it
   /// before anybody can have the chunk.
   var counts = RecipientCounts()
+  /// How many pushes were handed on, without those of which nothing was left to do.
+  var handedOn = 0
   /// How much of the lists is read.
   var extent = ListExtent()
   /// The last recipient that was handed on; nil before the first.
@@ -20,6 +22,11 @@ struct ReadingProgress {
     if hasEnded { return PushTotal(count: counts.pushes, isExact: true) }
     return extent.total(after: counts.pushes)
   }
+
+  /// How many pushes this pass has to finish; nil when that is not known yet.
+  ///
+  /// - Parameter plan: what was left to do of a run that is resumed; nil for a new one.
+  func total(_ plan: ResumePlan?) -> PushTotal? { plan.map { $0.left(of: total) } ?? total }
 
   /// What no pass of the run has read; nil when one came to the end of the lists.
   ///
@@ -78,7 +85,8 @@ final class Reading<Source: PushSource & ~Copyable>: Sendable {
           gate?.pass(upTo: chunk.lastSequence, waitingOn: wake)
           let place = UnreadRecipients.Place(
             list: chunk.list, line: chunk.line(at: chunk.count - 1))
-          guard work.put(chunk, wake: wake, commit: { publish(counts, extent, place) })
+          guard
+            work.put(chunk, wake: wake, commit: { publish(counts, extent, place, chunk.openCount) })
           else { return }
         }
         hasEnded = true
@@ -92,10 +100,11 @@ final class Reading<Source: PushSource & ~Copyable>: Sendable {
 
   private func publish(
     _ counts: RecipientCounts, _ extent: ListExtent, _ place: UnreadRecipients.Place? = nil,
-    hasEnded: Bool = false
+    _ handedOn: Int = 0, hasEnded: Bool = false
   ) {
     published.withLock { progress in
       progress.counts = counts
+      progress.handedOn += handedOn
       progress.extent = extent
       progress.place = place ?? progress.place
       progress.hasEnded = hasEnded
@@ -112,4 +121,9 @@ extension StopCause {
     default: self = .interrupted
     }
   }
+}
+
+extension PushChunk {
+  /// How many pushes there are of which something is left to do.
+  var openCount: Int { isWhole ? count : (0..<count).count { step(at: $0) != .leave } }
 }

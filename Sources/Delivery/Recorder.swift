@@ -46,7 +46,10 @@ struct Recorder {
         count(books.commitIfDue(), apply)
         if books.isHeld { count([[]], apply) }
         wake.wait(milliseconds: books.patience)
-      case .finished: return count(books.takeRest(), apply)
+      case .finished:
+        count(books.takeRest(), apply)
+        guard books.isWaiting else { return }
+        wake.wait(milliseconds: books.patience)
       }
     }
   }

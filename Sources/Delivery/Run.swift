@@ -89,27 +89,34 @@ public struct Run: ~Copyable {
     }
     let gate = ledger.map { _ in ClaimGate(ledger: wakes.recorder) }
     closeInputWhenStopped(gate)
-    let resumption = resumption(of: ledger)
-    let progress = readAll(recipients, resumption, through: gate, wakes.reader)
-    // A pass that could not begin leaves the mark of the one before it.
-    let sentMark = ledger.flatMap { $0.failure == nil ? $0.keepSentMark() : nil }
-    let scaler = ConnectionScaler(plan.connections) { [work] in
-      .left(progress(), waiting: work.filling)
+    let progress = readAll(recipients, resumption(of: ledger), through: gate, wakes.reader)
+    let scaler = ConnectionScaler(plan.connections, limit: plan.connectionLimit) { [work] in
+      .left(progress(), left, waiting: work.filling(\.openCount))
     }
-    let results = sendAll(wakes.connections, scaler, sentMark)
+    let results = sendAll(wakes.connections, scaler, sentMark(of: ledger))
     var recorder = Recorder(clock: clock, started: started, plan: left) {
-      left.map { $0.left(of: progress().total) } ?? progress().total
+      progress().total(left)
     } connections: {
       scaler.figures
     }
     var books = Bookkeeping(ledger, gate, control, clock, commitsRest: commitsRest) { progress() }
     control.whenHeld { [weak wake = wakes.recorder] in wake?.call() }
     recorder.record(results, in: &books, wake: wakes.recorder, apply: record)
-    let reading = progress()
+    return report(of: recorder, after: progress(), ledger)
+  }
+
+  private func report(
+    of recorder: Recorder, after reading: ReadingProgress, _ ledger: (any RunLedger)?
+  ) -> Report {
     var report = recorder.report(
       reading, control.cause, identity, gone(from: ledger, after: reading))
     report.summary.pausedSeconds = Double(control.heldTime(now: clock.monotonic())) / 1e9
     return report
+  }
+
+  /// A pass that could not begin leaves the mark of the one before it.
+  private func sentMark(of ledger: (any RunLedger)?) -> (any SentMark)? {
+    ledger.flatMap { $0.failure == nil ? $0.keepSentMark() : nil }
   }
 
   /// - Returns: nil as well when the history fails: then the end of the run cannot be written either.
@@ -152,12 +159,16 @@ public struct Run: ~Copyable {
     let setting = ConnectionSetting(
       plan: plan, identity: identity, credentials: credentials, work: work, results: results,
       sentMark: sentMark, early: early, links: links, opening: Opening(), scaler: scaler,
-      pacer: plan.rate.map(Pacer.init), control: control, clock: clock)
+      pacer: plan.rateSlots ?? plan.rate.map(EvenPacer.init), control: control, clock: clock)
     for (index, wakes) in wakes.enumerated() {
       if Connection.start(setting, index, wakes) { continue }
       // The others do its work; the first is the one that leads.
       results.producerDone()
+      scaler.failedToStart(index, .system, now: clock.monotonic())
       if index == 0 { stopForWantOfThreads() }
+    }
+    for index in wakes.count..<plan.connections.atStart {
+      scaler.failedToStart(index, .system, now: clock.monotonic())
     }
     return results
   }

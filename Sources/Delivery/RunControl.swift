@@ -17,6 +17,9 @@ public enum StopCause: Sendable, Hashable {
   case goodbye(Reason)
   /// Push after push was refused, the last with this answer: nearly all would have been.
   case breaker(Response)
+  /// A run that several workers send was stopped for all of them: with a sentence of the one that
+  /// stopped it, which comes from outside; nil when a user asked for it.
+  case stopped(String?)
   /// No provider token could be signed.
   case signing(SigningKeyError)
   /// The process has no file descriptors left for the run's own use.
@@ -118,6 +121,9 @@ public final class RunControl: Sendable {
     }
     if let cause { listener(cause) }
   }
+
+  /// What the breaker knows, to be told to the other workers of the run; nil without a breaker.
+  package var breakerCounters: Breaker.Counters? { state.withLock { $0.breaker?.counters } }
 
   /// Counts what one connection was answered, and shows it to the breaker in order.
   func answered(_ answers: [Breaker.Answer]) {

@@ -19,11 +19,12 @@ public protocol HistoryStore: AnyObject {
   func forEachRun(
     _ filter: HistoryFilter, _ body: (RunEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError)
-  /// Whether a process sends or resumes a run now.
+  /// Whether a process sends, resumes or enqueues a run now, or a worker works on it.
   func isBeingSent(_ run: RunNumber) -> Bool
   /// Holds a run that no process is sending.
   ///
-  /// - Throws: `HistoryError.owned` when a process is sending it.
+  /// - Throws: `HistoryError.owned` when a process is sending it, and `inQueue` while it is in the
+  ///   queue.
   func hold(_ run: RunNumber) throws(HistoryError) -> any RunHold
 
   /// The environments of its runs.
@@ -56,6 +57,20 @@ public protocol HistoryStore: AnyObject {
   func statistics(
     _ filter: HistoryFilter, by grouping: PushGrouping
   ) throws(HistoryError) -> PushStatistics
+
+  /// How far a run has come that workers send or have sent; nil for any other.
+  func queueStanding(of run: RunNumber) throws(HistoryError) -> QueueStanding?
+  /// The results of a run's pushes beside those that count, in order.
+  ///
+  /// - Parameter sequence: of this push; nil for all.
+  func otherResults(
+    of run: RunNumber, sequence: UInt64?
+  ) throws(HistoryError) -> [OtherResult]
+  /// The pushes of a run that were sent again while an earlier attempt was in doubt: each may have
+  /// arrived twice.
+  func resentInDoubt(of run: RunNumber) throws(HistoryError) -> PushRanges
+  /// Whether a worker may have sent a push that is still in the queue.
+  func isMarked(_ sequence: UInt64, of run: RunNumber) throws(HistoryError) -> Bool
 
   /// The runs that send pushes of a run again, the oldest first.
   func resends(of run: RunNumber) throws(HistoryError) -> [RunNumber]
@@ -99,8 +114,10 @@ public enum HistoryEvent: Sendable, Hashable {
   case began(RunEntry)
   /// A push got its result.
   case push(PushEntry)
-  /// A run ended, or a pass of it.
+  /// A run ended, or a pass of it, or it was stopped.
   case ended(RunEntry)
+  /// A worker began to work on a run, ended, or was lost.
+  case worker(WorkerEntry)
 }
 
 /// Tells what happens in a history, no matter which process writes it. It belongs to one thread at a

@@ -25,11 +25,14 @@ public struct RunEntry: Sendable, Hashable {
   public let summary: String?
   /// How often it was resumed.
   public let resumptions: Int
+  /// That it is in the queue and was stopped; nil for one that was not, or was never in it.
+  public let stop: QueueStop?
 
   /// A run, as a history has it.
   package init(
     run: RunNumber, record: RunRecord, state: RunState?, ended: Int64?, tally: OutcomeTally,
-    recipients: RecipientCounts, claimed: Int, last: Int?, summary: String?, resumptions: Int
+    recipients: RecipientCounts, claimed: Int, last: Int?, summary: String?, resumptions: Int,
+    stop: QueueStop? = nil
   ) {
     self.run = run
     self.record = record
@@ -41,6 +44,7 @@ public struct RunEntry: Sendable, Hashable {
     self.last = last
     self.summary = summary
     self.resumptions = resumptions
+    self.stop = stop
   }
 }
 

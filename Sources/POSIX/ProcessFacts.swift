@@ -29,6 +29,13 @@ public enum ProcessFacts {
     }
   }
 
+  /// What this machine is called in its network; nil when the system does not say.
+  public static var hostName: String? {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return nil }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// How many processors the machine has.
   public static var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 }

@@ -9,4 +9,14 @@ public func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
   }
 }
 
+extension [UInt8] {
+  /// Appends bytes in hexadecimal, as ``hexadecimal(_:)`` writes them.
+  public mutating func append(hexadecimal bytes: some Collection<UInt8>) {
+    for byte in bytes {
+      append(digit(byte >> 4))
+      append(digit(byte & 15))
+    }
+  }
+}
+
 private func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + 0x30 : value + 0x57 }

@@ -47,6 +47,8 @@ public struct ConnectionFigures: Sendable, Hashable {
     case given
     /// There was room for all that was to be sent, or too little left to send.
     case enough
+    /// The run ended before it was known whether more would have helped.
+    case ended
     /// The last ones that were added brought less than a tenth more.
     case noGain
     /// The server refused pushes, slowed down or closed connections.

@@ -33,6 +33,8 @@ public enum HistoryError: Error, Sendable, Hashable {
   case owned(run: RunNumber, pid: Int32?, host: String?)
   /// The history does not hold this run.
   case noSuchRun(RunNumber)
+  /// The run is in the queue, where workers send it.
+  case inQueue(RunNumber)
   /// The run has nothing left to do.
   case nothingToResume(RunNumber)
   /// What is left of the run waits: the next push is due then, in milliseconds since 1970 UTC.
@@ -43,4 +45,21 @@ public enum HistoryError: Error, Sendable, Hashable {
   case empty(path: String)
   /// The history cannot be written to, and would have to be: an older version of this tool made it.
   case olderReadOnly(path: String)
+  /// The history is to be in PostgreSQL, but the text does not say where.
+  case invalidAddress
+  /// The text that says where the database is holds a password or another secret.
+  case secretInAddress
+  /// No connection to the database could be made. libpq or the server gives the reason.
+  case cannotConnect(server: String, reason: String)
+  /// The connection to the database broke.
+  case connectionLost(server: String)
+  /// The database's user has no right to what a history needs: the server's own words.
+  case denied(server: String, reason: String)
+  /// This PostgreSQL is too old: its major version.
+  case oldServer(server: String, found: Int, needed: Int)
+  /// A history in a file has no queue for workers.
+  case noQueue(path: String)
+  /// Anything else that the database's server refused: the five characters of SQLSTATE, and its own
+  /// words.
+  case refused(server: String, state: String, reason: String)
 }

@@ -16,14 +16,19 @@ public final class PushChunk: Sendable {
   /// recipients with a device token each.
   public let channel: String?
 
+  /// The claim under which a worker sends them; nil for a run that one process sends.
+  public let claim: ChunkClaim?
+
   private let columns: Columns
 
   package init(
-    firstSequence: UInt64, list: String, channel: String? = nil, _ columns: Columns
+    firstSequence: UInt64, list: String, channel: String? = nil, claim: ChunkClaim? = nil,
+    _ columns: Columns
   ) {
     self.firstSequence = firstSequence
     self.list = list
     self.channel = channel
+    self.claim = claim
     self.columns = columns
   }
 
@@ -109,7 +114,8 @@ public final class PushChunk: Sendable {
     var columns = columns
     columns.steps = steps
     columns.standings = standings
-    return PushChunk(firstSequence: firstSequence, list: list, channel: channel, columns)
+    return PushChunk(
+      firstSequence: firstSequence, list: list, channel: channel, claim: claim, columns)
   }
 
   /// Why no payload could be made for a recipient, who is to be skipped; nil when one could.

@@ -6,6 +6,7 @@ package struct PushChunkBuilder {
   package let capacity: Int
   package private(set) var list = ""
   package private(set) var channel: String?
+  private var claim: ChunkClaim?
   private var firstSequence: UInt64 = 1
   private var columns = PushChunk.Columns()
 
@@ -16,6 +17,14 @@ package struct PushChunkBuilder {
 
   package mutating func begin(list name: String, channel: String? = nil) {
     (list, self.channel) = (name, channel)
+  }
+
+  /// Begins a part of a chunk that a worker has claimed.
+  package mutating func begin(
+    at sequence: UInt64, list name: String, channel: String?, _ claim: ChunkClaim
+  ) {
+    begin(list: name, channel: channel)
+    (firstSequence, self.claim) = (sequence, claim)
   }
 
   package mutating func append(
@@ -47,7 +56,8 @@ package struct PushChunkBuilder {
 
   /// Hands out what was gathered and begins anew.
   package mutating func take() -> PushChunk {
-    let chunk = PushChunk(firstSequence: firstSequence, list: list, channel: channel, columns)
+    let chunk = PushChunk(
+      firstSequence: firstSequence, list: list, channel: channel, claim: claim, columns)
     firstSequence += UInt64(columns.lines.count)
     columns = PushChunk.Columns(like: columns)
     return chunk

@@ -87,26 +87,13 @@ public struct ResumePlan: Sendable, Hashable {
 
   /// What to do with a push of this standing.
   public func step(for standing: Standing) -> ResumeStep {
-    switch standing {
-    case .done: .leave
-    case .deferred(let due): due <= horizon ? .send : .leave
-    case .unknown: .sendInDoubt
-    case .notAttempted, .unclaimed: .send
-    case .claimed: record.atMostOnce ? .recordUnknown : .sendInDoubt
-    }
+    record.step(for: standing, horizon: horizon)
   }
 
   /// What to do with a push of this standing, at a time in milliseconds since 1970 UTC: what has
   /// expired is not sent any more.
   public func step(for standing: Standing, now: Int64) -> ResumeStep {
-    let step = step(for: standing)
-    guard record.hasExpired(at: now) else { return step }
-    return switch step {
-    case .send: .recordExpired
-    // What is recorded as unknown already has its last word.
-    case .sendInDoubt: standing == .unknown ? .leave : .recordUnknown
-    case .leave, .recordUnknown, .recordExpired: step
-    }
+    record.step(for: standing, horizon: horizon, now: now)
   }
 
   /// How many pushes are in doubt: claimed by a pass and without a result of it, or `unknown` and to

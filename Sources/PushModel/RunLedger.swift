@@ -23,6 +23,9 @@ public protocol RunLedger: AnyObject {
   var nextDue: Int64? { get }
   /// How long results may wait to be committed, in milliseconds.
   var longestWait: Int { get }
+  /// When a ledger whose database is away tries again, in nanoseconds of the monotonic clock; nil
+  /// while it is there. Until then it keeps what it is given, and does not fail.
+  var retryAt: UInt64? { get }
 
   /// Writes down that the run is sent again, unless that is done.
   ///
@@ -71,6 +74,11 @@ public protocol RunLedger: AnyObject {
   func retry() throws(HistoryError)
   /// Hands the results out that could not be committed, to be saved elsewhere.
   func takeUncommitted() -> [PushResult]
+}
+
+extension RunLedger {
+  /// A ledger that fails when its database is away.
+  public var retryAt: UInt64? { nil }
 }
 
 /// Looks up the standing of each push of a resumed run, in the order of the lists.

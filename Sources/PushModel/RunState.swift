@@ -6,6 +6,13 @@ public enum RunState: String, Sendable, Hashable, CaseIterable {
   case interrupted
   /// Its lists were read to the end, and each push has a result.
   case finished
+  /// Its lists are being read into the queue, or the process that did it was killed.
+  case enqueuing
+  /// All its pushes are in the queue, and workers send them.
+  case enqueued
+
+  /// Whether only workers send its pushes.
+  public var isInQueue: Bool { self == .enqueuing || self == .enqueued }
 }
 
 /// What made a run. An open set: a newer version of this tool may have made others.

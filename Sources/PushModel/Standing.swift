@@ -39,3 +39,31 @@ public enum ResumeStep: Sendable, Hashable {
   /// Record it as `skipped` and do not send it: the notification has expired.
   case recordExpired
 }
+
+extension RunRecord {
+  /// What to do with a push of this standing.
+  ///
+  /// - Parameters:
+  ///   - horizon: deferred pushes that are due by then are sent.
+  ///   - now: the time in milliseconds since 1970 UTC: what has expired is not sent any more.
+  package func step(for standing: Standing, horizon: Int64, now: Int64) -> ResumeStep {
+    let step = step(for: standing, horizon: horizon)
+    guard hasExpired(at: now) else { return step }
+    return switch step {
+    case .send: .recordExpired
+    // What is recorded as unknown already has its last word.
+    case .sendInDoubt: standing == .unknown ? .leave : .recordUnknown
+    case .leave, .recordUnknown, .recordExpired: step
+    }
+  }
+
+  func step(for standing: Standing, horizon: Int64) -> ResumeStep {
+    switch standing {
+    case .done: .leave
+    case .deferred(let due): due <= horizon ? .send : .leave
+    case .unknown: .sendInDoubt
+    case .notAttempted, .unclaimed: .send
+    case .claimed: atMostOnce ? .recordUnknown : .sendInDoubt
+    }
+  }
+}

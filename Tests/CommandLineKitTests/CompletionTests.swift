@@ -53,6 +53,16 @@ struct CompletionTests {
     #expect(try bash.bash("COMP_WORDS=(kettle brew --leaf = g) COMP_CWORD=4") == ["green"])
   }
 
+  @Test("bash offers nothing within a URL", .needs("bash"))
+  func bashURL() throws {
+    let bash = completing(.bash)
+    for words in ["http :", "http : //", "http : ''", "= http : //"] {
+      let count = words.split(separator: " ").count + 3
+      let line = "COMP_WORDS=(kettle brew --seed \(words)) COMP_CWORD=\(count - 1)"
+      #expect(try bash.bash(line) == [], "\(words)")
+    }
+  }
+
   @Test("bash offers the lines that the tool prints, unless they would need quotes", .needs("bash"))
   func bashLines() throws {
     let shelf = Tool("shelf", "Keep tins.", version: "1", commands: [Open.self])

@@ -30,6 +30,21 @@ struct AutomaticConnectionsTests {
     delivery.expectAgreement(with: server)
   }
 
+  @Test("A limit that is lowered is kept to, and everybody is still sent to")
+  func limited() throws {
+    let limit = ConnectionLimit(2)
+    let server = try distant(answer: { attempt in
+      if attempt.token == 6000 { limit.set(1) }
+      return nil
+    })
+    var run = automatic()
+    run.adapt = { $0.connectionLimit = limit }
+    let delivery = try run.send(8000, to: server)
+    #expect(delivery[.accepted] == 8000)
+    #expect(delivery.summary.connections?.most == 2 && server.emulator.connectionCount == 2)
+    delivery.expectAgreement(with: server)
+  }
+
   @Test("All of them use one provider token")
   func token() throws {
     let server = try distant()
@@ -71,6 +86,8 @@ struct AutomaticConnectionsTests {
     let delivery = try automatic().send(6000, to: server)
     #expect(delivery[.accepted] == 6000)
     #expect(delivery.summary.resentInDoubt <= 100)
+    // That one broke is no reason to open no more.
+    #expect(delivery.summary.connections?.limit != .server)
     delivery.expectAgreement(with: server)
   }
 

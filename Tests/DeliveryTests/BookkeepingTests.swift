@@ -3,7 +3,7 @@ import Foundation
 import HTTP2
 import PushModel
 import Recipients
-import SQLiteHistory
+import SQLHistory
 import SendingSupport
 import Synchronization
 import Testing
@@ -28,17 +28,17 @@ struct BookkeepingTests {
   }
 
   private func books(
-    _ ledger: SQLiteLedger, _ reading: ReadingProgress = ReadingProgress()
+    _ ledger: SQLLedger, _ reading: ReadingProgress = ReadingProgress()
   ) -> Bookkeeping {
     Bookkeeping(ledger, nil, RunControl(), clock) { reading }
   }
 
   private func ledger(
-    claiming sequence: UInt64 = 0, pace: SQLiteLedger.Pace = .init()
-  ) throws -> SQLiteLedger {
+    claiming sequence: UInt64 = 0, pace: SQLLedger.Pace = .init()
+  ) throws -> SQLLedger {
     let record = RunRecord(
       started: 0, environment: "emulator", version: "1", identity: RunIdentity(given: nil, clock))
-    return try SQLiteLedger.begin(
+    return try SQLLedger.begin(
       record, at: folder.path(of: "history.sqlite"), claiming: sequence, pace: pace)
   }
 
@@ -122,4 +122,111 @@ struct BookkeepingTests {
       #expect(ledger.committed == (commitsRest ? 3 : 0))
     }
   }
+
+  // MARK: A database that is away
+
+  @Test("While it is away nothing is tried before the ledger says so, and nothing counts")
+  func away() throws {
+    let ledger = try AwayLedger(clock)
+    var books = Bookkeeping(ledger, nil, RunControl(), clock) { ReadingProgress() }
+    #expect(books.add(try results(2)).isEmpty && books.patience == 200)
+    pass(milliseconds: 200)
+    #expect(books.commitIfDue().isEmpty && ledger.tries == 1)
+    #expect(books.patience == 1000)
+    pass(milliseconds: 999)
+    #expect(books.add(try results(3)).isEmpty && ledger.tries == 1 && books.patience == 1)
+    pass(milliseconds: 1)
+    #expect(books.commitIfDue().isEmpty && ledger.tries == 2)
+    ledger.isAway = false
+    pass(milliseconds: 1000)
+    #expect(books.commitIfDue().map(\.count) == [2, 3])
+    #expect(books.patience == nil && !books.isWaiting)
+  }
+
+  @Test(
+    "The last results wait for it, if their lines go to a file; otherwise the end of the run does")
+  func awayAtTheEnd() throws {
+    for commitsRest in [false, true] {
+      let ledger = try AwayLedger(clock)
+      var books = Bookkeeping(ledger, nil, RunControl(), clock, commitsRest: commitsRest) {
+        ReadingProgress()
+      }
+      _ = books.add(try results(3))
+      let first = books.takeRest()
+      #expect(first.map(\.count) == (commitsRest ? [] : [3]) && books.isWaiting == commitsRest)
+      guard commitsRest else { continue }
+      #expect(books.takeRest().isEmpty && ledger.tries == 1 && books.patience == 1000)
+      ledger.isAway = false
+      pass(milliseconds: 1000)
+      #expect(books.takeRest().map(\.count) == [3] && !books.isWaiting)
+    }
+  }
+
+  @Test("When the ledger gives up, the last results count: there is no other word on them")
+  func givenUp() throws {
+    let ledger = try AwayLedger(clock)
+    let control = RunControl()
+    var books = Bookkeeping(ledger, nil, control, clock, commitsRest: true) { ReadingProgress() }
+    _ = books.add(try results(3))
+    #expect(books.takeRest().isEmpty)
+    ledger.givesUp = true
+    pass(milliseconds: 1000)
+    #expect(books.takeRest().map(\.count) == [3])
+    #expect(!books.isWaiting && control.cause == .history(.full))
+  }
+
+  private func pass(milliseconds: UInt64) {
+    stopwatch.nanoseconds.add(milliseconds * 1_000_000, ordering: .relaxed)
+  }
+}
+
+/// A ledger whose database is away until it is not, and that tries again after a second.
+private final class AwayLedger: RunLedger {
+  let run: RunNumber
+  let record: RunRecord
+  let plan: ResumePlan? = nil
+  private(set) var failure: HistoryError?
+  private(set) var committed = 0
+  let tally = OutcomeTally()
+  let claimed = UInt64.max
+  let nextDue: Int64? = nil
+  let longestWait = 200
+  private(set) var retryAt: UInt64?
+  var isAway = true
+  var givesUp = false
+  /// How often a commit was tried while it was away.
+  private(set) var tries = 0
+  private var taken = 0
+  private let clock: RunClock
+
+  init(_ clock: RunClock) throws {
+    self.clock = clock
+    run = try #require(RunNumber(rawValue: 1))
+    record = RunRecord(
+      started: 0, environment: "emulator", version: "1", identity: RunIdentity(given: nil, clock))
+  }
+
+  func record(_ results: [PushResult], now: Int64) { taken += results.count }
+
+  func commit() throws(HistoryError) {
+    if givesUp { failure = .full }
+    if let failure { throw failure }
+    (committed, retryAt) = isAway ? (committed, clock.monotonic() + 1_000_000_000) : (taken, nil)
+    tries += isAway ? 1 : 0
+  }
+
+  func beginPass() {}
+  func keepSentMark() -> (any SentMark)? { nil }
+  func standings() -> sending (any PushStandings)? { nil }
+  func forEachInDoubt(_ body: (ClosedRange<UInt64>) -> Void) {}
+  func keepPayloads() {}
+  func claim(upTo sequence: UInt64) {}
+  func read(_ counts: RecipientCounts) {}
+  func listsEnded(at sequence: UInt64) {}
+  func gone(after sequence: UInt64) -> GoneRecipients? { nil }
+  func finish(
+    _ state: RunState, recipients counts: RecipientCounts, summary: String, now: Int64
+  ) {}
+  func retry() {}
+  func takeUncommitted() -> [PushResult] { [] }
 }

@@ -98,4 +98,76 @@ struct BreakerTests {
     #expect(trip(answers(.unregistered, 5000)) == nil)
     #expect(trip(answers(.expiredToken, 5000)) == nil)
   }
+
+  // MARK: Several workers
+
+  private func counters(_ answers: [Breaker.Answer]) -> Breaker.Counters {
+    var breaker = Breaker()
+    for answer in answers { _ = breaker.answered(answer) }
+    return breaker.counters
+  }
+
+  @Test(
+    "One worker's counters trip exactly when its breaker does",
+    arguments: [
+      Reason.badTopic, .badDeviceToken, .serviceUnavailable, .unregistered,
+    ])
+  func alone(_ reason: Reason) {
+    for start in [0, 1, 60] {
+      let answers = accepted(start) + answers(reason, 1100)
+      let end = trip(answers) ?? answers.count + 1
+      #expect(!Breaker.Counters.trips([counters(Array(answers.prefix(end - 1)))]))
+      if end <= answers.count {
+        #expect(Breaker.Counters.trips([counters(Array(answers.prefix(end)))]))
+      }
+    }
+  }
+
+  @Test("What each worker alone would bear stops them together")
+  func together() {
+    #expect(!Breaker.Counters.trips([]))
+    let (once, good) = (counters(answers(.badTopic, 1)), counters(accepted(1)))
+    #expect(!Breaker.Counters.trips([once, once]) && Breaker.Counters.trips([once, once, once]))
+    #expect(!Breaker.Counters.trips([once, once, once, good]))
+    let ten = counters(answers(.badTopic, 2))
+    #expect(!Breaker.Counters.trips(Array(repeating: ten, count: 9) + [good, once]))
+    #expect(Breaker.Counters.trips(Array(repeating: ten, count: 10) + [good]))
+  }
+
+  @Test("Shares are those of all answers: one worker's bad tokens are outweighed by the others'")
+  func shares() {
+    let bad = counters(accepted(1) + answers(.badDeviceToken, 99))
+    #expect(!Breaker.Counters.trips([bad]) && Breaker.Counters.trips([bad, bad]))
+    let worst = counters(accepted(1) + answers(.badDeviceToken, 1000))
+    #expect(Breaker.Counters.trips([worst]))
+    #expect(!Breaker.Counters.trips([worst, counters(accepted(100))]))
+  }
+
+  @Test("Counters come back from their bytes as they were")
+  func bytes() {
+    let all =
+      accepted(3) + answers(.badDeviceToken, 300) + answers(.serviceUnavailable, 1500)
+      + answers(.badTopic, 300)
+    for count in [0, 1, 4, 250, 1800, all.count] {
+      let counters = counters(Array(all.prefix(count)))
+      #expect(counters.bytes.count == 11 && Breaker.Counters(counters.bytes) == counters)
+    }
+  }
+
+  @Test(
+    "Bytes that no breaker wrote are none",
+    arguments: [
+      [], [0], Array(repeating: 0, count: 10), Array(repeating: 0, count: 12),
+      [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 2, 0, 1, 0, 0, 0, 0],
+      [0, 0, 0, 0, 0, 0, 201, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 233],
+    ] as [[UInt8]])
+  func noCounters(_ bytes: [UInt8]) { #expect(Breaker.Counters(bytes) == nil) }
+
+  @Test("A run without a breaker has no counters")
+  func control() {
+    #expect(RunControl(usesBreaker: false).breakerCounters == nil)
+    let control = RunControl()
+    control.answered(accepted(2))
+    #expect(control.breakerCounters == counters(accepted(2)))
+  }
 }

@@ -20,6 +20,14 @@ struct ChunkQueueTests {
     if case .element(let number) = taken { number } else { nil }
   }
 
+  @Test("What waits is counted by its size")
+  func filling() throws {
+    let queue = ChunkQueue<Int>(capacity: 2)
+    let wake = try wake()
+    #expect(queue.put(5, wake: wake) && queue.filling { $0 } == (5, false))
+    #expect(queue.put(7, wake: wake) && queue.filling { $0 } == (12, true))
+  }
+
   @Test("What two producers put, two consumers take, each element once and in each one's order")
   func manyThreads() throws {
     let queue = ChunkQueue<Int>(capacity: 3, producers: 2)

@@ -1,4 +1,5 @@
 import PushModel
+import Synchronization
 import Testing
 
 @testable import Delivery
@@ -20,15 +21,16 @@ struct ConnectionScalingTests {
     #expect(line.scaling.target == 16)
   }
 
-  @Test("A step that brings less than a tenth is taken back, and tried again after a minute")
+  @Test("A step that brings less than a tenth is taken back, and tried again more and more rarely")
   func noGain() {
     var line = Line(capacity: 30_000)
     line.pass(seconds: 50)
-    #expect(line.targets == [1, 2, 4, 8, 4])
+    // After 1, 2, 4, 8 and 16 seconds.
+    #expect(line.targets == [1, 2, 4] + Array(repeating: [8, 4], count: 6).joined())
     #expect(line.scaling.limit == .noGain)
     line.capacity = .infinity
     line.pass(seconds: 30)
-    #expect(line.targets == [1, 2, 4, 8, 4, 8, 16])
+    #expect(line.scaling.target == 16)
   }
 
   @Test("Nothing is added for what two round trips carry anyhow", arguments: [1000, 1999])
@@ -123,9 +125,117 @@ struct ConnectionScalingTests {
     line.pass(until: 4)
     for index in 4..<8 { line.scaling.retired(index) }
     line.answering = 4
-    line.pass(seconds: 100)
+    line.pass(seconds: 60)
     #expect(line.targets == [1, 2, 4, 8, 4, 8, 4])
     #expect(line.scaling.limit == .server)
+  }
+
+  @Test(
+    "A pause decides nothing about a step that is being tried",
+    arguments: [0, 0.1, 0.2, 0.25, 0.3, 0.35, 0.4])
+  func pause(seconds: Double) {
+    var line = Line()
+    line.pass(until: 4)
+    line.pass(seconds: seconds)
+    line.pause(seconds: 60)
+    line.pass(seconds: 5)
+    #expect(line.targets == [1, 2, 4, 8, 16])
+  }
+
+  @Test("A pause in front of a step makes it look no better")
+  func pauseBefore() {
+    var line = Line(capacity: 12_500)
+    line.pass(seconds: 0.4)
+    line.pause(seconds: 10)
+    line.pass(seconds: 5)
+    #expect(line.targets.prefix(3) == [1, 2, 1])
+  }
+
+  @Test(
+    "More streams on each connection are no merit of a new one",
+    arguments: [(12_500.0, [1, 2, 1]), (.infinity, [1, 2, 4, 8, 16])])
+  func settings(capacity: Double, targets: [Int]) {
+    var line = Line(window: 100)
+    line.pass(until: 2)
+    line.pass(seconds: 0.35)
+    (line.window, line.capacity) = (1000, capacity)
+    line.pass(seconds: 10)
+    #expect(Array(line.targets.prefix(targets.count)) == targets)
+  }
+
+  @Test("A run that ends before the number is found does not say that it was enough")
+  func ended() {
+    var line = Line()
+    line.pass(seconds: 0.3)
+    #expect(line.scaling.target == 1 && line.scaling.limit == .ended)
+    line.pass(until: 4)
+    #expect(line.scaling.limit == .ended)
+    var short = Line(work: .init(pushes: 1999, isBacklogFull: true))
+    short.pass(seconds: 0.3)
+    #expect(short.scaling.limit == .enough)
+  }
+
+  @Test("There are never more than are allowed", arguments: [1, 3, 16])
+  func limited(most: Int) {
+    var line = Line()
+    line.scaling.most = most
+    line.pass(seconds: 5)
+    #expect(line.targets == [1, 2, 4, 8, 16].filter { $0 < most } + [most])
+    #expect(line.scaling.limit == .most)
+  }
+
+  @Test("When fewer are allowed, some are taken back; when more are, they come again")
+  func limitChanges() {
+    var line = Line()
+    line.pass(seconds: 5)
+    line.scaling.most = 5
+    line.pass(seconds: 5)
+    #expect(line.targets == [1, 2, 4, 8, 16, 5] && line.scaling.limit == .most)
+    line.scaling.most = 16
+    line.pass(seconds: 5)
+    #expect(line.targets.suffix(3) == [5, 10, 16])
+  }
+
+  @Test("A step that is being tried is given up when it becomes too large")
+  func limitDuringStep() {
+    var line = Line(capacity: 12_500)
+    line.pass(until: 2)
+    line.scaling.most = 1
+    line.pass(seconds: 5)
+    #expect(line.targets == [1, 2, 1] && line.scaling.limit == .most)
+  }
+
+  @Test("Connections above a limit take no more recipients, before any of them reports")
+  func limitAtOnce() {
+    let limit = ConnectionLimit(16)
+    let scaler = ConnectionScaler(.auto, limit: limit) { Line().work }
+    var (now, count) = (UInt64(0), 1)
+    let report = ConnectionScaling.Report(answers: 100, window: 1000, isFull: true)
+    while count < 4, now < 60_000_000_000 {
+      now += 8_000_000
+      for index in 0..<count { count += scaler.take(report, from: index, now: now).count }
+    }
+    #expect(scaler.wants(3))
+    limit.set(2)
+    #expect(scaler.wants(1) && !scaler.wants(2))
+    #expect(scaler.take(report, from: 0, now: now).isEmpty)
+    limit.set(0)
+    #expect(limit.value == 1 && scaler.wants(0) && !scaler.wants(1))
+  }
+
+  @Test("A number that was given has no limit")
+  func fixedUnlimited() {
+    let scaler = ConnectionScaler(.fixed(4), limit: ConnectionLimit(1)) { Line().work }
+    #expect(scaler.wants(3) && !scaler.wants(4))
+  }
+
+  @Test("Listeners hear of a lower limit alone")
+  func lowered() {
+    let limit = ConnectionLimit(8)
+    let calls = Atomic(0)
+    limit.whenLowered { calls.add(1, ordering: .relaxed) }
+    for number in [8, 16, 4, 5, 5, 1] { limit.set(number) }
+    #expect(calls.load(ordering: .relaxed) == 2)
   }
 
   @Test("A number that was given stays")
@@ -135,6 +245,16 @@ struct ConnectionScalingTests {
     line.scaling.lost(now: line.now, isTooEager: true)
     #expect(line.targets == [3])
     #expect(line.scaling.limit == .given)
+  }
+
+  @Test(
+    "A given number that the system does not allow is told, if all that it allows were in use",
+    arguments: [(3, ConnectionFigures.Limit.system), (2, .given)])
+  func tooFew(open: Int, limit: ConnectionFigures.Limit) {
+    let scaler = ConnectionScaler(.fixed(4)) { .init(pushes: nil, isBacklogFull: true) }
+    scaler.failedToStart(3, .system, now: 0)
+    for _ in 0..<open { scaler.linked() }
+    #expect(scaler.figures == ConnectionFigures(most: open, limit: limit))
   }
 }
 
@@ -146,6 +266,8 @@ private struct Line {
   /// Pushes per second over all connections.
   var capacity = Double.infinity
   var isFull = true
+  /// How many pushes a connection may have open.
+  var window: Int
   /// How many of its answers ask to slow down.
   var troubles = 0.0
   var work = ConnectionScaling.Work(pushes: 1_000_000, isBacklogFull: true)
@@ -161,8 +283,9 @@ private struct Line {
     scaling: ConnectionScaling = ConnectionScaling(.auto), roundTrip: UInt64 = 80_000_000,
     capacity: Double = .infinity, isFull: Bool = true, troubles: Double = 0,
     work: ConnectionScaling.Work = .init(pushes: 1_000_000, isBacklogFull: true),
-    answering: Int = .max
+    answering: Int = .max, window: Int = 1000
   ) {
+    self.window = window
     (self.scaling, self.roundTrip, self.capacity) = (scaling, roundTrip, capacity)
     (self.isFull, self.troubles, self.work, self.answering) = (isFull, troubles, work, answering)
   }
@@ -170,6 +293,14 @@ private struct Line {
   mutating func pass(seconds: Double) {
     let end = now + UInt64(seconds * 1e9)
     while now < end { tick() }
+  }
+
+  /// Has nothing to send for so long.
+  mutating func pause(seconds: Double) {
+    isFull = false
+    tick()
+    now += UInt64(seconds * 1e9)
+    isFull = true
   }
 
   /// Lets time pass until there should be so many, for two minutes at most.
@@ -186,7 +317,9 @@ private struct Line {
     while since.count < scaling.target { since.append(now) }
     let most = capacity * Double(roundTrip) / 10 / 1e9 / Double(since.count)
     for (index, since) in since.enumerated() {
-      scaling.take(report(of: index, since, Int(min(100, most))), from: index, now: now) { work }
+      scaling.take(
+        report(of: index, since, Int(min(Double(window) / 10, most))), from: index, now: now
+      ) { work }
     }
     if targets.last != scaling.target { targets.append(scaling.target) }
   }
@@ -194,7 +327,7 @@ private struct Line {
   private func report(of index: Int, _ since: UInt64, _ answers: Int) -> ConnectionScaling.Report {
     guard index < answering, now >= since + 3 * roundTrip else { return .init(isFull: isFull) }
     return .init(
-      answers: answers, troubles: Int((Double(answers) * troubles).rounded(.up)), window: 1000,
+      answers: answers, troubles: Int((Double(answers) * troubles).rounded(.up)), window: window,
       isFull: isFull)
   }
 }

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 @testable import Delivery
-@testable import SQLiteHistory
+@testable import SQLHistory
 
 @Suite("A run that is written down", .timeLimit(.minutes(15)))
 struct LedgerRunTests {
@@ -23,20 +23,20 @@ struct LedgerRunTests {
   }
 
   private func begin(
-    pace: SQLiteLedger.Pace = SQLiteLedger.Pace(), atMostOnce: Bool = false
-  ) -> @Sendable (RunIdentity) throws -> SQLiteLedger {
+    pace: SQLLedger.Pace = SQLLedger.Pace(), atMostOnce: Bool = false
+  ) -> @Sendable (RunIdentity) throws -> SQLLedger {
     { [path] identity in
       var record = RunRecord(
         started: RunClock.system.epochMilliseconds(), environment: "emulator", version: "1",
         identity: identity)
       record.atMostOnce = atMostOnce
-      return try SQLiteLedger.begin(record, at: path, pace: pace)
+      return try SQLLedger.begin(record, at: path, pace: pace)
     }
   }
 
-  private func resume(early: Bool = false) -> @Sendable (RunIdentity) throws -> SQLiteLedger {
+  private func resume(early: Bool = false) -> @Sendable (RunIdentity) throws -> SQLLedger {
     { [path] _ in
-      try SQLiteLedger.resume(
+      try SQLLedger.resume(
         nil, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: early)
     }
   }
@@ -51,11 +51,11 @@ struct LedgerRunTests {
     let server = try TestServer {
       $0.token % 100 == 0 ? .reject(.unregistered, timestamp: 1_700_000_000_000) : .accept
     }
-    let pace = SQLiteLedger.Pace(claimStep: 300)
+    let pace = SQLLedger.Pace(claimStep: 300)
     let delivery = try TestRun(connections: 2, history: begin(pace: pace)).send(3000, to: server)
     #expect(delivery[.accepted] == 2970 && delivery[.rejected] == 30 && delivery.lost == nil)
     #expect(try stored(.accepted) == 2970 && stored(.rejected) == 30)
-    let counts = try rows("SELECT count(*), count(DISTINCT token) FROM results", in: path)
+    let counts = try rows("SELECT count(*), count(DISTINCT token) FROM pushes", in: path)
     #expect(counts == ["3000|3000"])
   }
 
@@ -89,7 +89,7 @@ struct LedgerRunTests {
       }
       return .accept
     }
-    _ = try TestRun(control: control, history: begin(pace: SQLiteLedger.Pace(claimStep: 1000)))
+    _ = try TestRun(control: control, history: begin(pace: SQLLedger.Pace(claimStep: 1000)))
       .send(3000, to: early)
     let again = LedgerRunTests(folder: folder, path: copy)
     let second = try TestRun(history: again.resume()).send(3000, to: server)
@@ -113,7 +113,7 @@ struct LedgerRunTests {
   @Test("stops when the history cannot be written, and every result is still told")
   func full() throws {
     let server = try TestServer()
-    let begin = begin(pace: SQLiteLedger.Pace(claimStep: 500, batchResults: 200))
+    let begin = begin(pace: SQLLedger.Pace(claimStep: 500, batchResults: 200))
     let run = TestRun(history: { identity in
       let ledger = try begin(identity)
       try ledger.database.execute("PRAGMA max_page_count = 40")
@@ -169,7 +169,7 @@ struct LedgerRunTests {
       }
       return .reject(.serviceUnavailable)
     }
-    let pace = SQLiteLedger.Pace(claimStep: 500, batchResults: 200)
+    let pace = SQLLedger.Pace(claimStep: 500, batchResults: 200)
     let patient = RunControl(usesBreaker: false)
     let first = try TestRun(control: patient, history: begin(pace: pace)).send(
       [list], to: busy.target)
@@ -183,7 +183,7 @@ struct LedgerRunTests {
   }
 
   private func stopAt100(
-    _ history: @escaping @Sendable (RunIdentity) throws -> SQLiteLedger, _ list: RecipientSource
+    _ history: @escaping @Sendable (RunIdentity) throws -> SQLLedger, _ list: RecipientSource
   ) throws -> Delivery {
     let control = RunControl()
     let server = try TestServer { attempt in

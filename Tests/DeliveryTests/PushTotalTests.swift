@@ -4,7 +4,7 @@ import HTTP2
 import PushEmulator
 import PushModel
 import Recipients
-import SQLiteHistory
+import SQLHistory
 import SendingSupport
 import Testing
 
@@ -74,14 +74,31 @@ struct PushTotalTests {
     #expect(progress.unread(plan(pushes: 3)) == nil)
   }
 
-  private func plan(pushes: Int, last: UInt64? = nil) -> ResumePlan? {
+  @Test("of a run that is resumed has no settled pushes, which would need no connections")
+  func work() throws {
+    var progress = ReadingProgress()
+    progress.counts.lines = 5000
+    progress.extent = ListExtent(read: 500, size: 1000)
+    func left(_ plan: ResumePlan?) -> Int? {
+      ConnectionScaling.Work.left(progress, plan, waiting: (size: 2, isFull: false)).pushes
+    }
+    progress.handedOn = 5000
+    #expect(left(nil) == 5002)
+    progress.handedOn = 3
+    let plan = try #require(self.plan(pushes: 10_000, last: 10_000, claimed: 9990))
+    #expect(left(plan) == 9)
+    progress.hasEnded = true
+    #expect(left(plan) == 2)
+  }
+
+  private func plan(pushes: Int, last: UInt64? = nil, claimed: UInt64 = 0) -> ResumePlan? {
     let record = RunRecord(
       started: 1, environment: "emulator", version: "1",
       identity: RunIdentity(given: nil, RunClock.system))
     return RunNumber(rawValue: 1).map {
       ResumePlan(
         run: $0, record: record, tally: OutcomeTally(), recipients: RecipientCounts(lines: pushes),
-        claimed: 0, last: last, claimedWithoutResult: 0, deferredDue: 0, nextDue: nil,
+        claimed: claimed, last: last, claimedWithoutResult: 0, deferredDue: 0, nextDue: nil,
         firstDue: nil, resendsUnknown: true, claimedAgain: 0, wasFinished: false, horizon: 0)
     }
   }
@@ -107,10 +124,10 @@ struct PushTotalTests {
     let server = try TestServer { $0.token < 10 ? .reject(.serviceUnavailable) : .accept }
     _ = try TestRun(history: { identity in
       let record = RunRecord(started: 1, environment: "emulator", version: "1", identity: identity)
-      return try SQLiteLedger.begin(record, at: path)
+      return try SQLLedger.begin(record, at: path)
     }).send(100, to: server)
     let plan = try #require(
-      SQLiteLedger.resume(nil, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: true)
+      SQLLedger.resume(nil, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: true)
         .plan)
     #expect(plan.left(of: nil) == PushTotal(count: 10, isExact: true))
   }

@@ -88,6 +88,24 @@ struct ResendTests {
     delivery.expectAgreement(with: server)
   }
 
+  @Test("A push is sent again also if its provider token was replaced before it was called expired")
+  func replacedMeanwhile() throws {
+    let time = MovableTime()
+    // The next push goes out with a new provider token, long before the first is answered.
+    let server = try TestServer(
+      configure: { $0.now = { Double(time.now) } },
+      answer: {
+        guard $0.push.number == 3 else { return .accept }
+        time.move(by: 3590)
+        return .delay(milliseconds: 300, then: .reject(.expiredProviderToken))
+      })
+    var run = TestRun(clock: .system, rate: PushRate("50"))
+    run.epochSeconds = { time.now }
+    let delivery = try run.send(5, to: server)
+    #expect(delivery[.accepted] == 5)
+    #expect(server.providerTokens == 2)
+  }
+
   @Test("A clock that is two hours slow stops the run instead of rejecting everybody")
   func slowClock() throws {
     let server = try TestServer()

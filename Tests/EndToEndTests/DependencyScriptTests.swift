@@ -8,18 +8,18 @@ import Testing
 struct DependencyScriptTests {
   private static let libraries = [
     "apt-get": [
-      "libcurl4-openssl-dev", "libmicrohttpd-dev", "libnghttp2-dev", "libsqlite3-dev",
-      "libssl-dev", "make", "pkg-config",
+      "libcurl4-openssl-dev", "libmicrohttpd-dev", "libnghttp2-dev", "libpq-dev",
+      "libsqlite3-dev", "libssl-dev", "make", "pkg-config",
     ],
     "dnf": [
-      "libcurl-devel", "libmicrohttpd-devel", "libnghttp2-devel", "make", "openssl-devel",
-      "pkgconf-pkg-config", "sqlite-devel",
+      "libcurl-devel", "libmicrohttpd-devel", "libnghttp2-devel", "libpq-devel", "make",
+      "openssl-devel", "pkgconf-pkg-config", "sqlite-devel",
     ],
     "apk": [
-      "curl-dev", "libmicrohttpd-dev", "make", "nghttp2-dev", "openssl-dev", "pkgconf",
-      "sqlite-dev",
+      "curl-dev", "libmicrohttpd-dev", "libpq-dev", "make", "nghttp2-dev", "openssl-dev",
+      "pkgconf", "sqlite-dev",
     ],
-    "brew": ["curl", "libmicrohttpd", "libnghttp2", "openssl@3", "sqlite"],
+    "brew": ["curl", "libmicrohttpd", "libnghttp2", "libpq", "openssl@3", "sqlite"],
   ]
 
   @Test(
@@ -58,7 +58,7 @@ struct DependencyScriptTests {
       #expect(try machine.install().exitCode == 0)
       #expect(
         try machine.installed(by: "brew") == [
-          "libmicrohttpd", "libnghttp2", "openssl@3", "pkgconf",
+          "libmicrohttpd", "libnghttp2", "libpq", "openssl@3", "pkgconf",
         ])
     }
   }
@@ -68,11 +68,15 @@ struct DependencyScriptTests {
     try withTemporaryFolder { folder in
       let machine = try Machine(folder, system: "Darwin")
       for name in ["make", "pkg-config"] { try machine.add(name) }
-      let brought = ["fish", "groff", "h2load", "nghttpd", "openssl"]
+      let brought = [
+        "fish", "groff", "h2load", "nghttpd", "openssl", "postgresql@15/bin/initdb",
+      ]
       try machine.addManager("brew", bringing: brought + Machine.formulas)
       let result = try machine.install("--development")
       #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
-      let tools = ["chromedriver", "fish", "groff", "nghttp2", "openssl@3", "shellcheck"]
+      let tools = [
+        "chromedriver", "fish", "groff", "nghttp2", "openssl@3", "postgresql@15", "shellcheck",
+      ]
       #expect(try machine.installed(by: "brew") == (Self.libraries["brew"] ?? []) + tools)
       #expect(!(result.output + result.errors).contains("taskset"))
       #expect(result.output.contains("not available here: shellcheck chromedriver \n"))
@@ -92,6 +96,25 @@ struct DependencyScriptTests {
       #expect(!installed.contains("fish") && !installed.contains("mandoc"))
       #expect(result.output.contains(" mandoc fish "))
       #expect(result.output.contains("Tests that need them are skipped."))
+    }
+  }
+
+  @Test("on macOS, only the formula's own server counts; on Linux, one on the PATH does")
+  func databaseServer() throws {
+    try withTemporaryFolder { folder in
+      let machine = try Machine(folder, system: "Darwin")
+      for name in ["initdb", "make", "pkg-config"] { try machine.add(name) }
+      try machine.addManager("brew", bringing: Machine.formulas + ["postgresql@15/bin/initdb"])
+      #expect(try machine.install("--development").exitCode == 0)
+      #expect(try machine.installed(by: "brew").contains("postgresql@15"))
+    }
+    try withTemporaryFolder { folder in
+      let machine = try Machine(folder, system: "Linux")
+      for name in ["initdb", "make", "pkg-config"] { try machine.add(name) }
+      try machine.addManager("apt-get", bringing: [])
+      #expect(try machine.install("--development").exitCode == 0)
+      let installed = try machine.installed(by: "apt-get")
+      #expect(installed.contains("git") && !installed.contains("postgresql"))
     }
   }
 
@@ -121,8 +144,8 @@ private struct Machine {
   private static let basics = ["awk", "bash", "cp", "cut", "grep", "sort", "tr"]
   /// The formulas of Homebrew, each with the file that pkg-config reads.
   static let formulas = [
-    "curl/libcurl", "libnghttp2/libnghttp2", "libmicrohttpd/libmicrohttpd", "openssl@3/openssl",
-    "sqlite/sqlite3",
+    "curl/libcurl", "libnghttp2/libnghttp2", "libmicrohttpd/libmicrohttpd", "libpq/libpq",
+    "openssl@3/openssl", "sqlite/sqlite3",
   ]
 
   init(_ folder: TemporaryFolder, system: String) throws {
@@ -138,15 +161,20 @@ private struct Machine {
     try add("env", script: #"shift; exec "$@""#)
   }
 
-  /// A program, which does nothing unless told, or a formula with its file.
+  /// A program, which does nothing unless told, or a formula with the file for pkg-config, or with
+  /// the file that is named.
   ///
   /// - Parameter place: the folder that stands for the whole machine.
   func add(_ name: String, script: String = "exit", to place: String = ".") throws {
     let parts = name.split(separator: "/")
-    let path = parts.count == 1 ? "bin" : "brew/opt/\(parts[0])/lib/pkgconfig"
-    try folder.makeFolder("\(place)/\(path)")
-    let file = try folder.write(
-      "\(place)/\(path)/\(parts.count == 1 ? name : "\(parts[1]).pc")", "#!/bin/sh\n\(script)\n")
+    let path =
+      switch parts.count {
+      case 1: "\(place)/bin/\(name)"
+      case 2: "\(place)/brew/opt/\(parts[0])/lib/pkgconfig/\(parts[1]).pc"
+      default: "\(place)/brew/opt/\(name)"
+      }
+    try folder.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+    let file = try folder.write(path, "#!/bin/sh\n\(script)\n")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
   }
 

@@ -69,14 +69,15 @@ struct DoctorSelfTests {
     }
   }
 
-  @Test("warns of few descriptors")
-  func fewDescriptors() throws {
+  @Test("warns of few descriptors, as long as one connection is possible", arguments: [32, 100])
+  func fewDescriptors(_ limit: Int) throws {
     try withFanfare { fanfare in
       let result = try Program(
         path: "/bin/sh",
-        ["-c", "ulimit -n 100; exec \"$0\" doctor --self --json", Fanfare.path], in: fanfare.folder
+        ["-c", "ulimit -n \(limit); exec \"$0\" doctor --self --json", Fanfare.path],
+        in: fanfare.folder
       ).finish()
-      #expect(result.exitCode == 0)
+      #expect(result.exitCode == 0, "\(result.output)")
       #expect(try steps(result, "warning").contains("descriptors"))
     }
   }

@@ -111,7 +111,7 @@ struct HistoryFaultTests {
       let pushes = ["--to", device("0a1b"), "--to", device("0a1c"), "--history", "h.sqlite"]
       #expect(try fanfare.run(server.words + pushes).exitCode == 0)
       let path = fanfare.folder.file("h.sqlite")
-      try SQLiteFile(path).execute(
+      try SQLiteFile(path).changeResults(
         "UPDATE \(change); UPDATE runs SET state = 'running'; PRAGMA wal_checkpoint(TRUNCATE)")
       let before = FileManager.default.contents(atPath: path)
       for words in [["resume"], ["history", "show", "1"], ["history", "stats"]] {

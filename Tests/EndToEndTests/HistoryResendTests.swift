@@ -167,10 +167,10 @@ struct HistoryResendTests {
         ["send", "--bundle-id", "a.b", "--title", "Hi", "--tokens", "list.txt", "--duplicates"]
           + ["send", "--at-most-once"] + run.server.place + credentials)
       #expect(first.exitCode == 0)
-      try run.history.execute("UPDATE results SET outcome = 5 WHERE id >> 40 = 3")
+      try run.history.changeResults("UPDATE results SET outcome = 5 WHERE id >> 40 = 3")
       try run.history.execute("UPDATE progress SET not_attempted = 6 WHERE run = 3")
       #expect(try resend(fanfare, "3").summary["accepted"] == 6)
-      try run.history.execute("UPDATE results SET outcome = 4 WHERE id >> 40 = 3")
+      try run.history.changeResults("UPDATE results SET outcome = 4 WHERE id >> 40 = 3")
       try run.history.execute("UPDATE progress SET unknown = 6 WHERE run = 3")
       #expect(try resend(fanfare, "3").summary["lines"] == nil)
       let unknown = try resend(fanfare, "3", "--only", "unknown", "--include-resent")
@@ -184,7 +184,8 @@ struct HistoryResendTests {
       let run = try badRun(in: fanfare)
       #expect(try resend(fanfare, "1", "--only", "deferred").summary["accepted"] == 4)
       // As if half of it had been refused, and had then been sent again.
-      try run.history.execute("UPDATE results SET outcome = 3 WHERE id >> 40 = 2 AND line <= 8")
+      try run.history.changeResults(
+        "UPDATE results SET outcome = 3 WHERE id >> 40 = 2 AND line <= 8")
       try run.history.execute("UPDATE progress SET accepted = 2, deferred = 2 WHERE run = 2")
       let (second, notice) = try resend(fanfare, "1", "--dry-run")
       #expect(second["lines"] == nil && notice.errors.contains("6 pushes of run 1 would be"))
@@ -242,7 +243,7 @@ struct HistoryResendTests {
       let run = try badRun(in: fanfare)
       #expect(try resend(fanfare, "1", "--only", "deferred").summary["accepted"] == 4)
       // As if two more were left that no resend has sent.
-      try run.history.execute(
+      try run.history.changeResults(
         "UPDATE results SET outcome = 5 WHERE id >> 40 = 1 AND line IN (4, 9);"
           + "UPDATE progress SET accepted = 2, not_attempted = 2 WHERE run = 1")
       for words in [["1"], ["1", "--now"], ["--now"]] {
@@ -284,7 +285,7 @@ struct HistoryResendTests {
       let refused = try fanfare.run(["resume", "2"])
       #expect(refused.exitCode == 2 && refused.errors.contains("4 were accepted by run 4: nothing"))
       // A resend of run 4 takes what that has left.
-      try run.history.execute(
+      try run.history.changeResults(
         "UPDATE results SET outcome = 5 WHERE id >> 40 = 4;"
           + "UPDATE progress SET accepted = 0, not_attempted = 8 WHERE run = 4")
       #expect(try resend(fanfare, "4").summary["accepted"] == 8)
@@ -299,7 +300,8 @@ struct HistoryResendTests {
     try withFanfare { fanfare in
       let run = try badRun(in: fanfare)
       #expect(try resend(fanfare, "1", "--only", "deferred").summary["accepted"] == 4)
-      try run.history.execute("UPDATE results SET outcome = 4 WHERE id >> 40 = 2 AND line < 5")
+      try run.history.changeResults(
+        "UPDATE results SET outcome = 4 WHERE id >> 40 = 2 AND line < 5")
       try run.history.execute("UPDATE progress SET accepted = 3, unknown = 1 WHERE run = 2")
       try run.history.execute("UPDATE runs SET at_most_once = 1 WHERE id = 2")
       let refused = try fanfare.run(["resume", "1", "--now"])
@@ -326,7 +328,7 @@ struct HistoryResendTests {
 
   /// As if all pushes of a resend had been refused for now.
   private func putOff(_ number: Int, in run: ResumableRun) throws {
-    try run.history.execute("UPDATE results SET outcome = 3 WHERE id >> 40 = \(number)")
+    try run.history.changeResults("UPDATE results SET outcome = 3 WHERE id >> 40 = \(number)")
     try run.history.execute("UPDATE progress SET accepted = 0, deferred = 4 WHERE run = \(number)")
   }
 

@@ -77,10 +77,10 @@ struct HistoryTailTests {
       #expect(try run.send(atRequest: 300).exitCode == nil)
       #expect(try fanfare.run(["history", "tail", "1"]).exitCode == 4)
       let tail = try fanfare.start(["history", "tail", "--json", "--lines", "1"])
-      let isThere = try run.history.texts("SELECT count(*) FROM results") != ["0"]
+      let isThere = try run.history.texts("SELECT count(*) FROM pushes") != ["0"]
       if isThere { _ = tail.readLine() }
       let before = try Set(
-        run.history.texts("SELECT id & 0xFFFFFFFF FROM results WHERE outcome < 3"))
+        run.history.texts("SELECT id & 0xFFFFFFFF FROM pushes WHERE outcome < 3"))
       guard isThere else { return tail.send(SIGKILL) }
       #expect(try run.resume().exitCode == 0)
       var told: Set<String> = []

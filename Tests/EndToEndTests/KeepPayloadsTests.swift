@@ -99,7 +99,7 @@ struct KeepPayloadsTests {
       let server = try send(fanfare, witness, words)
       let sent = bodies(witness)
       let database = try SQLiteFile(fanfare.folder.file(".local/state/fanfare/history.sqlite"))
-      database.execute("UPDATE results SET outcome = 1; UPDATE progress SET rejected = 6")
+      database.changeResults("UPDATE results SET outcome = 1; UPDATE progress SET rejected = 6")
       #expect(try fanfare.run(["history", "resend", "1"]).exitCode == 0)
       #expect(bodies(witness) == sent && server.emulator.requestCount == 12)
     }

@@ -2,7 +2,7 @@ import APNS
 import Foundation
 import JSONText
 import PushEmulator
-import SQLiteHistory
+import SQLHistory
 import SendingSupport
 import Synchronization
 import TestSupport
@@ -17,7 +17,7 @@ struct KillTests {
   /// What one kill can make arrive twice: the pushes in flight on the one connection, their results
   /// on the way to the ledger (one batch with the connection, four in the queue, one with the
   /// recorder), and one batch that was not committed yet.
-  private static let bound = Window.cap + 6 * Outbox.batch + SQLiteLedger.Pace().batchResults
+  private static let bound = Window.cap + 6 * Outbox.batch + SQLLedger.Pace().batchResults
 
   /// A moment of a run, and of each resumption, by the number of the request.
   struct Moments: CustomTestStringConvertible {
@@ -102,7 +102,7 @@ struct KillTests {
       #expect(rows[killed...].contains { $0.outcome == "unknown" })
       let told = Dictionary(rows.map { ($0.sequence, $0.outcome) }, uniquingKeysWith: { $1 })
       let unknown = try run.history.texts(
-        "SELECT id & 0xFFFFFFFFFF FROM results WHERE outcome = 4")
+        "SELECT id & 0xFFFFFFFFFF FROM pushes WHERE outcome = 4")
       #expect(unknown.isEmpty == words.isEmpty)
       expectSame(Set(unknown.compactMap { Int($0) }), Set(told.filter { $1 == "unknown" }.keys))
     }

@@ -15,7 +15,8 @@ struct ProgressTests {
     try fanfare.folder.write("list.txt", list.joined(separator: "\n"))
     let send = [
       "send", "--env", "emulator", "--bundle-id", "a.b", "--title", "Hi", "--tokens", "list.txt",
-      "--rate", "400/s",
+      // Long enough for an ETA, which comes after a second.
+      "--rate", "200/s",
     ]
     return try TerminalProgram(
       path: Fanfare.path, send + words, in: fanfare.folder,

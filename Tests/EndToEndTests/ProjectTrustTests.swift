@@ -33,6 +33,10 @@ struct ProjectTrustTests {
     ),
     ("environment: 'production', ca: 'ca.pem'", ["trusts the certificates in ca.pem"]),
     ("environment: 'emulator', history: '/no/such/h'", ["keeps the history in /no/such/h"]),
+    (
+      "environment: 'emulator', history: 'postgresql://db.invalid/h'",
+      ["keeps the history in postgresql://db.invalid/h"]
+    ),
   ]
 
   @Test("sends no credentials anywhere unseen", arguments: requests)
@@ -44,6 +48,27 @@ struct ProjectTrustTests {
         #expect(result.errors.contains(text), "\(result.errors)")
       }
       #expect(!result.errors.contains("sesame"))
+    }
+  }
+
+  @Test("has no database asked unseen for what it knows, nor in a dry run")
+  func database() throws {
+    try withProject("environment: 'emulator', history: 'postgresql://127.0.0.1:1/h'") { fanfare in
+      let update = ["--event", "end", "--type", "liveactivity", "--expiration", "1h"]
+      let dryRun =
+        Self.send.dropLast(4) + ["--channel", "dHN0LXNyY2gtY2hubA==", "--dry-run"] + update
+      for words in [
+        ["history", "list"], ["history", "prune", "--keep", "1"], ["resume"], ["send", "--again"],
+        ["channel", "list", "--known"], dryRun,
+      ] {
+        let result = try fanfare.run(words)
+        #expect(result.exitCode == 2 && result.errors.contains("keeps the history in"), "\(words)")
+        #expect(result.errors.contains("name it with --history"), "\(result.errors)")
+        let trusted = try fanfare.run(words, environment: ["FANFARE_TRUST_PROJECT": "1"])
+        #expect(trusted.exitCode == 2 && trusted.errors.contains("cannot connect"), "\(words)")
+        let named = try fanfare.run(words + ["--history", "postgresql://127.0.0.1:1/h"])
+        #expect(named.errors.contains("cannot connect") && !named.errors.contains("keeps"))
+      }
     }
   }
 

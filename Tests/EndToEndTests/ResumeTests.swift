@@ -113,7 +113,7 @@ struct ResumeTests {
       // mark of what was sent lost with the power.
       try FileManager.default.removeItem(
         atPath: fanfare.folder.file(".local/state/fanfare/history.sqlite.run-1.sent"))
-      try run.history.execute("DELETE FROM results")
+      try run.history.execute("DELETE FROM results; DELETE FROM accepted")
       try run.history.execute("UPDATE progress SET claimed = 8192, last = NULL, accepted = 0")
       let show = try fanfare.run(["history", "show", "1"]).output
       #expect(show.contains("claimed, no result  up to 8,192\n"))

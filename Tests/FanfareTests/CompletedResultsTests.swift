@@ -1,7 +1,7 @@
 import APNS
 import Foundation
 import History
-import SQLiteHistory
+import SQLHistory
 import TestSupport
 import Testing
 
@@ -14,7 +14,7 @@ struct CompletedResultsTests {
   private let identity = RunIdentity(given: nil, bits: APNSID.RunBits(7, 7))
 
   /// Commits results of a run, each of these batches at once.
-  private func commit(_ batches: [[PushResult]], to ledger: SQLiteLedger) throws {
+  private func commit(_ batches: [[PushResult]], to ledger: SQLLedger) throws {
     for batch in batches {
       try ledger.claim(upTo: 8)
       try ledger.record(batch, now: presentSecond * 1000)
@@ -22,14 +22,14 @@ struct CompletedResultsTests {
     }
   }
 
-  private func begin(in folder: TemporaryFolder) throws -> SQLiteLedger {
+  private func begin(in folder: TemporaryFolder) throws -> SQLLedger {
     let record = RunRecord(
       started: presentSecond * 1000, environment: "emulator", version: "1", identity: identity)
-    return try SQLiteLedger.begin(record, at: folder.file("h.sqlite"))
+    return try SQLLedger.begin(record, at: folder.file("h.sqlite"))
   }
 
-  private func resume(in folder: TemporaryFolder) throws -> SQLiteLedger {
-    try SQLiteLedger.resume(
+  private func resume(in folder: TemporaryFolder) throws -> SQLLedger {
+    try SQLLedger.resume(
       nil, at: folder.file("h.sqlite"), now: presentSecond * 1000, sendsEarly: true)
   }
 

@@ -34,6 +34,15 @@ struct DialTextTests {
     }
   }
 
+  @Test(
+    "within a time tells how long that was",
+    arguments: [(30_000, "30 s"), (1, "1 ms"), (1500, "1,500 ms")])
+  func time(_ row: (milliseconds: Int, text: String)) {
+    let target = DialTarget(host: "a.example", timeoutMilliseconds: row.milliseconds)
+    let error = DialError(layer: .timeout, detail: "", target: target)
+    #expect(error.sentence == "No connection to a.example within \(row.text).")
+  }
+
   @Test("for want of a client certificate asks for one, and does not find fault with it")
   func missingIdentity() {
     for alert in [TLSAlert.certificateRequired, .handshakeFailure] {

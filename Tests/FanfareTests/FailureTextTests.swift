@@ -88,6 +88,7 @@ struct FailureTextTests {
     + certificateErrors.map { .certificate(name: hostile, keyName: hostile, $0) }
     + certificateProblems.map { .credentials(in: hostile, $0) }
     + keyErrors.map { .key(name: hostile, $0) } + emulatorErrors.map { .emulator($0) }
+    + [StopCause.stopped(nil), .stopped(hostile)].compactMap(\.failure)
 
   @Test("is said in one line, and in another what to do", arguments: failures)
   func sentences(_ failure: Failure) throws {

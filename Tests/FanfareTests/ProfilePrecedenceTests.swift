@@ -74,7 +74,15 @@ struct ProfilePrecedenceTests {
       ]),
     limit("port", ["--port", "443"], "443", "port: 2197", "2197", nil),
     limit("connections", ["--connections", "2"], "2", "connections: 'auto'", "auto", "auto"),
-    limit("connections", ["--connections", "auto"], "auto", "connections: 3", "3", "auto"),
+    Row(
+      setting: "connections",
+      layers: [
+        (.option(["--connections", "auto"]), "auto"), (.scenario("connections: 4"), "4"),
+        (.profile("connections: 3"), "3"), (.nobody, "auto"),
+      ]),
+    Row(
+      setting: "connections",
+      layers: [(.scenario("connections: 'auto'"), "auto"), (.profile("connections: 3"), "3")]),
     limit("rate", ["--rate", "2/s"], "2/s", "rate: '30/m'", "30/m", nil),
     limit("timeout", ["--timeout", "30s"], "30s", "timeout: '5s'", "5s", "30s"),
     limit("retries", ["--retries", "0"], "0", "retries: 4", "4", "0"),

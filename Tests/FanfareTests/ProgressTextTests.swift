@@ -46,6 +46,14 @@ struct ProgressTextTests {
     #expect(text(row.0) == row.1)
   }
 
+  @Test("tells the time left once the run has lasted a second")
+  func start() {
+    let total = PushTotal(count: 40, isExact: true)
+    let line = "8 accepted  1 rejected  1 deferred  1,000 in flight"
+    #expect(text(total, seconds: 0.9) == "10/40  10/s  \(line)")
+    #expect(text(total, seconds: 1) == "10/40  9/s  \(line)  ETA 0:03")
+  }
+
   @Test("tells of a pause in place of the time left")
   func pause() {
     let line = text(PushTotal(count: 40, isExact: true), columns: 70, pause: 62)

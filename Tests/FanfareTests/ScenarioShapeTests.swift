@@ -27,7 +27,10 @@ struct ScenarioShapeTests {
 
   @Test("can be explained, by their path or their last word")
   func explained() {
-    for word in ["expect.acceptedAtLeast", "acceptedatleast", "steps[].wait", "passwordFile"] {
+    let words = [
+      "expect.acceptedAtLeast", "acceptedatleast", "steps[].wait", "passwordFile", "connections",
+    ]
+    for word in words {
       #expect(ExplainedTopic.all.contains { $0.kind == .scenarioKey && $0.answers(to: word) })
     }
   }

@@ -49,6 +49,10 @@ struct SchemaTests {
     ("scenario.schema.json", "{notification: {}, steps: []}", false),
     ("scenario.schema.json", "{credentials: {key: {command: ['op']}}}", false),
     ("scenario.schema.json", "{environment: 'prod'}", false),
+    ("scenario.schema.json", "{connections: 'auto'}", true),
+    ("scenario.schema.json", "{connections: 64}", true),
+    ("scenario.schema.json", "{connections: 65}", false),
+    ("scenario.schema.json", "{connections: '4'}", false),
     (
       "fanfare.schema.json",
       "{default: 'a', profiles: {a: {credentials: {key: {command: ['op']}}, rate: '5/s'}}}", true

@@ -11,7 +11,7 @@ import Testing
 @testable import FanfareApp
 @testable import HTTP2
 @testable import PushModel
-@testable import SQLiteHistory
+@testable import SQLHistory
 @testable import fanfare
 
 @Suite("What doctor --self says")
@@ -107,8 +107,14 @@ struct SelfTestTests {
       .descriptors, .warning, "37 connections", "hard limit",
       DescriptorLimit(soft: 256, hard: 256).sight),
     Row(
-      .descriptors, .broken, "0 connections", "ulimit -n",
-      DescriptorLimit(soft: 20, hard: 4096).sight),
+      .descriptors, .warning, "enough for 1 connection. Several lists", "ulimit -n 416",
+      DescriptorLimit(soft: 32, hard: 4096).sight),
+    Row(
+      .descriptors, .warning, "enough for 1 connection.", "ulimit -n 416",
+      DescriptorLimit(soft: 38, hard: 4096).sight),
+    Row(
+      .descriptors, .broken, "27 files and sockets may be open: too few", "ulimit -n",
+      DescriptorLimit(soft: 27, hard: 4096).sight),
   ]
 
   private static let target = DialTarget(host: "127.0.0.1", port: 2197)
@@ -135,6 +141,15 @@ struct SelfTestTests {
     Row(
       .push, .broken, "GOAWAY", "nghttp2",
       push([.init(.push, .broken, .conversation(.goAway(GoAway(lastStream: 0, errorCode: 1))))])),
+    Row(
+      .push, .broken, "TLS: No connection to 127.0.0.1:2197 within 10 s", "a longer --timeout",
+      push([.init(.tls, .broken, .dialFailed(error(.timeout)))])),
+    Row(
+      .push, .broken, "Port 2197 gets no answer", "a longer --timeout",
+      push([.init(.tcp, .broken, .ports([PortReach(port: 2197, outcome: .silent)]))])),
+    Row(
+      .push, .broken, "sent nothing within 5.0 ms", "a longer --timeout",
+      push([.init(.push, .broken, .conversation(.timedOut(5)))])),
     Row(.push, .broken, "accepted 2 pushes", "report these", push([], accepted: 2)),
     Row(
       .certificates, .broken, "unknown authority was accepted", "Do not send",
@@ -149,6 +164,23 @@ struct SelfTestTests {
         BadCertificate(fault: .notYetValid, error: error(.tls)),
         BadCertificate(fault: .wrongName, error: nil),
       ].sight),
+    Row(
+      .certificates, .broken, "A certificate for another name was not refused in time: ",
+      "a longer --timeout",
+      [
+        BadCertificate(fault: .untrusted, error: error(.certificate(.untrusted))),
+        BadCertificate(fault: .wrongName, error: error(.timeout)),
+      ].sight),
+    Row(
+      .certificates, .broken, "An expired certificate was refused for another reason: ",
+      "errors mislead",
+      [
+        BadCertificate(fault: .wrongName, error: error(.timeout)),
+        BadCertificate(fault: .expired, error: error(.tls)),
+      ].sight),
+    Row(
+      .proxy, .broken, "No proxy was asked for a tunnel in time.", "a longer --timeout",
+      ProxyTrial(request: nil, error: error(.timeout)).sight),
     Row(
       .proxy, .broken, "did not ask a proxy", "built with proxies",
       ProxyTrial(request: nil, error: error(.dns)).sight),
@@ -224,6 +256,13 @@ struct SelfTestTests {
     #expect(report.json["steps"]?.array?.last?["verdict"] == "notReached")
     let text = ReportText().text(of: report)
     #expect(text.contains("\(row.step.number)  \(row.step.name)") && text.contains("Fix: "))
+  }
+
+  static let limits = [(27, 0), (28, 1), (32, 1), (38, 1), (44, 2), (416, 64)]
+
+  @Test("counts the connections that a limit of open files allows", arguments: limits)
+  func room(_ row: (limit: Int, connections: Int)) {
+    #expect(DescriptorLimit(soft: row.limit, hard: row.limit).connections == row.connections)
   }
 
   @Test("names the broken steps at the end")

@@ -86,6 +86,8 @@ struct SummaryTextTests {
     (.init(most: 4, limit: .given), "4", true), (.init(most: 1, limit: .given), "1", true),
     (.init(most: 1, limit: .enough), "1, enough for what was to be sent", true),
     (.init(most: 2, limit: .enough), "2, enough for what was to be sent", false),
+    (.init(most: 1, limit: .ended), "1, as the run ended before the best number was found", true),
+    (.init(most: 4, limit: .ended), "4, as the run ended before the best number was found", false),
     (.init(most: 8, limit: .noGain), "8, the last of which gained little", false),
     (.init(most: 1, limit: .server), "1, as the server refused or slowed down", false),
     (.init(most: 16, limit: .most), "16, the most that are opened automatically", false),

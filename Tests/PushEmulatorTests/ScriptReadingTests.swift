@@ -173,6 +173,18 @@ struct ScriptReadingTests {
       "{connections: {stalls: {every: '1s', length: '1s'}}}", "script-value",
       "connections.stalls", "less than 'every'"
     ),
+    (
+      "{connections: {stalls: {every: '1s', length: '0s'}}}", "script-value",
+      "connections.stalls.length", "'length' must not be zero. Write at least"
+    ),
+    (
+      "{connections: {stalls: {every: '0s', length: '1s'}}}", "script-value",
+      "connections.stalls.every", "'every' must not be zero"
+    ),
+    (
+      "{connections: {roundTrip: '25h'}}", "script-value", "connections.roundTrip",
+      "'roundTrip' is not a duration of at most a day. Write a whole number with a unit"
+    ),
     ("{rules: [{swallow: true}, 1]}", "script-kind", "rules[1]", "a number, not an object"),
     ("{rules: [{times: 2}]}", "script-value", "rules[0]", "does nothing"),
     ("{rules: [{swallow: true, times: 0}]}", "script-value", "rules[0].times", "at least 1"),

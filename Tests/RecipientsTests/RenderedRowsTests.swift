@@ -31,6 +31,35 @@ struct RenderedRowsTests {
       ])
   }
 
+  @Test(
+    "For a queue each row's values are kept, and are rendered later as they would have been now")
+  func kept() throws {
+    let echo = EchoRendering(names: ["name", "v"], needing: ["v"])
+    let rows = ValueRows(for: echo)
+    #expect(rows.names == ["name", "v"] && rows.neededNames == ["v"])
+    var reader = try RecipientReader(
+      [try list("a.csv", "token,v\nab12,ok\ncd34,bad\n"), .tokens([try DeviceToken("ee")])],
+      rendering: rows)
+    var (later, payloads, problems): ((any RowRendering)?, [String], [Bool]) = (echo, [], [])
+    while let chunk = try reader.next() {
+      var builder = PushChunkBuilder()
+      for index in 0..<chunk.count {
+        var values = TemplateValues()
+        #expect(chunk.withPayload(at: index) { values.decode($0) } == true)
+        chunk.withToken(at: index) { builder.append(token: $0, line: 1) }
+        builder.render(values, &later)
+      }
+      let sent = builder.take()
+      payloads += (0..<sent.count).compactMap { index in
+        sent.withPayload(at: index) { String(decoding: $0, as: UTF8.self) }
+      }
+      problems += (0..<sent.count).map { sent.problems(at: $0) != nil }
+      #expect(!chunk.hasProblems)
+    }
+    #expect(payloads == ["name missing, v text ok", "", "name missing, v missing"])
+    #expect(problems == [false, true, false])
+  }
+
   @Test("A row that breaks a rule is a push to be skipped, with its problems, and has no payload")
   func problems() throws {
     let text = "token,v\nab12,ok\ncd34,bad\nef56,ok\n"

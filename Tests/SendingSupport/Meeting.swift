@@ -18,4 +18,12 @@ package final class Meeting: @unchecked Sendable {
       while missing > 0, condition.wait(until: end) {}
     }
   }
+
+  /// Waits until all have come, and does not count itself.
+  package func wait() {
+    let end = Date(timeIntervalSinceNow: 60)
+    condition.withLock {
+      while missing > 0, condition.wait(until: end) {}
+    }
+  }
 }

@@ -46,7 +46,7 @@ package final class ResumableRun {
   /// The device tokens whose push the history calls accepted.
   package var acceptedInHistory: Set<String> {
     get throws {
-      Set(try history.texts("SELECT lower(hex(token)) FROM results WHERE outcome = 0"))
+      Set(try history.texts("SELECT lower(hex(token)) FROM pushes WHERE outcome = 0"))
     }
   }
 

@@ -1,7 +1,9 @@
 import CSQLite
+import SQLHistory
 import Testing
 
-/// A connection to a database beside the program's own, for as long as it lives.
+/// A connection to a database beside the program's own, for as long as it lives. It has the table
+/// `pushes` of a history.
 package final class SQLiteFile {
   private let handle: OpaquePointer
 
@@ -10,6 +12,7 @@ package final class SQLiteFile {
     var handle: OpaquePointer?
     #expect(sqlite3_open(path, &handle) == SQLITE_OK)
     self.handle = try #require(handle)
+    PushTable.add(to: self.handle)
     // A program that ends has the file to itself while it empties the log.
     sqlite3_busy_timeout(handle, 30_000)
   }
@@ -25,6 +28,9 @@ package final class SQLiteFile {
     #expect(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
     return code == SQLITE_OK
   }
+
+  /// Changes the table `results` of a history, once it has a row for each push that was packed.
+  package func changeResults(_ sql: String) { execute("\(unpackingPushes); \(sql)") }
 
   /// The first column of what a query gives.
   package func texts(_ sql: String) -> [String] { rows(sql).map { $0[0] ?? "" } }
@@ -45,7 +51,9 @@ package final class SQLiteFile {
   }
 }
 
-/// The rows that a query gives, each column as text, joined by a bar; nothing for NULL.
-package func rows(_ sql: String, in path: String) throws -> [String] {
-  try SQLiteFile(path).rows(sql).map { row in row.map { $0 ?? "" }.joined(separator: "|") }
-}
+/// SQL that gives each packed push of a history a row in `results`, as earlier versions did.
+package let unpackingPushes = """
+  CREATE TEMPORARY TABLE unpacked AS SELECT * FROM pushes(0, \(Int64.max));
+  INSERT INTO results SELECT * FROM unpacked WHERE id NOT IN (SELECT id FROM results);
+  DROP TABLE unpacked; DELETE FROM accepted
+  """

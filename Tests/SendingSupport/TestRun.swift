@@ -4,7 +4,7 @@ package import Delivery
 package import HTTP2
 package import PushModel
 package import Recipients
-package import SQLiteHistory
+package import SQLHistory
 import Synchronization
 import Testing
 
@@ -29,10 +29,12 @@ package struct TestRun: Sendable {
   package var expiresAt: Int64?
   package var rendering: (any RowRendering)?
   /// Begins or resumes the run's ledger; nil keeps none.
-  package var history: (@Sendable (RunIdentity) throws -> SQLiteLedger)?
+  package var history: (@Sendable (RunIdentity) throws -> SQLLedger)?
   /// Is given the results as they come, on the thread that records.
   package var whenRecorded: @Sendable ([PushResult]) -> Void
   package var epochSeconds: @Sendable () -> Int64
+  /// Changes the plan.
+  package var adapt: @Sendable (inout DeliveryPlan) -> Void = { _ in }
 
   package init(
     connections: Int = 1, timeoutMilliseconds: Int = 30_000, apnsID: APNSID? = nil,
@@ -41,7 +43,7 @@ package struct TestRun: Sendable {
     clock: RunClock = TestClock().clock,
     retryRules: RetryRules = RetryRules(waitsForSlowTokens: false), rate: PushRate? = nil,
     expiresAt: Int64? = nil, rendering: (any RowRendering)? = nil,
-    history: (@Sendable (RunIdentity) throws -> SQLiteLedger)? = nil,
+    history: (@Sendable (RunIdentity) throws -> SQLLedger)? = nil,
     whenRecorded: @escaping @Sendable ([PushResult]) -> Void = { _ in },
     epochSeconds: @escaping @Sendable () -> Int64 = { RunClock.system.epochSeconds }
   ) {
@@ -64,6 +66,13 @@ package struct TestRun: Sendable {
     return delivery
   }
 
+  /// Sends to recipients that come from elsewhere than lists.
+  package func send(
+    to server: TestServer, from source: @escaping @Sendable () throws -> sending some PushSource
+  ) throws -> Delivery {
+    try within { try perform(try plan(server.target), try source(), nil) }
+  }
+
   private func perform(_ sources: [RecipientSource], _ target: DialTarget) throws -> Delivery {
     let plan = try plan(target)
     let ledger = try history.map { try $0(RunIdentity(given: apnsID, clock)) }
@@ -78,11 +87,13 @@ package struct TestRun: Sendable {
     plan.firstStream = firstStream
     plan.rate = rate
     plan.expiresAt = expiresAt
+    adapt(&plan)
     return plan
   }
 
   private func perform(
-    _ plan: DeliveryPlan, _ recipients: consuming sending RecipientReader, _ ledger: SQLiteLedger?
+    _ plan: DeliveryPlan, _ recipients: consuming sending some PushSource & ~Copyable,
+    _ ledger: SQLLedger?
   ) throws -> Delivery {
     let credentials = try credentials ?? Self.newKey(epochSeconds)
     var results: [PushResult] = []
@@ -97,7 +108,7 @@ package struct TestRun: Sendable {
     return Delivery(report: report, results: results, isResumed: ledger?.plan != nil, lost: error)
   }
 
-  private func close(_ ledger: SQLiteLedger, _ report: Run.Report) -> HistoryError? {
+  private func close(_ ledger: SQLLedger, _ report: Run.Report) -> HistoryError? {
     let counts = report.read
     if report.hasReadAll { ledger.listsEnded(at: UInt64(counts.pushes)) }
     let isWhole = report.hasReadAll && report.stopCause == nil

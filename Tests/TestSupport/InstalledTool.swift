@@ -4,10 +4,26 @@ public import Testing
 extension Trait where Self == ConditionTrait {
   /// Skips the test where a program is not installed; with `CI=true` the test runs, and fails.
   public static func needs(_ program: String) -> Self {
-    let isCI = ProcessInfo.processInfo.environment["CI"] == "true"
-    return .enabled(if: isCI || path(of: program) != nil, "\(program) is not installed")
+    .enabled(if: isCI || path(of: program) != nil, "\(program) is not installed")
   }
 }
+
+extension Trait where Self == ConditionTrait {
+  /// Skips the test where there is no PostgreSQL server to start; with `CI=true` the test runs, and
+  /// fails. `Scripts/install-dependencies --development` installs one.
+  public static var needsPostgreSQL: Self {
+    .enabled(if: hasPostgreSQL, "there is no PostgreSQL server to start")
+  }
+}
+
+/// Whether there is a PostgreSQL server to start. With `CI=true` there has to be one; `make quick`
+/// sets `FANFARE_NO_POSTGRESQL` to do without.
+public let hasPostgreSQL =
+  isCI
+  || ProcessInfo.processInfo.environment["FANFARE_NO_POSTGRESQL"] == nil
+    && path(of: "initdb") != nil
+
+private let isCI = ProcessInfo.processInfo.environment["CI"] == "true"
 
 /// Runs a program in an empty home folder and gives what it wrote, errors included.
 public func output(of program: String, _ arguments: String...) throws -> String {
@@ -41,7 +57,22 @@ public func withFile<Result>(
 /// The folders that programs are looked for in: the caller's, and those that hold servers.
 let searchPath =
   preferredPath + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
-  + ":/usr/sbin"
+  + ":/usr/sbin" + databaseFolders.map { ":" + $0 }.joined()
+
+/// Where PostgreSQL's server is, beside the `PATH`; the newest first. `Scripts/install-dependencies`
+/// looks there too.
+private let databaseFolders: [String] = {
+  let versions = [
+    ("/usr/lib/postgresql", ""), ("/usr", "pgsql-"), ("/opt/homebrew/opt", "postgresql@"),
+    ("/usr/local/opt", "postgresql@"),
+  ]
+  return versions.flatMap { folder, prefix in
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasPrefix(prefix) && Int($0.dropFirst(prefix.count)) != nil }
+      .sorted { $0.compare($1, options: .numeric) == .orderedDescending }
+      .map { "\(folder)/\($0)/bin" }
+  }
+}()
 
 /// The `openssl` of macOS is LibreSSL's, which knows fewer options.
 #if os(macOS)

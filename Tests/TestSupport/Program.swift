@@ -23,6 +23,8 @@ public final class Program: Sendable {
     case nothing
     /// A file.
     case file(String)
+    /// A descriptor, which stays the caller's.
+    case descriptor(Int32)
   }
 
   // Foundation's Process may be asked for its end by any thread.
@@ -154,6 +156,7 @@ public final class Program: Sendable {
     switch input {
     case .nothing: FileHandle.nullDevice
     case .file(let path): try FileHandle(forReadingFrom: URL(filePath: path))
+    case .descriptor(let descriptor): FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
     }
   }
 

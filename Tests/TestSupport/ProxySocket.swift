@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The one owner of a TCP socket on loopback. Its waits end when the stop signal comes, and after
+/// The one owner of a socket on this machine. Its waits end when the stop signal comes, and after
 /// half a minute.
 final class ProxySocket: Sendable {
   private static let milliseconds: Int32 = 30_000
@@ -36,6 +36,23 @@ final class ProxySocket: Sendable {
     var (code, size): (Int32, socklen_t) = (0, socklen_t(MemoryLayout<Int32>.size))
     getsockopt(socket.descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
     return code == 0 ? socket : nil
+  }
+
+  /// Connects to a socket in a folder; nil when nobody listens there.
+  static func connected(toFile path: String) -> ProxySocket? {
+    let socket = ProxySocket(Foundation.socket(AF_UNIX, streamSocket, 0))
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) {
+      $0.copyBytes(from: path.utf8.prefix($0.count - 1))
+    }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket.descriptor, $0, size)
+      }
+    }
+    return result == 0 ? socket : nil
   }
 
   var port: UInt16 {

@@ -121,9 +121,7 @@ extension FileShape {
 
   private func checkTimeSpan(_ value: JSON, _ path: String, _ problems: ProblemList) {
     if value.string.flatMap({ TimeSpan.milliseconds($0) }) != nil { return }
-    problems.add(
-      value, path, "This is not a duration.",
-      fix: "Write a whole number with a unit, at most a day, such as \"200ms\", \"2s\" or \"15m\".")
+    problems.add(value, path, "This is not a duration.", fix: TimeSpan.formAdvice)
   }
 }
 

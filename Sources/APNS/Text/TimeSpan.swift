@@ -14,6 +14,10 @@ public enum TimeSpan {
     return time.flatMap { $0 <= longest ? Int($0) : nil }
   }
 
+  /// What to write where ``milliseconds(_:)`` read nothing.
+  package static let formAdvice =
+    "Write a whole number with a unit, at most a day, such as \"200ms\", \"2s\" or \"15m\"."
+
   /// A length of time as people say it, whichever its sign, in one unit and rounded down:
   /// `90 seconds`, `3 hours`.
   package static func text(seconds: Int64) -> String {

@@ -42,7 +42,7 @@ package struct ChannelList: Sendable, Equatable {
       let choice = try ServerChoice(merged, context)
       return choice.alternative == nil ? choice.environment : nil
     }
-    return try KnownChannels.existing(merged, at: server, of: app)
+    return try KnownChannels.existing(merged, at: server, of: app, context)
   }
 
   private func tell(

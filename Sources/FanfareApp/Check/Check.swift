@@ -1,6 +1,7 @@
 internal import APNS
 internal import PlainText
 package import Projects
+internal import PushModel
 
 /// Checks files and options, and sends nothing.
 package struct Check {
@@ -106,6 +107,7 @@ extension ProfileFile {
       }
     }
     return problems + profiles.flatMap { self.problems(of: $0, all) }
+      + profiles.compactMap(historyProblem)
       + (hasFault(at: "devices") ? [] : groupProblems(beside: own))
   }
 
@@ -127,6 +129,17 @@ extension ProfileFile {
           message: what, fix: fix, isForceable: false)
       }
     }
+  }
+
+  /// A password in a database's URL above all: the file may be in git.
+  private func historyProblem(of profile: Profile) -> Problem? {
+    guard let history = profile.settings.history,
+      let fault = HistoryLocation(history.value).fault
+    else { return nil }
+    let failure = Failure.badHistory(fault, from: "This")
+    return Problem(
+      .error, rule: "history", at: .other("profiles.\(profile.name).history"),
+      from: history.origin, message: failure.sentence, fix: failure.fix, isForceable: false)
   }
 
   private func problems(of profile: Profile, _ all: Profiles) -> [Problem] {

@@ -3,6 +3,7 @@ internal import Credentials
 internal import JSONText
 internal import PlainText
 package import Projects
+internal import PushModel
 
 /// Shows each setting, and where it comes from.
 package struct ConfigShow {
@@ -93,6 +94,7 @@ extension Settings {
     switch value {
     case let place as SecretPlace: return place.shown(context)
     case let url as String where field.name == "proxy": return url.isEmpty ? nil : withoutLogin(url)
+    case let place as String where field.name == "history": return HistoryLocation(place).shown
     case let path as String where field.name == "certKey": return shownPath(path)
     case let id as String where ["keyID", "teamID"].contains(field.name): return Self.shown(id: id)
     default: return value.shown

@@ -5,6 +5,9 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
   case scenario
   case config
   case summary
+  case enqueue
+  case work
+  case stop
   case step
   case results
   case deadTokens = "dead-tokens"
@@ -47,6 +50,10 @@ package enum DescribedFormat: String, CaseIterable, Sendable {
     case .scenario, .config: nil
     case .summary:
       ("The summary of a run: send, resume and history resend --json", .object(Outputs.summary))
+    case .enqueue:
+      ("A run in the queue: send --enqueue --json", .object(Outputs.enqueuing))
+    case .work: ("What a worker did of a run: a line of work --json", .object(Outputs.work))
+    case .stop: ("A run that was stopped: stop --json", .object(Outputs.stop))
     case .step: ("A step of a scenario: a line of run --json", .object(Outputs.step))
     case .results:
       ("A result: a line of --results", .object(Outputs.result + Outputs.resultStep))

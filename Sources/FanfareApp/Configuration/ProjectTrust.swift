@@ -2,6 +2,7 @@ internal import APNS
 internal import POSIX
 internal import PlainText
 internal import Projects
+internal import PushModel
 
 /// What files of a project ask for and may not have unseen, because another person may have written
 /// them.
@@ -21,6 +22,8 @@ struct ProjectTrust {
   }
 
   let requests: [Request]
+  /// What says that it is intended, on the command line.
+  private var consent = "give --trust-project"
   private let settings: Settings
   private let context: Context
 
@@ -53,10 +56,21 @@ struct ProjectTrust {
       } ?? []
   }
 
+  /// Whether the database may be asked that the project's file names for the history. A file is only
+  /// read.
+  ///
+  /// - Parameter settings: all layers, merged.
+  init(forHistoryOf settings: Settings, _ context: Context) {
+    (self.settings, self.context) = (settings, context)
+    let isDatabase = settings.history.map { HistoryLocation($0.value).isPostgreSQL } ?? false
+    requests = isDatabase ? [settings.historyRequest(context)].compactMap(\.self) : []
+    consent = "name it with --history"
+  }
+
   /// Tells what is asked for. What is new has to be agreed to: by a setting, or on the terminal,
   /// where it is remembered.
   ///
-  /// - Throws: `Failure.untrustedProject`.
+  /// - Throws: `Failure` when it was not agreed to.
   func require() throws(Failure) {
     let answers = context.configuration.answers
     let new = requests.filter { answers[$0.key] != true }
@@ -67,13 +81,19 @@ struct ProjectTrust {
     if unknown.isEmpty {
       if !settings.quiet.isOn { for request in new { context.say(request.sentence) } }
     } else {
-      if unknown.contains(where: { answers[$0.key] == false }) { throw .untrustedProject(unknown) }
+      if unknown.contains(where: { answers[$0.key] == false }) { throw refusal(unknown) }
       let isAgreed = context.confirms(question(unknown)) ?? false
       for request in unknown { context.configuration.answers[request.key] = isAgreed }
-      if !isAgreed { throw .untrustedProject(unknown) }
+      if !isAgreed { throw refusal(unknown) }
       memory.add(unknown.map(\.key))
     }
     for request in new { context.configuration.answers[request.key] = true }
+  }
+
+  private func refusal(_ unknown: [Request]) -> Failure {
+    Failure(
+      "\(unknown.map(\.sentence).joined(separator: "; ")): nothing was sent.",
+      fix: "If that is intended, \(consent), or set FANFARE_TRUST_PROJECT=1.", rule: "trust")
   }
 
   private func question(_ unknown: [Request]) -> String {
@@ -85,16 +105,9 @@ extension Settings {
   /// What files other than the user's own say of where pushes and credentials go.
   fileprivate func requests(_ context: Context) -> [ProjectTrust.Request] {
     func request(_ origin: Origin?, _ deed: String) -> ProjectTrust.Request? {
-      guard let origin, let file = origin.file, !context.configuration.isOwn(file) else {
-        return nil
-      }
-      return .init(origin: origin, deed: deed, root: ProjectRoot(of: file).path)
+      origin.flatMap { .init($0, deed, context) }
     }
-    let kept = history.flatMap { history in
-      let isInside = history.origin.file.map { ProjectRoot(of: $0).contains(history.value) } ?? true
-      let deed = "keeps the history in \(history.value.printable)"
-      return isInside ? nil : request(history.origin, deed)
-    }
+    let kept = historyRequest(context)
     if environment?.value.isEmulator ?? false { return [kept].compactMap(\.self) }
     let host = server(of: environment?.value)
     let isLocal = host?.isLoopback ?? false
@@ -113,9 +126,28 @@ extension Settings {
     ].compactMap(\.self)
   }
 
+  /// Whether the history is kept outside the project, or in a database, wherever that is.
+  fileprivate func historyRequest(_ context: Context) -> ProjectTrust.Request? {
+    guard let history, let file = history.origin.file else { return nil }
+    let place = HistoryLocation(history.value)
+    // One that cannot be used is refused later, without being shown.
+    if place.fault != nil || place.isPath && ProjectRoot(of: file).contains(place.text) {
+      return nil
+    }
+    return .init(history.origin, "keeps the history in \(place.text.printable)", context)
+  }
+
   /// The address of a server of one's own.
   private func server(of environment: EnvironmentSetting?) -> ServerAddress? {
     if case .named(.server(let address))? = environment { address } else { nil }
+  }
+}
+
+extension ProjectTrust.Request {
+  /// - Returns: nil for what the user says: an option, a variable, or the user's own file.
+  fileprivate init?(_ origin: Origin, _ deed: String, _ context: Context) {
+    guard let file = origin.file, !context.configuration.isOwn(file) else { return nil }
+    self.init(origin: origin, deed: deed, root: ProjectRoot(of: file).path)
   }
 }
 
@@ -200,13 +232,4 @@ private struct TrustMemory {
 extension String {
   /// The last part of a path.
   fileprivate var lastName: String { split(separator: "/").last.map(String.init) ?? self }
-}
-
-extension Failure {
-  static func untrustedProject(_ requests: [ProjectTrust.Request]) -> Failure {
-    Failure(
-      "\(requests.map(\.sentence).joined(separator: "; ")): nothing was sent.",
-      fix: "If that is intended, give --trust-project, or set FANFARE_TRUST_PROJECT=1.",
-      rule: "trust")
-  }
 }

@@ -1,6 +1,7 @@
 internal import APNS
 internal import JSONText
 internal import Projects
+internal import PushModel
 
 // The layers, from the highest down: options, scenario or stored run, devices, variables, profile,
 // defaults.
@@ -181,7 +182,8 @@ extension Settings {
         self = over(try context.configuration.profile(named, Profiles.credentialsOwner).credentials)
       }
     }
-    if key == nil, let id = [keyID?.origin, teamID?.origin].option {
+    // The IDs alone tell workers which key to take.
+    if key == nil, !enqueue.isOn, let id = [keyID?.origin, teamID?.origin].option {
       throw .missingCredentials("key", option: "--key", neededBy: id)
     }
     try settlePassword()
@@ -220,19 +222,24 @@ extension Configuration {
 
 // Where a run is written down.
 extension Settings {
-  /// The history's file; nil with `--no-history`, and where there is no home.
+  /// The path or the URL of the history; nil with `--no-history`, or if there is no home folder.
   ///
-  /// - Throws: `Failure.usage` when options contradict each other, or one names nothing.
+  /// - Throws: `Failure.usage` when options contradict each other, or one names nothing;
+  ///   `badHistory`.
   func historyPath() throws(Failure) -> String? {
     if keepsHistory.isOff {
       if history?.origin.isOption ?? false { throw .conflict("--history", "--no-history") }
       if keepPayloads.isOn { throw .conflict("--keep-payloads", "--no-history") }
       return nil
     }
-    if let history, history.origin.isOption, history.value.isEmpty {
-      throw .usage("'--history' needs a file path, not ''.")
+    guard let history else { return nil }
+    if history.origin.isOption, history.value.isEmpty {
+      throw .usage("'--history' needs a file path or a URL, not ''.")
     }
-    return history?.value
+    if let fault = HistoryLocation(history.value).fault {
+      throw .badHistory(fault, from: history.origin.text)
+    }
+    return history.value
   }
 }
 

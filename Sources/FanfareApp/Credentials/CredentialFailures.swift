@@ -11,6 +11,14 @@ extension Failure {
         + "companions.")
   }
 
+  /// Nothing tells which key workers need for a run.
+  static var noKeyForQueue: Failure {
+    Failure(
+      "No credentials given: workers have to know which key to take.",
+      fix: "Give --key-id and --team-id, which is all that --enqueue needs of a key, or --cert "
+        + "FILE.p12.")
+  }
+
   /// A client certificate where a provider token is needed. `origin` names it.
   static func certificateSignsNothing(origin: String) -> Failure {
     Failure(

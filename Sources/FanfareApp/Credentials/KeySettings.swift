@@ -67,6 +67,22 @@ extension KeySettings {
     return (place, try? keyID(fileName: place), try? teamID())
   }
 
+  /// Which key it is. It is not read, and need not be on this machine.
+  func identifiers(
+    _ context: Context
+  ) throws(Failure) -> (key: KeyID, team: TeamID, warnings: [CredentialWarning]) {
+    let fileName = fileName(context)
+    let (keyID, teamID) = (try keyID(fileName: fileName), try teamID(context))
+    return (keyID, teamID, try warnings(fileName: fileName, keyID, teamID))
+  }
+
+  private func fileName(_ context: Context) -> String {
+    guard case .variable(let name) = key.value,
+      case .path(let path) = context.environment[name].map(context.keyText)
+    else { return key.value.name }
+    return path
+  }
+
   /// What is wrong with the IDs, as far as that can be told without the key.
   var faults: [Failure] {
     let checks: [Result<Void, Failure>] = [

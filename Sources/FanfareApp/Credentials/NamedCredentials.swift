@@ -64,7 +64,49 @@ struct NamedCredentials: Sendable {
   }
 }
 
+// What a run in the queue says of them.
+extension NamedCredentials {
+  /// Which they are, and what a person should know of them. Of a key that workers have, the IDs
+  /// suffice.
+  ///
+  /// - Throws: `Failure.noKeyForQueue` when nothing tells.
+  func forQueue(
+    at environment: PushEnvironment, _ context: Context
+  ) throws(Failure) -> (RunCredentials, warnings: [CredentialWarning]) {
+    if let certificate { return (certificate.forQueue, certificate.warnings) }
+    if let key = try KeySettings(settings)?.identifiers(context) {
+      return (.key(key.team, key.key), key.warnings)
+    }
+    if let ids = try settings.identifiers(context) { return (.key(ids.team, ids.key), []) }
+    if !environment.isEmulator { throw .noKeyForQueue }
+    return (try OpenedCredentials.throwAway(context).forQueue, [])
+  }
+}
+
 extension Settings {
+  /// The IDs of a key that nothing names; nil without any.
+  fileprivate func identifiers(
+    _ context: Context
+  ) throws(Failure) -> (key: KeyID, team: TeamID)? {
+    let (key, team) = (keyID ?? context.setting(.keyID), teamID ?? context.setting(.teamID))
+    if key == nil, team == nil { return nil }
+    guard let key else {
+      throw .missingIdentifier(name: "key ID", option: "--key-id", elsewhere: nil)
+    }
+    guard let team else {
+      throw .missingIdentifier(name: "team ID", option: "--team-id", elsewhere: nil)
+    }
+    if key.value == team.value { throw .sameIdentifier(key.value) }
+    return (
+      try attempt(try KeyID(key.value)) {
+        .badIdentifier(.key, setting: key.origin.text, $0)
+      },
+      try attempt(try TeamID(team.value)) {
+        .badIdentifier(.team, setting: team.origin.text, $0)
+      }
+    )
+  }
+
   /// Of a secret a run keeps only the place: its file, or else the profile that names it. IDs that
   /// options gave are kept too, for a key that is looked for again.
   ///

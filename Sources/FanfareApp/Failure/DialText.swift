@@ -13,7 +13,7 @@ extension DialError: Described {
       "The CA file \((target.additionalRoots ?? "of the system").printable) cannot be used."
     case .dns: "\(target.host.printable) has no address\(said)."
     case .tcp: "No connection to \(place)\(said)."
-    case .timeout: "No connection to \(place) within \(target.timeoutMilliseconds / 1000) s\(said)."
+    case .timeout: "No connection to \(place) within \(limit)\(said)."
     case .proxy: "The proxy\(proxy) refused the connection\(said)."
     case .tls: "The TLS handshake with \(place) failed\(said)."
     case .certificate(let fault):
@@ -25,6 +25,12 @@ extension DialError: Described {
     case .alpn(let chosen?): "\(place) speaks \(chosen.printable), not HTTP/2."
     case .alpn(nil): "\(place) does not speak HTTP/2."
     }
+  }
+
+  /// How long it was waited for: `30 s` or `250 ms`.
+  private var limit: String {
+    let (seconds, rest) = target.timeoutMilliseconds.quotientAndRemainder(dividingBy: 1000)
+    return rest == 0 ? "\(seconds) s" : "\(grouped(target.timeoutMilliseconds)) ms"
   }
 
   private var proxy: String { target.proxyInUse.map { " " + $0.place.printable } ?? "" }

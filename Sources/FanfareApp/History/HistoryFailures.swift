@@ -1,4 +1,5 @@
 internal import APNS
+internal import History
 internal import PlainText
 internal import PushModel
 
@@ -23,14 +24,14 @@ extension Failure {
   static var unrecordedRun: Failure {
     Failure(
       "A run that was not recorded cannot be resumed or sent again.",
-      fix: "Name the history: --history FILE.")
+      fix: "Name the history with --history.")
   }
 
   /// No history was given, and there is no home folder to look for one.
   static var noDefaultHistory: Failure {
     Failure(
       "There is no history: neither XDG_STATE_HOME nor HOME names a folder.",
-      fix: "Name the history: --history FILE.")
+      fix: "Name the history with --history.")
   }
 
   /// A list could be read only once, and no copy of it is left.
@@ -110,16 +111,16 @@ extension Failure {
   static func noSuchPush(_ id: APNSID) -> Failure {
     Failure(
       "The history has no push \(id).",
-      fix: "'fanfare history list --pushes' lists all pushes; --history FILE names another history."
+      fix: "'fanfare history list --pushes' lists all pushes; use --history for another history."
     )
   }
 
   /// The history knows the push, but has no result. `isClaimed`: it may have been sent.
-  static func pushWithoutResult(_ id: APNSID, run: RunNumber, isClaimed: Bool) -> Failure {
+  static func pushWithoutResult(_ id: APNSID, of run: RunEntry, isClaimed: Bool) -> Failure {
     let fate = isClaimed ? "it may have been sent" : "it was not sent"
     return Failure(
-      "Push \(id) of run \(run) has no result: \(fate).",
-      fix: "'fanfare resume \(run)' goes on with the run.")
+      "Push \(id) of run \(run.run) has no result: \(fate).",
+      fix: "'fanfare \(run.continuing) \(run.run)' goes on with the run.")
   }
 
   private static func touch(_ path: String, _ nanoseconds: Int64) -> String {

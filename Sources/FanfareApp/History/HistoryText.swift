@@ -34,10 +34,26 @@ extension HistoryError {
     case .owned(let run, let pid, _):
       "Run \(run) is being sent\(pid.map { " by process \($0)" } ?? "")."
     case .noSuchRun(let run): "The history has no run \(run)."
+    case .inQueue(let run): "Run \(run) is in the queue: only workers send it."
     case .nothingToResume(let run): "Run \(run) has nothing left to do."
     case .notDue(let run, let next):
       "The rest of run \(run) waits until \(ISO8601.text(seconds: next / 1000))."
     case .nothingUnfinished: "No run in the history has anything left to do."
+    case .invalidAddress: "The history's URL is not that of a PostgreSQL database."
+    case .secretInAddress: "The history's URL contains a password, which others could read."
+    case .cannotConnect(let server, let reason):
+      "\(server.printable): cannot connect to the history: \(reason.printable)"
+    case .connectionLost(let server):
+      "\(server.printable): the connection to the history was lost."
+    case .denied(let server, let reason):
+      "\(server.printable): no access to the history: \(reason.printable)"
+    case .oldServer(let server, let found, let needed):
+      "\(server.printable): the history needs PostgreSQL \(needed) or newer; this is \(found)."
+    case .noQueue(let path):
+      "\(path.printable) is a file: it has no queue of runs."
+    case .refused(let server, let state, let reason):
+      "\(server.printable): the history cannot be used: \(reason.printable)"
+        + (state.isEmpty ? "" : " (\(state.printable))")
     }
   }
 
@@ -45,35 +61,51 @@ extension HistoryError {
   var fix: String {
     switch self {
     case .missing, .empty:
-      "Each run of 'fanfare send' is recorded; use --history FILE for another file."
+      "Each run of 'fanfare send' is recorded; use --history for another history."
     case .oldLibrary: "Update the sqlite3 library."
     case .olderReadOnly: "Make the file and its folder writable, or copy the file."
-    case .cannotOpen, .readOnly: "Use --history FILE for another file."
+    case .cannotOpen: "Use --history FILE for another file."
+    case .readOnly: "Use --history for another history."
     case .cannotLock: "It exists while a run is being sent: make the history's folder writable."
     case .notDatabase, .foreign:
       "Use --history FILE for another file. This one is left unchanged."
-    case .newerSchema: "Use the newer version of fanfare, or --history FILE for another file."
+    case .newerSchema: "Use the newer version of fanfare, or --history for another history."
     case .locked: "Wait for the other process."
     case .full: "Free some space, then continue with 'fanfare resume'."
     case .gone: "The next run creates a new one; this run cannot be resumed."
-    case .corrupt: "Move the file away and keep it; a new one is created."
+    case .corrupt(let path) where HistoryLocation(path).isPath:
+      "Move the file away and keep it; a new one is created."
+    case .corrupt: "Restore the database from a backup, or use --history for another history."
     case .disk, .other: "Check the disk."
     case .owned(_, _, let host):
       "Wait until it is finished, or stop it\(host.map { " on \($0.printable)" } ?? "")."
-    case .noSuchRun:
-      "'fanfare history list' lists the runs; use --history FILE for another history."
-    case .nothingToResume, .nothingUnfinished:
-      "Nothing to do; use --history FILE for another history."
+    case .noSuchRun: "'fanfare history list' lists the runs; use --history for another history."
+    case .inQueue(let run): "'fanfare work \(run)' sends what is left of it."
+    case .nothingToResume, .nothingUnfinished: "Nothing to do; use --history for another history."
     case .notDue: "Wait until then, or send it now with --now."
+    case .invalidAddress:
+      "Write postgresql://USER@HOST:PORT/DATABASE, or postgresql:///?service=NAME for a service."
+    case .secretInAddress:
+      "Remove it, and put the password in ~/.pgpass, PGPASSFILE, PGPASSWORD or a service."
+    case .cannotConnect:
+      "Check the URL, that the server is running, and the password in ~/.pgpass or PGPASSWORD."
+    case .connectionLost: "Check the server. 'fanfare resume' continues a run that it stopped."
+    case .denied: "Ask the owner of the database to grant the right."
+    case .oldServer: "Update the server, or use --history for another history."
+    case .noQueue: "Name a history in PostgreSQL: --history postgresql://USER@HOST/DATABASE."
+    case .refused: "Check the server's log."
     }
   }
 
   /// What to do about it when a command sends that can do without a history.
   var fixWhenSending: String {
     switch self {
-    case .missing, .empty, .owned, .noSuchRun, .nothingToResume, .nothingUnfinished, .notDue: fix
+    case .missing, .empty, .owned, .noSuchRun, .inQueue, .nothingToResume, .nothingUnfinished,
+      .notDue, .noQueue:
+      fix
     case .cannotOpen, .cannotLock, .oldLibrary, .olderReadOnly, .notDatabase, .foreign,
-      .newerSchema, .readOnly, .locked, .full, .corrupt, .gone, .disk, .other:
+      .newerSchema, .readOnly, .locked, .full, .corrupt, .gone, .disk, .other, .invalidAddress,
+      .secretInAddress, .cannotConnect, .connectionLost, .denied, .oldServer, .refused:
       fix + " --no-history sends without one."
     }
   }

@@ -18,6 +18,7 @@ extension RunEntry {
       .fact("ended", "ended", .number(ended), shown: ended.map(moment)),
       .fact(
         "state", "state", .text(state?.rawValue), shown: standing.map { .init($0, .doubtful) }),
+    ] + stopped + [
       .fact("resumed", "passes", .number(resumptions + 1), shown: resumed),
       .json("kind", .text(record.kind.rawValue)),
       .fact("scenario", "scenario", .text(record.scenario)),
@@ -27,6 +28,16 @@ extension RunEntry {
       .json("pushType", .text(record.pushType)), .json("topic", .text(record.topic)),
       .json("channel", .text(record.channel)),
       .fact("sent by", "version", .text(record.version), shown: "fanfare \(record.version)"),
+    ]
+  }
+
+  /// When and why a run in the queue was stopped.
+  private var stopped: [Report.Part] {
+    guard let stop else { return [] }
+    return [
+      .fact("stopped", "stopped", .number(stop.at), shown: moment(stop.at)),
+      .fact(
+        "because", "stopCause", .text(stop.cause), shown: stop.cause.map { StyledText($0) }),
     ]
   }
 
@@ -75,13 +86,19 @@ extension RunEntry {
 
   /// What is to be said of a run that did not end as it should; nil of one that did.
   var standing: String? {
-    switch state {
+    if stop != nil { return "stopped" }
+    return switch state {
     case .running: "not ended"
     case .interrupted: "interrupted"
     case .finished: nil
+    case .enqueuing: "being enqueued"
+    case .enqueued: "enqueued"
     case nil: "in a state of a newer version"
     }
   }
+
+  /// The command that goes on with it.
+  var continuing: String { state == .enqueued ? "work" : "resume" }
 }
 
 extension PushEntry {

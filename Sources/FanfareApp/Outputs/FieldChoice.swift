@@ -70,8 +70,9 @@ extension Settings {
   func refuseUnknownFields(
     _ fields: @autoclosure () -> [OutputField], isOfStep: Bool = false, _ context: Context
   ) throws(Failure) {
+    let other = dryRun.isOn ? Outputs.dryRun : enqueue.isOn ? Outputs.enqueuing : nil
     try json?.value.refuseUnknown(
-      among: dryRun.isOn ? Outputs.dryRun : fields() + Outputs.result, dryRun.isOn ? [] : listed)
+      among: other ?? fields() + Outputs.result, other == nil ? listed : [])
     guard try lineTemplate(isOfStep: isOfStep, context) != nil else { return }
     if dryRun.isOn { throw .conflict("--template", "--dry-run") }
     if results?.value == "-" { throw .conflict("--template", "--results -") }

@@ -10,6 +10,10 @@ extension Outputs {
       OutputField("began", .integer, "When it began, in milliseconds since 1970."),
       OutputField("ended", .orNull(.integer), "When it ended; null while it has not."),
       OutputField("state", .orNull(.word(states)), "How far it has come."),
+      OutputField(
+        "stopped", .integer, "When it was stopped in the queue, in milliseconds since 1970."
+      ).sometimes,
+      OutputField("stopCause", .orNull(.text), "Why it was stopped.").sometimes,
       OutputField("passes", .integer, "1, plus one for each resume."),
       OutputField("kind", .word(["send", "scenario", "resend"]), "What made it."),
       OutputField("scenario", .orNull(.text), "The scenario's name."),
@@ -25,7 +29,7 @@ extension Outputs {
       OutputField("total", .integer, "Pushes: the sum of the six outcomes."),
     ] + outcomes + skippedLines
 
-  private static let states = ["running", "interrupted", "finished"]
+  private static let states = RunState.allCases.map(\.rawValue)
 
   /// A push of the history: a line of `history list RUN` and of an export.
   static let push = [OutputField("run", .integer, "The run's number.")] + result
@@ -40,7 +44,56 @@ extension Outputs {
       OutputField("headers", .map(.text), "The header fields, without the provider token."),
       OutputField("payload", .anything, "The payload, or the template."),
       OutputField("summary", .orNull(.object(keptSummary)), "The summary of its last pass."),
+      OutputField("queue", .object(queue), "What workers do, of a run that was enqueued.")
+        .sometimes,
     ]
+
+  private static let queue = [
+    OutputField("left", .integer, "Pushes without a last result."),
+    OutputField("free", .integer, "Those of them that any worker may take now."),
+    OutputField("claimed", .integer, "Those that workers have taken."),
+    OutputField("deferred", .integer, "Those that wait: APNs asked to send some of them later."),
+    OutputField(
+      "nextDue", .orNull(.integer), "When the first of these is due, in milliseconds since 1970."),
+    OutputField("underway", .integer, "Pushes that workers may have sent, still without a result."),
+    OutputField(
+      "inDoubt", .integer, "Pushes that lost workers may have sent, and that have no result."),
+    OutputField(
+      "workers", .array(.object(worker)), "The workers that have sent some of it, oldest first."),
+    OutputField("sentTwice", .integer, "Pushes that two workers sent."),
+    OutputField("otherResults", .array(.object(otherResult)), "Their results that do not count."),
+    OutputField(
+      "resentInDoubt",
+      .array(
+        .object([
+          OutputField("first", .integer, "The first push of a range, by its number in the run."),
+          OutputField("last", .integer, "The last one."),
+        ])), "Pushes that were sent again because an earlier attempt was in doubt."),
+  ]
+
+  private static let worker: [OutputField] =
+    [
+      OutputField("worker", .text, "The worker's name."),
+      OutputField("version", .text, "The version of fanfare that it runs."),
+      OutputField("state", .word(WorkerEntry.State.allCases.map(\.rawValue)), "How it is."),
+      OutputField("began", .integer, "When it began, in milliseconds since 1970."),
+      OutputField("ended", .orNull(.integer), "When it ended, or was found to be lost."),
+      OutputField("lastHeard", .integer, "When it was last heard of."),
+      OutputField("total", .integer, "Results that it brought: the sum of the six outcomes."),
+    ] + outcomes
+
+  private static let otherResult = [
+    OutputField("sequence", .integer, "The push's number in the run, from 1."),
+    OutputField("apnsID", .text, "The push's apns-id."),
+    OutputField(
+      "worker", .orNull(.text),
+      "The worker that brought it; null if it counted until a better came."),
+    OutputField("outcome", outcome, "What became of the push there."),
+    OutputField("status", .orNull(.integer), "The HTTP status of the answer."),
+    OutputField("reason", .orNull(.text), "Why APNs refused it."),
+    OutputField("attempts", .integer, "How many requests were made."),
+    OutputField("at", .integer, "When it came, in milliseconds since 1970."),
+  ]
 
   /// Version 0.1 wrote summaries without these.
   private static let keptSummary = summary.map { field in
@@ -51,7 +104,11 @@ extension Outputs {
   /// A push with its request: `history show APNS-ID`.
   static let shownPush: [OutputField] =
     push + [
-      OutputField("request", .orNull(.object(request)), "The request; null if there was none.")
+      OutputField("request", .orNull(.object(request)), "The request; null if there was none."),
+      OutputField(
+        "otherResults", .array(.object(otherResult)),
+        "Its results that do not count: it was sent twice."
+      ).sometimes,
     ]
 
   private static let request = [
@@ -87,6 +144,11 @@ extension Outputs {
   static let event = OutputShape.either([
     .object([OutputField("event", .word(["began", "ended"]), "What happened to the run.")] + run),
     .object([OutputField("event", .word(["push"]), "A push got its result.")] + push),
+    .object(
+      [
+        OutputField("event", .word(["worker"]), "A worker began, ended or was lost."),
+        OutputField("run", .integer, "The run that it works on."),
+      ] + worker),
   ])
 
   static let pruning = [

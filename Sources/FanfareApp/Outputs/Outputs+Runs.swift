@@ -102,6 +102,39 @@ enum Outputs {
       ).sometimes,
     ]
 
+  /// What a worker did of a run.
+  static let work: [OutputField] =
+    summary + [
+      OutputField("worker", .text, "What the worker is called."),
+      OutputField(
+        "left", .orNull(.integer),
+        "Pushes of the run that are left for all workers; null if unknown."),
+      OutputField(
+        "leftDeferred", .orNull(.integer), "Those of them that APNs asked to send later."),
+    ]
+
+  /// A run that was stopped.
+  static let stop = [
+    OutputField("run", .integer, "The run's number in the history."),
+    OutputField("state", .word(["stopped"]), "What it is now."),
+    OutputField("left", .integer, "Pushes that are left."),
+    OutputField("leftDeferred", .integer, "Those of them that APNs asked to send later."),
+  ]
+
+  /// A run that was put into the queue.
+  static let enqueuing: [OutputField] =
+    [
+      OutputField("run", .integer, "The run's number in the history."),
+      OutputField(
+        "environment", .text, "production, sandbox, emulator, inbox, or the server's URL."),
+      OutputField(
+        "state", .word([RunState.enqueued, .enqueuing].map(\.rawValue)),
+        "enqueuing if the lists were not read to their end."),
+      OutputField(
+        "enqueued", .integer, "Pushes in the queue, with those that were sent meanwhile."),
+      OutputField("lines", .integer, "Lines read, without blank ones, comments and header rows."),
+    ] + skippedLines
+
   private static let limits = ConnectionFigures.Limit.allCases.map(\.rawValue)
 
   static let unread = [

@@ -1,5 +1,6 @@
 internal import Credentials
 internal import Projects
+internal import PushModel
 internal import Recipients
 
 /// The files that a command must not write to: those that it reads, and those that another of its
@@ -40,8 +41,10 @@ extension Settings {
   }
 }
 
-/// The files of a database in WAL mode.
-func databaseFiles(_ path: String) -> [String] { ["", "-wal", "-shm"].map { path + $0 } }
+/// The files of a history: those of a database in WAL mode, none of one on a server.
+func databaseFiles(_ history: String) -> [String] {
+  HistoryLocation(history).isPath ? ["", "-wal", "-shm"].map { history + $0 } : []
+}
 
 extension SecretPlace {
   /// The file of a key or certificate; nil when it is in none, or a command prints it.

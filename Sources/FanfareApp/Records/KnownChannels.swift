@@ -3,7 +3,7 @@ internal import HTTP2
 internal import History
 internal import Projects
 internal import PushModel
-internal import SQLiteHistory
+internal import SQLHistory
 
 /// What the history knows of an app's broadcast channels at a server. Without a history nothing is
 /// known, and nothing is written down.
@@ -14,7 +14,7 @@ struct KnownChannels: Sendable {
   private let table: ChannelTable?
   private let clock: RunClock
 
-  /// - Parameter path: the history's file, which need not exist yet; nil for none.
+  /// - Parameter path: the history's file or URL, which need not exist yet; nil for none.
   init(_ path: String?, at server: PushEnvironment, of app: BundleID, _ clock: RunClock) {
     self.server = server.nameOfChannels
     (self.app, self.clock) = (app, clock)
@@ -25,7 +25,9 @@ struct KnownChannels: Sendable {
   init(
     _ settings: Settings, at server: PushEnvironment, of app: BundleID, _ context: Context
   ) throws(Failure) {
-    self.init(try settings.historyPath(), at: server, of: app, context.clock)
+    let path = try settings.historyPath()
+    if path != nil { try ProjectTrust(forHistoryOf: settings, context).require() }
+    self.init(path, at: server, of: app, context.clock)
   }
 
   /// Whether there is a history: without one, it is normal that a channel is not known.
@@ -33,7 +35,7 @@ struct KnownChannels: Sendable {
 
   /// Finds out whether the history can be written to, before there is something to write.
   func check() throws(Failure) {
-    _ = try read { (table) throws(HistoryError) in try SQLiteLedger.look(at: table.path) }
+    _ = try read { (table) throws(HistoryError) in try SQLLedger.look(at: table.path) }
   }
 
   /// A channel that was created now.
@@ -90,9 +92,10 @@ struct KnownChannels: Sendable {
   /// The channels of a history that were not deleted from here. Those of an emulator in another
   /// process ended with it.
   static func existing(
-    _ settings: Settings, at server: PushEnvironment?, of app: BundleID?
+    _ settings: Settings, at server: PushEnvironment?, of app: BundleID?, _ context: Context
   ) throws(Failure) -> [ChannelEntry] {
     guard let path = try settings.historyPath() else { return [] }
+    try ProjectTrust(forHistoryOf: settings, context).require()
     let channels = try attempt(
       try ChannelTable(path).channels(at: server?.nameOfChannels, of: app)
     ) { .history($0) }

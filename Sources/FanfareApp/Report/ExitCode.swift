@@ -11,7 +11,10 @@ package enum ExitCode: Int32, CaseIterable {
 
   package var meaning: String {
     switch self {
-    case .success: "Everything was accepted. Duplicates do not count as failures."
+    case .success:
+      """
+      Everything was accepted. Duplicates do not count as failures. After 'work': nothing is left.
+      """
     case .failure:
       """
       A push was rejected, a row has no valid device token, results could not be written, or \

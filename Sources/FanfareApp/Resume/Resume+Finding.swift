@@ -2,7 +2,7 @@ internal import HTTP2
 internal import History
 internal import Projects
 internal import PushModel
-internal import SQLiteHistory
+internal import SQLHistory
 
 // The run that is resumed: the one that is named, else the newest with something left that no other
 // run got accepted since.
@@ -14,7 +14,7 @@ extension Resume {
     var passed: Set<RunNumber> = []
     while true {
       let taken = Result { () throws(HistoryError) in
-        try SQLiteLedger.resume(
+        try SQLLedger.resume(
           number, at: path, now: context.clock.epochMilliseconds(), sendsEarly: sendsEarly,
           passingOver: passed)
       }
@@ -45,8 +45,8 @@ extension Resume {
 
   /// - Returns: nil when there is nothing to do, which is said.
   private func ledger(
-    _ taken: Result<SQLiteLedger, HistoryError>
-  ) throws(Failure) -> SQLiteLedger? {
+    _ taken: Result<SQLLedger, HistoryError>
+  ) throws(Failure) -> SQLLedger? {
     do throws(HistoryError) {
       return try taken.get()
     } catch {
@@ -70,7 +70,7 @@ extension Resume {
   }
 }
 
-extension Result<SQLiteLedger, HistoryError> {
+extension Result<SQLLedger, HistoryError> {
   /// The run that it is about; nil when none has anything left.
   fileprivate var run: RunNumber? {
     switch self {

@@ -26,14 +26,16 @@ package struct Resume {
   /// - Throws: `Failure` when nothing was sent, or when results were lost.
   package func run() throws(Failure) -> ExitCode {
     let telling = try options.merged(reading: [.telling], context)
-    let path = try telling.requiredHistoryPath()
+    let path = try telling.requiredHistoryPath(context)
+    if let code = try continueInQueue(of: path) { return code }
     guard let (ledger, again) = try find(in: path) else { return .success }
-    let inputs = try inputs(ledger)
+    if ledger.plan == nil { throw .damagedRun }
+    let inputs = try inputs(ledger.record)
     let settings = try options.merged(over: inputs.settings.below(options), context)
     let (history, stored) = try storedRun(ledger.run, in: path)
     let resumed = try ResumedRun(
-      ledger, after: CommittedRun(readingRowsOf: stored.entry, in: history), inputs, settings,
-      context)
+      ledger, after: CommittedRun(readingRowsOf: stored.entry, in: history, context), inputs,
+      settings, context)
     try settings.refuseUnknownFields(Outputs.summary, isOfStep: resumed.step != nil, context)
     let message = try Message(
       ledger.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
@@ -49,13 +51,12 @@ package struct Resume {
     let recipients = try sending.recipients(message)
     let code = try sending.finish(
       message, to: recipients, at: destination.server, as: credentials)
-    return resumed.cutOff.isEmpty ? code : .merged([code, .unfinished])
+    return resumed.lists.cutOff.isEmpty ? code : .merged([code, .unfinished])
   }
 
-  private func inputs(_ ledger: any RunLedger) throws(Failure) -> RunInputs {
-    guard ledger.plan != nil, let inputs = RunInputs(json: ledger.record.settings) else {
-      throw .damagedRun
-    }
+  /// What was kept of the run, whose lists are as they were.
+  func inputs(_ record: RunRecord) throws(Failure) -> RunInputs {
+    guard let inputs = RunInputs(json: record.settings) else { throw .damagedRun }
     // Pushes are told by their number over all lists.
     for case .list(let list) in inputs.recipients.dropLast() {
       try list.refuseChangedContent(at: inputs.fromHere(list.path))
@@ -83,24 +84,16 @@ package struct Resume {
     }
     do throws(HistoryError) { try tellInDoubt(resumed.ledger) } catch { throw .history(error) }
     if let again { tellInDoubt(elsewhere: again.mayArriveTwice) }
-    for (list, rows) in resumed.cutOff { tellCutOff(list, rows) }
+    resumed.lists.tellCutOff(context)
     tellUnread(resumed)
   }
 
   private func tellUnread(_ resumed: ResumedRun) {
-    guard let unread = resumed.earlier.unread, resumed.cutOff.isEmpty, !options.quiet.isOn else {
+    guard let unread = resumed.earlier.unread, resumed.lists.cutOff.isEmpty, !options.quiet.isOn
+    else {
       return
     }
     context.say("Run \(resumed.ledger.run) still has to read \(unread.words).")
-  }
-
-  /// Even with --quiet, because nothing else tells that recipients are lost.
-  private func tellCutOff(_ list: String, _ rows: Int) {
-    let name = list == "-" ? "standard input" : list.printable
-    let known = rows == 1 ? "1 line is known" : "\(grouped(rows)) lines are known"
-    context.say(
-      "\(name) was not read to its end: \(known). This run cannot reach the others: send to them "
-        + "anew.")
   }
 
   /// Says which pushes may arrive twice.

@@ -1,19 +1,17 @@
 internal import APNS
 internal import HTTP2
 internal import History
+internal import PlainText
 internal import Projects
 internal import PushModel
 internal import Recipients
 
-/// A run that is resumed, and its lists as they can be read again.
-struct ResumedRun: RunSource {
-  let ledger: any RunLedger
+/// The lists of a run, as they can be read again.
+struct ReopenedLists: RunRecipients {
   let sources: [RecipientSource]
   let suppression: Suppression
   /// Lists whose copies end before the lists did, with the rows that are known of each.
   let cutOff: [(list: String, rows: Int)]
-  let earlier: EarlierPasses
-  let committed: CommittedRun?
 
   private let inputs: RunInputs
   private let copies: ListCopies
@@ -23,12 +21,11 @@ struct ResumedRun: RunSource {
   /// - Parameter settings: all layers, merged.
   /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
   init(
-    _ ledger: any RunLedger, after committed: CommittedRun, _ inputs: RunInputs,
-    _ settings: Settings, _ context: Context
+    of entry: RunEntry, in history: any HistoryStore, _ inputs: RunInputs, _ settings: Settings,
+    _ context: Context
   ) throws(Failure) {
-    (self.ledger, self.committed, self.inputs) = (ledger, committed, inputs)
-    earlier = EarlierPasses(StoredRun(committed.entry))
-    let copies = ListCopies(history: committed.history.path, run: ledger.run.rawValue)
+    self.inputs = inputs
+    let copies = ListCopies(of: entry, in: history, context)
     self.copies = copies
     let lists = try inputs.recipients.enumerated().map { (index, list) throws(Failure) in
       try inputs.source(list, copiedTo: copies.recipients(index))
@@ -48,6 +45,48 @@ struct ResumedRun: RunSource {
 
   var mayBeEmpty: Bool { true }
 
+  /// Removes the copies: the lists are not read again.
+  func removeCopies() {
+    copies.removeAll(recipients: inputs.recipients.count, suppressed: inputs.suppressed.count)
+  }
+
+  /// Says who cannot be reached, even with --quiet, because nothing else tells that recipients are lost.
+  func tellCutOff(_ context: Context) {
+    for (list, rows) in cutOff {
+      let name = list == "-" ? "standard input" : list.printable
+      let known = rows == 1 ? "1 line is known" : "\(grouped(rows)) lines are known"
+      context.say(
+        "\(name) was not read to its end: \(known). This run cannot reach the others: send to them "
+          + "anew.")
+    }
+  }
+}
+
+/// A run that is resumed.
+struct ResumedRun: RunSource {
+  let ledger: any RunLedger
+  let lists: ReopenedLists
+  let earlier: EarlierPasses
+  let committed: CommittedRun?
+
+  /// Finds the lists again.
+  ///
+  /// - Parameter settings: all layers, merged.
+  /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
+  init(
+    _ ledger: any RunLedger, after committed: CommittedRun, _ inputs: RunInputs,
+    _ settings: Settings, _ context: Context
+  ) throws(Failure) {
+    (self.ledger, self.committed) = (ledger, committed)
+    earlier = EarlierPasses(StoredRun(committed.entry))
+    lists = try ReopenedLists(
+      of: committed.entry, in: committed.history, inputs, settings, context)
+  }
+
+  var sources: [RecipientSource] { lists.sources }
+  var suppression: Suppression { lists.suppression }
+  var mayBeEmpty: Bool { lists.mayBeEmpty }
+
   var step: ResultStep? {
     let record = ledger.record
     return record.kind == .scenario
@@ -57,9 +96,7 @@ struct ResumedRun: RunSource {
   func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity { ledger.record.identity }
 
   func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
-    RecordedRun(ledger) { [copies, inputs] in
-      copies.removeAll(recipients: inputs.recipients.count, suppressed: inputs.suppressed.count)
-    }
+    RecordedRun(ledger) { [lists] in lists.removeCopies() }
   }
 }
 

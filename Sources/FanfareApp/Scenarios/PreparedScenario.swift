@@ -3,7 +3,7 @@ internal import PlainText
 internal import Projects
 internal import PushModel
 internal import Recipients
-internal import SQLiteHistory
+internal import SQLHistory
 
 /// A scenario that is ready to be run, as far as that is known beforehand.
 struct PreparedScenario: Sendable {
@@ -102,7 +102,7 @@ struct ScenarioMeans: Sendable {
       let settings = try options.merged(
         over: scenario.scenario.settings, reading: [.telling], context)
       guard let path = try settings.historyPath(), paths.insert(path).inserted else { continue }
-      try answered(SQLiteLedger.look(at: path))
+      try answered(SQLLedger.look(at: path))
     }
   }
 }

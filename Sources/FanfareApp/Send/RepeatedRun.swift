@@ -157,7 +157,7 @@ extension Failure {
   fileprivate static var nothingToRepeat: Failure {
     Failure(
       "The history has no run of 'fanfare send' to repeat.",
-      fix: "'fanfare history list' lists the runs; use --history FILE for another history.")
+      fix: "'fanfare history list' lists the runs; use --history for another history.")
   }
 
   /// `fanfare send` did not make the run.

@@ -26,11 +26,12 @@ package struct Send {
     _ settings: Settings, _ context: Context,
     tell: (Message) throws(Failure) -> Void = { _ in }
   ) throws(Failure) -> ExitCode {
+    let settings = settings.enqueue.isOn ? try settings.forQueue(context) : settings
     let sources = settings.recipientSources
     let watch = try Watch(settings, context)
+    let run = NewRun(sources: sources, suppression: try Suppression(settings, context))
     let sending = Sending(
-      settings: settings,
-      run: NewRun(sources: sources, suppression: try Suppression(settings, context)),
+      settings: settings, run: run,
       resources: RunResources(links: watch.map { _ in LinkPools() }), context: context)
     try settings.refuseIdleBroadcastHost()
     let destination = try sending.destination()
@@ -44,6 +45,7 @@ package struct Send {
     let short = try sources.shortToken(for: destination.server.named, settings)
     if let short, !settings.quiet.isOn { context.warn([.shortToken(short)]) }
     if settings.dryRun.isOn { return try sending.dryRun(message, destination) }
+    if settings.enqueue.isOn { return try sending.enqueue(run, message, to: destination) }
     let preview = try sending.productionPreview(message, at: destination.server)
     let recipients = try sending.recipients(message)
     let credentials = try destination.open(settings, context)

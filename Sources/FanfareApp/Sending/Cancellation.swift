@@ -6,8 +6,13 @@ internal import Synchronization
 final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
-    var controls: [RunControl] = []
+    /// A worker has many, one after the other.
+    var controls: [WeakControl] = []
     var sleepers: [Wake] = []
+  }
+
+  private struct WeakControl {
+    weak var control: RunControl?
   }
 
   private let state = Mutex(State())
@@ -20,13 +25,14 @@ final class Cancellation: Sendable {
       state.isCancelled = true
       return (state.controls, state.sleepers)
     }
-    for control in controls { control.stop(.interrupted) }
+    for control in controls { control.control?.stop(.interrupted) }
     for sleeper in sleepers { sleeper.call() }
   }
 
   func add(_ control: RunControl) {
     let isCancelled = state.withLock { state in
-      state.controls.append(control)
+      state.controls.removeAll { $0.control == nil }
+      state.controls.append(WeakControl(control: control))
       return state.isCancelled
     }
     if isCancelled { control.stop(.interrupted) }

@@ -27,7 +27,8 @@ struct Destination: Sendable {
       throw .severalRecipients(option: "--env auto")
     }
     if !settings.dryRun.isOn {
-      try KeyLog.check(server, context)
+      // Nothing is sent from here.
+      if !settings.enqueue.isOn { try KeyLog.check(server, context) }
       try ProjectTrust(settings, scenario: scenario, context).require()
     }
     credentials =
@@ -50,8 +51,24 @@ struct Destination: Sendable {
   /// Reads the credentials, and prints warnings about them, which with `--strict` are errors.
   func open(_ settings: Settings, _ context: Context) throws(Failure) -> OpenedCredentials {
     let opened = try credentials.open(for: server.environment, context)
-    if settings.strict.isOn { try Strictness.refuse([], opened.warnings) }
-    if !settings.quiet.isOn { CredentialWarning.tell(opened.warnings, context) }
+    try tell(opened.warnings, settings, context)
     return opened
+  }
+
+  /// Which credentials they are, as the queue has it. A key is not read. Warnings are as for
+  /// ``open(_:_:)``.
+  func credentialsForQueue(
+    _ settings: Settings, _ context: Context
+  ) throws(Failure) -> RunCredentials {
+    let (name, warnings) = try credentials.forQueue(at: server.environment, context)
+    try tell(warnings, settings, context)
+    return name
+  }
+
+  private func tell(
+    _ warnings: [CredentialWarning], _ settings: Settings, _ context: Context
+  ) throws(Failure) {
+    if settings.strict.isOn { try Strictness.refuse([], warnings) }
+    if !settings.quiet.isOn { CredentialWarning.tell(warnings, context) }
   }
 }

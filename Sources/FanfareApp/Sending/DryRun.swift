@@ -13,6 +13,7 @@ extension Sending {
   /// Prints the requests, to each environment that would be asked.
   func dryRun(_ message: Message, _ destination: Destination) throws(Failure) -> ExitCode {
     let credentials = destination.credentials
+    try tellQueue(destination)
     if settings.verbose.isOn { context.tell(credentials.rows(now: context.clock.epochSeconds)) }
     let certificate = credentials.certificate
     let name = certificate.flatMap { $0.certificate?.facts.commonName ?? $0.name }

@@ -77,12 +77,13 @@ struct RunOutputs {
 
   /// Empties the files, or prepares them for more, once nothing else keeps the run from beginning.
   ///
-  /// - Parameter run: the run that goes on: results are appended to those of earlier passes. Nil for a
-  ///   new one.
+  /// - Parameters:
+  ///   - run: the run that goes on: results are appended to those of earlier passes. Nil for a new one.
+  ///   - appending: whether what is in the files stays in any case.
   mutating func begin(
-    continuing run: CommittedRun?, _ settings: Settings, _ context: Context
+    continuing run: CommittedRun?, appending: Bool, _ settings: Settings, _ context: Context
   ) throws(Failure) {
-    let continues = run != nil
+    let continues = run != nil || appending
     let torn = [
       try results?.begin(continues: continues) ?? false ? results?.path : nil,
       try deadTokens?.begin(continues: continues) ?? false ? deadTokens?.path : nil,

@@ -19,7 +19,7 @@ final class ListSpools: Sendable {
   /// Whether a list could not be copied.
   var hasFailed: Bool { spools.values.contains { $0.failure != nil } }
 
-  /// - Parameter history: the file beside which they are kept, where there is room for what is read
+  /// - Parameter history: the history of the run, whose copies' folder has room for what is read
   ///   before the run has its number; nil copies nothing.
   func prepare(
     for sources: [RecipientSource], beside history: String?, isQuiet: Bool, _ context: Context
@@ -56,31 +56,7 @@ final class ListSpools: Sendable {
   }
 }
 
-/// The files beside the history with the copies of a run's lists.
-struct ListCopies {
-  let history: String
-  let run: Int64
-
-  /// The copy of a list of recipients, by its index.
-  func recipients(_ index: Int) -> String { "\(history).run-\(run).list-\(index + 1)" }
-
-  /// The copy of a list of `--suppress`.
-  func suppressed(_ index: Int) -> String { "\(history).run-\(run).suppress-\(index + 1)" }
-
-  /// Removes the copies of a run that had so many lists.
-  func removeAll(recipients: Int, suppressed: Int) {
-    let paths = (0..<recipients).map(self.recipients) + (0..<suppressed).map(self.suppressed)
-    for path in paths { ListCopy.remove(at: path) }
-  }
-}
-
 extension Context {
-  /// The history's own folder, once it exists.
-  func scratchFolder(beside history: String) -> String {
-    let folder = parentFolder(of: history)
-    return access(folder, W_OK) == 0 ? folder : temporaryFolder
-  }
-
   fileprivate func sayCannotCopy(_ list: String, _ code: Int32) {
     say(
       "\(list.printable): no copy can be kept (\(systemMessage(code).printable)), and it cannot be "

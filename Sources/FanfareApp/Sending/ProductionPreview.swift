@@ -141,7 +141,7 @@ extension Sending {
       !isOnePush || message.channel != nil
     else { return nil }
     let preview = try ProductionPreview(
-      message, to: run.sources, try selection(), as: settings.listFormat)
+      message, to: run.sources, try run.selection(settings), as: settings.listFormat)
     return preview.isSmall ? nil : preview
   }
 

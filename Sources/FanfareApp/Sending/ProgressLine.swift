@@ -22,11 +22,15 @@ struct ProgressLine {
   ///
   /// - Parameter pause: for how many seconds nothing will be sent; nil when it may be.
   mutating func update(_ summary: RunSummary, inFlight: Int, pause: Int?) {
+    update { summary.progressText(inFlight: max(0, inFlight), pause: pause, $0) }
+  }
+
+  /// - Parameter text: for so many columns.
+  mutating func update(_ text: (Int) -> String) {
     guard isShown, case let now = clock.monotonic(), now - drawnAt >= Self.interval else { return }
     drawnAt = now
     // A line that wraps could not be removed.
-    output.showBottom(
-      summary.progressText(inFlight: max(0, inFlight), pause: pause, output.width - 1))
+    output.showBottom(text(output.width - 1))
   }
 
   func clear() { output.showBottom(nil) }
@@ -46,19 +50,7 @@ extension RunSummary {
     return String((parts + end).joined(separator: "  ").prefix(columns))
   }
 
-  private var done: String {
-    guard let expected else { return "\(grouped(total)) done" }
-    let all = expected.isExact ? expected.count : rounded(expected.count)
-    let sign = expected.isExact ? "" : "~"
-    return "\(grouped(total))/\(sign)\(grouped(max(total, all)))"
-  }
-
-  /// A guess to three digits.
-  private func rounded(_ guess: Int) -> Int {
-    var unit = 1
-    while guess / unit >= 1000 { unit *= 10 }
-    return (guess + unit / 2) / unit * unit
-  }
+  private var done: String { expected?.text(after: total) ?? "\(grouped(total)) done" }
 
   private var rate: String { "\(grouped(Int(pushesPerSecond.rounded())))/s" }
 
@@ -73,11 +65,30 @@ extension RunSummary {
     return [counted(most, "connection")]
   }
 
+  /// How long a run has to last, in seconds, before its pace says how long the rest will take: much
+  /// of its start goes into connecting.
+  private static let firstGuess = 1.0
+
   /// The time left at the pace so far, such as `0:09` or `1:02:03`; nil while it is not known.
   private var timeLeft: String? {
-    guard let expected, total > 0, seconds > 0 else { return nil }
+    guard let expected, total > 0, seconds >= Self.firstGuess else { return nil }
     let left = Double(max(0, expected.count - total)) * seconds / Double(total)
     guard left < 360_000 else { return nil }
     return clockText(Int(left.rounded(.up)))
+  }
+}
+
+extension PushTotal {
+  /// `1,500/~20,000`: how much of it is done.
+  func text(after done: Int) -> String {
+    let all = isExact ? count : Self.rounded(count)
+    return "\(grouped(done))/\(isExact ? "" : "~")\(grouped(max(done, all)))"
+  }
+
+  /// A guess to three digits.
+  private static func rounded(_ guess: Int) -> Int {
+    var unit = 1
+    while guess / unit >= 1000 { unit *= 10 }
+    return (guess + unit / 2) / unit * unit
   }
 }

@@ -1,6 +1,6 @@
 internal import Delivery
 internal import PushModel
-internal import SQLiteHistory
+internal import SQLHistory
 
 /// A run as the history records it: its ledger, its end, and the copies of its lists.
 final class RecordedRun {
@@ -22,27 +22,28 @@ final class RecordedRun {
 
   /// Begins a run in the history.
   ///
-  /// - Parameter lineage: which pushes of an older run it sends again; nil when it is no resend.
+  /// - Parameters:
+  ///   - lineage: which pushes of an older run it sends again; nil for a run of its own.
+  ///   - path: the history's file or URL.
   /// - Throws: `Failure.history`; nothing was sent.
   convenience init(
     beginning record: RunRecord, _ lineage: Lineage?, of run: some RunSource, _ spools: ListSpools,
-    at path: String
+    at path: String, _ context: Context
   ) throws(Failure) {
-    let ledger: SQLiteLedger
+    let ledger: SQLLedger
     do throws(HistoryError) {
-      ledger = try SQLiteLedger.begin(
+      ledger = try SQLLedger.begin(
         record, lineage, at: path, claiming: run.sources.isOnePush ? 1 : 0,
         pace: record.atMostOnce ? .atMostOnce : .init())
     } catch {
       throw .history(error)
     }
-    let (copies, lists) = (ListCopies(history: path, run: ledger.run.rawValue), run.sources.count)
-    let suppression = run.suppression
+    let copies = ListCopies(ledger.run, record, in: path, context)
+    let (lists, suppression) = (run.sources.count, run.suppression)
     self.init(ledger, [spools, suppression.spools]) {
       copies.removeAll(recipients: lists, suppressed: suppression.sources.count)
     }
-    spools.keep(at: copies.recipients)
-    suppression.spools.keep(at: copies.suppressed)
+    copies.keep(recipients: spools, suppressed: suppression.spools)
   }
 
   /// The run's number; nil when it has none, or the history is gone.

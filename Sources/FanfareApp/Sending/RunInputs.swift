@@ -68,6 +68,16 @@ extension RunInputs {
       resends: (json["resends"]?.number?.int).flatMap { RunNumber(rawValue: Int64($0)) })
   }
 
+  /// What a worker takes from a run in the queue: how it is sent, and no file, folder or list.
+  init?(forWorkers text: String) {
+    guard let json = try? JSONReader().read(Array(text.utf8)),
+      let settings = json["settings"].flatMap({ Settings(forWorkers: $0) })
+    else { return nil }
+    self.init(
+      settings: settings, folder: "", recipients: [], suppressed: [],
+      isTemplate: json["isTemplate"]?.bool ?? false)
+  }
+
   private static func settings(_ json: JSON, _ folder: String) -> Settings? {
     let path = { Self.path($0, in: folder) }
     if let settings = json["settings"] { return Settings(json: settings, path: path) }

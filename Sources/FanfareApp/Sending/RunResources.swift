@@ -63,14 +63,15 @@ final class RunResources: Sendable {
 
   /// Begins the files of results, once: earlier results are kept until the first run can begin.
   ///
-  /// - Parameter run: the run that goes on: results are appended to those of earlier passes. Nil for a
-  ///   new one.
+  /// - Parameters:
+  ///   - run: the run that goes on: results are appended to those of earlier passes. Nil for a new one.
+  ///   - appending: whether what is in the files stays in any case.
   func begin(
-    _ outputs: inout RunOutputs, continuing run: CommittedRun?, _ settings: Settings,
-    _ context: Context
+    _ outputs: inout RunOutputs, continuing run: CommittedRun?, appending: Bool,
+    _ settings: Settings, _ context: Context
   ) throws(Failure) {
     try hasBegunOutputs.withLock { (hasBegun) throws(Failure) in
-      if !hasBegun { try outputs.begin(continuing: run, settings, context) }
+      if !hasBegun { try outputs.begin(continuing: run, appending: appending, settings, context) }
       hasBegun = true
     }
   }

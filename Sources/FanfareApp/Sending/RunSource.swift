@@ -6,14 +6,59 @@ internal import Projects
 internal import PushModel
 internal import Recipients
 
-/// Who a run sends to, and how it is recorded: a new run, one that is resumed, or one that sends
-/// pushes of another again.
-protocol RunSource {
+/// Who a run sends to.
+protocol RunRecipients {
   var sources: [RecipientSource] { get }
   /// The device tokens to leave out.
   var suppression: Suppression { get }
   /// Whether the run may have no recipients left.
   var mayBeEmpty: Bool { get }
+
+  /// Prepares copies of the lists that can be read only once, by their indices.
+  func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool]
+}
+
+extension RunRecipients {
+  var mayBeEmpty: Bool { false }
+
+  func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool] {
+    [:]
+  }
+
+  /// Opens the lists.
+  ///
+  /// - Parameter rendering: makes what each row has for itself; nil when all get the same.
+  func reader(
+    _ rendering: (any RowRendering)?, _ settings: Settings, chunkSize: Int = PushChunk.capacity,
+    _ context: Context
+  ) throws(Failure) -> sending RecipientReader {
+    let spools = settings.dryRun.isOn ? [:] : try prepareSpools(settings, context)
+    let selection = try selection(settings)
+    do throws(ListError) {
+      return try RecipientReader(
+        sources, format: settings.listFormat, selection: selection, rendering: rendering,
+        listed: settings.listed,
+        // A run that goes on was looked at when it began, and may have been begun without.
+        refusesMissing: !mayBeEmpty, spools: spools, chunkSize: chunkSize,
+        report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
+    } catch {
+      throw .list(error)
+    }
+  }
+
+  /// Which rows are sent to.
+  func selection(_ settings: Settings) throws(Failure) -> RecipientSelection {
+    do throws(ListError) {
+      return settings.selection(without: try suppression.tokens())
+    } catch {
+      throw .list(error)
+    }
+  }
+}
+
+/// A run that is sent, and how it is recorded: a new one, one that is resumed, or one that sends pushes
+/// of another again.
+protocol RunSource: RunRecipients {
   /// The run that goes on, to whose results others are appended; nil for a new one.
   var committed: CommittedRun? { get }
   /// What is known of a run that is resumed; nothing of a new one.
@@ -21,10 +66,16 @@ protocol RunSource {
   /// The step of a scenario that it is; nil for anything else.
   var step: ResultStep? { get }
 
-  /// Prepares copies of the lists that can be read only once, by their indices.
-  func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool]
-
   func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity
+
+  /// Whether results are appended to those that are in the files, whatever run they are of.
+  var appendsResults: Bool { get }
+
+  /// Adds to the plan what only the source knows.
+  func adapt(_ plan: inout DeliveryPlan)
+
+  /// Is given what stops the run, before it begins.
+  func watch(_ control: RunControl)
 
   /// Begins the run in the history, or its next pass.
   ///
@@ -33,19 +84,19 @@ protocol RunSource {
 }
 
 extension RunSource {
-  var mayBeEmpty: Bool { false }
-
   var committed: CommittedRun? { nil }
   var earlier: EarlierPasses { EarlierPasses() }
   var step: ResultStep? { nil }
 
-  func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool] {
-    [:]
-  }
-
   func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity {
     RunIdentity(given: given, clock)
   }
+
+  var appendsResults: Bool { false }
+
+  func adapt(_ plan: inout DeliveryPlan) {}
+
+  func watch(_ control: RunControl) {}
 }
 
 /// A run of its own: of a command line, or of a step of a scenario.
@@ -70,6 +121,14 @@ struct NewRun: RunSource {
       (record.scenario, record.step) = (scenario?.title, scenario?.step)
     }
   }
+
+  /// Gives the copies of its lists their names.
+  func keep(_ copies: ListCopies) {
+    copies.keep(recipients: spools, suppressed: suppression.spools)
+  }
+
+  /// Whether a list could not be copied that can be read only once.
+  var lacksCopies: Bool { spools.hasFailed || suppression.spools.hasFailed }
 }
 
 /// What is known of a run when it begins.
@@ -78,7 +137,8 @@ struct RunStart {
   let identity: RunIdentity
   let settings: Settings
   let server: ServerChoice
-  let credentials: OpenedCredentials
+  /// Nil for a run that is put into the queue: workers have their own.
+  let credentials: OpenedCredentials?
   let context: Context
 
   /// Begins a run in the history, unless it has none.
@@ -90,6 +150,14 @@ struct RunStart {
     describe: (inout RunRecord, inout RunInputs) -> Void
   ) throws(Failure) -> RecordedRun {
     guard let path = try settings.historyPath() else { return RecordedRun() }
+    return try RecordedRun(
+      beginning: try record(of: run, describe), lineage, of: run, spools, at: path, context)
+  }
+
+  /// What the history keeps of the run.
+  func record(
+    of run: some RunRecipients, _ describe: (inout RunRecord, inout RunInputs) -> Void = { _, _ in }
+  ) throws(Failure) -> RunRecord {
     var record = RunRecord(
       started: context.clock.epochMilliseconds(), environment: server.environment.name,
       version: fanfareVersion, identity: identity)
@@ -99,18 +167,18 @@ struct RunStart {
     var inputs = try inputs(run)
     describe(&record, &inputs)
     record.settings = inputs.json
-    return try RecordedRun(beginning: record, lineage, of: run, spools, at: path)
+    return record
   }
 
   /// What resuming repeats: the server that was found, and of credentials only the place.
-  private func inputs(_ run: some RunSource) throws(Failure) -> RunInputs {
+  private func inputs(_ run: some RunRecipients) throws(Failure) -> RunInputs {
     var kept = settings
     kept.environment = Setting(server.setting, .storedRun)
     // An emulator brings its own.
     kept.ca = server.environment.isEmulator ? nil : kept.ca
     let sharesTokens = kept.tokenCache
     kept.forget(.credentials)
-    kept = kept.over(credentials.stored)
+    kept = kept.over(credentials?.stored ?? Settings())
     kept.tokenCache = sharesTokens
     return RunInputs(
       settings: kept, folder: ProcessFacts.workingFolder,

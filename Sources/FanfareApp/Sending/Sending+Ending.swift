@@ -32,7 +32,7 @@ extension Sending {
       pushType: start.message[.pushType].flatMap { PushType(rawValue: $0) },
       topic: start.message[.topic] ?? start.message.app,
       tokenDigits: report.onlyResult?.push.token.utf8.count ?? 0,
-      providerTokenAge: start.credentials.tokenAge(context))
+      providerTokenAge: start.credentials?.tokenAge(context))
   }
 
   /// Closes a run and prints what became of it.

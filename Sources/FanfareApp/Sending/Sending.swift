@@ -21,7 +21,8 @@ struct Sending {
   /// Sends a message in the only run of a command, which SIGINT and SIGTERM end, and reports what
   /// became of it.
   func finish(
-    _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
+    _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
+    at server: ServerChoice,
     as credentials: OpenedCredentials, tell: () -> Void = {}
   ) throws(Failure) -> ExitCode {
     context.signals.take { [cancellation = resources.cancellation] in cancellation.cancel() }
@@ -34,7 +35,8 @@ struct Sending {
   ///
   /// - Parameter tell: says what is sent, once the run is in the history.
   func send(
-    _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
+    _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
+    at server: ServerChoice,
     as credentials: OpenedCredentials, tell: () -> Void = {}
   ) throws(Failure) -> FinishedRun {
     guard let alternative = server.alternative else {
@@ -61,33 +63,19 @@ struct Sending {
   ///
   /// - Throws: `Failure` when there are none, or an option is for one and there may be several.
   func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
+    try refuseRecipients(message)
+    let isSlow = settings.rate?.value.rate.isLow ?? false
+    return try run.reader(
+      message.rendering, settings,
+      chunkSize: settings.atMostOnce.isOn || isSlow ? 16 : PushChunk.capacity, context)
+  }
+
+  /// - Throws: `Failure` when there are no recipients, or they do not go with the message.
+  func refuseRecipients(_ message: Message) throws(Failure) {
     if run.sources.isEmpty, !run.mayBeEmpty { throw .noRecipients }
     if !run.sources.haveVariables { _ = try message.payload() }
     if !run.mayBeEmpty, message.apnsID != nil, !run.sources.isOnePush {
       throw .severalRecipients(option: "--apns-id")
-    }
-    let spools = settings.dryRun.isOn ? [:] : try run.prepareSpools(settings, context)
-    let isSlow = settings.rate?.value.rate.isLow ?? false
-    let selection = try selection()
-    do throws(ListError) {
-      return try RecipientReader(
-        run.sources, format: settings.listFormat, selection: selection,
-        rendering: message.rendering, listed: settings.listed,
-        // A run that goes on was looked at when it began, and may have been begun without.
-        refusesMissing: !run.mayBeEmpty, spools: spools,
-        chunkSize: settings.atMostOnce.isOn || isSlow ? 16 : PushChunk.capacity,
-        report: SkippedLines("bad lines", context, isQuiet: settings.quiet.isOn).add)
-    } catch {
-      throw .list(error)
-    }
-  }
-
-  /// Which rows are sent to.
-  func selection() throws(Failure) -> RecipientSelection {
-    do throws(ListError) {
-      return settings.selection(without: try run.suppression.tokens())
-    } catch {
-      throw .list(error)
     }
   }
 
@@ -130,11 +118,13 @@ struct Sending {
   ///
   /// - Parameter search: the environments that were asked before; nil when it is known where to send.
   private func deliver(
-    _ message: Message, to recipients: consuming sending RecipientReader, at server: ServerChoice,
+    _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
+    at server: ServerChoice,
     as credentials: OpenedCredentials, _ search: EnvironmentSearch? = nil, tell: () -> Void = {}
   ) throws(Failure) -> FinishedRun {
     let control = RunControl(usesBreaker: !settings.breaker.isOff)
     resources.cancellation.add(control)
+    run.watch(control)
     let endpoint = try resources.endpoint(of: server, for: scenario, context)
     var outputs = try RunOutputs(
       settings, of: run.step, showsProgress: resources.showsProgress, context)
@@ -143,22 +133,12 @@ struct Sending {
       settings: settings, server: server, credentials: credentials, context: context)
     let plan = plan(message, endpoint.target)
     let delivery = delivery(plan, credentials.push, control, start.identity)
-    let recorded = try begin(start)
-    try resources.begin(&outputs, continuing: run.committed, settings, context)
-    if let committed = run.committed { try outputs.begin(passOf: committed, recorded) }
+    let recorded = try begin(start, &outputs)
     tell()
     if settings.verbose.isOn {
       context.tell(plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
     }
-    // A line of a file is the last word on a push: after a kill, what is not committed is sent again.
-    let report = delivery.perform(
-      recipients, ledger: recorded.ledger, commitsRest: outputs.hasFiles
-    ) { batch, summary in
-      outputs.write(
-        batch, summary, start.identity, inFlight: control.inFlight,
-        pause: control.pauseSeconds(now: context.clock.monotonic()))
-    }
-    outputs.progress.clear()
+    let report = perform(delivery, recipients, recorded.ledger, &outputs, control)
     return FinishedRun(
       summary: summary(of: report, start, search, outputs, recorded), recorded: recorded,
       outputs: outputs)
@@ -179,10 +159,33 @@ struct Sending {
       early: early, links: links)
   }
 
-  private func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
+  private func begin(
+    _ start: RunStart, _ outputs: inout RunOutputs
+  ) throws(Failure) -> RecordedRun {
     let recorded = try run.begin(start)
     if settings.keepPayloads.isOn, start.message.rendering != nil { try recorded.keepPayloads() }
+    try resources.begin(
+      &outputs, continuing: run.committed, appending: run.appendsResults, settings, context)
+    if let committed = run.committed { try outputs.begin(passOf: committed, recorded) }
     return recorded
+  }
+
+  /// Sends to all recipients, and writes the results as they come.
+  private func perform(
+    _ delivery: consuming Run, _ recipients: consuming sending some PushSource & ~Copyable,
+    _ ledger: (any RunLedger)?, _ outputs: inout RunOutputs, _ control: RunControl
+  ) -> Run.Report {
+    let identity = delivery.identity
+    // A line of a file is the last word on a push: after a kill, what is not committed is sent again.
+    let report = delivery.perform(
+      recipients, ledger: ledger, commitsRest: outputs.hasFiles
+    ) { batch, summary in
+      outputs.write(
+        batch, summary, identity, inFlight: control.inFlight,
+        pause: control.pauseSeconds(now: context.clock.monotonic()))
+    }
+    outputs.progress.clear()
+    return report
   }
 
   private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
@@ -195,6 +198,7 @@ struct Sending {
     plan.expiresAt = message.expiresAt
     plan.rate = settings.rate?.value.rate
     plan.retryRules = settings.retryRules(isOnePush: run.sources.isOnePush)
+    run.adapt(&plan)
     return plan
   }
 }
@@ -227,9 +231,10 @@ extension [RecipientSource] {
     }
   }
 
-  /// The most chunks that there can be: more connections would have nothing to do.
+  /// The most chunks that there can be: more connections would have nothing to do. Without sources the
+  /// recipients come from elsewhere.
   fileprivate var mostChunks: Int {
-    if haveVariables { return .max }
+    if isEmpty || haveVariables { return .max }
     let tokens = map { if case .tokens(let tokens, _) = $0 { tokens.count } else { 1 } }
     return tokens.reduce(0) { $0 + ($1 + PushChunk.capacity - 1) / PushChunk.capacity }
   }

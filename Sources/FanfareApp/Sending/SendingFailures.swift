@@ -65,6 +65,12 @@ extension Failure {
     return Failure(what, fix: fix, .connection, cause: error)
   }
 
+  static var outOfDescriptors: Failure {
+    Failure(noDescriptors.what, fix: noDescriptors.fix, .connection)
+  }
+
+  static var outOfThreads: Failure { Failure(noThreads.what, fix: noThreads.fix, .connection) }
+
   /// The emulator did not start.
   static func emulator(_ error: EmulatorError) -> Failure {
     let (what, fix) = error.sentences
@@ -210,6 +216,13 @@ extension StopCause {
           "The run was stopped: push after push was refused, the last with HTTP "
             + "\(response.status) and no reason.", "Check the server's address."
         )
+    case .stopped(nil):
+      ("The run was stopped with 'fanfare stop'.", "Continue it with 'fanfare work RUN'.")
+    case .stopped(let cause?):
+      (
+        "The run was stopped for all workers: \(cause.printable).",
+        "Remove the cause, then continue with 'fanfare work RUN'."
+      )
     case .signing(let error): (error.sentence, error.fix)
     case .outOfDescriptors: noDescriptors
     case .outOfThreads: noThreads

@@ -14,8 +14,13 @@ struct ResumeHint {
 
   /// - Parameter isResent: whether what is left is to be sent in a run of its own.
   func command(resending isResent: Bool) -> String? {
+    command(isResent ? "history resend" : "resume")
+  }
+
+  /// - Parameter verb: the command that is given the run.
+  func command(_ verb: String) -> String? {
     let place = history.map { " --history \(shellWord($0))" } ?? ""
-    return run.map { "fanfare \(isResent ? "history resend" : "resume") \($0)\(place)" }
+    return run.map { "fanfare \(verb) \($0)\(place)" }
   }
 
   /// What to do about the only push of a run, which was deferred. Apple asks to wait 15 minutes.

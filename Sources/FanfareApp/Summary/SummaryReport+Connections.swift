@@ -22,7 +22,7 @@ extension ConnectionFigures {
   fileprivate var isNotable: Bool {
     switch limit {
     case .given: false
-    case .enough: most > 1
+    case .enough, .ended: most > 1
     case .noGain, .server, .most, .system: true
     }
   }
@@ -37,6 +37,7 @@ extension ConnectionFigures.Limit {
     switch self {
     case .given: ""
     case .enough: ", enough for what was to be sent"
+    case .ended: ", as the run ended before the best number was found"
     case .noGain: ", the last of which gained little"
     case .server: ", as the server refused or slowed down"
     case .most: ", the most that are opened automatically"

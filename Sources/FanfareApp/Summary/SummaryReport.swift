@@ -46,7 +46,8 @@ struct SummaryReport: Sendable {
       .fact("environment", "environment", .text(environment)),
       .json("lines", .number(summary.recipients.lines)), .json("total", .number(summary.total)),
     ]
-    return head + Outcome.allCases.flatMap(parts) + lists + coverage + reasons + speed
+    return head + Outcome.allCases.flatMap(parts) + summary.recipients.skipped + coverage + reasons
+      + speed
       + connections + push + asked + rest
   }
 
@@ -63,22 +64,6 @@ struct SummaryReport: Sendable {
       .fact(StyledText(outcome.words), outcome.rawValue, .number(count), shown: shown),
       .text("  expired before they were sent", expired.map { ofThisPass("\(grouped($0))") }),
     ]
-  }
-
-  private var lists: [Report.Part] {
-    let counts = summary.recipients
-    return [
-      Self.count("bad lines", "badLines", counts.badLines, .doubtful),
-      Self.count("duplicates", "duplicates", counts.duplicates),
-      Self.count("suppressed", "suppressed", counts.suppressed),
-      Self.count("other shards", "otherShards", counts.otherShards),
-    ]
-  }
-
-  private static func count(
-    _ name: StyledText, _ key: String, _ count: Int, _ tone: StyledText.Tone = .plain
-  ) -> Report.Part {
-    .fact(name, key, .number(count), shown: count > 0 ? StyledText(grouped(count), tone) : nil)
   }
 
   /// How far the lists were read, and in which pass.
@@ -170,6 +155,24 @@ struct SummaryReport: Sendable {
   }
 }
 
+extension RecipientCounts {
+  /// The lines that became no pushes.
+  var skipped: [Report.Part] {
+    [
+      Self.count("bad lines", "badLines", badLines, .doubtful),
+      Self.count("duplicates", "duplicates", duplicates),
+      Self.count("suppressed", "suppressed", suppressed),
+      Self.count("other shards", "otherShards", otherShards),
+    ]
+  }
+
+  private static func count(
+    _ name: StyledText, _ key: String, _ count: Int, _ tone: StyledText.Tone = .plain
+  ) -> Report.Part {
+    .fact(name, key, .number(count), shown: count > 0 ? StyledText(grouped(count), tone) : nil)
+  }
+}
+
 extension RunSummary {
   /// Refusals, the most frequent first.
   var sortedReasons: [(Refusal, Int)] {
@@ -204,7 +207,7 @@ extension Run.Report {
     case .connecting, .connectionLost, .goodbye, .signing, .outOfDescriptors, .outOfThreads:
       true
     case .breaker(let response): response.blamesCredentials
-    case .interrupted, .list, .history: false
+    case .interrupted, .stopped, .list, .history: false
     case nil: onlyResult?.response?.blamesCredentials ?? false
     }
   }

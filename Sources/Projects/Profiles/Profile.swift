@@ -31,7 +31,6 @@ package struct Profile: Sendable {
     settings.ca = reader.setting("ca") { $0.string.map(path) }
     settings.port = reader.setting("port", UInt16.init(json:))
     settings.proxy = reader.setting("proxy", \.string)
-    settings.connections = reader.setting("connections", ConnectionCount.init(json:))
     settings.rate = reader.setting("rate") {
       problems.valid(
         WrittenRate(json: $0), $0, reader.place + "rate", "This is not a rate.",
@@ -40,7 +39,9 @@ package struct Profile: Sendable {
     settings.timeout = reader.setting("timeout") { reader.time($0, "timeout") }
     settings.retries = reader.setting("retries", Int.init(json:))
     settings.retryDelay = reader.setting("retryDelay") { reader.time($0, "retryDelay") }
-    settings.history = reader.setting("history") { $0.string.map(path) }
+    settings.history = reader.setting("history") { json in
+      json.string.map { HistoryLocation($0).isPath ? path($0) : $0 }
+    }
   }
 }
 

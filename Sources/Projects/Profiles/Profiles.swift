@@ -92,7 +92,8 @@ package struct Profiles: Sendable {
     return owner
   }
 
-  private var all: [Profile] { files.flatMap(\.profiles) }
+  /// All of them, the project's first.
+  package var all: [Profile] { files.flatMap(\.profiles) }
 
   /// The profile of a name that does not lead back: one that names itself means the user's own.
   private func other(_ name: String, than passed: [Profile]) throws(ProfileError) -> Profile {

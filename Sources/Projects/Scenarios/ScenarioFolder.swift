@@ -65,8 +65,10 @@ public struct ScenarioOutline {
     isPayload = has("aps") && !hasContent && !has("extends")
     let sends = has("steps") || has("extends") || json?["notification"]?["payload"] != nil
     isScenario = sends && !has("aps")
-    let scriptKeys = ["rules", "settings", "errorBudget", "tokenRate", "connections"]
-    isScript = !hasContent && !has("extends") && scriptKeys.contains(where: has)
+    // In a scenario it is a number or a word.
+    let hasOrders = json?["connections"]?.object != nil
+    let scriptKeys = ["rules", "settings", "errorBudget", "tokenRate"]
+    isScript = !hasContent && !has("extends") && (hasOrders || scriptKeys.contains(where: has))
     extended = (json?["extends"]?.string).map { $0.path(inFolderOf: file, home: home) }
   }
 }

@@ -13,6 +13,7 @@ public enum ScenarioShape {
         FileKey("bundleID", .text, help: "The app; the push type's suffix is added to it."),
         FileKey("environment", SettingShapes.scriptedEnvironment, help: "Where to send."),
         FileKey("credentials", SettingShapes.credentials, help: "Who is sending."),
+        SettingShapes.connections,
         recipients,
         channel,
         FileKey(

@@ -1,5 +1,6 @@
 internal import APNS
 internal import PlainText
+internal import PushModel
 
 extension FileShape {
   /// An object with these keys and no others.
@@ -29,6 +30,14 @@ enum SettingShapes {
 
   private static let script = FileKey(
     "script", .text, isRequired: true, help: "What the emulator does to pushes and connections.")
+
+  /// How many connections.
+  static let connections = FileKey(
+    "connections",
+    .either([
+      .word([ConnectionCount.auto.text]) { _ in "Write \"auto\", or a number without quotes." },
+      .integer(ConnectionCount.numbers),
+    ]), help: "How many connections; \"auto\" opens more while that helps.")
 
   /// Who is sending, in files that others may have written, which may name no command.
   static let credentials = credentials(

@@ -1,6 +1,7 @@
 internal import APNS
 internal import JSONText
 internal import PlainText
+internal import PushModel
 
 /// Takes settings out of a scenario or a profile whose shape was checked.
 struct SettingsReader {
@@ -14,11 +15,13 @@ struct SettingsReader {
   /// The origin of a setting whose key is at this position.
   let origin: (JSONPosition?) -> Origin
 
-  /// What both can say: where to send, who is sending, and values of placeholders.
+  /// What both can say: where to send, over how many connections, who is sending, and values of
+  /// placeholders.
   func settings() -> Settings {
     var settings = Settings()
     settings.environment = setting("environment", environment)
     settings.serverCA = setting("environment") { ($0["ca"]?.string).map(path) }
+    settings.connections = setting("connections", ConnectionCount.init(json:))
     settings.variables = variables()
     var credentials = self
     credentials.json = json["credentials"] ?? JSON(.null)

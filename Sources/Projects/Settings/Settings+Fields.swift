@@ -28,6 +28,9 @@ package struct SettingField: Sendable {
   package let part: Part
   package let keeping: Keeping
   package var display = Display.whenSaid
+  /// Whether a worker takes it from a run in the queue. What says where to send, as whom, and which
+  /// files are read or written is each worker's own: a database must not choose it.
+  package private(set) var isForWorkers = false
   /// The value, and where it was given; nil if it was not given.
   package let setting: @Sendable (Settings) -> (value: any SettingValue, origin: Origin)?
   /// Fills in from a lower layer what this one leaves out.
@@ -59,6 +62,13 @@ extension SettingField {
         set(&settings, Setting(resolving(value, path), .storedRun))
         return true
       })
+  }
+
+  /// The same property, which workers take from a run in the queue.
+  fileprivate var forWorkers: Self {
+    var field = self
+    field.isForWorkers = true
+    return field
   }
 
   /// A field that holds the path of a file.
@@ -126,18 +136,21 @@ extension Settings {
   ]
 
   private static let runningFields: [SettingField] = [
-    .init("connections", { $0.connections }, { $0.connections = $1 }, .running, shown: .always),
-    .init("rate", { $0.rate }, { $0.rate = $1 }, .running, shown: .always),
-    .init("timeout", { $0.timeout }, { $0.timeout = $1 }, .running, shown: .always),
-    .init("retries", { $0.retries }, { $0.retries = $1 }, .running, shown: .always),
-    .init("retryDelay", { $0.retryDelay }, { $0.retryDelay = $1 }, .running, shown: .always),
+    .init("connections", { $0.connections }, { $0.connections = $1 }, .running, shown: .always)
+      .forWorkers,
+    .init("rate", { $0.rate }, { $0.rate = $1 }, .running, shown: .always).forWorkers,
+    .init("timeout", { $0.timeout }, { $0.timeout = $1 }, .running, shown: .always).forWorkers,
+    .init("retries", { $0.retries }, { $0.retries = $1 }, .running, shown: .always).forWorkers,
+    .init("retryDelay", { $0.retryDelay }, { $0.retryDelay = $1 }, .running, shown: .always)
+      .forWorkers,
     .init("dryRun", { $0.dryRun }, { $0.dryRun = $1 }, .running, .ofTheInvocation),
     .init("atMostOnce", { $0.atMostOnce }, { $0.atMostOnce = $1 }, .running),
-    .init("breaker", { $0.breaker }, { $0.breaker = $1 }, .running),
+    .init("breaker", { $0.breaker }, { $0.breaker = $1 }, .running).forWorkers,
     .init("force", { $0.force }, { $0.force = $1 }, .running, .neverKept),
     .init("yes", { $0.yes }, { $0.yes = $1 }, .running, .neverKept),
     .init("strict", { $0.strict }, { $0.strict = $1 }, .running, .ofTheInvocation),
     .init("watch", { $0.watch }, { $0.watch = $1 }, .running, .ofTheInvocation),
+    .init("enqueue", { $0.enqueue }, { $0.enqueue = $1 }, .running, .ofTheInvocation),
   ]
 
   private static let tellingFields: [SettingField] = [
@@ -154,7 +167,7 @@ extension Settings {
     .init("verbose", { $0.verbose }, { $0.verbose = $1 }, .telling, .ofTheInvocation),
     .init(
       "keepsHistory", { $0.keepsHistory }, { $0.keepsHistory = $1 }, .telling, .ofTheInvocation),
-    .init("keepPayloads", { $0.keepPayloads }, { $0.keepPayloads = $1 }, .telling),
+    .init("keepPayloads", { $0.keepPayloads }, { $0.keepPayloads = $1 }, .telling).forWorkers,
     .init("showTokens", { $0.showTokens }, { $0.showTokens = $1 }, .telling, .ofTheInvocation),
   ]
 

@@ -28,4 +28,15 @@ extension Settings {
       guard field?.read(&self, member.value, path) ?? false else { return nil }
     }
   }
+
+  /// Of the settings that were kept of a run in the queue, those that workers take from it; nil when
+  /// this version does not know what one of them says. Whatever else is there is not looked at.
+  package init?(forWorkers json: JSON) {
+    guard let members = json.object?.members else { return nil }
+    self.init()
+    for member in members {
+      let field = Self.fields.first { $0.isForWorkers && $0.name == member.key }
+      if let field, !field.read(&self, member.value, { $0 }) { return nil }
+    }
+  }
 }

@@ -117,6 +117,8 @@ package struct Settings: Sendable, Hashable {
   package var strict: Setting<Bool>?
   /// Whether to send again each time the payload's file is saved.
   package var watch: Setting<Bool>?
+  /// Whether the run is put into the queue of a history in PostgreSQL, for workers to send.
+  package var enqueue: Setting<Bool>?
 
   // Telling
   package var json: Setting<JSONFields>?

@@ -48,13 +48,14 @@ extension Distance {
 extension Distance.Stalls {
   /// `{every: "10s", length: "3s"}`
   init?(reading object: FileObject) {
-    let every = object.milliseconds("every", isRequired: true)
-    let length = object.milliseconds("length", isRequired: true)
+    let every = object.positiveMilliseconds("every")
+    let length = object.positiveMilliseconds("length")
     object.refuseOtherKeys()
     guard let every, let length else { return nil }
-    guard length > 0, length < every else {
+    guard length < every else {
       object.report(
-        "These stalls leave no time in between.", fix: "Make 'length' less than 'every'.")
+        "These stalls leave no time in between.",
+        fix: "Make 'length' less than 'every', as in {every: \"10s\", length: \"3s\"}.")
       return nil
     }
     self.init(everyMilliseconds: every, milliseconds: length)

@@ -13,8 +13,17 @@ extension FileObject {
   func milliseconds(_ value: JSON, _ key: String) -> Int? {
     if let text = value.string, let time = TimeSpan.milliseconds(text) { return time }
     report(
-      key, value, "'\(key)' is not a duration.",
-      fix: "Write a number with a unit, such as \"200ms\" or \"2s\".")
+      key, value, "'\(key)' is not a duration of at most a day.", fix: TimeSpan.formAdvice)
+    return nil
+  }
+
+  /// A length of time that is required and longer than nothing.
+  func positiveMilliseconds(_ key: String) -> Int? {
+    guard let value = value(key, isRequired: true), let time = milliseconds(value, key) else {
+      return nil
+    }
+    if time > 0 { return time }
+    report(key, value, "'\(key)' must not be zero.", fix: "Write at least \"1ms\".")
     return nil
   }
 

@@ -8,7 +8,7 @@ func fanfareTool() -> Tool {
     version: fanfareVersion,
     commands: [
       SendCommand.self, RunCommand.self, ChannelCommand.self, DeviceCommand.self, CheckCommand.self,
-      ResumeCommand.self,
+      ResumeCommand.self, WorkCommand.self, StopCommand.self,
       HistoryCommand.self, ReportCommand.self, PreviewCommand.self, SimulateCommand.self,
       ExampleCommand.self,
       EmulatorCommand.self, InspectCommand.self, TokenCommand.self, ExplainCommand.self,

@@ -8,7 +8,8 @@ struct HistoryPruneCommand: FanfareCommand, Equatable {
     discussion: """
       Deletes runs that match --older-than or --keep. A run that is being sent is never deleted, \
       and one that 'fanfare resume' could continue only with --unfinished. Other processes can send \
-      meanwhile; then the space is kept for later runs, and the next prune frees it.
+      meanwhile; then the space is kept for later runs, and the next prune frees it. PostgreSQL \
+      always keeps it for later runs.
       """,
     examples: [
       Example(

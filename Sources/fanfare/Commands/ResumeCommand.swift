@@ -19,6 +19,9 @@ struct ResumeCommand: FanfareCommand, Equatable {
       keep their apns-id. What 'fanfare history resend' got accepted meanwhile is not sent again \
       without --force: a run given by number is refused, and otherwise one with nothing else left \
       is passed over.
+
+      A run in the queue has to be given by number. This then joins its workers, as \
+      'fanfare work RUN' does, or reads its lists into the queue where that was cut off.
       """,
     examples: [
       Example("fanfare resume", "Finish the newest run."),

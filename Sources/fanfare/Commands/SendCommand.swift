@@ -32,6 +32,11 @@ struct SendCommand: FanfareCommand, Equatable {
 
       --watch keeps running: each time the file of --payload is saved, it is checked and sent \
       again, as a new run over the same connection. Ctrl-C ends it.
+
+      --enqueue checks everything and reads the lists, but sends nothing itself: the run goes into \
+      the queue of the history's database, from which 'fanfare work' sends it on any machine that has \
+      the key. Of a key, --key-id and --team-id suffice here. 'fanfare resume RUN' goes on if the \
+      lists were not read to their end.
       """,
     examples: [
       Example(
@@ -57,6 +62,10 @@ struct SendCommand: FanfareCommand, Equatable {
         "fanfare send --env emulator --bundle-id com.example.app --payload order.json "
           + "--to \(exampleToken) --watch",
         "Send a payload again each time it is saved."),
+      Example(
+        "fanfare send --env production --key-id ABC123DEFG --team-id DEF123GHIJ "
+          + "--bundle-id com.example.app --payload news.json --tokens all.csv --enqueue",
+        "Leave the sending to workers, with the database in FANFARE_HISTORY."),
     ])
 
   var again: RepeatedPlace?
@@ -73,8 +82,13 @@ struct SendCommand: FanfareCommand, Equatable {
             completion: .runs
           ) { command, place in command.again = place.map(RepeatedPlace.this) ?? .last },
           watch.inside(\Self.options),
-        ])
+        ]),
+      OptionGroup("Queue", [enqueue.inside(\Self.options)]),
     ]
+
+  private static let enqueue: Parameter<Settings> = .setting(
+    "enqueue", \.enqueue,
+    help: "Put the run into the queue of a history in PostgreSQL; 'fanfare work' sends it.")
 
   private static let watch: Parameter<Settings> = .setting(
     "watch", \.watch, help: "Send again each time the file of --payload is saved.")

@@ -169,10 +169,10 @@ enum SettingOptions {
         help: "Write TLS keys to SSLKEYLOGFILE, to decrypt recorded traffic."),
       .setting(
         "trust-project", \.trustProject,
-        help: "Accept the server, CA, proxy and outside files that the project's files name."),
+        help: "Accept the server, CA, proxy, history and outside files that a project names."),
     ]
 
-  private static let sendingPlace = OptionGroup<Settings>(
+  static let sendingPlace = OptionGroup<Settings>(
     place.title,
     place.parameters + [
       .setting(
@@ -247,14 +247,15 @@ enum SettingOptions {
     "timeout", \.timeout, of: TimeLength.self, value: "TIME",
     help: "How long to wait for an answer.")
 
+  static let connections: Parameter<Settings> = .setting(
+    "connections", \.connections, of: ConnectionCount.self, value: "N|auto",
+    help: "The number of connections; 'auto' opens more while that helps, at most "
+      + "\(ConnectionCount.mostAutomatic).",
+    completion: .words([ConnectionCount.auto.text]))
+
   private static let limitRows: [Parameter<Settings>] =
     [
-      .setting(
-        "connections", \.connections, of: ConnectionCount.self, value: "N|auto",
-        help: "The number of connections; 'auto' opens more while that helps, at most "
-          + "\(ConnectionCount.mostAutomatic).",
-        completion: .words([ConnectionCount.auto.text])),
-      timeout,
+      connections, timeout,
       .setting(
         "rate", \.rate, of: WrittenRate.self, value: "N[/s|/m]",
         help: "The maximum pushes per second or minute, evenly paced, over all connections."),
@@ -267,16 +268,23 @@ enum SettingOptions {
     ]
 
   static let history: Parameter<Settings> = .setting(
-    "history", \.history, value: "FILE", help: "The history database.",
+    "history", \.history, value: "FILE|URL",
+    help: "The history: a file, or the URL of a PostgreSQL database.",
     completion: .file, environment: .history)
 
   /// Which history is asked.
   static let historyPlace = OptionGroup<Settings>("History", [history, profile])
 
-  static let telling = OptionGroup<Settings>("Output", resultRows + tellingRows)
+  static let telling = OptionGroup<Settings>(
+    "Output", resultRows + noticeRows + [noHistory] + detailRows)
 
   /// For a command that reads lists.
-  static let tellingOfLists = OptionGroup<Settings>("Output", resultRows + [columns] + tellingRows)
+  static let tellingOfLists = OptionGroup<Settings>(
+    "Output", resultRows + [columns] + noticeRows + [noHistory] + detailRows)
+
+  /// For a worker, whose runs are in the history.
+  static let tellingOfWorker = OptionGroup<Settings>(
+    "Output", resultRows + noticeRows + detailRows)
 
   private static let columns: Parameter<Settings> = .setting(
     "columns", \.columns, of: ColumnsArgument.self, value: "NAMES",
@@ -301,7 +309,7 @@ enum SettingOptions {
   private static let quiet: Parameter<Settings> = .setting(
     "quiet", \.quiet, short: "q", help: "Print errors only, such as a rejection.")
 
-  private static let tellingRows: [Parameter<Settings>] =
+  private static let noticeRows: [Parameter<Settings>] =
     [
       quiet,
       .setting(
@@ -311,9 +319,14 @@ enum SettingOptions {
         "verbose", \.verbose, short: "v",
         help: "Show server, credentials and content; list every cause."),
       history,
-      .setting(
-        "no-history", \.keepsHistory, sets: false,
-        help: "Keep no history; such a run cannot be resumed."),
+    ]
+
+  private static let noHistory: Parameter<Settings> = .setting(
+    "no-history", \.keepsHistory, sets: false,
+    help: "Keep no history; such a run cannot be resumed.")
+
+  private static let detailRows: [Parameter<Settings>] =
+    [
       .setting(
         "keep-payloads", \.keepPayloads,
         help: "Keep the payload of each row of a template, not only the template."),

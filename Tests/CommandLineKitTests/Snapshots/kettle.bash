@@ -26,6 +26,8 @@ _kettle() {
     cur=
   elif [[ $prev == = ]]; then
     prev=${COMP_WORDS[COMP_CWORD-2]}
+  elif [[ $cur == : || $prev == : ]]; then
+    return
   fi
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$at $word" in

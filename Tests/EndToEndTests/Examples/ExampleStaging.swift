@@ -47,6 +47,16 @@ struct ExampleStaging: Sendable {
     Self("brew install", .isLeftOut(because: "It needs Homebrew; see FormulaTests.")),
     Self("podman load", .isLeftOut(because: "It needs a container engine; see ImageTests.")),
     Self("docker run", .isLeftOut(because: "It needs a container engine; see DockerfileTests.")),
+    Self(
+      "postgresql://",
+      .isLeftOut(because: "It needs a PostgreSQL server; see PostgreSQLHistoryTests.")
+    ),
+    Self(
+      "--enqueue", .isLeftOut(because: "It needs a PostgreSQL server; see EnqueueTests.")),
+    Self(
+      "fanfare work ", .isLeftOut(because: "It needs a PostgreSQL server; see WorkCommandTests.")),
+    Self(
+      "fanfare stop 12", .isLeftOut(because: "It needs a PostgreSQL server; see WorkCommandTests.")),
     Self("fanfare check order.json", .finds(["order.json": brokenPayload])),
     Self(
       "fanfare check payloads lists",

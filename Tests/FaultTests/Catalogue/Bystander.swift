@@ -2,7 +2,7 @@ import Foundation
 import HTTP2
 import PushEmulator
 import PushModel
-import SQLiteHistory
+import SQLHistory
 import SendingSupport
 import Synchronization
 import Testing
@@ -22,7 +22,7 @@ final class Bystander: Sendable {
       let record = RunRecord(
         started: RunClock.system.epochMilliseconds(), environment: "emulator", version: "1",
         identity: identity)
-      return try SQLiteLedger.begin(record, at: path)
+      return try SQLLedger.begin(record, at: path)
     }
     self.run = run
   }

@@ -4,7 +4,7 @@ import Foundation
 import HTTP2
 import PushEmulator
 import PushModel
-import SQLiteHistory
+import SQLHistory
 import SendingSupport
 import Synchronization
 import TestSupport
@@ -18,7 +18,7 @@ extension FaultRow {
       .run(.boundedEnd, "in the process", fault: .elsewhere) { bench in
         try bench.serve()
         bench.pages = 40
-        bench.pace = SQLiteLedger.Pace(claimStep: 500, batchResults: 200)
+        bench.pace = SQLLedger.Pace(claimStep: 500, batchResults: 200)
         bench.books.causes = ["history", "full"]
         try bench.send(10_000)
         bench.pages = nil
@@ -36,7 +36,7 @@ extension FaultRow {
           if attempt.push.number == 400 { lock.free() }
           return nil
         }
-        bench.pace = SQLiteLedger.Pace(busyMilliseconds: 60_000)
+        bench.pace = SQLLedger.Pace(busyMilliseconds: 60_000)
         try bench.send(1000)
         #expect(lock.wasTaken)
       },
@@ -46,7 +46,7 @@ extension FaultRow {
           if attempt.push.number == 100 { lock.take() }
           return nil
         }
-        bench.pace = SQLiteLedger.Pace(claimStep: 500, batchResults: 200, busyMilliseconds: 50)
+        bench.pace = SQLLedger.Pace(claimStep: 500, batchResults: 200, busyMilliseconds: 50)
         bench.books.causes = ["history", "locked"]
         try bench.send(10_000)
         #expect(lock.wasTaken)
@@ -174,7 +174,7 @@ extension FaultRow {
       _ = try Fanfare(folder: folder).run(
         ["send", "--env", "emulator", "--bundle-id", "a.b", "--title", "Hi"] + pushes)
       let path = folder.file("h.sqlite")
-      try SQLiteFile(path).execute(
+      try SQLiteFile(path).changeResults(
         "UPDATE \(change); UPDATE runs SET state = 'running'; PRAGMA wal_checkpoint(TRUNCATE)")
       let before = FileManager.default.contents(atPath: path)
       bench.books.causes = ["exit code 2", "the history is damaged"]
@@ -210,7 +210,7 @@ private final class Refusals: Sendable {
 
   func tryToResume(_ path: String) {
     do {
-      _ = try SQLiteLedger.resume(nil, at: path, now: RunClock.system.epochMilliseconds())
+      _ = try SQLLedger.resume(nil, at: path, now: RunClock.system.epochMilliseconds())
     } catch HistoryError.owned {
       refusals.add(1, ordering: .relaxed)
     } catch {}

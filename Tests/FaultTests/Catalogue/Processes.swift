@@ -121,7 +121,7 @@ extension FaultRow {
           if attempt.push.number == 100 { time.move(by: -3600) }
           guard attempt.token == 7 else { return nil }
           if attempt.attempt == 1 { return .processed(then: .swallow) }
-          let rows = try? SQLiteFile(path).texts("SELECT count(*) FROM results")
+          let rows = try? SQLiteFile(path).texts("SELECT count(*) FROM pushes")
           committed.store(rows?.first.flatMap { Int($0) } ?? 0, ordering: .relaxed)
           return nil
         }

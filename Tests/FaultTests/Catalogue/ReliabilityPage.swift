@@ -55,6 +55,15 @@ enum ReliabilityPage {
     whether it was *processed*, and the client's ledger, with the summary that it told. Whatever the
     code, these agree push by push, each push has one `apns-id` however often it is sent, and lines =
     outcomes + bad lines + duplicates + suppressed + other shards.
+
+    `make soak` also lets seeds choose the faults: on bad days, in programs that are killed, in lists
+    sent, resumed and resent in any order, and at a distance, where connections are reset at random
+    under `--connections auto` and `--connections 16`. There, only pushes that went over a connection
+    that was reset are sent again; no more are in doubt than these connections had room for, and each is
+    listed. `Scripts/soak --seed 5 --distances 5` repeats seeds 5 to 9 of it. Fleets of workers send a
+    queue in PostgreSQL while some of them are killed or taken for dead, the database crashes, and
+    connections to it break within a commit: each push has one result that counts, and the history lists
+    each that was sent twice.
     """
 
   private static var legend: String {

@@ -40,7 +40,7 @@ struct LedgerPage {
   }
 
   private static let selection = """
-    SELECT id & 0xFFFFFFFFFF, lower(hex(token)), outcome, status, attempts, resent FROM results
+    SELECT id & 0xFFFFFFFFFF, lower(hex(token)), outcome, status, attempts, resent FROM pushes
       WHERE id >> 40 =
     """ + " "
 

@@ -12,4 +12,7 @@ struct Pass {
   func processed(times: Int = 1) -> Set<String> {
     Set(sights.filter { $1.processed >= times }.keys)
   }
+
+  /// How many pushes were processed again.
+  var again: Int { sights.values.reduce(0) { $0 + max(0, $1.processed - 1) } }
 }

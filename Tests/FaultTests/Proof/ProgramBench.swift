@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 import PushEmulator
-import SQLiteHistory
+import SQLHistory
 import SendingSupport
 import Synchronization
 import TestSupport
@@ -21,7 +21,7 @@ final class ProgramBench: Bench {
   /// What one kill can make arrive twice: the pushes in flight on the one connection, their results
   /// on the way to the ledger (one batch with the connection, four in the queue, one with the
   /// recorder), and one batch that was not committed yet.
-  static let exposureOfKill = Window.cap + 6 * Outbox.batch + SQLiteLedger.Pace().batchResults
+  static let exposureOfKill = Window.cap + 6 * Outbox.batch + SQLLedger.Pace().batchResults
 
   private final class Script: Sendable {
     typealias Answer = @Sendable (Attempt) -> EmulatorAnswer?

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import SQLiteHistory
+@testable import SQLHistory
 
 /// A run in the process of the test, with a ledger, against emulators that keep a journal.
 final class RunBench: Bench {
@@ -23,7 +23,7 @@ final class RunBench: Bench {
   /// What a server on a good day is like.
   var goodDay: @Sendable (inout EmulatorConfiguration) -> Void = { _ in }
   /// How often the ledger commits.
-  var pace = SQLiteLedger.Pace()
+  var pace = SQLLedger.Pace()
   /// Where to send; nil for the server.
   var target: DialTarget?
   private(set) var server: TestServer?
@@ -82,7 +82,7 @@ final class RunBench: Bench {
     run.control = RunControl()
     let (path, pace) = (books.history, pace)
     return try pass { _ in
-      try SQLiteLedger.resume(
+      try SQLLedger.resume(
         nil, at: path, now: RunClock.system.epochMilliseconds(), sendsEarly: early, pace: pace)
     }
   }
@@ -96,7 +96,7 @@ final class RunBench: Bench {
     for _ in 0..<Self.passLimit where try books.last.figures?.unfinished != 0 { try resume() }
   }
 
-  private var beginning: @Sendable (RunIdentity) throws -> SQLiteLedger {
+  private var beginning: @Sendable (RunIdentity) throws -> SQLLedger {
     let (path, pace, pages) = (books.history, pace, pages)
     let (isAtMostOnce, expiration) = (run.retryRules.isAtMostOnce, run.expiresAt)
     let number = number
@@ -106,7 +106,7 @@ final class RunBench: Bench {
         identity: identity)
       record.atMostOnce = isAtMostOnce
       record.expiration = expiration
-      let ledger = try SQLiteLedger.begin(record, at: path, pace: pace)
+      let ledger = try SQLLedger.begin(record, at: path, pace: pace)
       number.value.store(ledger.run.rawValue, ordering: .relaxed)
       if let pages { try ledger.database.execute("PRAGMA max_page_count = \(pages)") }
       return ledger
@@ -114,7 +114,7 @@ final class RunBench: Bench {
   }
 
   private func pass(
-    _ history: @escaping @Sendable (RunIdentity) throws -> SQLiteLedger
+    _ history: @escaping @Sendable (RunIdentity) throws -> SQLLedger
   ) throws -> Delivery {
     books.exposure.begin(run.control, timeoutMilliseconds: run.timeoutMilliseconds)
     run.history = history

@@ -152,7 +152,7 @@ extension Chain {
   /// The last line of each push tells what the history does.
   private func expectComplete(_ name: String, of number: Int) throws {
     let rows = try run.history.rows(
-      "SELECT id & 0xFFFFFFFFFF, outcome FROM results WHERE id >> 40 = \(number)")
+      "SELECT id & 0xFFFFFFFFFF, outcome FROM pushes WHERE id >> 40 = \(number)")
     if rows.isEmpty { return }
     let told = Dictionary(
       try fanfare.folder.results(name).map { ($0.sequence, $0.outcome) }, uniquingKeysWith: { $1 })
@@ -169,11 +169,11 @@ extension Chain {
   private var unknown: Set<String> {
     get throws {
       let pushes = """
-        SELECT results.id FROM results JOIN progress ON run = results.id >> 40 JOIN runs ON runs.id = run
-          WHERE outcome = 4 OR state = 'running' AND outcome IN (3, 5) AND results.pass < progress.pass
-            AND results.id & 0xFFFFFFFFFF <= pass_claimed
+        SELECT pushes.id FROM pushes JOIN progress ON run = pushes.id >> 40 JOIN runs ON runs.id = run
+          WHERE outcome = 4 OR state = 'running' AND outcome IN (3, 5) AND pushes.pass < progress.pass
+            AND pushes.id & 0xFFFFFFFFFF <= pass_claimed
         UNION SELECT origins.id FROM origins JOIN progress ON run = origins.id >> 40
-          WHERE origins.id & 0xFFFFFFFFFF <= claimed AND origins.id NOT IN (SELECT id FROM results)
+          WHERE origins.id & 0xFFFFFFFFFF <= claimed AND origins.id NOT IN (SELECT id FROM pushes)
         """
       let numbers = try run.history.texts(
         "SELECT coalesce(origin, pushes.id) & 0xFFFFFFFFFF FROM (\(pushes)) AS pushes "

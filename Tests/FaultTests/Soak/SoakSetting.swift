@@ -12,8 +12,14 @@ enum SoakSetting {
   static let kills = number("KILLS") ?? 2
   /// How many lists are sent, resumed and resent with kills in between.
   static let chains = number("CHAINS") ?? 3
-  /// How many pushes those of both kinds have.
+  /// How many lists are sent to a distant server that resets connections.
+  static let distances = number("DISTANCES") ?? 1
+  /// How many lists are sent by several workers.
+  static let fleets = number("FLEETS") ?? 1
+  /// How many pushes those of the last four kinds have.
   static let pushesOfKills = number("KILL_PUSHES") ?? 4000
+  /// The same for fleets.
+  static let pushesOfFleets = number("KILL_PUSHES") ?? 3000
   /// How many pushes figures are taken of; nil takes none.
   static let measured = number("MEASURED")
 

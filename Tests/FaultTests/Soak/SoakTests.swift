@@ -16,16 +16,23 @@ struct SoakTests {
   }
 
   static let days = trials(SoakSetting.seeds) {
-    "Scripts/soak --seed \($0) --seeds 1 --kills 0 --pushes \(SoakSetting.pushes)"
+    "Scripts/soak --seed \($0) --seeds 1 --pushes \(SoakSetting.pushes)"
   }
 
   static let kills = trials(SoakSetting.kills) {
-    "Scripts/soak --seed \($0) --seeds 0 --kills 1 --kill-pushes \(SoakSetting.pushesOfKills)"
+    "Scripts/soak --seed \($0) --kills 1 --kill-pushes \(SoakSetting.pushesOfKills)"
   }
 
   static let chains = trials(SoakSetting.chains) {
-    "Scripts/soak --seed \($0) --seeds 0 --kills 0 --chains 1 --kill-pushes "
-      + "\(SoakSetting.pushesOfKills)"
+    "Scripts/soak --seed \($0) --chains 1 --kill-pushes \(SoakSetting.pushesOfKills)"
+  }
+
+  static let distances = trials(SoakSetting.distances) {
+    "Scripts/soak --seed \($0) --distances 1 --kill-pushes \(SoakSetting.pushesOfKills)"
+  }
+
+  static let fleets = trials(SoakSetting.fleets) {
+    "Scripts/soak --seed \($0) --fleets 1 --kill-pushes \(SoakSetting.pushesOfFleets)"
   }
 
   private static func trials(_ count: Int, _ repetition: (UInt64) -> String) -> [Trial] {
@@ -41,9 +48,7 @@ struct SoakTests {
       let day = BadDay(seed: trial.seed, pushes: SoakSetting.pushes)
       try bench.suffer(day, SoakSetting.pushes)
       try PassCode.atLeastOnce.prove(bench)
-      let last = try bench.books.last
-      let again = last.sights.values.reduce(0) { $0 + max(0, $1.processed - 1) }
-      SoakSetting.tell("day \(trial.seed) \(SoakSetting.pushes) \(again)")
+      SoakSetting.tell("day \(trial.seed) \(SoakSetting.pushes) \(try bench.books.last.again)")
     }
   }
 
@@ -77,6 +82,50 @@ extension SoakTests {
       chain.expectTwiceOnlyInDoubt()
       let figures = [Int(trial.seed), count, chain.again, chain.kills, chain.killsOfResends]
       SoakSetting.tell("chain " + figures.map(String.init).joined(separator: " "))
+    }
+  }
+}
+
+extension SoakTests {
+  @Test(
+    "At a distance, with connections reset, only what was in flight on these is in doubt",
+    arguments: distances, ["auto", "16"])
+  func distant(_ trial: Trial, connections: String) throws {
+    let count = SoakSetting.pushesOfKills
+    let day = DistantDay(seed: trial.seed, pushes: count)
+    try withFanfare { fanfare in
+      let bench = try ProgramBench(fanfare)
+      try bench.serve {
+        $0.distance = day.distance
+        $0.maxConcurrentStreams = day.streams
+      }
+      bench.answer(day.answer)
+      try bench.send(count, "--connections", connections)
+      bench.books.exposure.add(day.exposure)
+      try PassCode.atLeastOnce.prove(bench)
+      let last = try bench.books.last
+      let doubtful = last.page.rows.count(where: \.wasResentInDoubt)
+      #expect(doubtful > 0 && doubtful <= day.exposure, "\(day.losses) connections were lost")
+      expectSame(day.sentAgainWithoutLoss, [])
+      let figures = [Int(trial.seed), count, day.losses, doubtful, last.again].map(String.init)
+      SoakSetting.tell("distance \(figures.joined(separator: " ")) \(connections)")
+    }
+  }
+}
+
+extension SoakTests {
+  @Test(
+    "Sent by workers that are killed, taken for dead and cut off from the database, nobody is lost",
+    .needsPostgreSQL, arguments: fleets)
+  func fleet(_ trial: Trial) throws {
+    try withFanfare { fanfare in
+      let day = try FleetDay(seed: trial.seed, SoakSetting.pushesOfFleets, fanfare)
+      try day.suffer()
+      let found = try day.prove()
+      let figures = [
+        Int(trial.seed), found.recipients, found.losses, found.crashes, found.cuts, found.again,
+      ]
+      SoakSetting.tell("fleet " + figures.map(String.init).joined(separator: " "))
     }
   }
 }

@@ -1,6 +1,7 @@
 import APNS
 import JSONText
 import Projects
+import PushModel
 import Recipients
 import Testing
 
@@ -89,6 +90,27 @@ struct ScenarioReaderTests {
     #expect(scenario.settings.credentialsProfile?.value == "live")
   }
 
+  @Test(
+    "The number of connections is the scenario's own, or that of the file that it extends",
+    arguments: [("", "8"), ("connections: 4", "4"), ("connections: 'auto'", "auto")])
+  func connections(_ row: (text: String, count: String)) throws {
+    let scenario = try read(
+      "{extends: 'b.json5', notification: {payload: {}}, \(row.text)}",
+      files: ["app/b.json5": "{connections: 8}"])
+    #expect(scenario.settings.connections?.value.text == row.count)
+    #expect(scenario.settings.connections?.origin == .file("app/s.json5"))
+  }
+
+  @Test("A file with a number of connections may be a base; an object of them makes it a script")
+  func outline() {
+    let files = [
+      "a.json5": "{extends: 'b.json5', notification: {payload: {}}}", "b.json5": "{connections: 4}",
+      "c.json5": "{connections: {limit: 1}}",
+    ]
+    let folder = ScenarioFolder(files.keys.sorted(), home: nil) { files[$0].map { Array($0.utf8) } }
+    #expect(folder.scenarios == ["a.json5"] && folder.bases == ["b.json5"])
+  }
+
   static let broken: [(text: String, rule: String, place: String, says: String)] = [
     (
       "{steps: [], notification: {payload: {}}}", "value", "notification", "cannot be used together"
@@ -135,6 +157,8 @@ struct ScenarioReaderTests {
       "Invalid value"
     ),
     ("{name: 1, notification: {payload: {}}}", "value", "name", "not text"),
+    ("{connections: 65, notification: {payload: {}}}", "value", "connections", "from 1 to 64"),
+    ("{connections: '4', notification: {payload: {}}}", "value", "connections", "Invalid value"),
   ]
 
   @Test("Tells what is wrong, and where", arguments: broken)

@@ -5,7 +5,7 @@ internal import JSONText
 internal import POSIX
 internal import PlainText
 internal import PushModel
-internal import SQLiteHistory
+internal import SQLHistory
 
 /// What became of a history that was made, written and read in a temporary folder.
 struct HistoryTrial {
@@ -48,7 +48,7 @@ struct HistoryTrial {
     _ path: String, _ clock: RunClock
   ) throws(HistoryError) -> RunNumber {
     let now = clock.epochMilliseconds()
-    let ledger = try SQLiteLedger.begin(
+    let ledger = try SQLLedger.begin(
       RunRecord(
         started: now, environment: "emulator", version: fanfareVersion,
         identity: RunIdentity(given: nil, bits: APNSID.RunBits(clock.random(), 1))), at: path)

@@ -1,7 +1,7 @@
 internal import HTTP2
 internal import JSONText
 internal import PlainText
-internal import SQLiteHistory
+internal import SQLHistory
 
 // What is to be said of the libraries in use.
 

@@ -5,7 +5,7 @@ internal import HTTP2
 internal import POSIX
 internal import PlainText
 internal import PushEmulator
-internal import SQLiteHistory
+internal import SQLHistory
 
 /// Looks at the platform, step by step.
 struct PlatformLook {
@@ -130,7 +130,8 @@ extension PlatformLook {
 
   /// The name is never looked up: that would be the work of the proxy, which refuses.
   private var proxy: PlatformSight {
-    guard let proxy = RefusingProxy(milliseconds: timeoutMilliseconds) else {
+    // It waits longer than its client, so that the client says whether time ran out.
+    guard let proxy = RefusingProxy(milliseconds: timeoutMilliseconds + 1000) else {
       return .broken(
         "No port on 127.0.0.1 can be listened on.",
         fix: "Let programs listen on 127.0.0.1, with ports that the system chooses.")

@@ -129,14 +129,18 @@ private final class StackResult: Sendable {
 }
 
 extension DescriptorLimit {
+  /// With fewer, a push that goes into a history fails: measured on Linux.
+  private static let least = 28
   /// What is open besides connections: standard streams, lists, results, the history and its files.
   private static let others = 32
   /// A connection's socket, what wakes its thread, and libcurl's own while it connects.
   private static let perConnection = 6
   private static let mostConnections = ConnectionCount.numbers.upperBound
 
-  /// How many connections may be open at once.
-  var connections: Int { max(0, (soft - Self.others) / Self.perConnection) }
+  /// How many connections may be open at once. The first has what fewer lists and files leave over.
+  var connections: Int {
+    soft < Self.least ? 0 : max(1, (soft - Self.others) / Self.perConnection)
+  }
 
   var sight: PlatformSight {
     let room = min(connections, Self.mostConnections)
@@ -145,8 +149,7 @@ extension DescriptorLimit {
       "connections": .number(room),
     ]
     let sentence =
-      "\(Self.told(soft).map(grouped) ?? "Any number of") files and sockets may be open: enough for "
-      + "\(counted(room, "connection"))."
+      "\(Self.told(soft).map(grouped) ?? "Any number of") files and sockets may be open: \(meaning)"
     let needed = Self.others + Self.perConnection * Self.mostConnections
     let fix =
       hard >= needed
@@ -155,6 +158,15 @@ extension DescriptorLimit {
     if room < ConnectionCount.auto.atStart { return .broken(sentence, fix: fix, evidence) }
     if room < Self.mostConnections { return .warning(sentence, fix: fix, evidence) }
     return .ok(sentence, evidence)
+  }
+
+  /// What the number is good for.
+  private var meaning: String {
+    if connections == 0 { return "too few for a connection and the history." }
+    let enough = "enough for \(counted(min(connections, Self.mostConnections), "connection"))"
+    return soft < Self.others + Self.perConnection
+      ? "\(enough). Several lists, or the emulator in the same process, may need more."
+      : "\(enough)."
   }
 
   private static func told(_ limit: Int) -> Int? { limit == .max ? nil : limit }

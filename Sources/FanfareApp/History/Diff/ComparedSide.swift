@@ -21,13 +21,15 @@ struct ComparedSide {
   /// Why the payload is not known; nil when it is.
   private(set) var lost: Failure?
 
-  init(_ place: HistoryPlace, in history: any HistoryStore) throws(Failure) {
+  init(
+    _ place: HistoryPlace, in history: any HistoryStore, _ context: Context
+  ) throws(Failure) {
     switch place {
     case .run(let number): self.init(try history.storedRun(number))
     case .push(let id):
       let push = try history.storedPush(id)
       let stored = try history.storedRun(push.run)
-      self.init(push, stored, try StoredRequest(of: push, in: stored, history))
+      self.init(push, stored, try StoredRequest(of: push, in: stored, history, context))
     }
   }
 

@@ -14,7 +14,8 @@ package struct HistoryDiff: Sendable, Equatable {
     if places.count > 2 { throw .unexpectedArgument("\(places[2])") }
     let history = try settings.openHistory(context)
     let difference = Difference(
-      try ComparedSide(places[0], in: history), try ComparedSide(places[1], in: history))
+      try ComparedSide(places[0], in: history, context),
+      try ComparedSide(places[1], in: history, context))
     let code = context.tell(difference.report, asJSON: isJSON)
     if let failure = difference.lost {
       context.output.flush()

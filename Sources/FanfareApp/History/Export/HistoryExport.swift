@@ -95,15 +95,15 @@ package struct HistoryExport: Sendable, Equatable {
     of wanted: WantedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
   ) throws(Failure) -> Int {
     var export = files.export(try wanted.columns())
-    var requests = StoredRequests(in: history)
-    var rows = RowFactReader(in: history)
+    var requests = StoredRequests(in: history, context)
+    var rows = RowFactReader(in: history, context)
     var lost = 0
     var lists: [RunNumber: [String]] = [:]
     target.output.write(export.head)
     try wanted.forEach(newestFirst: false) { push, stored in
       let readsRow = export.needsRequest || push.wasNeverSent || !stored.columns.isEmpty
       if readsRow, lists[push.run] == nil {
-        lists[push.run] = stored.filesRead(in: history.path)
+        lists[push.run] = stored.filesRead(in: history, context)
       }
       if export.needsRequest {
         let request = requests.request(of: push, in: stored)
@@ -127,12 +127,12 @@ package struct HistoryExport: Sendable, Equatable {
   private func writePage(
     of wanted: WantedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
   ) throws(Failure) {
-    var (figures, rows) = (PageFigures(), RowFactReader(in: history))
+    var (figures, rows) = (PageFigures(), RowFactReader(in: history, context))
     var lists: [RunNumber: [String]] = [:]
     try wanted.forEach(newestFirst: true) { push, stored in
       figures.add(push, stored)
       if push.wasNeverSent, lists[push.run] == nil {
-        lists[push.run] = stored.filesRead(in: history.path)
+        lists[push.run] = stored.filesRead(in: history, context)
       }
       return true
     }

@@ -64,7 +64,7 @@ package struct HistoryList: Sendable, Equatable {
     // A table of any runs would have columns that most of them do not.
     let columns = filter.runs.isEmpty ? [] : try columns(in: history)
     let most = min(page.limit.most ?? .max, Self.block) + min(page.skip.count, Self.block) + 1
-    var (reader, held) = (RowFactReader(in: history), [PushEntry]())
+    var (reader, held) = (RowFactReader(in: history, context), [PushEntry]())
     try history.forEachStoredPush(filter, newestFirst: true) { (push) throws(Failure) in
       held.append(push)
       if held.count < most { return true }

@@ -1,7 +1,7 @@
 internal import HTTP2
 package import Projects
 internal import PushModel
-internal import SQLiteHistory
+internal import SQLHistory
 
 /// Deletes old runs.
 package struct HistoryPrune: Sendable, Equatable {
@@ -27,35 +27,45 @@ package struct HistoryPrune: Sendable, Equatable {
         expected: "a time in the past; --keep 0 deletes all runs")
     }
     let path = try settings.usedHistoryPath(context)
-    let (plan, done) = try answered(
-      pruned(path, before?.time, now: context.clock.epochMilliseconds()))
-    return context.tell(Self.report(plan, done), asJSON: isJSON)
+    let (plan, done) = try answered(pruned(path, before?.time, context))
+    let isFile = HistoryLocation(path).isPath
+    return context.tell(Self.report(plan, done, isFile: isFile), asJSON: isJSON)
   }
 
   /// What was deleted, or would be: then nothing is said of the file's space.
   private func pruned(
-    _ path: String, _ before: Int64?, now: Int64
+    _ path: String, _ before: Int64?, _ context: Context
   ) throws(HistoryError) -> (PruningPlan, PruningReport?) {
     let pruning = try HistoryPruning(path, isDryRun: isDryRun)
     let rule = PruningRule(before: before, keep: keep?.count, takesUnfinished: takesUnfinished)
-    let plan = try pruning.plan(rule, now: now)
-    return (plan, isDryRun ? nil : try pruning.remove(plan))
+    let plan = try pruning.plan(rule, now: context.clock.epochMilliseconds())
+    if isDryRun { return (plan, nil) }
+    if HistoryLocation(path).isPath { return (plan, try pruning.remove(plan)) }
+    let history = try HistoryReader(path)
+    let copies = try ListCopies.kept(of: plan.runs, in: history, context)
+    let done = try pruning.remove(plan)
+    try ListCopies.removeOrphans(among: copies, in: history)
+    return (plan, done)
   }
 
-  private static func report(_ plan: PruningPlan, _ done: PruningReport?) -> Report {
+  /// - Parameter isFile: whether the history has space of its own; a database's is the server's.
+  private static func report(
+    _ plan: PruningPlan, _ done: PruningReport?, isFile: Bool
+  ) -> Report {
     let runs = done?.runs ?? plan.runs.count
     let pushes = done?.pushes ?? plan.pushes
     let unfinished = (done?.unfinished ?? plan.unfinished).count
     let beingSent = (done?.beingSent ?? plan.beingSent).count
     let what = "\(counted(runs, "run")) with \(counted(pushes, "push", plural: "pushes"))"
-    let head: StyledText =
-      done.map { "Deleted \(what); \(counted($0.bytes, "byte")) freed." } ?? "Would delete \(what)."
+    let file = isFile ? done : nil
+    let space = file.map { "\(counted($0.bytes, "byte")) freed" } ?? "PostgreSQL reuses their space"
+    let head: StyledText = done == nil ? "Would delete \(what)." : "Deleted \(what); \(space)."
     return Report(parts: [
       .json("dryRun", .flag(done == nil)), .json("runs", .number(runs)),
-      .json("pushes", .number(pushes)), .json("bytes", .number(done?.bytes)),
+      .json("pushes", .number(pushes)), .json("bytes", .number(file?.bytes)),
       .json("keptUnfinished", .number(unfinished)), .json("keptBeingSent", .number(beingSent)),
-      .json("space", .text(done?.space.rawValue)),
-      .lines([head] + kept(unfinished: unfinished, beingSent: beingSent) + rest(done?.space)),
+      .json("space", .text(file?.space.rawValue)),
+      .lines([head] + kept(unfinished: unfinished, beingSent: beingSent) + rest(file?.space)),
     ])
   }
 

@@ -81,6 +81,8 @@ extension HistoryStore {
       _ = try hold(other)
     } catch .owned(_, let pid, _) {
       throw .beingResent(run, by: other, pid: pid)
+    } catch .inQueue {
+      throw .beingResent(run, by: other, pid: nil)
     } catch {
       throw .history(error)
     }

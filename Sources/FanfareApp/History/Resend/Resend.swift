@@ -153,8 +153,8 @@ package struct Resend: Sendable, Equatable {
     _ choice: ResendChoice, _ related: RelatedRuns, _ stored: StoredRun,
     in history: any HistoryStore, _ context: Context
   ) throws(Failure) -> (list: ResentList, tally: ResendTally) {
-    var payloads = try RowPayloads(of: stored, in: history, now: context.now)
-    var rows = RowFactReader(in: history)
+    var payloads = try RowPayloads(of: stored, in: history, now: context.now, context)
+    var rows = RowFactReader(in: history, context)
     let folder = context.scratchFolder(beside: history.path)
     var writer = ResentListWriter(
       of: choice.entry.run, channel: choice.entry.record.channel, scratchFolder: folder)

@@ -15,46 +15,59 @@ package struct HistoryShow: Sendable, Equatable {
 
   package func run(_ context: Context) throws(Failure) -> ExitCode {
     let history = try settings.openHistory(context)
-    return context.tell(
-      try report(of: history, now: context.clock.epochMilliseconds()), asJSON: isJSON)
+    return context.tell(try report(of: history, context), asJSON: isJSON)
   }
 
-  private func report(of history: any HistoryStore, now: Int64) throws(Failure) -> Report {
+  private func report(of history: any HistoryStore, _ context: Context) throws(Failure) -> Report {
     switch place {
-    case .run(let number): return try report(of: history.storedRun(number), history, now)
+    case .run(let number): return try report(of: history.storedRun(number), history, context)
     case .push(let id):
       let push = try history.storedPush(id)
       let stored = try history.storedRun(push.run)
       return StoredPushReport(
-        push: push, stored: stored, request: try StoredRequest(of: push, in: stored, history),
-        showsToken: showsTokens
+        push: push, stored: stored,
+        request: try StoredRequest(of: push, in: stored, history, context),
+        showsToken: showsTokens,
+        others: try answered(history.otherResults(of: push.run, sequence: push.sequence))
       ).report
     case nil:
       guard let newest = try answered(history.newestRun()) else {
         throw .history(.empty(path: history.path))
       }
-      return try report(of: StoredRun(newest), history, now)
+      return try report(of: StoredRun(newest), history, context)
     }
   }
 
   private func report(
-    of stored: StoredRun, _ history: any HistoryStore, _ now: Int64
+    of stored: StoredRun, _ history: any HistoryStore, _ context: Context
   ) throws(Failure) -> Report {
-    StoredRunReport(
-      stored: stored, skipped: try skippedRows(of: stored.entry, history),
+    let now = context.clock.epochMilliseconds()
+    return StoredRunReport(
+      stored: stored, skipped: try skippedRows(of: stored.entry, history, context),
       resentBy: try answered(history.resends(of: stored.entry.run)),
-      next: isJSON ? nil : resumeHint(stored.entry, history, now)
+      next: isJSON ? nil : resumeHint(stored.entry, history, now),
+      queue: try queue(of: stored.entry, history)
     ).report
+  }
+
+  private func queue(
+    of entry: RunEntry, _ history: any HistoryStore
+  ) throws(Failure) -> QueueReport? {
+    guard let standing = try answered(history.queueStanding(of: entry.run)) else { return nil }
+    return QueueReport(
+      run: entry, standing: standing,
+      others: try answered(history.otherResults(of: entry.run, sequence: nil)),
+      resent: try answered(history.resentInDoubt(of: entry.run)))
   }
 
   /// The first pushes that were skipped, with the reasons, which JSON has in the pushes of the run.
   private func skippedRows(
-    of entry: RunEntry, _ history: any HistoryStore
+    of entry: RunEntry, _ history: any HistoryStore, _ context: Context
   ) throws(Failure) -> [ToldPush] {
     if isJSON || entry.completeTally[.skipped] == 0 { return [] }
     var filter = HistoryFilter()
     (filter.runs, filter.outcomes) = ([entry.run], [.skipped])
-    var (rows, pushes) = (RowFactReader(in: history), [ToldPush]())
+    var (rows, pushes) = (RowFactReader(in: history, context), [ToldPush]())
     try history.forEachStoredPush(filter, newestFirst: false) { push in
       pushes.append(ToldPush(entry: push, facts: rows.facts(of: push)))
       return pushes.count < StoredRunReport.mostSkipped
@@ -67,6 +80,10 @@ package struct HistoryShow: Sendable, Equatable {
   private func resumeHint(
     _ entry: RunEntry, _ history: any HistoryStore, _ now: Int64
   ) -> String? {
+    let hint = ResumeHint(run: entry.run.rawValue, history: settings.history?.value, due: nil)
+    if entry.state?.isInQueue == true {
+      return history.isBeingSent(entry.run) ? nil : hint.command(entry.continuing)
+    }
     let isLeft =
       entry.state == .running || entry.state == .interrupted || entry.openCount(at: now) > 0
     // While another run sends the same pushes, there is nothing to do but wait.
@@ -74,7 +91,7 @@ package struct HistoryShow: Sendable, Equatable {
       let since = try? SentSince(of: entry, in: history, now: now), since.isEmpty || !since.isAll
     else { return nil }
     let run = since.isEmpty ? entry.run : since.source
-    return ResumeHint(run: run.rawValue, history: settings.history?.value, due: nil)
+    return ResumeHint(run: run.rawValue, history: hint.history, due: nil)
       .command(resending: !since.isEmpty)
   }
 }

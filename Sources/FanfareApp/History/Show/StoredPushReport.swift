@@ -10,9 +10,11 @@ struct StoredPushReport {
   let stored: StoredRun
   let request: StoredRequest
   let showsToken: Bool
+  /// Its results beside the one that counts.
+  var others: [OtherResult] = []
 
   var report: Report {
-    Report(parts: HistoryRecord(entry: push).parts + requestJSON + head + exchange)
+    Report(parts: HistoryRecord(entry: push).parts + requestJSON + othersJSON + head + exchange)
   }
 
   private var requestJSON: [Report.Part] {
@@ -34,6 +36,11 @@ struct StoredPushReport {
     ]
   }
 
+  private var othersJSON: [Report.Part] {
+    others.isEmpty
+      ? [] : [.json("otherResults", JSON(.array(others.map { $0.json(stored.entry) })))]
+  }
+
   private var head: [Report.Part] {
     let attempts = push.attempts == 1 || push.wasNeverSent ? nil : push.attempts
     return [
@@ -46,7 +53,7 @@ struct StoredPushReport {
       .text(
         "sent twice?",
         push.wasResentInDoubt ? "\("an earlier attempt may have arrived", .doubtful)" : nil),
-    ]
+    ] + others.map { .text("sent twice", StyledText($0.words, .doubtful)) }
   }
 
   /// The request and its answer, or why there was none.

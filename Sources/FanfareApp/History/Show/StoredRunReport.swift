@@ -17,14 +17,16 @@ struct StoredRunReport {
   let resentBy: [RunNumber]
   /// The command that goes on with it; nil when none does.
   let next: String?
+  /// What is left of it in the queue; nil for a run that was never there.
+  var queue: QueueReport?
 
   private var entry: RunEntry { stored.entry }
   private var record: RunRecord { stored.entry.record }
 
   var report: Report {
     let parts = [
-      entry.origin, entry.outcomes, details, entry.lines, unread, resends, request, figures, advice,
-      skippedRows, shown, way,
+      entry.origin, entry.outcomes, details, entry.lines, unread, resends, request,
+      queue?.facts ?? [], figures, advice, queue?.tables ?? [], skippedRows, shown, way,
     ]
     return Report(parts: Array(parts.joined()))
   }
@@ -139,7 +141,7 @@ extension StoredRun {
   /// What its lists still hold that no pass has read; nil when all was read. Nothing is known of it
   /// when a pass read further than the one whose summary there is, because it was killed or goes on.
   var unread: UnreadRecipients? {
-    if entry.last != nil || entry.state == .finished { return nil }
+    if entry.last != nil || entry.state == .finished || entry.state == .enqueued { return nil }
     guard entry.recipients.lines == summary?["lines"]?.number?.int,
       let said = summary?["unread"]
     else { return UnreadRecipients() }

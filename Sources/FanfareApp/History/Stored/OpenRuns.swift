@@ -24,11 +24,14 @@ extension HistoryStore {
   private func sentence(_ stored: StoredRun) -> String {
     let run = stored.entry.run
     if isBeingSent(run) {
-      return "Run \(run) is being sent: only its results so far are counted."
+      let what = stored.entry.state == .enqueuing ? "enqueued" : "sent"
+      return "Run \(run) is being \(what): only its results so far are counted."
     }
     let rest = stored.unread.map { "Not read: \($0.words)." }
-    let way = stored.entry.state == .finished ? nil : "'fanfare resume \(run)' continues."
-    return (["Run \(run) \(stored.entry.shortfall)."] + [rest, way].compactMap(\.self))
+    let way =
+      stored.entry.state == .finished
+      ? nil : "'fanfare \(stored.entry.continuing) \(run)' continues."
+    return ["Run \(run) \(stored.entry.shortfall).", rest, way].compactMap(\.self)
       .joined(separator: " ")
   }
 }
@@ -39,8 +42,15 @@ extension RunEntry {
 
   /// `was killed: only its results are counted; 256 or more pushes have none`
   fileprivate var shortfall: String {
-    let wasKilled = state == .running
-    let how = wasKilled ? "was killed" : state == .interrupted ? "was interrupted" : "was stopped"
+    let wasKilled = state == .running || state == .enqueuing
+    let how =
+      switch state {
+      case .running: "was killed"
+      case .interrupted: "was interrupted"
+      case .enqueuing: "was not enqueued to its end"
+      case .enqueued where stop == nil: "is in the queue"
+      case .enqueued, .finished, nil: "was stopped"
+      }
     let bound = wasKilled ? " or more" : ""
     let others =
       withoutResult == 0

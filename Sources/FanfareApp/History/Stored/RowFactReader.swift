@@ -6,13 +6,16 @@ internal import PushModel
 /// of a run come in the order of their numbers.
 struct RowFactReader {
   private let history: any HistoryStore
+  private let context: Context
   private var run: StoredRun?
   private var payloads: Result<RowPayloads, Failure> = .failure(.damagedRun)
 
   /// Why columns of runs are left out.
   private(set) var losses: [(run: RunNumber, why: Failure)] = []
 
-  init(in history: any HistoryStore) { self.history = history }
+  init(in history: any HistoryStore, _ context: Context) {
+    (self.history, self.context) = (history, context)
+  }
 
   mutating func facts(of push: PushEntry) -> RowFacts {
     guard let stored = stored(push.run) else { return RowFacts() }
@@ -67,16 +70,18 @@ struct RowFactReader {
     guard let entry = (try? history.run(number)) ?? nil else { return nil }
     let stored = StoredRun(entry)
     run = stored
-    payloads = Result { [history] () throws(Failure) in try RowPayloads(of: stored, in: history) }
+    payloads = Result { [history, context] () throws(Failure) in
+      try RowPayloads(of: stored, in: history, context)
+    }
     return stored
   }
 }
 
 extension CommittedRun {
   /// A run whose rows can be read again for what its files lack.
-  init(readingRowsOf entry: RunEntry, in history: any HistoryStore) {
+  init(readingRowsOf entry: RunEntry, in history: any HistoryStore, _ context: Context) {
     self.init(history: history, entry: entry) { pushes in
-      var rows = RowFactReader(in: history)
+      var rows = RowFactReader(in: history, context)
       return pushes.map { ToldPush(entry: $0, facts: rows.facts(of: $0)) }
     }
   }

@@ -10,6 +10,7 @@ struct RowPayloads {
   private let stored: StoredRun
   private let history: any HistoryStore
   private let renderer: (any RowRendering)?
+  private let copies: ListCopies
   private var list: String?
   private var line = 0
   private var rows: Result<RowCursor, Failure>?
@@ -21,10 +22,11 @@ struct RowPayloads {
   /// - Parameter now: what `{{now}}` stands for, in seconds since 1970; nil for the start of the run.
   /// - Throws: `Failure.damagedRun` when the history does not hold what this version wrote.
   init(
-    of stored: StoredRun, in history: any HistoryStore, now: Int64? = nil
+    of stored: StoredRun, in history: any HistoryStore, now: Int64? = nil, _ context: Context
   ) throws(Failure) {
     self.stored = stored
     self.history = history
+    copies = ListCopies(of: stored.entry, in: history, context)
     guard stored.isTemplate, let settings = stored.settings else {
       renderer = nil
       return
@@ -75,8 +77,8 @@ struct RowPayloads {
     if let current, list == push.list, line == push.line { return current }
     // The same list may have been named twice. A list that is lost is looked for once.
     if list != push.list || push.line <= line {
-      rows = Result { [stored, history, renderer] () throws(Failure) in
-        try RowCursor(stored, from: push, history: history.path, renderer)
+      rows = Result { [stored, copies, renderer] () throws(Failure) in
+        try RowCursor(stored, from: push, copies, renderer)
       }
       list = push.list
     }
@@ -96,9 +98,10 @@ private final class RowCursor {
   private var index = 0
 
   init(
-    _ stored: StoredRun, from push: PushEntry, history: String, _ renderer: (any RowRendering)?
+    _ stored: StoredRun, from push: PushEntry, _ copies: ListCopies,
+    _ renderer: (any RowRendering)?
   ) throws(Failure) {
-    let source = try stored.source(named: push.list, history: history)
+    let source = try stored.source(named: push.list, copies)
     do throws(ListError) {
       reader = try RecipientReader(
         [source], format: stored.format, selection: RecipientSelection(duplicates: .send),
@@ -132,9 +135,8 @@ extension StoredRun {
 
   /// A list of the run, as it can be read again.
   fileprivate func source(
-    named list: String, history: String
+    named list: String, _ copies: ListCopies
   ) throws(Failure) -> RecipientSource {
-    let copies = ListCopies(history: history, run: entry.run.rawValue)
     for (index, recipients) in (settings?.recipients ?? []).enumerated() {
       switch recipients {
       case .tokens(let tokens, let name) where name == list: return .tokens(tokens, name: name)

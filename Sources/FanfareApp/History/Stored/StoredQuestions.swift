@@ -4,10 +4,10 @@ internal import History
 internal import PlainText
 internal import Projects
 internal import PushModel
-internal import SQLiteHistory
+internal import SQLHistory
 
 /// What a history answers, with this program's own error.
-func answered<Answer>(
+func answered<Answer: ~Copyable>(
   _ question: @autoclosure () throws(HistoryError) -> Answer
 ) throws(Failure) -> Answer {
   do throws(HistoryError) {
@@ -31,17 +31,21 @@ extension Settings {
     return try answered(HistoryReader(path))
   }
 
-  /// The file of that history.
+  /// The file or the URL of that history.
   func usedHistoryPath(_ context: Context) throws(Failure) -> String {
-    try merged(reading: [.telling], context).requiredHistoryPath()
+    try merged(reading: [.telling], context).requiredHistoryPath(context)
   }
 
-  /// The history's file, for a command that needs one.
+  /// The history's file or URL as merged settings name it, for a command that needs one.
   ///
-  /// - Throws: `Failure.unrecordedRun` with `--no-history`, `noDefaultHistory` without a home.
-  func requiredHistoryPath() throws(Failure) -> String {
-    if let path = try historyPath() { return path }
-    throw keepsHistory.isOff ? .unrecordedRun : .noDefaultHistory
+  /// - Throws: `Failure.unrecordedRun` with `--no-history`, `noDefaultHistory` without a home, or
+  ///   when a project's file names a database that was not agreed to.
+  func requiredHistoryPath(_ context: Context) throws(Failure) -> String {
+    guard let path = try historyPath() else {
+      throw keepsHistory.isOff ? .unrecordedRun : .noDefaultHistory
+    }
+    try ProjectTrust(forHistoryOf: self, context).require()
+    return path
   }
 }
 
@@ -63,8 +67,9 @@ extension HistoryStore {
     let entry = try storedRun(place.run).entry
     // Each push of a run that has ended as it should has a result.
     if entry.state == .finished { throw .noSuchPush(id) }
+    let isMarked = try answered(isMarked(place.sequence, of: place.run))
     throw .pushWithoutResult(
-      id, run: place.run, isClaimed: place.sequence <= UInt64(entry.claimed))
+      id, of: entry, isClaimed: isMarked || place.sequence <= UInt64(entry.claimed))
   }
 
   /// Hands out pushes until `body`, which fails in this program's own way, returns false.

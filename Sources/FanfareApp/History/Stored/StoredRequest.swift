@@ -25,9 +25,9 @@ struct StoredRequest {
   }
 
   init(
-    of push: PushEntry, in stored: StoredRun, _ history: any HistoryStore
+    of push: PushEntry, in stored: StoredRun, _ history: any HistoryStore, _ context: Context
   ) throws(Failure) {
-    var payloads = try RowPayloads(of: stored, in: history)
+    var payloads = try RowPayloads(of: stored, in: history, context)
     self.init(of: push, in: stored, body: payloads.body(of: push, in: stored))
     skipped =
       try stored.skippedBefore(push, history) ?? payloads.skippedCause(of: push, in: stored) ?? []
@@ -37,16 +37,19 @@ struct StoredRequest {
 /// The requests of pushes that come run by run, each run's in the order of their numbers.
 struct StoredRequests {
   private let history: any HistoryStore
+  private let context: Context
   private var run: RunNumber?
   private var payloads: Result<RowPayloads, Failure> = .failure(.damagedRun)
 
-  init(in history: any HistoryStore) { self.history = history }
+  init(in history: any HistoryStore, _ context: Context) {
+    (self.history, self.context) = (history, context)
+  }
 
   mutating func request(of push: PushEntry, in stored: StoredRun) -> StoredRequest {
     if run != push.run {
       run = push.run
-      payloads = Result { [history] () throws(Failure) in
-        try RowPayloads(of: stored, in: history)
+      payloads = Result { [history, context] () throws(Failure) in
+        try RowPayloads(of: stored, in: history, context)
       }
     }
     return StoredRequest(

@@ -29,10 +29,10 @@ struct StoredRun {
   /// Whether a client certificate was used instead of a provider token.
   var usesCertificate: Bool { settings?.settings.certificate != nil }
 
-  /// The files that its payloads and columns are read from again: lists, or their copies beside the history.
-  func filesRead(in history: String) -> [String] {
+  /// The files that its payloads and columns are read from again: lists, or their copies.
+  func filesRead(in history: any HistoryStore, _ context: Context) -> [String] {
     guard isTemplate || !columns.isEmpty, let settings else { return [] }
-    let copies = ListCopies(history: history, run: entry.run.rawValue)
+    let copies = ListCopies(of: entry, in: history, context)
     return settings.recipients.enumerated().flatMap { index, recipients in
       guard case .list(let list) = recipients else { return [String]() }
       return [list.fingerprint == nil ? copies.recipients(index) : settings.fromHere(list.path)]

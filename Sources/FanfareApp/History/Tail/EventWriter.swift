@@ -42,7 +42,12 @@ struct EventWriter {
       let what = "\(run.record.environment), \(run.record.title)"
       return line(of: run, at: time, "\(isFirst ? "began" : "resumed"): \(what)")
     case .push(let push): return line(of: push)
-    case .ended(let run): return line(of: run, at: run.ended ?? run.record.started, ending(run))
+    case .ended(let run):
+      let time = run.ended ?? run.stop?.at ?? run.record.started
+      return line(of: run, at: time, "\(ending(run)): \(outcomes(run.completeTally))")
+    case .worker(let worker):
+      let time = worker.ended ?? (worker.state == .lost ? worker.heard : worker.started)
+      return "\(moment(time))  \("run \(worker.run)", .bold) \(standing(of: worker))"
     }
   }
 
@@ -50,13 +55,26 @@ struct EventWriter {
     "\(moment(time))  \("run \(run.run)", .bold) \(text)"
   }
 
+  private func standing(of worker: WorkerEntry) -> StyledText {
+    switch worker.state {
+    case .working: "worker \(worker.name) began"
+    case .ended: "worker \(worker.name) ended: \(outcomes(worker.tally))"
+    case .lost: "\("worker \(worker.name) was lost", .doubtful): \(outcomes(worker.tally))"
+    }
+  }
+
   private func ending(_ run: RunEntry) -> StyledText {
-    let outcomes = Outcome.allCases.filter { run.completeTally[$0] > 0 }
-    var text: StyledText = run.state == .finished ? "ended: " : "was interrupted: "
-    if outcomes.isEmpty { text.append("no pushes", .plain) }
+    if run.state == .finished { return "ended" }
+    guard let stop = run.stop else { return "was interrupted" }
+    return StyledText("was stopped" + (stop.cause.map { " (\($0))" } ?? ""))
+  }
+
+  private func outcomes(_ tally: OutcomeTally) -> StyledText {
+    let outcomes = Outcome.allCases.filter { tally[$0] > 0 }
+    var text: StyledText = outcomes.isEmpty ? "no pushes" : ""
     for outcome in outcomes {
       if outcome != outcomes.first { text.append(", ", .plain) }
-      text.append("\(grouped(run.completeTally[outcome])) \(outcome.words)", outcome.tone)
+      text.append("\(grouped(tally[outcome])) \(outcome.words)", outcome.tone)
     }
     return text
   }
@@ -77,6 +95,11 @@ extension HistoryEvent {
     switch self {
     case .began(let run): ReportJSON.bytes(Report(parts: [.json("event", "began")] + run.parts))
     case .ended(let run): ReportJSON.bytes(Report(parts: [.json("event", "ended")] + run.parts))
+    case .worker(let worker):
+      ReportJSON.bytes(
+        Report(
+          parts: [.json("event", "worker"), .json("run", .number(worker.run.rawValue))]
+            + worker.parts))
     case .push(let push): Array(#"{"event":"push","#.utf8) + push.jsonLine.dropFirst()
     }
   }

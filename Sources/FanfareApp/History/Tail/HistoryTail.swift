@@ -91,7 +91,8 @@ private struct Looks {
   mutating func isAbandoned() throws(HistoryError) -> Bool {
     guard let run, idle >= Self.patience else { return false }
     idle = 0
-    guard try history.run(run) != nil else { throw .noSuchRun(run) }
-    return !history.isBeingSent(run)
+    guard let entry = try history.run(run) else { throw .noSuchRun(run) }
+    // Workers may come at any time.
+    return entry.state != .enqueued && !history.isBeingSent(run)
   }
 }

@@ -1,0 +1,97 @@
+package import PushModel
+internal import Synchronization
+
+/// The time slots in which a worker may send, of a rate that it shares with others. One thread leases
+/// them, and all connections of the run use them.
+package final class RateSlots: Sendable {
+  private struct State {
+    var pacing: SlotPacing
+    var asked: UInt64?
+  }
+
+  private let state: Mutex<State>
+
+  /// No slot yet: nothing may be sent.
+  package init(_ rate: PushRate) { state = Mutex(State(pacing: SlotPacing(rate))) }
+
+  /// Adds a slot, in nanoseconds of the run's monotonic clock. One that would begin before the end of
+  /// the last is moved behind it.
+  package func add(start: UInt64, length: UInt64) {
+    state.withLock { $0.pacing.add(start: start, length: length) }
+  }
+
+  /// How many slots have not ended yet.
+  package func ahead(now: UInt64) -> Int { state.withLock { $0.pacing.ahead(now: now) } }
+
+  /// Whether anything was to be sent in the last second: then slots would be used.
+  package func areWanted(now: UInt64) -> Bool {
+    state.withLock { state in state.asked.map { now < $0 + 1_000_000_000 } ?? false }
+  }
+}
+
+extension RateSlots: Pacer {
+  func take(now: UInt64) -> UInt64? {
+    state.withLock { state in
+      state.asked = now
+      return state.pacing.take(now: now)
+    }
+  }
+}
+
+/// Spreads attempts evenly over time slots that are added as they become known. A value: it is told the
+/// time.
+///
+/// Every attempt is paid for by as much slot time as the rate puts between two. What a slot has left at
+/// its end is kept for the next one, but no more than one attempt, or some milliseconds, beyond that.
+struct SlotPacing {
+  private struct Slot {
+    let start: UInt64
+    let end: UInt64
+    /// The length of all slots before it.
+    let paidBefore: UInt64
+  }
+
+  /// When to ask again while no slot is known, in nanoseconds.
+  private static let patience: UInt64 = 100_000_000
+
+  private let interval: UInt64
+  private let tolerance: UInt64
+  /// Those that have not ended, in order.
+  private var slots: [Slot] = []
+  private var paid: UInt64 = 0
+  private var end: UInt64 = 0
+  /// What is used up of the time that is paid for.
+  private var used: UInt64 = 0
+
+  init(_ rate: PushRate) {
+    interval = rate.interval
+    tolerance = max(rate.interval, Pacing.tolerance)
+  }
+
+  mutating func add(start: UInt64, length: UInt64) {
+    let start = max(start, end)
+    slots.append(Slot(start: start, end: start + length, paidBefore: paid))
+    (paid, end) = (paid + length, start + length)
+  }
+
+  func ahead(now: UInt64) -> Int { slots.count { $0.end > now } }
+
+  /// Takes leave for one attempt.
+  ///
+  /// - Returns: nil when it may go now, else the time at which to ask again.
+  mutating func take(now: UInt64) -> UInt64? {
+    slots.removeAll { $0.end <= now }
+    guard let slot = slots.first, slot.start <= now else { return nextStart(now) }
+    let passed = slot.paidBefore + (now - slot.start)
+    let from = max(used, passed - min(passed, tolerance))
+    guard from + interval <= slot.paidBefore + (slot.end - slot.start) else {
+      slots.removeFirst()
+      return nextStart(now)
+    }
+    if from > passed { return now + (from - passed) }
+    used = from + interval
+    return nil
+  }
+
+  private func nextStart(_ now: UInt64) -> UInt64 { slots.first?.start ?? now + Self.patience }
+}

@@ -1,0 +1,165 @@
+internal import APNS
+public import History
+public import PushModel
+
+/// Follows a history in a database by the numbers of its commits.
+final class SQLFollower: HistoryFollower {
+  /// How far a run had come when it was seen last.
+  private struct Standing: Equatable {
+    var run: RunNumber
+    var pass: Int64
+    var isRunning: Bool
+    var isInQueue: Bool
+    /// The row of its last commit.
+    var commit: Int64
+  }
+
+  private let reader: HistoryReader
+  private let filter: HistoryFilter
+  private let commits: CommitReader
+  private let changes: Statement
+  private var change: Int64?
+  private var standings: [RunNumber: Standing] = [:]
+  /// What was told of workers, by their numbers.
+  private var workers: [Int64: WorkerEntry.State] = [:]
+
+  /// Follows runs of a history.
+  ///
+  /// - Parameter filter: which runs, and which of their pushes. Its `since`, `until`, `token` and
+  ///   `apnsID` only decide on what ``begin(last:)`` hands out.
+  init(_ reader: HistoryReader, _ filter: HistoryFilter) throws(HistoryError) {
+    commits = try CommitReader(reader)
+    changes = try Statement(reader.database.version, on: reader.database)
+    self.reader = reader
+    self.filter = filter
+  }
+
+  /// Whether a run has ended, as it was seen last; false for one that was not seen.
+  func hasEnded(_ run: RunNumber) -> Bool { standings[run].map { !$0.isRunning } ?? false }
+
+  /// Begins to follow: later looks tell of nothing that is there now.
+  ///
+  /// - Returns: the newest results that are there, the newest last, at most so many.
+  func begin(last count: Int) throws(HistoryError) -> [PushEntry] {
+    _ = try hasChanged()
+    return try reader.database.reading { () throws(HistoryError) in
+      for standing in try currentStandings() {
+        standings[standing.run] = standing
+        if standing.isInQueue { try tellWorkers(of: standing.run) { _ in } }
+      }
+      return try newest(count)
+    }
+  }
+
+  /// Tells what has happened since the last look.
+  func look(_ body: (HistoryEvent) -> Void) throws(HistoryError) {
+    guard try hasChanged() else { return }
+    for standing in try currentStandings() {
+      if standing != standings[standing.run] {
+        try tell(standing, standings[standing.run], body)
+      } else if standing.isInQueue {
+        try tellWorkers(of: standing.run, body)
+      }
+      standings[standing.run] = standing
+    }
+  }
+
+  private func hasChanged() throws(HistoryError) -> Bool {
+    guard try changes.step() else { return true }
+    defer { changes.reset() }
+    defer { change = changes.int64(0) }
+    return change != changes.int64(0)
+  }
+
+  private func newest(_ count: Int) throws(HistoryError) -> [PushEntry] {
+    var pushes: [PushEntry] = []
+    guard count > 0 else { return [] }
+    try reader.forEachPush(filter) { push in
+      pushes.append(push)
+      return pushes.count < count
+    }
+    return pushes.reversed()
+  }
+}
+
+extension SQLFollower {
+  private func currentStandings() throws(HistoryError) -> [Standing] {
+    var filter = filter
+    (filter.outcomes, filter.reasons, filter.since, filter.until) = ([], [], nil, nil)
+    let condition = RunCondition(filter)
+    let statement = try Statement(
+      """
+      SELECT runs.id, pass, CASE WHEN \(reader.database.isGoingOn) THEN 1 ELSE 0 END,
+        CASE WHEN state IN ('enqueuing', 'enqueued') THEN 1 ELSE 0 END,
+        (SELECT max(id) FROM commits WHERE id BETWEEN \(RunNumber.rowsOfRun))
+        FROM runs JOIN progress ON progress.run = runs.id \(reader.database.joinedQueue)
+        WHERE \(condition.sql) ORDER BY runs.id
+      """, on: reader.database)
+    condition.bind(to: statement, from: 1)
+    var standings: [Standing] = []
+    while try statement.step() {
+      let run = try RunNumber(row: statement)
+      standings.append(
+        Standing(
+          run: run, pass: statement.int64(1), isRunning: statement.int64(2) != 0,
+          isInQueue: statement.int64(3) != 0,
+          commit: statement.optionalInt64(4) ?? run.rows.lowerBound))
+    }
+    return standings
+  }
+
+  /// Tells of a run that goes on, or did since it was seen last.
+  private func tell(
+    _ standing: Standing, _ last: Standing?, _ body: (HistoryEvent) -> Void
+  ) throws(HistoryError) {
+    // Nothing is told of a run that was removed meanwhile.
+    guard let start = try reader.start(of: standing.run), let entry = try reader.run(standing.run)
+    else {
+      return
+    }
+    if last == nil { body(.began(entry)) }
+    var pass = last?.pass ?? standing.pass
+    try commits.forEachCommit(
+      of: start, after: last?.commit ?? standing.run.rows.lowerBound, upTo: standing.commit
+    ) { commit in
+      if commit.pass > pass {
+        pass = standing.pass
+        body(.began(entry))
+      }
+      for push in commit.pushes where filter.takes(push) { body(.push(push)) }
+    }
+    if pass < standing.pass { body(.began(entry)) }
+    if standing.isInQueue || last?.isInQueue == true {
+      try tellWorkers(of: standing.run, body)
+    }
+    // Results of pushes in flight come in after a run was stopped, which is told once.
+    if !standing.isRunning, last?.isRunning != false || !standing.isInQueue { body(.ended(entry)) }
+  }
+
+  /// Tells of the workers of a run that have begun, ended or were lost since.
+  private func tellWorkers(
+    of run: RunNumber, _ body: (HistoryEvent) -> Void
+  ) throws(HistoryError) {
+    for worker in try WorkerEntry.all(of: run, in: reader.database)
+    where workers[worker.number] != worker.state {
+      workers[worker.number] = worker.state
+      body(.worker(worker))
+    }
+  }
+}
+
+extension HistoryFilter {
+  /// Whether it wants a push of a run that it wants.
+  fileprivate func takes(_ push: PushEntry) -> Bool {
+    let reason = push.response?.reason?.rawValue.lowercased()
+    return (outcomes.isEmpty || outcomes.contains(push.outcome))
+      && (reasons.isEmpty || reasons.contains { $0.lowercased() == reason })
+  }
+}
+
+extension HistoryReader {
+  /// Follows what happens from now on.
+  public func follower(_ filter: HistoryFilter) throws(HistoryError) -> any HistoryFollower {
+    try SQLFollower(self, filter)
+  }
+}

@@ -1,0 +1,62 @@
+internal import APNS
+internal import PushModel
+
+/// Writes down, with each commit of a run, which pushes got a result: so that those who follow it find
+/// what is new, although results do not come in the order of the pushes.
+///
+/// A row's id is the run's number above that of the commit, from 1. If the answer to a COMMIT was lost,
+/// it tells whether the commit took effect. `pushes` holds the differences of the pushes' numbers, each
+/// as a zigzag varint: a byte for most.
+struct CommitLog: ~Copyable {
+  private let insertion: Statement
+  private var pushes: [UInt8] = []
+  private var last: UInt64 = 0
+
+  init(pass: Int64, on database: borrowing Database) throws(HistoryError) {
+    insertion = try Statement("INSERT INTO commits VALUES (?, \(pass), ?)", on: database)
+  }
+
+  /// Adds a push that got a result.
+  mutating func add(_ sequence: UInt64) {
+    let difference = Int64(sequence) - Int64(last)
+    pushes.append(varint: UInt64(bitPattern: difference << 1 ^ difference >> 63))
+    last = sequence
+  }
+
+  /// Writes down what was added, within the caller's transaction; nothing when there is nothing.
+  ///
+  /// - Parameter last: the row of the run's last commit, which becomes that of this one.
+  mutating func write(after last: inout Int64) throws(HistoryError) {
+    defer { clear() }
+    if pushes.isEmpty { return }
+    last += 1
+    insertion.bind(last, at: 1)
+    insertion.bind(pushes, at: 2)
+    try insertion.run()
+  }
+
+  /// Forgets what was added.
+  mutating func clear() {
+    pushes.removeAll(keepingCapacity: true)
+    last = 0
+  }
+}
+
+extension Database {
+  /// The row of the last commit of a run up to a number; nil when there is none.
+  func lastCommit(
+    of run: RunNumber, upTo number: Int64 = .max
+  ) throws(HistoryError) -> Int64? {
+    let newest = try Statement("SELECT max(id) FROM commits WHERE id > ? AND id <= ?", on: self)
+    newest.bind(run.rows.lowerBound, at: 1)
+    newest.bind(run.rows.lowerBound + min(number, Int64(RunNumber.lastSequence)), at: 2)
+    guard try newest.step() else { return nil }
+    defer { newest.reset() }
+    return newest.optionalInt64(0)
+  }
+
+  /// Whether there is a commit with this row.
+  func hasCommit(_ row: Int64) throws(HistoryError) -> Bool {
+    try number("SELECT count(*) FROM commits WHERE id = \(row)") > 0
+  }
+}

@@ -1,0 +1,103 @@
+internal import PushModel
+
+/// Finds out what is left to do of a run whose lease was taken. It changes nothing.
+struct PlanReading {
+  var run: RunNumber
+  var path: String
+  var now: Int64
+  var horizon: Int64
+  var pace: SQLLedger.Pace
+
+  /// What the results are.
+  private struct Found {
+    var tally = OutcomeTally()
+    var claimed = 0
+    var claimedAgain = 0
+    var due = 0
+    var nextDue: Int64?
+    var firstDue: Int64?
+  }
+
+  func plan(from database: borrowing Database) throws(HistoryError) -> StoredPlan {
+    guard let record = try RunRecord.read(run, from: database) else {
+      throw HistoryError.noSuchRun(run)
+    }
+    let progress = try StoredProgress(of: run, record, in: path, database)
+    let again = progress.claimedAgain
+    let found = try readResults(progress, again, record, database)
+    return StoredPlan(
+      plan: plan(record, progress, found), claimedAgain: again, path: path,
+      busyMilliseconds: pace.busyMilliseconds)
+  }
+
+  private func plan(
+    _ record: RunRecord, _ progress: StoredProgress, _ found: Found
+  ) -> ResumePlan {
+    return ResumePlan(
+      run: run, record: record, tally: found.tally, recipients: progress.recipients,
+      claimed: UInt64(progress.claimed), last: progress.last.map { UInt64($0) },
+      claimedWithoutResult: max(0, progress.end - found.claimed), deferredDue: found.due,
+      nextDue: found.nextDue, firstDue: found.firstDue,
+      resendsUnknown: record.resendsUnknown(at: now), claimedAgain: found.claimedAgain,
+      wasFinished: progress.wasFinished, horizon: horizon)
+  }
+
+  private func readResults(
+    _ progress: StoredProgress, _ again: ClaimedAgain, _ record: RunRecord,
+    _ database: borrowing Database
+  ) throws(HistoryError) -> Found {
+    let statement = try Statement(Self.counting(again.results), on: database)
+    statement.bind(run.rows)
+    statement.bind(run.row(of: UInt64(progress.end)), at: 3)
+    statement.bind(horizon.subtractingKeepingMaximum(record.started), at: 4)
+    guard try statement.step() else { return Found() }
+    defer { statement.reset() }
+    var found = Found()
+    for outcome in Outcome.allCases {
+      found.tally.add(try statement.count(Int32(outcome.code)), to: outcome)
+    }
+    found.claimed = try statement.count(6)
+    found.claimedAgain = try statement.count(7)
+    found.due = try statement.count(8)
+    found.nextDue = try statement.optionalTime(9).map { $0 + record.started }
+    found.firstDue = try statement.optionalTime(10).map { $0 + record.started }
+    // Read here so that damage is found before anything is sent.
+    _ = (try statement.optionalTime(11), try statement.optionalTime(12))
+    return found
+  }
+
+  /// One walk over the results, however many there are. The first columns stand in the order of the
+  /// outcomes' numbers.
+  private static func counting(_ results: String) -> String {
+    """
+    SELECT count(*) FILTER (WHERE outcome = 0), count(*) FILTER (WHERE outcome = 1),
+      count(*) FILTER (WHERE outcome = 2), count(*) FILTER (WHERE outcome = 3),
+      count(*) FILTER (WHERE outcome = 4), count(*) FILTER (WHERE outcome = 5),
+      count(*) FILTER (WHERE id <= ?3), count(*) FILTER (WHERE claimed_again = 1),
+      count(*) FILTER (WHERE outcome = 3 AND due <= ?4),
+      min(due) FILTER (WHERE outcome = 3 AND due > ?4), min(due) FILTER (WHERE outcome = 3),
+      min(due), max(due)
+      FROM \(results)
+    """
+  }
+}
+
+extension RecipientCounts {
+  /// - Parameter column: the first of five; what is NULL was never written down.
+  init(row: borrowing Statement, from column: Int32) throws(HistoryError) {
+    self.init()
+    lines = try row.count(column)
+    badLines = try row.count(column + 1)
+    duplicates = try row.count(column + 2)
+    suppressed = try row.count(column + 3)
+    otherShards = try row.count(column + 4)
+    if pushes < 0 { throw row.corrupt }
+  }
+}
+
+extension Int64 {
+  /// A difference of times, in which "at any time" stays what it is.
+  func subtractingKeepingMaximum(_ other: Int64) -> Int64 {
+    self == .max ? .max : self - other
+  }
+}

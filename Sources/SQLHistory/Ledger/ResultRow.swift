@@ -1,0 +1,64 @@
+internal import APNS
+internal import PushModel
+
+/// What a push that is sent again brings from earlier passes.
+struct EarlierResult {
+  var outcome: Outcome
+  var attempts: Int64
+  var deferrals: Int64
+  var wasResent: Bool
+  /// The worker's session that has claimed it since to send it again; 0 for none.
+  var claimedBy: Int64 = 0
+}
+
+/// What a row of `results` consists of.
+struct ResultRow {
+  let id: Int64
+  let result: PushResult
+  let list: Int64
+  let reason: Int64?
+  let pass: Int64
+  /// Milliseconds since the run began.
+  let at: Int64
+  let earlier: EarlierResult?
+
+  static let columns = PushTable.Column.all.map(\.rawValue)
+
+  /// In the order of the columns.
+  var values: [Parameter] { PushTable.Column.all.map(value) }
+
+  /// What the next pass will find.
+  var summary: EarlierResult {
+    EarlierResult(
+      outcome: result.outcome, attempts: Int64(result.attempts) + (earlier?.attempts ?? 0),
+      deferrals: (result.outcome == .deferred ? 1 : 0) + (earlier?.deferrals ?? 0),
+      wasResent: result.wasResentInDoubt || earlier?.wasResent ?? false)
+  }
+
+  private func value(_ column: PushTable.Column) -> Parameter {
+    switch column {
+    case .id: .int64(id)
+    case .token: .bytes(token)
+    case .list: .int64(list)
+    case .line: .int64(Int64(result.push.line))
+    case .outcome: .int64(result.outcome.code)
+    case .status: .int64(result.response.map { Int64($0.status.rawValue) })
+    case .reason: .int64(reason)
+    case .attempts: .int64(summary.attempts)
+    case .deferrals: .int64(summary.deferrals)
+    case .pass: .int64(pass)
+    case .latency: .int64(result.latencyMicroseconds.map { Int64($0) })
+    case .at: .int64(at)
+    case .timestamp: .int64(result.response?.timestamp)
+    case .uniqueID: .bytes(result.response?.uniqueID.map { [UInt8](uniqueID: $0) })
+    case .registered: .int64(result.push.chunk.registered(at: result.push.index))
+    case .resent: .int64(summary.wasResent ? 1 : 0)
+    }
+  }
+
+  private var token: [UInt8] {
+    var token: [UInt8] = []
+    result.push.chunk.withToken(at: result.push.index) { token.append(hex: $0) }
+    return token
+  }
+}

@@ -1,0 +1,218 @@
+internal import APNS
+internal import PushModel
+
+/// Writes results: packed where they say no more than that the push was accepted, otherwise as rows.
+struct ResultWriter: ~Copyable {
+  private let run: RunNumber
+  private let started: Int64
+  /// How often the run was resumed.
+  private let pass: Int64
+  private let rows: RowWriter
+  private let finding: Statement
+  private let keeping: Statement
+  private var accepted: AcceptedWriter
+  private var reasons: WordTable
+  private var lists: WordTable
+  private var log: CommitLog
+  /// Keeps the payloads that rows made; nil keeps none.
+  var payloads: PayloadWriter?
+  /// When the first of the pushes that were deferred is due, in milliseconds since 1970 UTC.
+  private(set) var nextDue: Int64?
+  private var list = (name: "", number: Int64(0))
+  /// By their rows, those of the pushes that a commit is about.
+  private var earlier: [Int64: EarlierResult] = [:]
+  /// Whether pushes may have results that are to be looked up and replaced.
+  var mayHaveEarlier: Bool
+  /// Rows that stay as they are, but for their pass.
+  private var kept: [Int64] = []
+
+  init(
+    run: RunNumber, started: Int64, pass: Int64, on database: borrowing Database
+  ) throws(HistoryError) {
+    // Put together first: what is not copyable cannot be half made.
+    let rows = try RowWriter("results", ResultRow.columns, on: database)
+    let finding = try Statement(
+      """
+      SELECT id, outcome, attempts, deferrals, resent FROM results WHERE \(database.idIsAmong)
+      """, on: database)
+    let keeping = try Statement(
+      "UPDATE results SET pass = \(pass) WHERE \(database.idIsAmong)", on: database)
+    let accepted = try AcceptedWriter(run, pass: pass, on: database)
+    let reasons = try WordTable("reasons", on: database)
+    let lists = try WordTable("lists", on: database)
+    let log = try CommitLog(pass: pass, on: database)
+    self.run = run
+    self.started = started
+    self.pass = pass
+    mayHaveEarlier = pass > 0
+    self.rows = rows
+    self.finding = finding
+    self.keeping = keeping
+    self.accepted = accepted
+    self.reasons = reasons
+    self.lists = lists
+    self.log = log
+  }
+
+  /// Writes the results of a commit and counts them.
+  ///
+  /// - Parameter batches: each with a time that stands for that of an answer when there was none.
+  mutating func write(
+    _ batches: [(results: [PushResult], time: Int64)], into tally: inout OutcomeTally
+  ) throws(HistoryError) {
+    if mayHaveEarlier { try findEarlier(batches.flatMap(\.results)) }
+    for (results, now) in batches {
+      for result in results { try write(result, now: now, into: &tally) }
+    }
+  }
+
+  private mutating func write(
+    _ result: PushResult, now: Int64, into tally: inout OutcomeTally
+  ) throws(HistoryError) {
+    let id = run.row(of: result.push.sequence)
+    let earlier = earlier[id]
+    if earlier != nil, result.outcome == .notAttempted {
+      // What is known of the push is worth more than that it was not its turn again.
+      return kept.append(id)
+    }
+    try write(result, over: earlier, now: now, into: &tally)
+  }
+
+  /// Writes a result in place of what is known of its push, and counts it.
+  ///
+  /// - Parameter earlier: its row, which is replaced; nil when it has no result.
+  mutating func write(
+    _ result: PushResult, over earlier: EarlierResult?, now: Int64, into tally: inout OutcomeTally
+  ) throws(HistoryError) {
+    if let earlier { tally.add(-1, to: earlier.outcome) }
+    tally.add(to: result.outcome)
+    log.add(result.push.sequence)
+    try find(listOf: result.push)
+    let time = (result.answeredAt ?? now) - started
+    if earlier == nil, result.isAcceptedAtOnce, let latency = result.latencyMicroseconds {
+      let uniqueID = result.response?.uniqueID.map { [UInt8](uniqueID: $0) }
+      try accepted.add(
+        result.push, list: list.number, latency: latency, at: time, uniqueID: uniqueID ?? [])
+    } else {
+      try write(result, over: earlier, at: time)
+    }
+    // What was sent is worth more than what a later pass would have sent.
+    if earlier == nil || result.attempts > 0 {
+      try payloads?.write(result.push, replacing: mayHaveEarlier || earlier != nil)
+    }
+  }
+
+  private mutating func write(
+    _ result: PushResult, over earlier: EarlierResult?, at time: Int64
+  ) throws(HistoryError) {
+    let id = run.row(of: result.push.sequence)
+    var reason: Int64?
+    if let word = result.response?.reason?.rawValue { reason = try reasons.number(of: word) }
+    let row = ResultRow(
+      id: id, result: result, list: list.number, reason: reason, pass: pass, at: time,
+      earlier: earlier)
+    if result.outcome == .deferred {
+      let due = started + time + Deferral.wait(after: row.summary.deferrals)
+      nextDue = min(nextDue ?? due, due)
+    }
+    try rows.add(id, row.values, replacing: row.earlier != nil)
+    if mayHaveEarlier { self.earlier[id] = row.summary }
+  }
+
+  /// Writes down what belongs to the whole transaction.
+  ///
+  /// - Parameter last: the row of the run's last commit.
+  mutating func endCommit(after last: inout Int64) throws(HistoryError) {
+    try flush()
+    try log.write(after: &last)
+  }
+
+  /// Puts what waits into its tables, within the caller's transaction.
+  mutating func flush() throws(HistoryError) {
+    try rows.write()
+    if !kept.isEmpty {
+      keeping.bind(kept, at: 1)
+      try keeping.run()
+    }
+    try payloads?.endCommit()
+    try accepted.write()
+    kept.removeAll()
+    earlier.removeAll()
+  }
+
+  /// Forgets what a transaction that was rolled back may have put in.
+  mutating func forget() {
+    rows.clear()
+    kept.removeAll()
+    earlier.removeAll()
+    payloads?.clear()
+    accepted.clear()
+    log.clear()
+    reasons.forget()
+    lists.forget()
+    list = ("", 0)
+  }
+
+  private mutating func findEarlier(_ results: [PushResult]) throws(HistoryError) {
+    if results.isEmpty { return }
+    finding.bind(results.map { run.row(of: $0.push.sequence) }, at: 1)
+    while try finding.step() {
+      earlier[finding.int64(0)] = EarlierResult(
+        outcome: Outcome(code: finding.int64(1)), attempts: try finding.int64(2, in: .counts),
+        deferrals: try finding.int64(3, in: .counts), wasResent: finding.int64(4) != 0)
+    }
+  }
+
+  private mutating func find(listOf push: Push) throws(HistoryError) {
+    if list.number > 0, list.name == push.chunk.list { return }
+    list = (push.chunk.list, try lists.number(of: push.chunk.list))
+  }
+}
+
+extension [UInt8] {
+  /// What is kept of an `apns-unique-id`: 16 bytes of a canonical UUID in lower case; anything else as
+  /// it is.
+  init(uniqueID text: String) {
+    self = Array(text.utf8)
+    guard APNSID(text)?.description == text else { return }
+    let digits = filter { $0 != UInt8(ascii: "-") }
+    removeAll()
+    digits.withUnsafeBufferPointer { append(hex: $0) }
+  }
+
+  /// Appends the bytes that pairs of hex digits of either case stand for.
+  mutating func append(hex digits: UnsafeBufferPointer<UInt8>) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digits.count / 2) { bytes in
+      let whole = bytes.count & ~3
+      let (source, target) = (
+        UnsafeRawBufferPointer(digits), UnsafeMutableRawBufferPointer(bytes)
+      )
+      for index in stride(from: 0, to: whole, by: 4) {
+        let eight = source.loadUnaligned(fromByteOffset: 2 * index, as: UInt64.self)
+        let four = UInt64(littleEndian: eight).fourBytes.littleEndian
+        target.storeBytes(of: four, toByteOffset: index, as: UInt32.self)
+      }
+      for index in whole..<bytes.count {
+        bytes[index] = digits[2 * index].nibble << 4 | digits[2 * index + 1].nibble
+      }
+      append(contentsOf: UnsafeBufferPointer(bytes))
+    }
+  }
+}
+
+extension UInt64 {
+  /// Of eight hex digits, the first in the lowest byte: the bytes they stand for, in the same order.
+  /// As for one digit, all eight are looked at together.
+  fileprivate var fourBytes: UInt32 {
+    let letters = self >> 6 & 0x0101_0101_0101_0101
+    let nibbles = (self & 0x0F0F_0F0F_0F0F_0F0F) &+ letters &* 9
+    let pairs = (nibbles << 4 | nibbles >> 8) & 0x00FF_00FF_00FF_00FF
+    let words = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF
+    return UInt32(truncatingIfNeeded: words | words >> 16)
+  }
+}
+
+extension UInt8 {
+  /// The value of a hex digit: letters have bit 6 set, and 'a' ends in 1.
+  fileprivate var nibble: UInt8 { (self & 0x0F) &+ (self >> 6) &* 9 }
+}

@@ -1,0 +1,93 @@
+public import PushModel
+
+extension SQLLedger {
+  /// Resumes a run: takes its lease and finds out what is left. The run stays as it was until
+  /// another pass of it begins, with ``beginPass()`` or the first commit.
+  ///
+  /// - Parameters:
+  ///   - run: which; nil for the newest that is unfinished.
+  ///   - path: the history's file.
+  ///   - now: the time in milliseconds since 1970 UTC.
+  ///   - sendsEarly: whether deferred pushes go before they are due.
+  ///   - passed: runs that are not chosen unless they are named.
+  ///   - pace: how often to commit.
+  /// - Returns: the ledger, which holds the plan.
+  /// - Throws: `HistoryError`: among others `owned`, `inQueue`, `noSuchRun`, `nothingToResume`,
+  ///   `nothingUnfinished` and `notDue`.
+  public static func resume(
+    _ run: RunNumber?, at path: String, now: Int64, sendsEarly: Bool = false,
+    passingOver passed: Set<RunNumber> = [], pace: Pace = Pace()
+  ) throws(HistoryError) -> SQLLedger {
+    let database = try Database.openExisting(path, busyMilliseconds: pace.busyMilliseconds)
+    let run = try chosen(run, passed, now, in: database)
+    try database.refuseQueued(run)
+    let lease = try database.takeLease(of: run, at: path)
+    let horizon = sendsEarly ? Int64.max : now
+    let reading = PlanReading(run: run, path: path, now: now, horizon: horizon, pace: pace)
+    let stored = try reading.plan(from: database)
+    try check(stored.plan)
+    let start = Start(
+      run: run, record: stored.plan.record, path: path, lease: lease, watch: try HistoryWatch(path),
+      plan: stored, pace: stored.plan.record.atMostOnce ? .atMostOnce : pace)
+    return try open(start, database)
+  }
+
+  private static func chosen(
+    _ run: RunNumber?, _ passed: Set<RunNumber>, _ now: Int64, in database: borrowing Database
+  ) throws(HistoryError) -> RunNumber {
+    if let run { return run }
+    let unfinished = Unfinished.resumable(at: now, in: database)
+    guard let newest = try database.run(newest(unfinished, passed)) else {
+      throw HistoryError.nothingUnfinished
+    }
+    return newest
+  }
+
+  private static func newest(_ condition: String, _ passed: Set<RunNumber>) -> String {
+    // A list in SQL cannot be empty; runs are numbered from 1.
+    let passed = (["0"] + passed.map(\.description)).joined(separator: ", ")
+    return """
+      SELECT max(id) FROM runs JOIN progress ON progress.run = runs.id
+        WHERE \(condition) AND runs.id NOT IN (\(passed))
+      """
+  }
+
+  private static func check(_ plan: ResumePlan) throws(HistoryError) {
+    if plan.ready > 0 || !plan.wasFinished { return }
+    if let next = plan.nextDue { throw HistoryError.notDue(plan.run, next: next) }
+    throw HistoryError.nothingToResume(plan.run)
+  }
+}
+
+extension StoredPlan {
+  /// The number of the pass that follows it, from 1.
+  var pass: Int64 { claimedAgain.pass + 1 }
+
+  /// Writes down that the run is sent again, within the caller's transaction.
+  ///
+  /// - Parameter last: the row of the run's last commit.
+  func beginPass(
+    after last: inout Int64, in database: borrowing Database
+  ) throws(HistoryError) {
+    try claimedAgain.settle(plan.run, after: &last, in: database)
+    try database.execute(
+      """
+      UPDATE runs SET state = 'running', finished = NULL WHERE id = \(plan.run);
+      UPDATE progress SET pass = \(pass), pass_claimed = 0, pass_due = \(plan.horizon), is_indexed = 0
+        WHERE run = \(plan.run)
+      """)
+  }
+
+  /// When the first deferred push of the run is due as things are, in milliseconds since 1970 UTC;
+  /// nil when there is none.
+  func firstDue(in database: borrowing Database) throws(HistoryError) -> Int64? {
+    let statement = try Statement(
+      "SELECT min(\(Deferral.due)) FROM results WHERE outcome = 3 AND id BETWEEN ? AND ?",
+      on: database)
+    statement.bind(plan.run.rows.lowerBound, at: 1)
+    statement.bind(plan.run.rows.upperBound, at: 2)
+    guard try statement.step() else { return nil }
+    defer { statement.reset() }
+    return try statement.optionalTime(0).map { $0 + plan.record.started }
+  }
+}

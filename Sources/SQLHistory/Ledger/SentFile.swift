@@ -1,0 +1,101 @@
+internal import APNS
+internal import POSIX
+internal import PushModel
+internal import Synchronization
+
+/// How far the pushes of a run were handed to the network: a file beside the history, which is written
+/// without waiting for the disk. Claims are made ahead; this tells which of the claimed pushes were
+/// certainly not sent, however the process ended.
+///
+/// It holds the system's boot ID, the run's identity and the mark. What was written before the machine
+/// went down may be incomplete, and does not count. A history on a server has no such files.
+final class SentFile: SentMark {
+  private static let markOffset = 2 * APNSID.textLength
+
+  private let path: String
+  private let descriptor: Int32
+  private let highest: Mutex<UInt64>
+
+  /// Begins to keep the mark; nil where that is not possible.
+  ///
+  /// - Parameter sequence: pushes up to this one may have been sent before.
+  init?(_ run: RunNumber, _ identity: RunIdentity, of history: String, from sequence: UInt64) {
+    guard let path = Self.file(run, of: history) else { return nil }
+    self.path = path
+    highest = Mutex(sequence)
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let bytes = Self.head(of: identity) + Self.bytes(of: sequence)
+    guard Self.bootID.count == APNSID.textLength, descriptor >= 0,
+      Self.write(bytes, to: descriptor, at: 0)
+    else {
+      // One that an earlier pass left would be wrong from now on.
+      unlink(path)
+      return nil
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Pushes of a run above this one were certainly not sent; nil when nothing is known of it.
+  static func mark(of run: RunNumber, _ identity: RunIdentity, in history: String) -> UInt64? {
+    guard let path = file(run, of: history) else { return nil }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let size = markOffset + MemoryLayout<UInt64>.size
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      count = max(0, pread(descriptor, buffer.baseAddress, size, 0))
+    }
+    guard bytes.count == size, bootID.count == APNSID.textLength,
+      bytes.starts(with: head(of: identity))
+    else { return nil }
+    return bytes[markOffset...].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  func raise(to sequence: UInt64) {
+    highest.withLock { highest in
+      guard sequence > highest else { return }
+      highest = sequence
+      if !Self.write(Self.bytes(of: sequence), to: descriptor, at: Self.markOffset) { unlink(path) }
+    }
+  }
+
+  /// Removes it: what was sent has a result, or another pass begins.
+  static func remove(_ run: RunNumber, of history: String) {
+    if let path = file(run, of: history) { unlink(path) }
+  }
+
+  private static func file(_ run: RunNumber, of history: String) -> String? {
+    HistoryLocation(history).isPostgreSQL ? nil : "\(history).run-\(run).sent"
+  }
+
+  private static func head(of identity: RunIdentity) -> [UInt8] {
+    bootID + identity.apnsID(ofSequence: 0).description.utf8
+  }
+
+  /// The lowest byte first.
+  private static func bytes(of sequence: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: sequence >> ($0 * 8)) }
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32, at offset: Int) -> Bool {
+    bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(offset)) } == bytes.count
+  }
+
+  /// Tells this run of the system from those before it: as long as an `apns-id`; else nothing is known.
+  private static let bootID: [UInt8] = {
+    #if canImport(Darwin)
+    var text = [CChar](repeating: 0, count: 64)
+    var size = text.count
+    guard sysctlbyname("kern.bootsessionuuid", &text, &size, nil, 0) == 0 else { return [] }
+    return text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    #else
+    let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    return [UInt8](unsafeUninitializedCapacity: APNSID.textLength) { buffer, count in
+      count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
+    }
+    #endif
+  }()
+}

@@ -1,0 +1,98 @@
+internal import PushModel
+
+/// Tells where each push of a resumed run stands, in the order of the lists.
+final class StandingCursor: PushStandings {
+  private var rows: ResultCursor
+  private let claimed: UInt64
+  private let atMostOnce: Bool
+  private var current: ResultCursor.Row?
+  private var isStarted = false
+
+  init(_ stored: StoredPlan) throws(HistoryError) {
+    rows = try ResultCursor(stored)
+    claimed = stored.plan.claimed
+    atMostOnce = stored.plan.record.atMostOnce
+  }
+
+  /// Where a push stands. The numbers asked for must ascend.
+  func standing(of sequence: UInt64) throws(HistoryError) -> Standing {
+    if !isStarted { current = try rows.next() }
+    isStarted = true
+    while let row = current, row.sequence < sequence { current = try rows.next() }
+    guard let row = current, row.sequence == sequence else {
+      return sequence <= claimed ? .claimed : .unclaimed
+    }
+    return Standing(row.outcome, due: row.due, atMostOnce: atMostOnce)
+  }
+}
+
+extension Standing {
+  /// What a result means for a push.
+  ///
+  /// - Parameter due: when it is due, if it was deferred, in milliseconds since 1970 UTC.
+  init(_ outcome: Outcome, due: Int64, atMostOnce: Bool) {
+    switch outcome {
+    case .accepted, .rejected, .skipped: self = .done(outcome)
+    case .deferred: self = .deferred(due: due)
+    case .unknown: self = atMostOnce ? .done(.unknown) : .unknown
+    case .notAttempted: self = .notAttempted
+    }
+  }
+}
+
+/// The results of a run in order, a block at a time: a reader that stays in the database for long
+/// would keep the write-ahead log from being emptied.
+struct ResultCursor: ~Copyable {
+  struct Row {
+    var sequence: UInt64
+    var outcome: Outcome
+    /// For a deferred push, in milliseconds since 1970 UTC.
+    var due: Int64
+    /// Whether a pass that was killed may have sent it again.
+    var wasClaimedAgain: Bool
+  }
+
+  private let database: Database
+  private let statement: Statement
+  private var blocks: RowBlocks
+  private let started: Int64
+  private var page: [Row] = []
+  private var index = 0
+  private var lastRow: Int64
+
+  init(_ stored: StoredPlan) throws(HistoryError) {
+    let database = try Database.open(stored.path, busyMilliseconds: stored.busyMilliseconds)
+    let statement = try Statement(
+      "SELECT id, outcome, due, claimed_again FROM \(stored.claimedAgain.results) ORDER BY id",
+      on: database)
+    let blocks = try RowBlocks(of: stored.plan.run, size: 4096, on: database)
+    self.statement = statement
+    self.blocks = blocks
+    self.database = database
+    started = stored.plan.record.started
+    lastRow = stored.plan.run.rows.lowerBound
+  }
+
+  /// The next result; nil at the end.
+  mutating func next() throws(HistoryError) -> Row? {
+    while index == page.count {
+      guard let block = try blocks.next() else { return nil }
+      try readPage(block)
+    }
+    defer { index += 1 }
+    return page[index]
+  }
+
+  private mutating func readPage(_ block: ClosedRange<Int64>) throws(HistoryError) {
+    page.removeAll(keepingCapacity: true)
+    index = 0
+    statement.bind(block)
+    while try statement.step() {
+      lastRow = try statement.row(after: lastRow)
+      page.append(
+        Row(
+          sequence: RunNumber.sequence(ofRow: lastRow), outcome: Outcome(code: statement.int64(1)),
+          due: started + (try statement.time(2)), wasClaimedAgain: statement.int64(3) != 0))
+    }
+  }
+}

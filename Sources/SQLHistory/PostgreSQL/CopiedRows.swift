@@ -1,0 +1,76 @@
+internal import CPQ
+
+/// Rows in the binary form of COPY. Each value must be of exactly its column's type: an `Int32` for an
+/// `integer`, an `Int64` for a `bigint`.
+struct CopiedRows {
+  /// The signature; then no flags, and an extension of no bytes.
+  private static let header =
+    Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [0, 0, 0, 0, 0, 0, 0, 0]
+
+  fileprivate private(set) var bytes = header
+  private let columns: Int16
+
+  /// - Parameter columns: how many values each row has.
+  init(columns: Int) { self.columns = Int16(columns) }
+
+  /// Begins a row; its values follow.
+  mutating func beginRow() { bytes.append(bigEndian: columns) }
+
+  mutating func add(_ number: (some FixedWidthInteger)?) {
+    guard let number else { return addNull() }
+    bytes.append(bigEndian: Int32(number.bitWidth / 8))
+    bytes.append(bigEndian: number)
+  }
+
+  mutating func add(_ value: Parameter) {
+    let start = bytes.count
+    bytes.append(bigEndian: Int32(-1))
+    guard value.encode(into: &bytes) else { return }
+    let size = Int32(bytes.count - start - 4)
+    withUnsafeBytes(of: size.bigEndian) { bytes.replaceSubrange(start..<start + 4, with: $0) }
+  }
+
+  mutating func add(_ text: String?) {
+    guard let text else { return addNull() }
+    add(bytes: text.utf8)
+  }
+
+  /// A `bytea`, or a text in UTF-8.
+  mutating func add(bytes value: some Collection<UInt8>) {
+    bytes.append(bigEndian: Int32(value.count))
+    bytes += value
+  }
+
+  mutating func addNull() { bytes.append(bigEndian: Int32(-1)) }
+}
+
+extension DatabaseConnection {
+  /// Puts rows into a table, faster than any statement does.
+  ///
+  /// - Parameter target: the table and its columns, such as `results (run, sequence)`.
+  /// - Returns: how many rows there were.
+  @discardableResult
+  func copy(_ rows: CopiedRows, into target: String) throws(DatabaseError) -> Int {
+    try execute("COPY \(target) FROM STDIN (FORMAT binary)")
+    var bytes = rows.bytes
+    // A row of -1 columns is the end.
+    bytes.append(bigEndian: Int16(-1))
+    // When the server stops listening, its reason is the result.
+    if put(bytes) { PQputCopyEnd(handle, nil) }
+    defer { while let rest = PQgetResult(handle) { PQclear(rest) } }
+    return try checked(PQgetResult(handle)).changes
+  }
+
+  /// In pieces that libpq need not copy as a whole.
+  private func put(_ bytes: [UInt8]) -> Bool {
+    let piece = 1 << 20
+    return bytes.withUnsafeBytes { buffer in
+      stride(from: 0, to: buffer.count, by: piece).allSatisfy { start in
+        let part = UnsafeRawBufferPointer(
+          rebasing: buffer[start..<min(start + piece, buffer.count)])
+        let first = part.baseAddress?.assumingMemoryBound(to: CChar.self)
+        return PQputCopyData(handle, first, Int32(part.count)) == 1
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+internal import PushModel
+
+/// A session with a PostgreSQL server, which can be begun anew when its connection was lost. Here a
+/// failed call becomes a `HistoryError`.
+final class PostgreSQLSession {
+  private let address: DatabaseAddress
+  private let lockMilliseconds: Int
+  private var connection: DatabaseConnection
+  private var backend: Backend
+
+  /// How many rows the last statement put in, changed or took out.
+  private(set) var changes = 0
+
+  /// Whether the connection was lost: nothing can be asked until ``reconnect()``.
+  private(set) var isLost = false
+
+  /// Which connection it has, from 1. What the server keeps for a session ends with each of them.
+  private(set) var connectionNumber = 1
+
+  /// Begins a session.
+  ///
+  /// - Parameters:
+  ///   - location: a libpq connection string.
+  ///   - lockMilliseconds: how long a statement waits for others.
+  init(_ location: String, lockMilliseconds: Int) throws(HistoryError) {
+    do throws(DatabaseError) {
+      let address = try DatabaseAddress(location)
+      let connection = try DatabaseConnection.open(address)
+      backend = try Backend(preparing: connection, lockMilliseconds: lockMilliseconds)
+      self.address = address
+      self.connection = connection
+      self.lockMilliseconds = lockMilliseconds
+    } catch {
+      throw HistoryError(error, lockMilliseconds: lockMilliseconds)
+    }
+  }
+
+  /// The server and the database, without secrets.
+  var server: String { connection.server }
+
+  /// Connects again when the connection was lost, and has the server end what it may still be doing for
+  /// the lost one.
+  func reconnect() throws(HistoryError) {
+    guard isLost else { return }
+    let predecessor = backend
+    try asking { () throws(DatabaseError) in
+      let connection = try DatabaseConnection.open(address)
+      backend = try Backend(preparing: connection, lockMilliseconds: lockMilliseconds)
+      self.connection = connection
+    }
+    isLost = false
+    connectionNumber += 1
+    try query(predecessor.termination, [])
+  }
+
+  /// Runs statements that take no values.
+  func execute(_ sql: String) throws(HistoryError) {
+    try asking { () throws(DatabaseError) in changes = try connection.execute(sql).changes }
+  }
+
+  /// Runs a statement with values for `$1`, `$2` and so on. One that takes none is not prepared: such
+  /// texts may differ each time.
+  @discardableResult
+  func query(_ sql: String, _ parameters: [Parameter]) throws(HistoryError) -> Rows {
+    try asking { () throws(DatabaseError) in
+      let rows =
+        parameters.isEmpty
+        ? try connection.query(sql) : try connection.queryPrepared(sql, parameters)
+      try rows.checkTypes()
+      changes = rows.changes
+      return rows
+    }
+  }
+
+  /// Puts rows into a table, faster than any statement does.
+  ///
+  /// - Parameter target: the table and its columns, such as `chunks (id, count)`.
+  func copy(_ rows: CopiedRows, into target: String) throws(HistoryError) {
+    try asking { () throws(DatabaseError) in changes = try connection.copy(rows, into: target) }
+  }
+
+  /// Ends a transaction.
+  ///
+  /// - Throws: `connectionLost` also when it may have taken effect.
+  func commit() throws(HistoryError) {
+    try asking { () throws(DatabaseError) in try connection.commit() }
+  }
+
+  /// Ends a transaction, if there is one, as if it had not been.
+  func rollBack() { if !isLost { connection.rollBack() } }
+
+  private func asking<Result>(
+    _ body: () throws(DatabaseError) -> Result
+  ) throws(HistoryError) -> Result {
+    do throws(DatabaseError) {
+      return try body()
+    } catch {
+      if case .lost = error { isLost = true }
+      throw HistoryError(error, lockMilliseconds: lockMilliseconds)
+    }
+  }
+}
+
+/// The server's process for a session.
+private struct Backend {
+  private let pid: String
+  /// Tells it from another one that had or has this number.
+  private let start: String
+
+  /// Prepares a new connection for a history, and asks which process serves it.
+  init(
+    preparing connection: borrowing DatabaseConnection, lockMilliseconds: Int
+  ) throws(DatabaseError) {
+    // A timeout of 0 would be none. The server, too, notices soon when this machine has gone: until then
+    // it holds its locks.
+    // Plans for particular bounds of `pushes` and compiled expressions cost more than they save.
+    let found = try connection.execute(
+      """
+      SET search_path = fanfare, pg_temp; SET lock_timeout = \(max(1, lockMilliseconds));
+      SET synchronous_commit = on; SET client_min_messages = warning;
+      SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+      SET tcp_user_timeout = 30000; SET plan_cache_mode = force_generic_plan; SET jit = off;
+      SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()
+      """)
+    guard found.count == 1 else { throw found.unexpected(0) }
+    (pid, start) = (found.text(0, 0), found.text(0, 1))
+  }
+
+  /// In SQL: ends it, if it is still there.
+  var termination: String {
+    """
+    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+      WHERE pid = \(pid) AND backend_start::text = '\(start)'
+    """
+  }
+}

@@ -1,0 +1,123 @@
+public import APNS
+public import History
+public import PushModel
+
+extension HistoryReader {
+  /// Hands out pushes until `body` returns false.
+  ///
+  /// - Parameter newestFirst: the newest run first, and in it the highest numbers; else the oldest
+  ///   and the lowest.
+  public func forEachPush(
+    _ filter: HistoryFilter, newestFirst: Bool,
+    _ body: (PushEntry) throws(HistoryError) -> Bool
+  ) throws(HistoryError) {
+    if let rows = try rows(filter) {
+      try visit(newestFirst ? rows.reversed() : rows, filter, body)
+    } else {
+      try forEachRow(RunCondition(filter), newestFirst: newestFirst) {
+        (start: RunStart) throws(HistoryError) in
+        try visit(start, filter, newestFirst: newestFirst, body)
+      }
+    }
+  }
+
+  /// The push with an `apns-id`; nil when the history does not hold it, or has no result of it.
+  public func push(_ id: APNSID) throws(HistoryError) -> PushEntry? {
+    var filter = HistoryFilter()
+    filter.apnsID = id
+    var found: PushEntry?
+    try forEachPush(filter) { push in
+      found = push
+      return false
+    }
+    return found
+  }
+
+  /// The runs in which a push with this `apns-id` is or would be, and its number there, the newest
+  /// last.
+  public func places(of id: APNSID) throws(HistoryError) -> [(run: RunNumber, sequence: UInt64)] {
+    let given = try numbers("SELECT id FROM runs WHERE apns_id = ? ORDER BY id") {
+      $0.bind(id.description, at: 1)
+    }
+    var places = given.map { (run: $0, sequence: UInt64(1)) }
+    guard let parts = id.parts, parts.sequence <= RunNumber.lastSequence else { return places }
+    let made = try numbers(
+      "SELECT id FROM runs WHERE id_high = ? AND id_low = ? AND apns_id IS NULL ORDER BY id"
+    ) {
+      $0.bind(Int64(bitPattern: parts.run.high), at: 1)
+      $0.bind(Int(parts.run.low), at: 2)
+    }
+    places += made.map { ($0, parts.sequence) }
+    return places
+  }
+
+  /// The runs that a statement selects.
+  func numbers(
+    _ sql: String, _ bind: (borrowing Statement) -> Void
+  ) throws(HistoryError) -> [RunNumber] {
+    let statement = try Statement(sql, on: database)
+    bind(statement)
+    var numbers: [RunNumber] = []
+    while try statement.step() { numbers.append(try RunNumber(row: statement)) }
+    return numbers
+  }
+
+  /// The only rows that can fit, in order; nil when there is no shorter way than to look at all.
+  private func rows(_ filter: HistoryFilter) throws(HistoryError) -> [Int64]? {
+    if let id = filter.apnsID { return try places(of: id).map { $0.run.row(of: $0.sequence) } }
+    return try filter.token.map { (token) throws(HistoryError) in
+      try database.results(endingIn: token)
+    }
+  }
+
+  /// Hands out those of some rows that fit.
+  private func visit(
+    _ rows: [Int64], _ filter: HistoryFilter, _ body: (PushEntry) throws(HistoryError) -> Bool
+  ) throws(HistoryError) {
+    let condition = RunCondition(filter)
+    let search = try PushSearch(filter, on: database)
+    let selection = try Statement(
+      "\(RunStart.selection(in: database)) WHERE runs.id = ? AND \(condition.sql)", on: database)
+    for row in rows {
+      selection.bind(row >> RunNumber.sequenceBits, at: 1)
+      condition.bind(to: selection, from: 2)
+      guard try selection.step() else { continue }
+      let start = try RunStart(row: selection)
+      selection.reset()
+      search.statement.bind(row...row)
+      for entry in try page(search, start) where try !body(entry) { return }
+    }
+  }
+
+  /// Hands out the pushes of a run that fit.
+  ///
+  /// - Returns: whether to go on.
+  private func visit(
+    _ start: RunStart, _ filter: HistoryFilter, newestFirst: Bool,
+    _ body: (PushEntry) throws(HistoryError) -> Bool
+  ) throws(HistoryError) -> Bool {
+    let search = try PushSearch(filter, order: newestFirst ? "DESC" : "ASC", on: database)
+    var blocks = try RowBlocks(
+      of: start.run, filter.source, size: filter.blockSize, newestFirst: newestFirst, on: database)
+    while let block = try blocks.next() {
+      search.statement.bind(block)
+      for entry in try page(search, start) where try !body(entry) { return false }
+    }
+    return true
+  }
+
+  private func page(
+    _ search: borrowing PushSearch, _ start: RunStart
+  ) throws(HistoryError) -> [PushEntry] {
+    var entries: [PushEntry] = []
+    while try search.step() { entries.append(try entry(search.statement, of: start)) }
+    return entries
+  }
+
+  /// Reads the row of ``PushEntry/columns`` that a statement stands on.
+  func entry(
+    _ row: borrowing Statement, of start: RunStart
+  ) throws(HistoryError) -> PushEntry {
+    try PushEntry(row: row, of: start, lists: &lists, reasons: &reasons)
+  }
+}

@@ -1,0 +1,41 @@
+internal import History
+internal import PushModel
+
+extension RunEntry: RunRow {
+  /// Reads runs one after the other; their columns and nothing else.
+  static func selection(in database: borrowing Database) -> String {
+    """
+    SELECT runs.id, state, finished, summary, claimed, pass, accepted, rejected, skipped, deferred,
+      unknown, not_attempted, lines, bad_lines, duplicates, suppressed, other_shards, last,
+      \(database.isPostgreSQL ? "stopped, stop_cause" : "NULL, NULL"), \(RunRecord.columns)
+      FROM runs JOIN progress ON progress.run = runs.id \(database.joinedQueue)
+    """
+  }
+
+  init(row: borrowing Statement) throws(HistoryError) {
+    var tally = OutcomeTally()
+    for outcome in Outcome.allCases {
+      tally.add(try row.count(6 + Int32(outcome.code)), to: outcome)
+    }
+    let (run, record) = (try RunNumber(row: row), try RunRecord(row: row, from: 20))
+    let state = row.text(1).flatMap { RunState(rawValue: $0) }
+    let sent =
+      state == .running ? SentFile.mark(of: run, record.identity, in: row.path) : nil
+    self.init(
+      run: run, record: record, state: state, ended: try row.optionalTime(2), tally: tally,
+      recipients: try RecipientCounts(row: row, from: 12),
+      claimed: min(try row.count(4), Int(clamping: sent ?? .max)),
+      last: try row.optionalCount(17), summary: row.text(3), resumptions: try row.count(5),
+      stop: try QueueStop(row: row, from: 18, in: state))
+  }
+}
+
+extension QueueStop {
+  /// - Parameter first: the first of `stopped` and `stop_cause`.
+  fileprivate init?(
+    row: borrowing Statement, from first: Int32, in state: RunState?
+  ) throws(HistoryError) {
+    guard state?.isInQueue == true, let time = try row.optionalTime(first) else { return nil }
+    self.init(at: time, cause: row.text(first + 1))
+  }
+}

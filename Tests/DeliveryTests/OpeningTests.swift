@@ -1,0 +1,86 @@
+import APNS
+import HTTP2
+import PushEmulator
+import PushModel
+import SendingSupport
+import Synchronization
+import Testing
+
+@testable import Delivery
+
+@Suite("Which connection goes ahead", .timeLimit(.minutes(15)))
+struct OpeningTests {
+  @Test("The first does at the start, and the others follow its answer alone")
+  func start() throws {
+    let (opening, wake) = (Opening(), try #require(Wake()))
+    #expect(!opening.admits(1, orWake: wake))
+    #expect(opening.admits(0, orWake: wake))
+    opening.end(by: 1)
+    #expect(!opening.admits(1, orWake: wake))
+    opening.end(by: 0)
+    #expect(opening.admits(1, orWake: wake) && opening.admits(2, orWake: wake))
+  }
+
+  @Test("After a pause it is the one that asks first, and earlier ones do not end it")
+  func pause() throws {
+    let (opening, wake) = (Opening(), try #require(Wake()))
+    opening.end(by: 0)
+    opening.begin()
+    opening.end(by: 0)
+    #expect(opening.admits(2, orWake: wake))
+    #expect(!opening.admits(0, orWake: wake) && opening.admits(2, orWake: wake))
+    opening.end(by: 2)
+    #expect(opening.admits(0, orWake: wake))
+  }
+
+  @Test("One that has nothing to send lets another go ahead, and wakes those that wait")
+  func leave() throws {
+    let (opening, wake) = (Opening(), try #require(Wake()))
+    #expect(!opening.admits(1, orWake: wake))
+    opening.leave(0)
+    wake.wait(milliseconds: nil)
+    #expect(opening.admits(1, orWake: wake) && !opening.admits(0, orWake: wake))
+    opening.leave(0)
+    #expect(!opening.admits(0, orWake: wake))
+  }
+
+  @Test("After each Retry-After one connection is opened, and the others once it has an answer")
+  func retryAfter() throws {
+    let emulator = Mutex<Emulator?>(nil)
+    let counts = Mutex<[Int]>([])
+    let server = try TestServer(configure: { $0.maxConcurrentStreams = 10 }) { _ in
+      let count = emulator.withLock { $0?.connectionCount } ?? 0
+      let asks = counts.withLock { counts in
+        guard count >= 4, counts.count < 4, count > counts.last ?? 0 else { return false }
+        counts.append(count)
+        return true
+      }
+      return asks ? Self.later : .delay(milliseconds: 5, then: .accept)
+    }
+    emulator.withLock { $0 = server.emulator }
+    var run = TestRun(connections: 4, retryRules: RetryRules())
+    run.clock = clock(of: server.emulator)
+    let delivery = try run.send(3000, to: server)
+    #expect(delivery[.accepted] == 2996 && delivery[.deferred] == 4)
+    #expect(counts.withLock { $0 } == [4, 5, 6, 7])
+  }
+
+  private static let later = EmulatorAnswer.custom(
+    .init(
+      status: .unavailable, body: .reason(.serviceUnavailable),
+      fields: [Field("retry-after", "120")]))
+
+  /// Pauses take no time once every connection is closed.
+  private func clock(of emulator: Emulator) -> RunClock {
+    let test = TestClock().clock
+    var clock = test
+    clock.wait = { wake, milliseconds in
+      if emulator.openConnectionCount == 0 {
+        test.wait(wake, milliseconds)
+      } else {
+        wake.wait(milliseconds: 1)
+      }
+    }
+    return clock
+  }
+}

@@ -1,0 +1,147 @@
+import APNS
+import CoreSupport
+import Foundation
+import JSONText
+import PushEmulator
+import SendingSupport
+import TestSupport
+import Testing
+
+@Suite("Work on a queue in PostgreSQL", .needsPostgreSQL, .timeLimit(.minutes(15)))
+struct WorkCommandTests {
+  @Test("sends all, says so, and ends")
+  func one() throws {
+    try withQueue(of: 5000) { queue in
+      let result = try queue.work("--json").finish()
+      #expect(result.exitCode == 0, "\(result.errors)")
+      queue.expectEverybodyOnce()
+      let last = try JSON(text: try #require(result.output.split(separator: "\n").last))
+      #expect(last["left"]?.int == 0 && last["run"]?.int == 1)
+      #expect(try queue.work().finish().exitCode == 0)
+      #expect(try queue.fanfare.run(["work", "1"] + queue.place).exitCode == 0)
+    }
+  }
+
+  @Test("is shared by two workers: each push is sent by one of them")
+  func two() throws {
+    try withQueue(of: 5000) { queue in
+      let workers = try ["one", "two"].map {
+        try queue.work("--name", $0, "--results", "\($0).csv")
+      }
+      for worker in workers { #expect(try worker.finish().exitCode == 0) }
+      queue.expectEverybodyOnce()
+      let rows = try ["one", "two"].flatMap { name in
+        try queue.fanfare.folder.results("\(name).csv")
+      }
+      expectSame(Set(rows.map(\.token)), Set((1...5000).map(tokenText)))
+      #expect(rows.count == 5000)
+    }
+  }
+
+  @Test("hands back what it has at SIGTERM, and another worker sends it")
+  func drained() throws {
+    try withQueue(of: 5000) { queue in
+      let first = try queue.executioner.start(SIGTERM, atRequest: 700) { try queue.work() }.finish()
+      #expect(first.exitCode == 143)
+      #expect(queue.witness.processed.count < 5000)
+      #expect(try queue.work().finish().exitCode == 0)
+      queue.expectEverybodyOnce()
+    }
+  }
+
+  @Test("is taken over when a worker is killed: nobody is lost")
+  func killed() throws {
+    try withQueue(of: 3000) { queue in
+      let lease = ["--lease", "10s", "--timeout", "3s"]
+      let first = try queue.executioner.start(SIGKILL, atRequest: 700) { try queue.work(lease) }
+      #expect(try first.finish().exitCode == nil)
+      #expect(try queue.work(lease).finish().exitCode == 0)
+      expectSame(queue.witness.processed, Set((1...3000).map(tokenText)))
+    }
+  }
+
+  @Test("is stopped everywhere, and goes on when the run is named")
+  func stopped() throws {
+    try withQueue(of: 5000, words: ["--rate", "500/s"]) { queue in
+      // Nothing is sent after the last in flight, and the rate leaves nine seconds' work.
+      let worker = try queue.work()
+      queue.arrived.wait()
+      let stop = try queue.fanfare.run(["stop", "1", "--json", "--history", queue.database.address])
+      #expect(stop.exitCode == 0)
+      #expect(try JSON(text: stop.output)["state"]?.string == "stopped")
+      #expect(try worker.finish().exitCode == 4)
+      let sent = queue.witness.processed.count
+      #expect(sent < 5000)
+      #expect(try queue.work().finish().exitCode == 0)
+      #expect(queue.witness.processed.count == sent)
+      #expect(try queue.work("1").finish().exitCode == 0)
+      queue.expectEverybodyOnce()
+    }
+  }
+
+  @Test("ends with 4 and the next date where only deferred pushes are left")
+  func deferred() throws {
+    try withQueue(of: 3, answer: { $0.token.number == 2 ? .reject(.serviceUnavailable) : nil }) {
+      queue in
+      let result = try queue.work().finish()
+      #expect(result.exitCode == 4)
+      #expect(result.errors.contains("Run 1 has deferred pushes left; the next is due at 20"))
+      #expect(try queue.work("1").finish().exitCode == 4)
+    }
+  }
+
+  @Test("takes no host, authority, proxy, path or command from the database")
+  func hostile() throws {
+    try withQueue(of: 3) { queue in
+      let folder = queue.fanfare.folder
+      let row = """
+        {"settings": {"server": "https://127.0.0.1:1", "environment": "https://127.0.0.1:1",
+        "ca": "no.pem", "proxy": "http://127.0.0.1:1", "results": "taken.jsonl", "history": "h.sqlite",
+        "deadTokens": "taken.txt", "key": "no.p8", "cert": "no.p12", "broadcastHost": "127.0.0.1:1"},
+        "folder": "/", "recipients": [], "suppressed": [], "isTemplate": false}
+        """
+      try PostgresSession(queue.database.address).execute(
+        "UPDATE fanfare.runs SET settings = $json$\(row)$json$, server = 'https://127.0.0.1:1'")
+      let names = { Set(try folder.names().filter { !$0.hasPrefix(".") }) }
+      let before = try names()
+      #expect(try queue.work().finish().exitCode == 0)
+      queue.expectEverybodyOnce()
+      expectSame(try names(), before)
+    }
+  }
+
+  @Test("leaves runs for others alone, and says what is missing when one is named")
+  func others() throws {
+    try withQueue(of: 3) { queue in
+      let words = ["--history", queue.database.address]
+      let sandbox = try queue.fanfare.run(["work", "1", "--env", "sandbox"] + credentials + words)
+      #expect(sandbox.exitCode == 2 && sandbox.errors.contains("this worker sends to sandbox"))
+      try queue.fanfare.folder.writeSecret("AuthKey_OTHER12345.p8", try freshKey())
+      let other = ["--key", "AuthKey_OTHER12345.p8", "--team-id", "DEF123GHIJ"] + words
+      let named = try queue.fanfare.run(["work", "1"] + queue.server.place + other)
+      #expect(named.exitCode == 3)
+      #expect(named.errors.contains("needs the key ABC123DEFG of team DEF123GHIJ"))
+      #expect(try queue.fanfare.run(["work"] + queue.server.place + other).exitCode == 0)
+      #expect(queue.witness.processed.isEmpty)
+      #expect(try queue.fanfare.run(["resume", "1"] + queue.place).exitCode == 0)
+      queue.expectEverybodyOnce()
+    }
+  }
+
+  @Test("needs a history in PostgreSQL, and a run in the queue")
+  func refusals() throws {
+    try withFanfare { fanfare in
+      for command in ["work", "stop"] {
+        let words = [command, "1", "--history", "h.sqlite"]
+        let result = try fanfare.run(words)
+        #expect(result.exitCode == 2 && result.errors.contains("it has no queue of runs"))
+      }
+      let database = try PostgresDatabase()
+      let place = ["--history", database.address]
+      #expect(
+        try fanfare.send("--to", tokenText(1), "--history", database.address).exitCode == 0)
+      let stop = try fanfare.run(["stop", "1"] + place)
+      #expect(stop.exitCode == 2 && stop.errors.contains("Run 1 is not in the queue."))
+    }
+  }
+}

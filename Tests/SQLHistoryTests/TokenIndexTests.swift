@@ -1,0 +1,106 @@
+import APNS
+import CoreSupport
+import History
+import PlainText
+import PushModel
+import Recipients
+import SendingSupport
+import Testing
+
+@testable import SQLHistory
+
+@Suite("The index of device tokens", .overAllHistories)
+struct TokenIndexTests {
+  private let place: HistoryPlace
+  private var path: String { place.path }
+
+  init() throws { place = try HistoryPlace() }
+
+  private func bytes(_ number: Int) -> [UInt8] {
+    [UInt8](repeating: 0, count: 30) + [UInt8(number >> 8), UInt8(number & 0xFF)]
+  }
+
+  /// The runs and numbers of the results of a token.
+  private func found(_ token: [UInt8]) throws -> [String] {
+    try found(token, in: Database.open(path))
+  }
+
+  private func found(_ token: [UInt8], in database: borrowing Database) throws -> [String] {
+    let pattern = try #require(TokenPattern(hexadecimal(token)))
+    return try database.results(endingIn: pattern).map {
+      "\($0 >> RunNumber.sequenceBits):\(RunNumber.sequence(ofRow: $0))"
+    }
+  }
+
+  private func finishedRun(_ results: [PushResult]) throws {
+    let ledger = try SQLLedger.begin(.sample(), at: path)
+    try ledger.record(results, now: dawn)
+    try ledger.finishAll(results.count)
+  }
+
+  @Test("finds a token in every run, small and large, finished or not")
+  func runs() throws {
+    try finishedRun(try Push.samples(10).map(\.accepted))
+    try finishedRun(try Push.samples(TokenIndex.smallRun + 1).map(\.accepted))
+    do {
+      let ledger = try SQLLedger.begin(.sample(), at: path)
+      try ledger.record(try Push.samples(20).map(\.accepted), now: dawn)
+      try ledger.commit()
+    }
+    #expect(try found(bytes(9)) == ["1:10", "2:10", "3:10"])
+    #expect(try found(bytes(15)) == ["2:16", "3:16"])
+    #expect(try found(bytes(4096)) == ["2:4097"])
+    #expect(try found(bytes(9999)).isEmpty)
+    #expect(try rows("SELECT is_indexed FROM progress ORDER BY run", in: path) == ["1", "1", "0"])
+  }
+
+  @Test("finds each of many")
+  func many() throws {
+    try finishedRun(try Push.samples(700).map(\.accepted))
+    let database = try Database.open(path)
+    for number in 0..<700 {
+      let rows = try found(bytes(number), in: database)
+      #expect(rows == ["1:\(number + 1)"])
+    }
+    #expect(try found(bytes(700)).isEmpty)
+  }
+
+  @Test("tells tokens apart that end alike, however many there are")
+  func equalTails() throws {
+    var builder = PushChunkBuilder()
+    for number in 10..<99 {
+      for text in ["\(number)0000000a", "\(number)0000000b", "\(number)00000001"] {
+        Array(text.utf8).withUnsafeBufferPointer { builder.append(token: $0, line: 1) }
+      }
+    }
+    let chunk = builder.take()
+    try finishedRun((0..<chunk.count).map { chunk.push(at: $0).accepted })
+    #expect(try found([0x10, 0, 0, 0, 0x0A]) == ["1:1"])
+    #expect(try found([0x98, 0, 0, 0, 0x0B]) == ["1:\(chunk.count - 1)"])
+    #expect(try found([0x50, 0, 0, 0, 0x01]) == ["1:123"])
+  }
+
+  @Test("knows what a resumed run added")
+  func resumed() throws {
+    let pushes = try Push.samples(3)
+    try finishedRun([pushes[0].result(.notAttempted), pushes[1].accepted])
+    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    try ledger.record([pushes[0].accepted, pushes[2].accepted], now: dawn)
+    #expect(try found(bytes(1)) == ["1:2"])
+    try ledger.finishAll(3)
+    for number in 0..<3 { #expect(try found(bytes(number)) == ["1:\(number + 1)"]) }
+    #expect(try rows("SELECT is_indexed FROM progress ORDER BY run", in: path) == ["1"])
+  }
+
+  @Test("finds tokens as short as can be, and what ends as they do")
+  func shortTokens() throws {
+    var builder = PushChunkBuilder()
+    for text in ["ab", "abcd", "00ab"] {
+      Array(text.utf8).withUnsafeBufferPointer { builder.append(token: $0, line: 1) }
+    }
+    let chunk = builder.take()
+    try finishedRun((0..<3).map { chunk.push(at: $0).accepted })
+    #expect(try found([0xAB]) == ["1:1", "1:3"])
+    #expect(try found([0x00, 0xAB]) == ["1:3"])
+  }
+}
