@@ -72,6 +72,8 @@ public protocol RunLedger: AnyObject {
   ) throws(HistoryError)
   /// Tries once more after a failure.
   func retry() throws(HistoryError)
+  /// Waits until ``retryAt``, or less long.
+  func awaitRetry()
   /// Hands the results out that could not be committed, to be saved elsewhere.
   func takeUncommitted() -> [PushResult]
 }
@@ -79,6 +81,9 @@ public protocol RunLedger: AnyObject {
 extension RunLedger {
   /// A ledger that fails when its database is away.
   public var retryAt: UInt64? { nil }
+
+  /// Not at all.
+  public func awaitRetry() {}
 }
 
 /// Looks up the standing of each push of a resumed run, in the order of the lists.

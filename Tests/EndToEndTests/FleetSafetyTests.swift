@@ -127,6 +127,23 @@ struct FleetSafetyTests {
     }
   }
 
+  @Test("has runs that can be sent although another one cannot be read")
+  func damagedRun() throws {
+    try withQueue(of: 3) { queue in
+      try queue.database.execute("UPDATE fanfare.runs SET settings = 'x'")
+      let more = try queue.fanfare.run(
+        ["send", "--enqueue", "--bundle-id", "com.example.app", "--title", "Hello"] + credentials
+          + ["--server", queue.server.emulator.url, "--history", queue.database.address]
+          + ["--tokens", "list-0.txt"])
+      #expect(more.exitCode == 0, "\(more.errors)")
+      let result = try queue.work().finish()
+      #expect(result.exitCode == 2)
+      #expect(result.errors.contains("run 1: The history does not say how this run was sent."))
+      queue.expectEverybodyOnce()
+      #expect(try queue.work("1").finish().exitCode == 2)
+    }
+  }
+
   @Test("has to be one: in a file there is no queue")
   func file() throws {
     try withFanfare { fanfare in

@@ -137,6 +137,25 @@ struct FleetTests {
     }
   }
 
+  @Test("record the last answer although their connections to the database were cut before it")
+  func cutAtTheEnd() throws {
+    let areCut = DispatchSemaphore(value: 0)
+    try withQueue(of: 1) { _ in
+      areCut.wait()
+      areCut.signal()
+      return nil
+    } _: { queue in
+      let worker = try queue.work()
+      queue.arrived.wait()
+      try queue.database.endConnections()
+      areCut.signal()
+      let result = try worker.finish()
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(try queue.shown()["accepted"] == 1)
+      queue.expectEverybodyOnce()
+    }
+  }
+
   @Test("may have one name")
   func namesakes() throws {
     let gathering = Gathering(of: 2)

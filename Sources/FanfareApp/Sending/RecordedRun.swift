@@ -83,7 +83,7 @@ final class RecordedRun {
       if ledger.failure != nil { try ledger.retry() }
       if isWhole { ledger.listsEnded(at: UInt64(counts.pushes)) }
       // Once all is read each push has a result, even if it was not attempted.
-      try ledger.finish(
+      try ledger.finishOnceThere(
         isWhole ? .finished : .interrupted, recipients: counts,
         summary: String(decoding: summary.bytes, as: UTF8.self), now: now)
       isDone = isWhole && ledger.isDone(at: now)
@@ -97,6 +97,20 @@ final class RecordedRun {
 }
 
 extension RunLedger {
+  /// Waits for a database that is away, as long as the ledger does.
+  fileprivate func finishOnceThere(
+    _ state: RunState, recipients counts: RecipientCounts, summary: String, now: Int64
+  ) throws(HistoryError) {
+    while true {
+      do throws(HistoryError) {
+        return try finish(state, recipients: counts, summary: summary, now: now)
+      } catch {
+        if failure != nil || retryAt == nil { throw error }
+        awaitRetry()
+      }
+    }
+  }
+
   /// Whether no push is left for another pass, at a time in milliseconds since 1970 UTC.
   fileprivate func isDone(at now: Int64) -> Bool {
     tally.deferred + tally.notAttempted + (record.resendsUnknown(at: now) ? tally.unknown : 0) == 0

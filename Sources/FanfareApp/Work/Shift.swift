@@ -19,6 +19,8 @@ struct Shift {
       case wait
       /// Something keeps this worker from sending.
       case giveUp
+      /// Leave the run alone: nobody can read it.
+      case leave
     }
 
     var code = ExitCode.success
@@ -33,13 +35,14 @@ struct Shift {
   private let options: Settings
   private let means: WorkerMeans
   private let resources: RunResources
+  private let patience: DatabasePatience
   private let context: Context
 
   init(_ run: QueuedRun, of worker: borrowing Worker) {
     (self.run, number, name) = (run, run.run, worker.options.workerName)
     (lease, options) = (worker.options.lease, worker.options.settings)
     (means, resources, context) = (worker.means, worker.resources, worker.context)
-    idling = worker.idling
+    (idling, patience) = (worker.idling, worker.patience)
   }
 
   /// Sends what it can get of the run.
@@ -49,9 +52,8 @@ struct Shift {
     guard let credentials = means.credentials.find(run.credentials) else {
       return Ending(next: .wait)
     }
-    let (settings, inputs) = try settings()
-    let message = try Message(
-      run.record, inputs, in: RuleContext(now: run.record.started / 1000))
+    let (settings, message): (Settings, Message)
+    do throws(Failure) { (settings, message) = try read() } catch { return leave(error) }
     let session = try beginSession(settings)
     let result = Result { () throws(Failure) in
       try send(message, settings, session, as: credentials)
@@ -59,6 +61,19 @@ struct Shift {
     // What is in flight is answered; everything else goes to others at once.
     try? session.end()
     return try result.get()
+  }
+
+  /// What of the run is kept in the history.
+  private func read() throws(Failure) -> sending (Settings, Message) {
+    let (settings, inputs) = try settings()
+    let context = RuleContext(now: run.record.started / 1000)
+    return (settings, try Message(run.record, inputs, in: context))
+  }
+
+  /// Other runs can be sent all the same.
+  private func leave(_ failure: Failure) -> Ending {
+    context.warn(failure.named("run \(number)"))
+    return Ending(code: failure.exitCode, next: .leave)
   }
 
   /// The worker's own, and of the run's what workers take.
@@ -94,7 +109,7 @@ extension Shift {
     let link = try SessionLink(session, settings, context)
     defer { link.end() }
     let ledger = try answered(
-      WorkerLedger(session, run.record, at: means.location))
+      WorkerLedger(session, run.record, at: means.location, waits: patience.waits))
     let sending = Sending(
       settings: settings, run: WorkedRun(ledger, link, settings, context), resources: resources,
       context: context)
@@ -103,8 +118,11 @@ extension Shift {
     var finished = try sending.send(
       message, to: recipients, at: destination.server, as: credentials.opened)
     try sending.end(&finished) { tell($0, settings) }
-    if let failure = session.failure { throw .history(failure) }
-    return Ending(finished)
+    switch session.failure {
+    case nil: return Ending(finished)
+    case .corrupt(let path)?: return leave(.history(.corrupt(path: path)))
+    case let failure?: throw .history(failure)
+    }
   }
 
   private func recipients(

@@ -12,21 +12,20 @@ struct Worker: ~Copyable {
   private static let interval = 500
   /// The same after what keeps this worker from sending, such as a network that is down.
   private static let intervalAfterFailure = 30_000
-  /// How long the database may be away without `--stay`, in nanoseconds.
-  private static let patience: UInt64 = 600_000_000_000
 
   let number: RunNumber?
   let options: WorkOptions
   let means: WorkerMeans
   let context: Context
   let resources = RunResources(links: LinkPools())
+  let patience: DatabasePatience
   private let queue: WorkQueue
   /// How the work so far would end the process.
   private var codes: [ExitCode] = []
-  /// The runs that it said it leaves to others.
+  /// The runs that it leaves to others, or that cannot be read.
   private var leftAlone: Set<RunNumber> = []
-  /// The runs that it has sent some of.
-  private var workedOn: Set<RunNumber> = []
+  /// The runs that it has sent some of, and the one that it was told to send.
+  private var workedOn: Set<RunNumber>
   /// Since when no run could be begun, in nanoseconds; nil while one could.
   private var heldSince: UInt64?
 
@@ -35,6 +34,10 @@ struct Worker: ~Copyable {
     _ number: RunNumber?, _ options: WorkOptions, _ means: WorkerMeans, _ context: Context
   ) throws(Failure) {
     (self.number, self.options, self.means, self.context) = (number, options, means, context)
+    workedOn = number.map { [$0] } ?? []
+    patience = DatabasePatience(
+      stays: options.stays, isQuiet: means.settings.quiet.isOn,
+      cancellation: resources.cancellation, context: context)
     queue = try answered(WorkQueue(at: means.location))
   }
 
@@ -94,8 +97,7 @@ struct Worker: ~Copyable {
   private func note(_ error: HistoryError, since first: UInt64?) throws(Failure) -> UInt64 {
     let now = context.clock.monotonic()
     let since = first ?? now
-    if !error.mayPass || !options.stays && now - since > Self.patience { throw .history(error) }
-    if first == nil, !isQuiet { context.say("\(error.sentence) Trying again.") }
+    guard error.mayPass, patience.waits(error, now - since) else { throw .history(error) }
     return since
   }
 
@@ -113,8 +115,10 @@ struct Worker: ~Copyable {
 
   private mutating func isFor(_ run: QueuedRun) -> Bool {
     if let number { return run.run == number }
+    if leftAlone.contains(run.run) { return false }
     guard let misfit = means.misfit(of: run.record, run.credentials) else { return true }
-    if leftAlone.insert(run.run).inserted, means.settings.verbose.isOn {
+    leftAlone.insert(run.run)
+    if means.settings.verbose.isOn {
       context.say(Failure.misfit(run.run, misfit, means.server).sentence)
     }
     return false
@@ -147,10 +151,34 @@ struct Worker: ~Copyable {
     switch ending.next {
     case .look: break
     case .wait: pause(Self.interval)
+    case .leave where number == nil: leftAlone.insert(run.run)
+    case .leave: return false
     case .giveUp where options.stays: pause(Self.intervalAfterFailure)
     case .giveUp: return isCancelled
     }
     return true
+  }
+}
+
+/// How long a worker waits for a database that is away.
+struct DatabasePatience {
+  /// Without `--stay`, in nanoseconds.
+  private static let usual: UInt64 = 600_000_000_000
+  /// Once it is told to end, in nanoseconds.
+  private static let atTheEnd: UInt64 = 10_000_000_000
+
+  let stays: Bool
+  let isQuiet: Bool
+  let cancellation: Cancellation
+  let context: Context
+
+  /// Whether to wait further. The first time the reason is printed.
+  ///
+  /// - Parameter nanoseconds: how long it has been away; 0 the first time.
+  func waits(_ error: HistoryError, _ nanoseconds: UInt64) -> Bool {
+    if nanoseconds == 0, !isQuiet { context.say("\(error.sentence) Trying again.") }
+    if cancellation.isCancelled { return nanoseconds < Self.atTheEnd }
+    return stays || nanoseconds < Self.usual
   }
 }
 

@@ -101,14 +101,17 @@ struct Database: ~Copyable {
 // Transactions.
 extension Database {
   /// Does everything or nothing. In SQLite the lock to write is taken first, so that nothing inside can
-  /// fail because another process writes.
+  /// fail because another process writes. PostgreSQL ends one whose process is frozen, and holds others
+  /// up by its locks.
   ///
   /// - Throws: what the body throws, and `connectionLost` when no answer to COMMIT has come: then it may
   ///   or may not have taken effect.
   func transaction<Result>(
     _ body: () throws(HistoryError) -> Result
   ) throws(HistoryError) -> Result {
-    try execute(isPostgreSQL ? "BEGIN" : "BEGIN IMMEDIATE")
+    try execute(
+      isPostgreSQL
+        ? "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'" : "BEGIN IMMEDIATE")
     do throws(HistoryError) {
       let result = try body()
       try commit()

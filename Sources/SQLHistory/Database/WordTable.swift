@@ -18,10 +18,16 @@ struct WordTable: ~Copyable {
   /// The number of a word, which is put in when it is new.
   mutating func number(of word: String) throws(HistoryError) -> Int64 {
     if let number = numbers[word] { return number }
+    if let number = try find(word) { return number }
     insertion.bind(word, at: 1)
     try insertion.run()
+    guard let number = try find(word) else { throw selection.corrupt }
+    return number
+  }
+
+  private mutating func find(_ word: String) throws(HistoryError) -> Int64? {
     selection.bind(word, at: 1)
-    guard try selection.step() else { throw selection.corrupt }
+    guard try selection.step() else { return nil }
     defer { selection.reset() }
     numbers[word] = selection.int64(0)
     return selection.int64(0)

@@ -5,8 +5,8 @@ internal import PushModel
 struct ResultWriter: ~Copyable {
   private let run: RunNumber
   private let started: Int64
-  /// How often the run was resumed.
-  private let pass: Int64
+  /// How often the run was resumed. Rows of a run that workers send have the session that claimed them.
+  var pass: Int64
   private let rows: RowWriter
   private let finding: Statement
   private let keeping: Statement
@@ -75,20 +75,23 @@ struct ResultWriter: ~Copyable {
       // What is known of the push is worth more than that it was not its turn again.
       return kept.append(id)
     }
-    try write(result, over: earlier, now: now, into: &tally)
+    try write(result, over: earlier, at: result.answeredAt ?? now, into: &tally)
   }
 
   /// Writes a result in place of what is known of its push, and counts it.
   ///
-  /// - Parameter earlier: its row, which is replaced; nil when it has no result.
+  /// - Parameters:
+  ///   - earlier: its row, which is replaced; nil when it has no result.
+  ///   - time: when it came, in milliseconds since 1970 UTC.
   mutating func write(
-    _ result: PushResult, over earlier: EarlierResult?, now: Int64, into tally: inout OutcomeTally
+    _ result: PushResult, over earlier: EarlierResult?, at time: Int64,
+    into tally: inout OutcomeTally
   ) throws(HistoryError) {
     if let earlier { tally.add(-1, to: earlier.outcome) }
     tally.add(to: result.outcome)
     log.add(result.push.sequence)
     try find(listOf: result.push)
-    let time = (result.answeredAt ?? now) - started
+    let time = time - started
     if earlier == nil, result.isAcceptedAtOnce, let latency = result.latencyMicroseconds {
       let uniqueID = result.response?.uniqueID.map { [UInt8](uniqueID: $0) }
       try accepted.add(

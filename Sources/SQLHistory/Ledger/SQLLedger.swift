@@ -280,15 +280,28 @@ extension SQLLedger {
     watch?.look()
   }
 
-  /// While the connection was lost, another process may have sent the run and let go of it again. What
-  /// this pass has not committed is then out of date.
+  /// While the connection was lost, another process may have sent the run and let go of it again, or
+  /// removed it. What this pass has not committed is then out of date.
   private func checkPass() throws(HistoryError) {
     guard database.isPostgreSQL else { return }
+    let row = try Statement(
+      """
+      SELECT pass, pass_claimed, state FROM progress JOIN runs ON id = run WHERE run = \(run)
+      """, on: database)
+    guard try row.step() else { throw HistoryError.noSuchRun(run) }
     let own = stored?.pass ?? 0
-    let pass = try database.number("SELECT pass FROM progress WHERE run = \(run)")
-    guard pass == own || !hasBegun && pass == own - 1 else {
-      throw HistoryError.owned(run: run, pid: nil, host: nil)
-    }
+    let (pass, claimed, state) = (row.int64(0), row.int64(1), row.text(2))
+    row.reset()
+    var isOwn = pass == (hasBegun ? own : own - 1)
+    if !hasBegun, pass == own { isOwn = try isUnanswered(claimed, state) }
+    if !isOwn { throw HistoryError.owned(run: run, pid: nil, host: nil) }
+  }
+
+  /// Whether the pass that has begun is this one, whose first commit was not answered.
+  private func isUnanswered(_ claimed: Int64, _ state: String?) throws(HistoryError) -> Bool {
+    guard let unanswered, state == RunState.running.rawValue else { return false }
+    let last = try database.lastCommit(of: run) ?? lastCommit
+    return claimed == unanswered.claim && last == unanswered.lastCommit
   }
 
   /// Finds out whether the commit took effect whose answer was lost. One that is not in the log can be

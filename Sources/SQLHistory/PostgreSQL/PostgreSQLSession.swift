@@ -118,6 +118,7 @@ private struct Backend {
       """
       SET search_path = fanfare, pg_temp; SET lock_timeout = \(max(1, lockMilliseconds));
       SET synchronous_commit = on; SET client_min_messages = warning;
+      SET default_transaction_isolation = 'read committed';
       SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
       SET tcp_user_timeout = 30000; SET plan_cache_mode = force_generic_plan; SET jit = off;
       SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()

@@ -220,9 +220,9 @@ extension Statement {
     while try step() {
       let first = RunNumber.sequence(ofRow: int64(0))
       let (count, mark) = (try count(1), UInt64(try int64(3, in: .counts)))
-      guard let recipients = QueuedRecipients([UInt8](bytes(2)), count: count) else {
-        throw corrupt
-      }
+      guard let recipients = QueuedRecipients([UInt8](bytes(2)), count: count),
+        first > 0, first + UInt64(count) <= RunNumber.lastSequence
+      else { throw corrupt }
       chunks.append(HeldChunk(first: first, recipients: recipients, mark: mark))
       time = ServerTime(told: try self.time(4), at: clock.monotonic())
     }

@@ -38,7 +38,10 @@ struct OtherResults: ~Copyable {
       INSERT INTO other_results
         SELECT id, NULL, outcome, status, reason, attempts, at FROM results WHERE id = ?
       """, on: database)
-    let releasing = try Statement("UPDATE results SET pass = 0 WHERE id = ?", on: database)
+    let releasing = try Statement(
+      """
+      UPDATE results SET pass = 0 WHERE id BETWEEN ? AND ? AND pass = \(session.number)
+      """, on: database)
     let reasons = try WordTable("reasons", on: database)
     (run, own, self.started) = (session.run, session.number, started)
     self.selection = selection
@@ -66,9 +69,9 @@ struct OtherResults: ~Copyable {
     Place(of: result, beside: earlier, from: own)
   }
 
-  /// Notes that a push was not sent again, although that was to be done.
-  func release(_ sequence: UInt64) throws(HistoryError) {
-    releasing.bind(run.row(of: sequence), at: 1)
+  /// Notes of pushes that were to be sent again, and have no new result, that they were not.
+  func release(_ range: ClosedRange<UInt64>) throws(HistoryError) {
+    releasing.bind(run.row(of: range.lowerBound)...run.row(of: range.upperBound))
     try releasing.run()
   }
 
@@ -79,7 +82,9 @@ struct OtherResults: ~Copyable {
   }
 
   /// Writes down a result that does not count. A push that was not sent is not worth it.
-  mutating func keep(_ result: PushResult, now: Int64) throws(HistoryError) {
+  ///
+  /// - Parameter time: in milliseconds since 1970 UTC.
+  mutating func keep(_ result: PushResult, at time: Int64) throws(HistoryError) {
     guard result.attempts > 0 else { return }
     let reason = result.response?.reason
     insertion.bind(run.row(of: result.push.sequence), at: 1)
@@ -88,7 +93,7 @@ struct OtherResults: ~Copyable {
     insertion.bind(nil as Int64?, at: 4)
     if let reason { insertion.bind(try reasons.number(of: reason.rawValue), at: 4) }
     insertion.bind(result.attempts, at: 5)
-    insertion.bind((result.answeredAt ?? now) - started, at: 6)
+    insertion.bind(time - started, at: 6)
     try insertion.run()
   }
 

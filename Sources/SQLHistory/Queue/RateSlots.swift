@@ -12,6 +12,9 @@ public struct RateSlot: Sendable, Hashable {
 extension WorkerSession {
   /// How far ahead slots are leased, in milliseconds: those of a worker that dies are lost.
   private static let horizon = 1000
+  /// When the next slot begins further ahead than this, in milliseconds, the server's clock was set back:
+  /// nobody waits for that.
+  private static let longestHorizon = 60_000
 
   /// Leases the next slot that no worker of the run has. The lock on the run's row puts those who ask in
   /// an order.
@@ -21,14 +24,17 @@ extension WorkerSession {
     let delay = try onLine { line throws(HistoryError) in
       let statement = try Statement(
         """
-        UPDATE queued_runs SET paid_until = greatest(paid_until, server_time()) + ?1
-          WHERE run = ?2 AND paid_until <= server_time() + ?3
+        UPDATE queued_runs
+          SET paid_until = CASE WHEN paid_until BETWEEN server_time() AND server_time() + ?3
+            THEN paid_until ELSE server_time() END + ?1
+          WHERE run = ?2 AND paid_until NOT BETWEEN server_time() + ?3 AND server_time() + ?4
           RETURNING paid_until - ?1 - server_time()
         """, on: line.database)
       statement.bind(milliseconds, at: 1)
       statement.bind(run.rawValue, at: 2)
       statement.bind(Self.horizon, at: 3)
-      return try statement.step() ? max(0, statement.int64(0)) : nil
+      statement.bind(Self.longestHorizon, at: 4)
+      return try statement.step() ? min(max(0, statement.int64(0)), Int64(Self.horizon)) : nil
     }
     // After the answer: whoever had to wait for the lock must not count from before.
     return delay.map {

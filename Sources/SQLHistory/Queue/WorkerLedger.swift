@@ -50,8 +50,9 @@ public final class WorkerLedger: RunLedger {
   private var unanswered: Attempt?
   /// Whether this session finished the run's last chunk.
   private var hasEndedRun = false
-  /// Why the database could not be used the last time.
-  private var absence: HistoryError?
+  /// Why the database could not be used the last time, and since when it cannot.
+  private var absence: (error: HistoryError, since: UInt64)?
+  private let waits: (HistoryError, UInt64) -> Bool
 
   /// What a commit writes, and what is so once it has taken effect.
   private struct Attempt {
@@ -69,9 +70,12 @@ public final class WorkerLedger: RunLedger {
   ///   - record: what is kept of the run.
   ///   - location: the history's address.
   ///   - pace: how often to commit.
+  ///   - waits: whether to wait further for a database that has been away for so many nanoseconds.
+  ///     Otherwise the ledger fails.
   public init(
     _ session: WorkerSession, _ record: RunRecord, at location: String,
-    pace: SQLLedger.Pace = SQLLedger.Pace()
+    pace: SQLLedger.Pace = SQLLedger.Pace(),
+    waits: @escaping (_ error: HistoryError, _ nanoseconds: UInt64) -> Bool = { _, _ in true }
   ) throws(HistoryError) {
     let database = try Database.openExisting(location, busyMilliseconds: pace.busyMilliseconds)
     let writer = try WorkerWriter(session, record, on: database)
@@ -81,7 +85,7 @@ public final class WorkerLedger: RunLedger {
     self.record = record
     self.database = database
     self.writer = writer
-    self.pace = pace
+    (self.pace, self.waits) = (pace, waits)
   }
 
   /// The queue holds what is left to do, and the source asks it.
@@ -136,8 +140,8 @@ public final class WorkerLedger: RunLedger {
     if let failure { throw failure }
     if pendingCount >= pace.batchResults { try commit() }
     if let absence, pendingCount > Self.mostWaiting {
-      failure = absence
-      throw absence
+      failure = absence.error
+      throw absence.error
     }
   }
 
@@ -148,9 +152,12 @@ public final class WorkerLedger: RunLedger {
     do throws(HistoryError) {
       try commitAll()
     } catch {
-      if !error.mayPass { throw error }
+      if failure != nil { throw error }
     }
   }
+
+  /// Waits a second.
+  public func awaitRetry() { session.clock.pause(Int(Self.retryInterval / 1_000_000)) }
 
   /// Commits what waits, and gives back whatever the session has and has not finished, for others to
   /// take at once. Whoever finishes the run's last chunk ends the run, and makes the index of its device
@@ -199,15 +206,16 @@ extension WorkerLedger {
   }
 
   /// Does something with the database, over a new connection when it was lost. What may pass is tried
-  /// again later, everything else is a failure.
+  /// again later, unless that has lasted too long; everything else is a failure.
   private func trying(_ body: () throws(HistoryError) -> Void) throws(HistoryError) {
     do throws(HistoryError) {
       try database.session?.reconnect()
       try settleUnanswered()
       try body()
     } catch {
-      if error.mayPass {
-        (retryAt, absence) = (now + Self.retryInterval, error)
+      let since = absence?.since ?? now
+      if error.mayPass, waits(error, now - since) {
+        (retryAt, absence) = (now + Self.retryInterval, (error, since))
       } else {
         failure = error
       }

@@ -123,6 +123,9 @@ struct WorkerWriter: ~Copyable {
     defer { fence.reset() }
     done.isLost = !fence.isNull(0)
     serverTime = try fence.time(1)
+    // Whoever has the chunks by now may be sending again what was not sent, or deferred, here: for them
+    // such a result leaves the push in doubt. At most once they do not send it.
+    writer.pass = done.isLost && !record.atMostOnce ? session.number : 0
   }
 }
 
@@ -131,8 +134,9 @@ extension WorkerWriter {
   private mutating func writeNew(_ batch: Batch, now: UInt64) throws(HistoryError) {
     if done.isLost { return }
     for result in batch.results where result.isOfFirstClaim {
-      try writer.write(result, over: nil, now: batch.time, into: &changes)
-      count(result, as: result.outcome, batch.age(at: now))
+      let age = batch.age(at: now)
+      try writer.write(result, over: nil, at: time(of: result, batch.time, age), into: &changes)
+      count(result, as: result.outcome, age)
     }
   }
 
@@ -159,21 +163,23 @@ extension WorkerWriter {
   }
 
   private mutating func write(
-    _ result: PushResult, beside earlier: EarlierResult?, _ time: Int64, _ age: Int64
+    _ result: PushResult, beside earlier: EarlierResult?, _ now: Int64, _ age: Int64
   ) throws(HistoryError) {
+    let time = time(of: result, now, age)
     switch others.place(of: result, beside: earlier) {
     case .counts(let earlier):
-      try writer.write(result, over: earlier, now: time, into: &changes)
+      try writer.write(result, over: earlier, at: time, into: &changes)
       count(result, as: result.outcome, age, deferrals: earlier?.deferrals ?? 0)
     case .replaces(var earlier):
       try others.keepReplaced(result.push.sequence)
       // Its attempts are told beside it.
       (earlier.attempts, earlier.wasResent) = (0, true)
-      try writer.write(result, over: earlier, now: time, into: &changes)
+      try writer.write(result, over: earlier, at: time, into: &changes)
       count(result, as: result.outcome, age, deferrals: earlier.deferrals)
     case .yields(let earlier):
-      try others.keep(result, now: time)
-      if earlier.claimedBy == session.number { try others.release(result.push.sequence) }
+      try others.keep(result, at: time)
+      let sequence = result.push.sequence
+      if earlier.claimedBy == session.number { try others.release(sequence...sequence) }
       // It was the push's turn, and still is.
       let isStillDue = result.outcome == .notAttempted && !earlier.outcome.isLast
       count(
@@ -193,6 +199,11 @@ extension WorkerWriter {
     else { return }
     entry.take(result.push.sequence, due: due(outcome, age, deferrals: deferrals + 1))
     done.chunks[chunk] = entry
+  }
+
+  /// When a push is due again is counted from its deferral, and must be so for all workers.
+  private func time(of result: PushResult, _ now: Int64, _ age: Int64) -> Int64 {
+    result.outcome == .deferred ? serverTime - age : result.answeredAt ?? now
   }
 
   /// This machine's clock may be wrong: only how much time has passed is taken from it.
@@ -230,7 +241,9 @@ extension WorkerWriter {
       deletion.bind(row, at: 1)
       return try deletion.run()
     }
-    // What the session has not handed on was not sent: the mark need not be as high as it is.
+    // What the session has not handed on was not sent: the mark need not be as high as it is, and the
+    // results of earlier workers are not out of date.
+    if entry.missing > 0, entry.mark >= chunk { try others.release(chunk...entry.mark) }
     let due = entry.missing > 0 ? nil : entry.nextDue
     freeing.bind(Int64(entry.mark), at: 1)
     freeing.bind(due, at: 2)

@@ -211,6 +211,36 @@ struct LostLedgerTests {
     #expect(try rows("SELECT DISTINCT outcome FROM pushes", in: database.address) == ["1"])
   }
 
+  @Test("does not take another process's pass for its own that was cut when it began")
+  func foreignPass() throws {
+    do {
+      let first = try begin(at: database.address)
+      try first.record(Array(results[..<1000]), now: dawn)
+      try first.finish(.interrupted, recipients: RecipientCounts(), summary: "{}", now: dawn)
+    }
+    let ledger = try SQLLedger.resume(nil, at: path, now: dawn)
+    proxy.cutNext(.unsent)
+    expectLost { try ledger.beginPass() }
+    try database.waitUntilUnused()
+    do {
+      let other = try SQLLedger.resume(nil, at: database.address, now: dawn)
+      try other.record(Array(results[1000...]), now: dawn)
+      try other.finishAll(3000)
+    }
+    #expect(throws: HistoryError.owned(run: ledger.run, pid: nil, host: nil)) {
+      try ledger.retry()
+    }
+  }
+
+  @Test("says that its run is gone when it was removed meanwhile")
+  func removed() throws {
+    let ledger = try begin(at: database.address)
+    try database.endConnections()
+    try database.execute("DELETE FROM fanfare.progress; DELETE FROM fanfare.runs")
+    expectLost { try ledger.record(Array(results[..<1000]), now: dawn) }
+    #expect(throws: HistoryError.noSuchRun(ledger.run)) { try ledger.retry() }
+  }
+
   @Test("leaves its run to whoever has taken it meanwhile")
   func takenOver() throws {
     let ledger = try begin(at: database.address)

@@ -31,6 +31,12 @@ struct PostgreSQLDatabaseTests {
     #expect(try database.text("SELECT current_schema::text") == "fanfare")
     #expect(try database.text("SELECT current_setting('synchronous_commit')") == "on")
     #expect(try database.text("SELECT current_setting('lock_timeout')") == "5s")
+    #expect(try database.text("SHOW default_transaction_isolation") == "read committed")
+    // A process that is frozen in a transaction does not hold others up for long.
+    let idle = try database.transaction { () throws(HistoryError) in
+      try database.text("SHOW idle_in_transaction_session_timeout")
+    }
+    #expect(idle == "30s")
   }
 
   @Test("is not opened with a password in its address, nor with nonsense")

@@ -13,14 +13,24 @@ struct RateSlotsTests {
     let trial = try QueueTrial([1])
     let (first, second) = (try trial.begin(), try trial.begin("two"))
     let now = trial.clock.now
-    let slot = try #require(try first.leaseSlot(milliseconds: 900_000))
-    #expect(slot == RateSlot(start: now, length: 900_000_000_000))
+    let slot = try #require(try first.leaseSlot(milliseconds: 50_000))
+    #expect(slot == RateSlot(start: now, length: 50_000_000_000))
     #expect(try second.leaseSlot(milliseconds: 250) == nil)
     try trial.database.execute(
       "UPDATE fanfare.queued_runs SET paid_until = fanfare.server_time() + 900")
-    let next = try #require(try second.leaseSlot(milliseconds: 900_000))
+    let next = try #require(try second.leaseSlot(milliseconds: 50_000))
     #expect(next.start <= now + 900_000_000)
     #expect(try first.leaseSlot(milliseconds: 250) == nil)
+  }
+
+  @Test("slots do not wait for a time that the server's clock was set back from")
+  func clockSetBack() throws {
+    let trial = try QueueTrial([1])
+    let worker = try trial.begin()
+    try trial.database.execute("UPDATE fanfare.queued_runs SET paid_until = 9000000000000000000")
+    let slot = try #require(try worker.leaseSlot(milliseconds: 50_000))
+    #expect(slot.start == trial.clock.now)
+    #expect(try worker.leaseSlot(milliseconds: 50_000) == nil)
   }
 
   @Test("slots of three workers do not overlap")

@@ -10,12 +10,18 @@ final class TrialWorker {
   let ledger: WorkerLedger
   private var source: QueuedChunks
 
-  /// - Parameter path: where its results go to; nil for the trial's own address.
-  init(_ trial: QueueTrial, _ name: String = "one", at path: String? = nil) throws {
+  /// - Parameters:
+  ///   - path: where its results go to; nil for the trial's own address.
+  ///   - waits: whether it waits for a database that is away.
+  init(
+    _ trial: QueueTrial, _ name: String = "one", at path: String? = nil,
+    waits: @escaping (HistoryError, UInt64) -> Bool = { _, _ in true }
+  ) throws {
     session = try trial.begin(name)
     source = try trial.source(session)
     ledger = try WorkerLedger(
-      session, trial.record, at: path ?? trial.path, pace: .init(batchResults: 100_000))
+      session, trial.record, at: path ?? trial.path, pace: .init(batchResults: 100_000),
+      waits: waits)
   }
 
   /// The pushes of the next parts that are to have a result; of all parts that there are.

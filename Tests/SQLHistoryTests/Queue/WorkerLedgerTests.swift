@@ -77,7 +77,7 @@ struct WorkerLedgerTests {
         default: $0.accepted
         }
       })
-    try trial.database.execute("UPDATE fanfare.chunks SET due = 0")
+    try trial.database.execute("UPDATE fanfare.chunks SET due = 0; UPDATE fanfare.results SET at = 0")
     let pushes = worker.take()
     #expect(pushes.map(\.sequence) == [1, 2])
     try worker.commit([
@@ -111,6 +111,29 @@ struct WorkerLedgerTests {
     try other.finish()
     #expect(try trial.state() == "finished|1")
     try trial.expectBooks()
+  }
+
+  @Test("hands back what was to be sent again and was not, and it is not in doubt")
+  func handedBackAgain() throws {
+    let trial = try QueueTrial([3])
+    let first = try TrialWorker(trial)
+    try first.commit(first.take().map { $0.result(.notAttempted, attempts: 0) })
+    try first.finish()
+    let second = try TrialWorker(trial, "two")
+    #expect(second.take().count == 3)
+    try second.finish()
+    let rest = try TrialWorker(trial, "three").take()
+    #expect(rest.map { $0.chunk.step(at: $0.index) } == Array(repeating: .send, count: 3))
+  }
+
+  @Test("counts the wait of a deferred push by the server's clock, as every worker does")
+  func deferral() throws {
+    let trial = try QueueTrial([1])
+    let worker = try TrialWorker(trial)
+    // This machine's clock is years late.
+    try worker.commit(worker.take().map { $0.result(.deferred, .busy, at: dawn) })
+    let wait = "SELECT abs(started + at - server_time()) < 600000 FROM results, runs"
+    #expect(try rows(wait, in: trial.path) == ["t"])
   }
 
   @Test("two that commit at the same time end a run once", arguments: 1...5)
