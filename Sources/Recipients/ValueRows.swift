@@ -14,10 +14,11 @@ public struct ValueRows: RowRendering {
     (names, neededNames) = (rendering.names, rendering.neededNames)
   }
 
-  /// Appends the values, encoded. No row is refused.
+  /// Appends the variables, encoded, and not the columns behind them that go beside the results. No row
+  /// is refused.
   public mutating func render(
     _ values: TemplateValues, into payload: inout [UInt8]
   ) throws(BrokenRules) {
-    values.encode(into: &payload)
+    values.encode(first: names.count, into: &payload)
   }
 }

@@ -68,6 +68,21 @@ struct SignalTests {
     }
   }
 
+  @Test("takes SIGTERM that is sent twice, as 'timeout' does, for one")
+  func repeatedTermination() throws {
+    try withFanfare { fanfare in
+      try fanfare.folder.write("list.txt", tokenList(3))
+      let (server, arrived) = try silentServer(fanfare)
+      let program = try start(server, "--timeout", "500ms")
+      arrived.wait()
+      program.send(SIGTERM)
+      program.send(SIGTERM)
+      let result = try program.finish()
+      #expect(result.exitCode == 143)
+      #expect(result.output.contains("\nunknown        1\n"))
+    }
+  }
+
   private func start(_ server: Server, _ words: String...) throws -> Program {
     try server.fanfare.start(
       ["send", "--bundle-id", "a.b", "--title", "Hi", "--tokens", "list.txt"]

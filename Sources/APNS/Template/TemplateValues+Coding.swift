@@ -1,8 +1,8 @@
 extension TemplateValues {
-  /// Appends the values in the form that ``decode(_:)`` reads: before each, its length and its kind in
-  /// one number, seven bits a byte and the lowest first.
-  package func encode(into encoded: inout [UInt8]) {
-    for index in 0..<count {
+  /// Appends the first values in the form that ``decode(_:)`` reads: before each, its length and its kind
+  /// in one number, seven bits a byte and the lowest first.
+  package func encode(first number: Int, into encoded: inout [UInt8]) {
+    for index in 0..<min(number, count) {
       withValue(at: index) { kind, value in
         encoded.append(varint: UInt64(value.count) << 2 | UInt64(kind.rawValue))
         encoded.append(contentsOf: value)
@@ -12,7 +12,7 @@ extension TemplateValues {
 
   /// Takes the place of all values.
   ///
-  /// - Returns: false for bytes that ``encode(into:)`` never writes.
+  /// - Returns: false for bytes that ``encode(first:into:)`` never writes.
   package mutating func decode(_ encoded: UnsafeBufferPointer<UInt8>) -> Bool {
     removeAll()
     var rest = encoded[...]

@@ -55,8 +55,9 @@ final class Signals: Sendable {
     if hangUp, !Self.ignoresHangUp { sigaddset(&set, SIGHUP) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let isListening = Thread.start { [self, set] in
-      receive(Self.next(of: set))
-      _exit(128 + Self.next(of: set))
+      let (first, start) = (Self.next(of: set), ContinuousClock.now)
+      receive(first)
+      _exit(128 + Self.second(of: set, after: first, at: start))
     }
     // Then a signal ends the process at once, as it does by default.
     if !isListening { pthread_sigmask(SIG_UNBLOCK, &set, nil) }
@@ -75,6 +76,18 @@ final class Signals: Sendable {
     let action = signal(SIGHUP, SIG_DFL)
     signal(SIGHUP, action)
     return unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// SIGTERM that comes again within a second is the same one: `timeout` sends it to the process and then
+  /// to its group.
+  private static func second(
+    of signals: sigset_t, after first: Int32, at start: ContinuousClock.Instant
+  ) -> Int32 {
+    while true {
+      let signal = next(of: signals)
+      let isSame = signal == SIGTERM && first == SIGTERM
+      if !isSame || ContinuousClock.now - start > .seconds(1) { return signal }
+    }
   }
 
   private static func next(of signals: sigset_t) -> Int32 {

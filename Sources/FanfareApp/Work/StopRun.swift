@@ -53,7 +53,7 @@ struct RunLeft: Equatable {
 
   /// `4,000 of 5,000 pushes are left, 12 of them deferred`
   var words: String {
-    let verb = count == 1 ? "is" : "are"
+    let verb = count == 1 || total == 1 ? "is" : "are"
     let later = deferred > 0 ? ", \(grouped(deferred)) of them deferred" : ""
     return "\(grouped(count)) of \(counted(total, "push", plural: "pushes")) \(verb) left\(later)"
   }

@@ -59,7 +59,7 @@ struct Worker: ~Copyable {
       let sight = try look()
       if let run = sight.next {
         if try !send(run) { return .merged(codes) }
-      } else if sight.isWaiting || options.stays {
+      } else if sight.isWaiting || options.stays && !isOver(sight) {
         pause(Self.interval)
       } else {
         return end(sight)
@@ -72,9 +72,19 @@ struct Worker: ~Copyable {
     resources.cancellation.pause(milliseconds: milliseconds, context.clock)
   }
 
+  /// Whether the only run that it was told to send has ended.
+  private func isOver(_ sight: Sight) -> Bool { number != nil && sight.lines.isEmpty }
+
   private func end(_ sight: Sight) -> ExitCode {
-    if !isQuiet { for line in sight.lines { context.say(line) } }
-    return .merged(codes + [sight.isDone ? .success : .unfinished])
+    if !isQuiet { for line in sight.lines.isEmpty ? [nothingLeft] : sight.lines { context.say(line) } }
+    let isUnfinished = !sight.isDone || sight.stopped.contains(where: workedOn.contains)
+    return .merged(codes + [isUnfinished ? .unfinished : .success])
+  }
+
+  private var nothingLeft: String {
+    if let number { return "Run \(number) has nothing left to do." }
+    return leftAlone.isEmpty
+      ? "Nothing is left in the queue." : "Nothing is left in the queue that this worker can send."
   }
 
   // MARK: The queue
@@ -107,9 +117,7 @@ struct Worker: ~Copyable {
     for run in try queue.unfinished() where isFor(run) {
       if let standing = try queue.standing(of: run.run) { sight.add(run.run, standing) }
     }
-    for run in workedOn where try queue.standing(of: run)?.isStopped == true {
-      sight.stopped.append(run)
-    }
+    sight.stopped = try queue.stopped().filter { number == nil || number == $0 }
     return sight
   }
 
@@ -118,9 +126,7 @@ struct Worker: ~Copyable {
     if leftAlone.contains(run.run) { return false }
     guard let misfit = means.misfit(of: run.record, run.credentials) else { return true }
     leftAlone.insert(run.run)
-    if means.settings.verbose.isOn {
-      context.say(Failure.misfit(run.run, misfit, means.server).sentence)
-    }
+    if !isQuiet { context.say(Failure.misfit(run.run, misfit, means.server).sentence) }
     return false
   }
 
@@ -192,13 +198,13 @@ struct Sight {
   private(set) var deferred: [(run: RunNumber, due: Int64)] = []
   /// The runs whose lists were not read to their end.
   private(set) var cutOff: [RunNumber] = []
-  /// Those that were stopped while this worker took part.
+  /// The runs that are stopped.
   var stopped: [RunNumber] = []
 
   init(next: QueuedRun? = nil) { self.next = next }
 
-  /// Whether nothing is left.
-  var isDone: Bool { deferred.isEmpty && cutOff.isEmpty && stopped.isEmpty }
+  /// Whether nothing is left, but for runs that are stopped.
+  var isDone: Bool { deferred.isEmpty && cutOff.isEmpty }
 
   mutating func add(_ run: RunNumber, _ standing: QueueProgress) {
     if standing.isStopped || standing.state == .finished { return }
@@ -213,13 +219,12 @@ struct Sight {
 
   /// What is left, for people.
   var lines: [String] {
-    if isDone { return ["Nothing is left in the queue."] }
     let waiting = deferred.map { run, due in
       "Run \(run) has deferred pushes left; the next is due at \(ISO8601.text(seconds: due / 1000))."
     }
     return waiting
       + cutOff.map {
         "The list of run \($0) was not read to its end: 'fanfare resume \($0)' goes on with it."
-      } + stopped.sorted().map { "Run \($0) was stopped: 'fanfare work \($0)' continues it." }
+      } + stopped.map { "Run \($0) is stopped: 'fanfare work \($0)' continues it." }
   }
 }

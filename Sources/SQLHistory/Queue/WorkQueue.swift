@@ -63,6 +63,19 @@ public final class WorkQueue {
   /// The runs that are neither stopped nor finished, the oldest first.
   public func unfinished() throws(HistoryError) -> [QueuedRun] { try runs("TRUE") }
 
+  /// The runs that are stopped, the oldest first.
+  public func stopped() throws(HistoryError) -> [RunNumber] {
+    try database.session?.reconnect()
+    let rows = try Statement(
+      """
+      SELECT runs.id FROM runs JOIN queued_runs ON run = runs.id
+        WHERE stopped IS NOT NULL AND state <> 'finished' ORDER BY runs.id
+      """, on: database)
+    var found: [RunNumber] = []
+    while try rows.step() { found.append(try RunNumber(row: rows)) }
+    return found
+  }
+
   private func runs(_ condition: String) throws(HistoryError) -> [QueuedRun] {
     try database.session?.reconnect()
     let rows = try Statement(

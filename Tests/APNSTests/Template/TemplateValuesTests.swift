@@ -17,7 +17,7 @@ struct TemplateValuesTests {
 
   private func encoded(_ row: [RowValue]) -> [UInt8] {
     var bytes: [UInt8] = []
-    values(row).encode(into: &bytes)
+    values(row).encode(first: row.count, into: &bytes)
     return bytes
   }
 
