@@ -111,6 +111,19 @@ struct PostgreSQLHistoryTests {
     }
   }
 
+  @Test("prints nothing that the server notes, also while it is being connected to")
+  func notices() throws {
+    try withFanfare { fanfare in
+      let database = try PostgresDatabase()
+      let place = ["--history", database.address]
+      #expect(try fanfare.send("--to", tokenText(1), "--history", database.address).exitCode == 0)
+      // The server warns of it whenever somebody connects.
+      try database.execute("ALTER DATABASE \(database.name) SET default_tablespace = nosuch")
+      let listed = try fanfare.run(["history", "list"] + place)
+      #expect(listed.exitCode == 0 && listed.errors.isEmpty, "\(listed.errors)")
+    }
+  }
+
   @Test("is followed by another process while a run is sent")
   func followed() throws {
     try withFanfare { fanfare in

@@ -163,11 +163,13 @@ struct PushTableTests {
     #expect(pairs == ["99"])
   }
 
-  @Test("tells damage in a packed value as damage")
-  func damage() throws {
+  @Test(
+    "tells damage in a packed value as damage",
+    arguments: ["pushes = substr(pushes, 1, 400)", "count = \(1 << 40)"])
+  func damage(_ change: String) throws {
     let ledger = try fill(3000, batch: 1000)
     try ledger.database.execute(
-      "UPDATE accepted SET pushes = substr(pushes, 1, 400) WHERE id > \(1 << 40 + 2000)")
+      "UPDATE accepted SET \(change) WHERE id > \(1 << 40 + 2000)")
     let database = try Database.open(path)
     let statement = try Statement(
       "SELECT max(latency) FROM pushes(0, \(Int64.max))", on: database)

@@ -171,6 +171,20 @@ struct HistoryPruningTests {
     }
   }
 
+  @Test("takes what was left behind and does not tell how many results it had, and calls it damage")
+  func damagedOrphans() throws {
+    try run()
+    // Too far apart for one transaction.
+    for sequence in [1, 2, 100_000] as [Int64] {
+      let row: Int64 = 9 << 40 | sequence
+      try Database.open(path).execute(
+        "INSERT INTO accepted VALUES (\(row), 0, \(1 << 62), \(place.blob("00")))")
+    }
+    #expect(throws: HistoryError.corrupt(path: place.name)) { try remove(PruningRule()) }
+    #expect(try rows("SELECT id FROM accepted WHERE id >> 40 = 9", in: path) == [])
+    #expect(try remove(PruningRule()).pushes == 0)
+  }
+
   @Test("takes the lock and the lists of its runs, and no other files", .only(.sqlite))
   func besides() throws {
     try run()

@@ -32,8 +32,8 @@ struct TokenIndexTests {
     }
   }
 
-  private func finishedRun(_ results: [PushResult]) throws {
-    let ledger = try SQLLedger.begin(.sample(), at: path)
+  private func finishedRun(_ results: [PushResult], at path: String? = nil) throws {
+    let ledger = try SQLLedger.begin(.sample(), at: path ?? self.path)
     try ledger.record(results, now: dawn)
     try ledger.finishAll(results.count)
   }
@@ -102,5 +102,32 @@ struct TokenIndexTests {
     try finishedRun((0..<3).map { chunk.push(at: $0).accepted })
     #expect(try found([0xAB]) == ["1:1", "1:3"])
     #expect(try found([0x00, 0xAB]) == ["1:3"])
+  }
+  /// In SQL: lets a statement fail that gives groups of two blocks.
+  private static let guardedGroups = """
+    CREATE FUNCTION guarded(block BIGINT, entries BYTEA) RETURNS BYTEA LANGUAGE plpgsql STABLE AS $$
+      BEGIN
+        IF current_setting('test.statement', true) = statement_timestamp()::text
+            AND current_setting('test.block', true) <> block::text THEN
+          RAISE 'two blocks at once';
+        END IF;
+        PERFORM set_config('test.statement', statement_timestamp()::text, false),
+          set_config('test.block', block::text, false);
+        RETURN entries;
+      END $$;
+    ALTER TABLE token_tails RENAME TO tails;
+    CREATE VIEW token_tails AS SELECT block, first, guarded(block, entries) AS entries FROM tails
+    """
+
+  @Test("is read a block at a time for a few digits: rows are kept in memory", .only(.postgreSQL))
+  func blocks() throws {
+    let place = try HistoryPlace(isBare: true)
+    for count in [10, 5, 10] {
+      try finishedRun(try Push.samples(count).map(\.accepted), at: place.path)
+    }
+    let database = try Database.open(place.path)
+    try database.execute(Self.guardedGroups)
+    #expect(try found([0x00, 0x07], in: database) == ["1:8", "3:8"])
+    #expect(try found([0x00, 0x02], in: database) == ["1:3", "2:3", "3:3"])
   }
 }

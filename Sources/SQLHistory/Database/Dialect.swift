@@ -3,10 +3,14 @@ internal import PushModel
 
 // The SQL that differs between SQLite and PostgreSQL; both run all other statements unchanged.
 extension Database {
-  /// A query whose number changes whenever another connection commits.
+  /// A query whose number changes whenever another connection commits, or a worker turns out to be lost,
+  /// which takes no more than time.
   var version: String {
     isPostgreSQL
-      ? "SELECT hashtextextended(CAST(pg_current_snapshot() AS TEXT), 0)" : "PRAGMA data_version"
+      ? """
+      SELECT hashtextextended(concat(pg_current_snapshot(), ' ', count(*)), 0) FROM workers
+        WHERE \(WorkerSession.isOverdue)
+      """ : "PRAGMA data_version"
   }
 
   /// A query whose number changes whenever another connection commits results. In PostgreSQL, other than

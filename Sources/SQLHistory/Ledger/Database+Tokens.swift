@@ -28,40 +28,43 @@ extension Database {
 
   /// The rows whose tails have the last digits, eight at most.
   private func rows(withTailOf token: TokenPattern) throws(HistoryError) -> [Int64] {
-    let (tail, mask) = token.tail
-    let statement = try Statement(
-      mask == .max ? Self.groupSearch : Self.allGroups, on: self)
-    if mask == .max { statement.bind(Int64(tail), at: 1) }
     var rows: [Int64] = []
-    while try statement.step() {
-      let first = statement.int64(0) << TokenIndex.placeBits
-      statement.bytes(1).forEachEntry {
-        if $0.tail & mask == tail { rows.append(first + $0.place) }
-      }
+    if token.tail.mask == .max {
+      let groups = try Statement(Self.groupSearch, on: self)
+      groups.bind(Int64(token.tail.bits), at: 1)
+      try groups.addRows(withTailOf: token, to: &rows)
+      return rows
+    }
+    // With fewer digits than a tail has, any group may hold one that fits. They are read a block at a
+    // time, because PostgreSQL's client keeps all that one statement gives.
+    let blocks = try Statement("\(Self.blocks) SELECT block FROM indexed", on: self)
+    let groups = try Statement("SELECT block, entries FROM token_tails WHERE block = ?", on: self)
+    while try blocks.step() {
+      groups.bind(blocks.int64(0), at: 1)
+      try groups.addRows(withTailOf: token, to: &rows)
     }
     return rows
   }
 
-  /// The last group of each block that does not begin above the tail.
-  private static let groupSearch = """
+  /// Finds the blocks of the runs that have an index.
+  private static let blocks = """
     WITH RECURSIVE blocks (block) AS (
       SELECT min(block) FROM token_tails
       UNION
       SELECT (SELECT min(block) FROM token_tails WHERE block > blocks.block) FROM blocks
-        WHERE blocks.block IS NOT NULL)
-    SELECT tails.block, tails.entries FROM blocks
-      JOIN progress ON progress.run = blocks.block
-        >> \(RunNumber.sequenceBits - TokenIndex.placeBits)
-      JOIN token_tails AS tails ON tails.block = blocks.block AND tails.first = (
-        SELECT max(first) FROM token_tails WHERE block = blocks.block AND first <= ?1)
-      WHERE progress.is_indexed <> 0
+        WHERE blocks.block IS NOT NULL),
+    indexed AS (
+      SELECT block FROM blocks JOIN progress
+        ON progress.run = block >> \(RunNumber.sequenceBits - TokenIndex.placeBits)
+        WHERE is_indexed <> 0)
     """
 
-  /// With fewer digits than a tail has, any group may hold one that fits.
-  private static let allGroups = """
-    SELECT block, entries FROM token_tails
-      JOIN progress ON progress.run = block >> \(RunNumber.sequenceBits - TokenIndex.placeBits)
-      WHERE progress.is_indexed <> 0
+  /// The last group of each block that does not begin above the tail.
+  private static let groupSearch = """
+    \(blocks)
+    SELECT tails.block, tails.entries FROM indexed
+      JOIN token_tails AS tails ON tails.block = indexed.block AND tails.first = (
+        SELECT max(first) FROM token_tails WHERE block = indexed.block AND first <= ?1)
     """
 
   private func searchWithoutIndex(_ token: TokenPattern) -> String {
@@ -71,6 +74,21 @@ extension Database {
         (progress.run + 1 << \(RunNumber.sequenceBits)) - 1)
       WHERE progress.is_indexed = 0 AND \(end(of: token)) = ?1
     """
+  }
+}
+
+extension Statement {
+  /// Adds the rows of those entries of its groups that have the last digits, eight at most.
+  fileprivate func addRows(
+    withTailOf token: TokenPattern, to rows: inout [Int64]
+  ) throws(HistoryError) {
+    let (tail, mask) = token.tail
+    while try step() {
+      let first = int64(0) << TokenIndex.placeBits
+      bytes(1).forEachEntry {
+        if $0.tail & mask == tail { rows.append(first + $0.place) }
+      }
+    }
   }
 }
 

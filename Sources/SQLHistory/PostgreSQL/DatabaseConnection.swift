@@ -21,18 +21,29 @@ struct DatabaseConnection: ~Copyable {
 
   /// Connects, which takes as long as the address's `connect_timeout` at most for each of its hosts.
   static func open(_ address: DatabaseAddress) throws(DatabaseError) -> DatabaseConnection {
-    guard let handle = withKeywords(address.completed, { PQconnectdbParams($0, $1, 0) }) else {
+    guard let handle = withKeywords(address.completed, { PQconnectStartParams($0, $1, 0) })
+    else {
       let refusal = DatabaseError.Refusal(server: "", state: nil, message: "out of memory")
       throw .cannotConnect(refusal)
     }
+    connectSilently(handle)
     let connection = DatabaseConnection(owning: handle)
     guard PQstatus(handle) == CONNECTION_OK else { throw connection.openingError }
-    fanfare_pq_silence(handle)
     let version = Int(PQserverVersion(handle))
     guard version >= oldestServer else {
       throw .oldServer(server: connection.server, version: version)
     }
     return connection
+  }
+
+  /// Completes what was begun, with nothing that the server says on the way printed.
+  ///
+  /// `PQreset` begins anew, which costs another look-up of the name and a connection that is not used.
+  /// But unlike `PQconnectPoll` it keeps to `connect_timeout`, and then goes on to the next host.
+  private static func connectSilently(_ handle: OpaquePointer) {
+    if PQstatus(handle) == CONNECTION_BAD { return }
+    fanfare_pq_silence(handle)
+    PQreset(handle)
   }
 
   private static func server(of handle: OpaquePointer) -> String {

@@ -55,6 +55,10 @@ struct SQLState: RawRepresentable, Hashable, Sendable, ExpressibleByStringLitera
   /// Bytes of a packed value that are not there.
   static let arraySubscript: SQLState = "2202E"
   static let indexCorrupted: SQLState = "XX002"
+  /// A number that is too large for what is computed with it.
+  static let numericValueOutOfRange: SQLState = "22003"
+  /// A part of a packed value whose length is negative.
+  static let substringError: SQLState = "22011"
 
   /// Whether the server ends the connection with it: it shuts down, crashed, has not started yet, or
   /// was idle for too long.

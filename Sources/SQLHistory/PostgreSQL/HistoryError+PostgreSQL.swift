@@ -26,7 +26,9 @@ extension HistoryError {
     case .insufficientPrivilege?:
       self = .denied(server: refusal.server, reason: refusal.message)
     case .undefinedTable?, .invalidSchemaName?: self = .missing(path: refusal.server)
-    case .dataCorrupted?, .indexCorrupted?, .arraySubscript?: self = .corrupt(path: refusal.server)
+    case .dataCorrupted?, .indexCorrupted?, .arraySubscript?, .numericValueOutOfRange?,
+      .substringError?:
+      self = .corrupt(path: refusal.server)
     default:
       self = .refused(
         server: refusal.server, state: refusal.state?.rawValue ?? "", reason: refusal.message)

@@ -56,6 +56,9 @@ public final class HistoryPruning {
 
   /// Removes the runs of a plan, but for those that are sent by now or could be resumed by now. What
   /// an earlier removal left behind that was killed goes as well.
+  ///
+  /// - Throws: `HistoryError`: `corrupt` also for rows that are gone, but did not tell how many results
+  ///   they had.
   public func remove(_ plan: PruningPlan) throws(HistoryError) -> PruningReport {
     var report = PruningReport(unfinished: plan.unfinished, beingSent: plan.beingSent)
     let size = fileSize
@@ -64,7 +67,8 @@ public final class HistoryPruning {
       try forget(rest.prefix(Self.runsAtOnce), plan, &report)
       rest = rest.dropFirst(Self.runsAtOnce)
     }
-    report.pushes = try RowRemoval().removeOrphans(from: database)
+    var removal = RowRemoval()
+    report.pushes = try removal.removeOrphans(from: database)
     if report.pushes > 0 { try WordRemoval(path: path).removeUnused(from: database) }
     let files = try RunFiles(history: path).removeOrphans(in: database)
     report.space = try giveSpaceBack()

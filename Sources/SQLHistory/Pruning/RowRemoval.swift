@@ -13,16 +13,15 @@ struct RowRemoval {
     /// How many numbers one transaction removes: a block of tails has two thousand rows, a payload may
     /// have a page.
     let step: Int64
-    /// In SQL, how many results its rows have.
-    var results: StaticString = "0"
+    /// In SQL, how many results its rows have, all together or each; nil when they have none.
+    var results: StaticString?
   }
 
   private static let tables = [
     Table(
       name: "results", number: "id", bits: RunNumber.sequenceBits, step: 8192, results: "count(*)"),
     Table(
-      name: "accepted", number: "id", bits: RunNumber.sequenceBits, step: 32768,
-      results: "CAST(coalesce(sum(count), 0) AS BIGINT)"),
+      name: "accepted", number: "id", bits: RunNumber.sequenceBits, step: 32768, results: "count"),
     Table(name: "payloads", number: "id", bits: RunNumber.sequenceBits, step: 2048),
     Table(name: "commits", number: "id", bits: RunNumber.sequenceBits, step: 512),
     Table(name: "origins", number: "id", bits: RunNumber.sequenceBits, step: 8192),
@@ -37,21 +36,24 @@ struct RowRemoval {
     Table(name: "other_results", number: "id", bits: RunNumber.sequenceBits, step: 8192),
   ]
 
+  private var removed = 0
+  private var damage: HistoryError?
+
   /// Removes all such rows.
   ///
   /// - Returns: how many of them were results.
-  func removeOrphans(from database: borrowing Database) throws(HistoryError) -> Int {
-    var removed = 0
+  /// - Throws: `HistoryError`: `corrupt` when some do not tell; they are gone all the same.
+  mutating func removeOrphans(from database: borrowing Database) throws(HistoryError) -> Int {
     for table in Self.tables + (database.isPostgreSQL ? Self.queue : []) {
-      removed += try removeOrphans(table, from: database)
+      try removeOrphans(table, from: database)
     }
+    if let damage { throw damage }
     return removed
   }
 
-  private func removeOrphans(
+  private mutating func removeOrphans(
     _ table: Table, from database: borrowing Database
-  ) throws(HistoryError) -> Int {
-    var removed = 0
+  ) throws(HistoryError) {
     var last: Int64 = -1
     while let number = try first(table, after: last, in: database) {
       let run = number >> table.bits
@@ -59,13 +61,12 @@ struct RowRemoval {
       if try database.number("SELECT count(*) FROM runs WHERE id = \(run)") > 0 {
         last = end
       } else {
-        removed += try remove(
+        try remove(
           number...(end - number < table.step ? end : number + table.step - 1), table,
           from: database)
         last = number
       }
     }
-    return removed
   }
 
   private func first(
@@ -78,22 +79,36 @@ struct RowRemoval {
     return try statement.row(after: number)
   }
 
-  private func remove(
+  private mutating func remove(
     _ numbers: ClosedRange<Int64>, _ table: Table, from database: borrowing Database
-  ) throws(HistoryError) -> Int {
+  ) throws(HistoryError) {
     let start = ContinuousClock.now
     let rows = """
       FROM \(table.name) WHERE \(table.number) >= \(numbers.lowerBound)
         AND \(table.number) <= \(numbers.upperBound)
       """
-    let removed = try database.transaction { () throws(HistoryError) in
-      let removed = try database.number("SELECT \(table.results) \(rows)")
+    try database.transaction { () throws(HistoryError) in
+      try countResults(rows, table, in: database)
       try database.execute("DELETE \(rows)")
-      return Int(removed)
     }
     // Who waits for the lock asks for it now and then.
     let spent = (ContinuousClock.now - start) / .milliseconds(1)
     sqlite3_sleep(Int32(min(max(1, spent / 4), 100)))
-    return removed
+  }
+
+  private mutating func countResults(
+    _ rows: String, _ table: Table, in database: borrowing Database
+  ) throws(HistoryError) {
+    guard let results = table.results else { return }
+    let statement = try Statement("SELECT \(results) \(rows)", on: database)
+    while try statement.step() {
+      let number = statement.int64(0)
+      // As many as there are numbers at most, so that no sum overflows.
+      if (0...table.step).contains(number) {
+        removed += Int(number)
+      } else {
+        damage = .corrupt(path: statement.path)
+      }
+    }
   }
 }

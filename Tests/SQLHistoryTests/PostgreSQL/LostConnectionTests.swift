@@ -66,6 +66,8 @@ struct LostConnectionTests {
       ("53100", HistoryError.full), ("55P03", .locked(milliseconds: 20)), ("25006", .readOnly),
       ("42P01", .missing(path: "it")),
       ("3F000", .missing(path: "it")), ("XX001", .corrupt(path: "it")),
+      ("2202E", .corrupt(path: "it")), ("22003", .corrupt(path: "it")),
+      ("22011", .corrupt(path: "it")),
       ("42501", .denied(server: "it", reason: "why")),
       ("22012", .refused(server: "it", state: "22012", reason: "why")),
     ])

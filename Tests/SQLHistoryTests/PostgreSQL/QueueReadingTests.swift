@@ -251,6 +251,26 @@ extension QueueReadingTests {
     #expect(try look(follower) == ["build-1 ended", "ended 105"] && follower.hasEnded(run))
   }
 
+  @Test("tells that a worker was lost although nobody commits any more")
+  func silence() throws {
+    // Where no other test commits either, and where time passes by a lock.
+    let trial = try QueueTrial([3], on: PostgresServer())
+    _ = try trial.begin()
+    let clock = try PostgresSession(trial.path)
+    try clock.execute(
+      """
+      CREATE OR REPLACE FUNCTION fanfare.server_time() RETURNS BIGINT LANGUAGE sql VOLATILE
+        RETURN (SELECT 1000 * count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7);
+      UPDATE fanfare.workers SET lease = 1000
+      """)
+    let follower = try HistoryReader(trial.path).follower(HistoryFilter())
+    _ = try follower.begin(last: 0)
+    #expect(try look(follower) == [])
+    try clock.execute("SELECT pg_advisory_lock(7)")
+    #expect(try look(follower) == ["one lost"])
+    #expect(try look(follower) == [])
+  }
+
   @Test("tells results that come in after it was stopped, and not again that it was")
   func late() throws {
     let follower = try reader.follower(HistoryFilter())
