@@ -30,7 +30,8 @@ struct WorkCommandTests {
       try folder.write("payload.json", #"{"aps":{"alert":"Hi {{name}}"}}"#)
       let enqueued = try queue.fanfare.run(
         ["send", "--enqueue", "--bundle-id", "com.example.app", "--payload", "payload.json"]
-          + ["--tokens", "list.csv", "--columns", "locale,name"] + queue.place)
+          + ["--tokens", "list.csv", "--columns", "locale,name"] + credentials
+          + ["--server", queue.server.emulator.url, "--history", queue.database.address])
       #expect(enqueued.exitCode == 0, "\(enqueued.errors)")
       let result = try queue.work("--results", "r.csv").finish()
       #expect(result.exitCode == 0, "\(result.errors)")
