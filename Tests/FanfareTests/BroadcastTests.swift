@@ -118,7 +118,7 @@ struct BroadcastTests {
     let inputs = RunInputs(
       settings: settings, folder: "/", recipients: [.channel(sampleChannel, name: "--channel")],
       suppressed: [], isTemplate: false)
-    let kept = try #require(RunInputs(json: inputs.json))
+    let kept = try #require(RunInputs(json: inputs.json, from: .storedRun))
     #expect(kept.recipients == inputs.recipients)
     #expect(kept.settings.channel?.value == sampleChannel)
     let again = try Message(record, kept, in: RuleContext(now: presentSecond))

@@ -248,15 +248,15 @@ struct OldRunSettingsTests {
       {"words":[\(words)],"folder":"/a","recipients":[{"path":"list.txt","fingerprint":null},\
       {"name":"--to","tokens":["0a1b"]}],"suppressed":[],"isTemplate":true,"resends":12}
       """
-    let run = try #require(RunInputs(json: text))
+    let run = try #require(RunInputs(json: text, from: .storedRun))
     #expect(row.says(run.settings), "\(row.words)")
     #expect(run.recipients.count == 2 && run.isTemplate && run.resends?.rawValue == 12)
-    #expect(RunInputs(json: run.json) == run)
+    #expect(RunInputs(json: run.json, from: .storedRun) == run)
   }
 
   @Test("with words that nobody wrote are none")
   func unknown() {
     let text = #"{"words":["--new"],"folder":"/","recipients":[],"suppressed":[]}"#
-    #expect(RunInputs(json: text) == nil)
+    #expect(RunInputs(json: text, from: .storedRun) == nil)
   }
 }

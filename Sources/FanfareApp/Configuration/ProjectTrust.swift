@@ -4,18 +4,23 @@ internal import PlainText
 internal import Projects
 internal import PushModel
 
-/// What files of a project ask for and may not have unseen, because another person may have written
-/// them.
+/// What files of a project, and runs of a history in a database, ask for and may not have unseen,
+/// because another person may have written them.
 struct ProjectTrust {
-  /// What one of the files asks for.
+  /// What one of them asks for.
   struct Request: Hashable {
     let origin: Origin
     /// What it does, to be read after its name.
     let deed: String
-    /// The folder of the project.
+    /// The folder of the project, or the history.
     let root: String
 
-    var sentence: String { "\(origin.text.printable) \(deed)" }
+    var sentence: String { "\(source.printable) \(deed)" }
+
+    private var source: String {
+      origin.sharedHistory.map { "\(origin.text) of the history at \(HistoryLocation($0).shown)" }
+        ?? origin.text
+    }
 
     /// What is remembered: it stays the same when lines are added above.
     var key: String { "\(root.printable)\t\((origin.file ?? "").lastName.printable) \(deed)" }
@@ -36,12 +41,25 @@ struct ProjectTrust {
     (self.settings, self.context) = (settings, context)
     let reading = scenario.map { scenario in
       let root = ProjectRoot(of: scenario.file)
-      return Set(scenario.reads).filter { !root.contains($0) }.sorted().map { path in
-        let deed = "reads \(path.printable), which is outside \(root.path.printable)"
-        return Request(origin: .file(scenario.file), deed: deed, root: root.path)
+      return root.deeds(reading: scenario.reads).map {
+        Request(origin: .file(scenario.file), deed: $0, root: root.path)
       }
     }
-    requests = settings.requests(context) + (reading ?? [])
+    requests = settings.crediting(context).requests(context) + (reading ?? [])
+  }
+
+  /// Whether files may be read that a run names: what is in them may go to whom the run names as well.
+  ///
+  /// - Parameter settings: at least what the command line says.
+  init(_ settings: Settings, reading files: [String], of run: Origin, _ context: Context) {
+    (self.settings, self.context) = (settings, context)
+    let root = ProjectRoot(around: ProcessFacts.workingFolder, context.home)
+    let deeds =
+      root?.deeds(reading: files) ?? Set(files).sorted().map { "reads \($0.printable)" }
+    requests =
+      run.sharedHistory.map { history in
+        deeds.map { Request(origin: run, deed: $0, root: history) }
+      } ?? []
   }
 
   /// Whether the profiles of the project's file may be used at all.
@@ -102,18 +120,37 @@ struct ProjectTrust {
 }
 
 extension Settings {
-  /// What files other than the user's own say of where pushes and credentials go.
+  /// The same, where what a run says of a place and a variable or the profile says, too, is theirs.
+  fileprivate func crediting(_ context: Context) -> Settings {
+    let origins = [environment?.origin, proxy?.origin, ca?.origin]
+    guard origins.contains(where: { $0?.sharedHistory != nil }) else { return self }
+    // A profile of the run may not be here.
+    let layers = [profile, nil].lazy.compactMap { named in
+      var none = Settings()
+      none.profile = named
+      return try? none.merged(reading: [.place], context)
+    }
+    guard let own = layers.first else { return self }
+    var credited = self
+    credited.environment = environment.credited(own.environment)
+    (credited.proxy, credited.ca) = (proxy.credited(own.proxy), ca.credited(own.ca))
+    return credited
+  }
+
+  /// What files other than the user's own, and runs that others can write, say of where pushes and
+  /// credentials go.
   fileprivate func requests(_ context: Context) -> [ProjectTrust.Request] {
     func request(_ origin: Origin?, _ deed: String) -> ProjectTrust.Request? {
       origin.flatMap { .init($0, deed, context) }
     }
     let kept = historyRequest(context)
     if environment?.value.isEmulator ?? false { return [kept].compactMap(\.self) }
-    let host = server(of: environment?.value)
-    let isLocal = host?.isLoopback ?? false
+    let host = host
+    let isLocal = host?.value.isLoopback ?? false
     return [
-      host.flatMap { $0.isLoopback || $0.isApple ? nil : $0 }.flatMap {
-        request(environment?.origin, "sends your credentials to \($0)")
+      host.flatMap {
+        isLocal || $0.value.isApple
+          ? nil : request($0.origin, "sends your credentials to \($0.value)")
       },
       proxy.flatMap {
         let deed = "connects through the proxy \(withoutLogin($0.value).printable)"
@@ -137,15 +174,30 @@ extension Settings {
     return .init(history.origin, "keeps the history in \(place.text.printable)", context)
   }
 
-  /// The address of a server of one's own.
-  private func server(of environment: EnvironmentSetting?) -> ServerAddress? {
-    if case .named(.server(let address))? = environment { address } else { nil }
+  /// The server that pushes go to, unless it is that of a named environment.
+  private var host: Setting<ServerAddress>? {
+    if channel != nil, let host = broadcastHost, let address = try? ServerAddress(host, port: nil) {
+      return Setting(address, host.origin)
+    }
+    guard let environment, case .named(.server(let address)) = environment.value else { return nil }
+    return Setting(address, environment.origin)
+  }
+}
+
+extension Optional {
+  /// The user's own, if it says the same as a run that others can write.
+  fileprivate func credited<Value: Equatable>(_ own: Self) -> Self where Wrapped == Setting<Value> {
+    self?.origin.sharedHistory != nil && self?.value == own?.value ? own : self
   }
 }
 
 extension ProjectTrust.Request {
   /// - Returns: nil for what the user says: an option, a variable, or the user's own file.
   fileprivate init?(_ origin: Origin, _ deed: String, _ context: Context) {
+    if let history = origin.sharedHistory {
+      self.init(origin: origin, deed: deed, root: history)
+      return
+    }
     guard let file = origin.file, !context.configuration.isOwn(file) else { return nil }
     self.init(origin: origin, deed: deed, root: ProjectRoot(of: file).path)
   }
@@ -177,6 +229,21 @@ struct ProjectRoot {
     path =
       sequence(first: folder, next: Self.above).first(where: Self.isRoot)
       ?? (parent == "/" ? folder : parent)
+  }
+
+  /// The project around a folder; without one, the folder itself. Nil if that holds the user's home,
+  /// where all kinds of files are.
+  init?(around folder: String, _ home: String?) {
+    let project = sequence(first: folder, next: Self.above).first(where: Self.isRoot)
+    path = project ?? folder
+    if project == nil, home.map(contains) ?? true { return nil }
+  }
+
+  /// What is read of files that are not in it.
+  func deeds(reading files: [String]) -> [String] {
+    Set(files).filter { !contains($0) }.sorted().map {
+      "reads \($0.printable), which is outside \(path.printable)"
+    }
   }
 
   /// Whether a path leads to a file in it, links included. What is not there counts as the nearest

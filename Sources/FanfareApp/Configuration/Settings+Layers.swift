@@ -54,7 +54,7 @@ extension Settings {
     do throws(Failure) {
       return merged.over(try context.configuration.profile(named, Profiles.profile).settings)
     } catch {
-      guard named.origin == .storedRun, nameCredentials, error.cause is ProfileError else {
+      guard named.origin.isStored, nameCredentials, error.cause is ProfileError else {
         throw error
       }
       // What it said of the run is among the run's own settings.

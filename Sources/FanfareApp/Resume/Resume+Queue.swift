@@ -33,7 +33,7 @@ extension Resume {
   {
     let entry = run.entry
     let queue = try answered(Enqueuing.resume(entry.run, at: history.path))
-    let inputs = try inputs(queue.record)
+    let inputs = try inputs(queue.record, from: .run(entry.run, in: history.path))
     try options.refuseSendersOptions(beside: "resume \(entry.run)")
     var settings = try options.merged(over: inputs.settings.below(options), context)
     settings.enqueue = Setting(true, .storedRun)

@@ -30,7 +30,7 @@ package struct Resume {
     if let code = try continueInQueue(of: path) { return code }
     guard let (ledger, again) = try find(in: path) else { return .success }
     if ledger.plan == nil { throw .damagedRun }
-    let inputs = try inputs(ledger.record)
+    let inputs = try inputs(ledger.record, from: .run(ledger.run, in: path))
     let settings = try options.merged(over: inputs.settings.below(options), context)
     let (history, stored) = try storedRun(ledger.run, in: path)
     let resumed = try ResumedRun(
@@ -55,16 +55,21 @@ package struct Resume {
   }
 
   /// What was kept of the run, whose lists are as they were.
-  func inputs(_ record: RunRecord) throws(Failure) -> RunInputs {
-    guard let inputs = RunInputs(json: record.settings) else { throw .damagedRun }
+  func inputs(_ record: RunRecord, from origin: Origin) throws(Failure) -> RunInputs {
+    guard let inputs = RunInputs(json: record.settings, from: origin) else { throw .damagedRun }
     // Pushes are told by their number over all lists.
     for case .list(let list) in inputs.recipients.dropLast() {
       try list.refuseChangedContent(at: inputs.fromHere(list.path))
     }
-    if force { return inputs }
-    let lists = inputs.recipients.compactMap { if case .list(let list) = $0 { list } else { nil } }
-    for list in lists + inputs.suppressed {
-      try list.refuseChanged(at: inputs.fromHere(list.path))
+    let lists =
+      inputs.recipients.compactMap { if case .list(let list) = $0 { list } else { nil } }
+      + inputs.suppressed
+    if force {
+      // Whoever wrote down what a list is like has read it; now it may be any file.
+      let files = lists.filter { $0.fingerprint != nil }.map { inputs.fromHere($0.path) }
+      try ProjectTrust(options, reading: files, of: origin, context).require()
+    } else {
+      for list in lists { try list.refuseChanged(at: inputs.fromHere(list.path)) }
     }
     return inputs
   }

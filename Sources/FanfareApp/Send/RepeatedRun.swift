@@ -11,6 +11,7 @@ struct RepeatedRun {
   let inputs: RunInputs
   /// The only push that is repeated; nil for all of the run.
   let push: PushEntry?
+  private let origin: Origin
 
   var record: RunRecord { entry.record }
 
@@ -26,7 +27,10 @@ struct RepeatedRun {
     case nil: (push, entry) = (nil, try history.newestSend())
     }
     if entry.record.kind != .send { throw .otherKind(entry) }
-    guard let inputs = RunInputs(json: entry.record.settings) else { throw .damagedRun }
+    origin = .run(entry.run, in: history.path)
+    guard let inputs = RunInputs(json: entry.record.settings, from: origin) else {
+      throw .damagedRun
+    }
     // Version 0.1 did not keep what was sent among the settings.
     if inputs.settings.recipientSources.isEmpty, !inputs.recipients.isEmpty {
       throw .settingsNotKept(entry.run)
@@ -69,10 +73,21 @@ struct RepeatedRun {
     }
   }
 
+  /// Asks whether the files may be read, where others may have named them.
+  ///
+  /// - Parameters:
+  ///   - said: the command line's settings above the run's.
+  ///   - settings: all layers, merged.
+  /// - Throws: `Failure` when it was not agreed to.
+  func requireTrust(_ said: Settings, _ settings: Settings, _ context: Context) throws(Failure) {
+    let files = Self.files(of: said).map(\.path)
+    try ProjectTrust(settings, reading: files, of: origin, context).require()
+  }
+
   /// The files that settings of a run name, each with its option.
   private static func files(of said: Settings) -> [(option: String, path: String)] {
     func stored(_ option: String, _ paths: Setting<[String]>?) -> [(String, String)] {
-      paths?.origin == .storedRun ? (paths?.value ?? []).map { (option, $0) } : []
+      paths?.origin.isStored ?? false ? (paths?.value ?? []).map { (option, $0) } : []
     }
     return stored("--payload", said.payload.map { Setting([$0.value], $0.origin) })
       + stored("--tokens", said.tokens) + stored("--suppress", said.suppress)
@@ -113,7 +128,7 @@ struct RepeatedRun {
 
   /// The names of the run's devices that have another device token now.
   func changedDevices(_ said: Settings) -> [String] {
-    guard push == nil, let to = said.to, to.origin == .storedRun else { return [] }
+    guard push == nil, let to = said.to, to.origin.isStored else { return [] }
     let now = to.value.compactMap(\.token)
     let kept = (inputs.settings.to?.value ?? []).compactMap(\.device)
     return kept.filter { !now.contains($0.token) }.map(\.name)
@@ -121,7 +136,7 @@ struct RepeatedRun {
 
   /// The payload's file, if it was written since and makes another payload now.
   private func changedPayload(_ said: Settings, _ context: Context) -> String? {
-    guard let payload = said.payload, payload.origin == .storedRun,
+    guard let payload = said.payload, payload.origin.isStored,
       let change = changeTime(of: payload.value), change > record.started
     else { return nil }
     var assembly = DraftAssembly(inputs.settings, context)

@@ -28,6 +28,7 @@ package struct SendAgain {
     try said.refuseTwoInputs()
     let settings = try options.merged(over: layer, context)
     try settings.refuseUnknownFields(Outputs.summary, context)
+    if !settings.dryRun.isOn { try repeated.requireTrust(said, settings, context) }
     let notes = RepeatedRunText(repeated, options: options, said: said, settings).lines(context)
     return try Send.send(settings, context) { (message) throws(Failure) in
       try repeated.refuseRow(message, options)

@@ -56,9 +56,11 @@ extension RunInputs {
   }
 
   /// What this version kept, or 0.1; nil when it is something else.
-  init?(json text: String) {
+  ///
+  /// - Parameter origin: the run.
+  init?(json text: String, from origin: Origin) {
     guard let json = try? JSONReader().read(Array(text.utf8)),
-      let folder = json["folder"]?.string, let settings = Self.settings(json, folder),
+      let folder = json["folder"]?.string, let settings = Self.settings(json, origin, folder),
       let recipients = json["recipients"]?.array?.all({ Recipients(json: $0) }),
       let suppressed = json["suppressed"]?.array?.all({ List(json: $0) })
     else { return nil }
@@ -78,10 +80,22 @@ extension RunInputs {
       isTemplate: json["isTemplate"]?.bool ?? false)
   }
 
-  private static func settings(_ json: JSON, _ folder: String) -> Settings? {
+  private static func settings(_ json: JSON, _ origin: Origin, _ folder: String) -> Settings? {
     let path = { Self.path($0, in: folder) }
-    if let settings = json["settings"] { return Settings(json: settings, path: path) }
-    return json["words"]?.array?.all(\.string).flatMap { Settings(words: $0, path: path) }
+    if let settings = json["settings"] { return Settings(json: settings, from: origin, path: path) }
+    return json["words"]?.array?.all(\.string).flatMap {
+      Settings(words: $0, from: origin, path: path)
+    }
+  }
+}
+
+extension Origin {
+  /// A run whose settings are read. Whoever can write to a database can write them.
+  static func run(_ number: RunNumber, in history: String) -> Origin {
+    guard HistoryLocation(history).isPostgreSQL else { return .storedRun }
+    var origin = Origin.setting("run \(number)")
+    origin.sharedHistory = history
+    return origin
   }
 }
 

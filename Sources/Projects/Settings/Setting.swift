@@ -54,14 +54,17 @@ extension Origin {
   /// A default of this program.
   package static let builtIn = Origin.file(nil)
 
-  /// The settings that the history keeps of a run.
+  /// The settings that a history keeps of a run, unless others can write to it.
   package static let storedRun = Origin.setting("the run")
 
   /// Whether the command line says it.
   package var isOption: Bool { setting?.hasPrefix("--") ?? false }
 
+  /// Whether a run says it that is taken up.
+  package var isStored: Bool { self == .storedRun || sharedHistory != nil }
+
   /// Whether the command line says it, or said it when the run began that is taken up.
-  package var isOptionOrStored: Bool { isOption || self == .storedRun }
+  package var isOptionOrStored: Bool { isOption || isStored }
 
   /// `fanfare.json:3:5`, or the option or variable; empty for a default.
   package var text: String {

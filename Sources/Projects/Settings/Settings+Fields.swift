@@ -36,9 +36,12 @@ package struct SettingField: Sendable {
   /// Fills in from a lower layer what this one leaves out.
   package let fill: @Sendable (inout Settings, Settings) -> Void
   package let forget: @Sendable (inout Settings) -> Void
-  /// Reads the JSON form, with a function that makes paths as they were given into paths from here;
-  /// false when it is something else.
-  package let read: @Sendable (inout Settings, JSON, (String) -> String) -> Bool
+  /// Reads the JSON form that a run kept, with its origin and a function that makes paths as they were
+  /// given into paths from here; false when it is something else.
+  package let read: @Sendable (inout Settings, JSON, Origin, (String) -> String) -> Bool
+
+  /// Whether the history has it of any run.
+  package var isKept: Bool { keeping == .repeated || keeping == .repeatedIfOption }
 }
 
 extension SettingField {
@@ -57,9 +60,9 @@ extension SettingField {
       setting: { get($0).map { ($0.value, $0.origin) } },
       fill: { settings, lower in if get(settings) == nil { set(&settings, get(lower)) } },
       forget: { set(&$0, nil) },
-      read: { settings, json, path in
+      read: { settings, json, origin, path in
         guard let value = Value(json: json) else { return false }
-        set(&settings, Setting(resolving(value, path), .storedRun))
+        set(&settings, Setting(resolving(value, path), origin))
         return true
       })
   }
@@ -229,10 +232,10 @@ extension SettingField {
     },
     fill: { settings, lower in settings.variables.merge(lower.variables) { own, _ in own } },
     forget: { $0.variables = [:] },
-    read: { settings, json, _ in
+    read: { settings, json, origin, _ in
       guard let members = json.object?.members else { return false }
       for member in members {
-        settings.variables[member.key] = Setting(member.value, .storedRun)
+        settings.variables[member.key] = Setting(member.value, origin)
       }
       return true
     })
@@ -249,10 +252,10 @@ extension SettingField {
       settings.headers = lower.headers.filter { !names.contains($0.name) } + settings.headers
     },
     forget: { $0.headers = [] },
-    read: { settings, json, _ in
+    read: { settings, json, origin, _ in
       guard let members = [JSONMember](json: json) else { return false }
       let fields = members.compactMap { member in
-        member.value.string.map { DraftField(member.key, $0, from: .storedRun) }
+        member.value.string.map { DraftField(member.key, $0, from: origin) }
       }
       settings.headers = fields
       return fields.count == members.count

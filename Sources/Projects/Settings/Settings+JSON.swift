@@ -1,3 +1,4 @@
+package import APNS
 package import JSONText
 
 // As the history keeps them.
@@ -17,15 +18,19 @@ extension Settings {
           })))
   }
 
-  /// Settings that the history kept; nil when this version does not know them.
+  /// Settings that the history kept; nil when this version does not know them. What is never kept is
+  /// not looked at: nobody said it when the run began.
   ///
-  /// - Parameter path: makes a path as it was given into one from here.
-  package init?(json: JSON, path: (String) -> String) {
+  /// - Parameters:
+  ///   - origin: the run.
+  ///   - path: makes a path as it was given into one from here.
+  package init?(json: JSON, from origin: Origin = .storedRun, path: (String) -> String) {
     guard let members = json.object?.members else { return nil }
     self.init()
     for member in members {
-      let field = Self.fields.first { $0.name == member.key }
-      guard field?.read(&self, member.value, path) ?? false else { return nil }
+      guard let field = Self.fields.first(where: { $0.name == member.key }),
+        !field.isKept || field.read(&self, member.value, origin, path)
+      else { return nil }
     }
   }
 
@@ -36,7 +41,7 @@ extension Settings {
     self.init()
     for member in members {
       let field = Self.fields.first { $0.isForWorkers && $0.name == member.key }
-      if let field, !field.read(&self, member.value, { $0 }) { return nil }
+      if let field, !field.read(&self, member.value, .storedRun, { $0 }) { return nil }
     }
   }
 }

@@ -1,26 +1,31 @@
+package import APNS
 internal import JSONText
 
 // Fanfare 0.1 kept the words of a command line in place of settings.
 extension Settings {
   /// Settings that such words say; nil when one of them is unknown.
   ///
-  /// - Parameter path: makes a path as it was given into one from here.
-  package init?(words: [String], path: (String) -> String) {
+  /// - Parameters:
+  ///   - origin: the run.
+  ///   - path: makes a path as it was given into one from here.
+  package init?(words: [String], from origin: Origin, path: (String) -> String) {
     self.init()
     var words = words[...]
     while let word = words.popFirst() {
       if let (name, value) = Self.flags[word] {
-        guard read(name, JSON(.bool(value)), path) else { return nil }
+        guard read(name, JSON(.bool(value)), origin, path) else { return nil }
       } else if let name = Self.options[word], let value = words.popFirst() {
-        guard read(name, JSON(.string(value)), path) else { return nil }
+        guard read(name, JSON(.string(value)), origin, path) else { return nil }
       } else {
         return nil
       }
     }
   }
 
-  private mutating func read(_ name: String, _ json: JSON, _ path: (String) -> String) -> Bool {
-    Self.fields.first { $0.name == name }?.read(&self, json, path) ?? false
+  private mutating func read(
+    _ name: String, _ json: JSON, _ origin: Origin, _ path: (String) -> String
+  ) -> Bool {
+    Self.fields.first { $0.name == name }?.read(&self, json, origin, path) ?? false
   }
 
   private static let flags: [String: (name: String, value: Bool)] = [

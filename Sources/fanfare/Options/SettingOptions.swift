@@ -169,7 +169,8 @@ enum SettingOptions {
         help: "Write TLS keys to SSLKEYLOGFILE, to decrypt recorded traffic."),
       .setting(
         "trust-project", \.trustProject,
-        help: "Accept the server, CA, proxy, history and outside files that a project names."),
+        help:
+          "Accept the server, CA, proxy, history and outside files that a project or run names."),
     ]
 
   static let sendingPlace = OptionGroup<Settings>(

@@ -30,7 +30,10 @@ package struct Resend: Sendable, Equatable {
     for warning in try reasonFilter.unknownWords(in: history) { context.warn([warning]) }
     var choice = try choice(of: place, in: history, at: context.clock.epochMilliseconds())
     let stored = StoredRun(choice.entry)
-    guard let kept = stored.settings else { throw .damagedRun }
+    let origin = Origin.run(choice.entry.run, in: history.path)
+    guard let kept = RunInputs(json: choice.entry.record.settings, from: origin) else {
+      throw .damagedRun
+    }
     let hold = try hold(choice.entry, in: history)
     let related = try RelatedRuns(of: choice.entry, in: history)
     choice.resends = related.resends

@@ -7,7 +7,8 @@ internal import PushModel
 /// A run of the history as it was sent: what every push of it had in common.
 struct StoredRun {
   let entry: RunEntry
-  /// What its options were; nil when this version did not write them.
+  /// What its options were, to be told: who sends with them reads them with their origin. Nil when this
+  /// version did not write them.
   let settings: RunInputs?
   /// The header fields of every push, without `apns-id` and `authorization`, in the order in which
   /// they were sent.
@@ -15,7 +16,7 @@ struct StoredRun {
 
   init(_ entry: RunEntry) {
     self.entry = entry
-    settings = RunInputs(json: entry.record.settings)
+    settings = RunInputs(json: entry.record.settings, from: .storedRun)
     let headers = try? JSONReader().read(Array(entry.record.headers.utf8))
     fields =
       headers?.object?.members.compactMap { member in
