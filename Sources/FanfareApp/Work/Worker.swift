@@ -76,7 +76,8 @@ struct Worker: ~Copyable {
   private func isOver(_ sight: Sight) -> Bool { number != nil && sight.lines.isEmpty }
 
   private func end(_ sight: Sight) -> ExitCode {
-    if !isQuiet { for line in sight.lines.isEmpty ? [nothingLeft] : sight.lines { context.say(line) } }
+    let lines = sight.lines.isEmpty ? [nothingLeft] : sight.lines
+    if !isQuiet { for line in lines { context.say(line) } }
     let isUnfinished = !sight.isDone || sight.stopped.contains(where: workedOn.contains)
     return .merged(codes + [isUnfinished ? .unfinished : .success])
   }

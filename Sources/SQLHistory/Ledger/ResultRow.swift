@@ -21,6 +21,8 @@ struct ResultRow {
   /// Milliseconds since the run began.
   let at: Int64
   let earlier: EarlierResult?
+  /// Whether others may have sent the push as well.
+  let isLate: Bool
 
   static let columns = PushTable.Column.all.map(\.rawValue)
 
@@ -32,7 +34,8 @@ struct ResultRow {
     EarlierResult(
       outcome: result.outcome, attempts: Int64(result.attempts) + (earlier?.attempts ?? 0),
       deferrals: (result.outcome == .deferred ? 1 : 0) + (earlier?.deferrals ?? 0),
-      wasResent: result.wasResentInDoubt || earlier?.wasResent ?? false)
+      wasResent: result.wasResentInDoubt || isLate && result.attempts > 0
+        || earlier?.wasResent ?? false)
   }
 
   private func value(_ column: PushTable.Column) -> Parameter {

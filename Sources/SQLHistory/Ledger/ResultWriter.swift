@@ -5,8 +5,11 @@ internal import PushModel
 struct ResultWriter: ~Copyable {
   private let run: RunNumber
   private let started: Int64
-  /// How often the run was resumed. Rows of a run that workers send have the session that claimed them.
-  var pass: Int64
+  /// How often the run was resumed.
+  private let pass: Int64
+  /// The session of a worker that was taken for dead: others may have sent the pushes of its results
+  /// since, and may not have lived to tell.
+  var lateSession: Int64?
   private let rows: RowWriter
   private let finding: Statement
   private let keeping: Statement
@@ -92,7 +95,9 @@ struct ResultWriter: ~Copyable {
     log.add(result.push.sequence)
     try find(listOf: result.push)
     let time = time - started
-    if earlier == nil, result.isAcceptedAtOnce, let latency = result.latencyMicroseconds {
+    if earlier == nil, lateSession == nil, result.isAcceptedAtOnce,
+      let latency = result.latencyMicroseconds
+    {
       let uniqueID = result.response?.uniqueID.map { [UInt8](uniqueID: $0) }
       try accepted.add(
         result.push, list: list.number, latency: latency, at: time, uniqueID: uniqueID ?? [])
@@ -112,8 +117,8 @@ struct ResultWriter: ~Copyable {
     var reason: Int64?
     if let word = result.response?.reason?.rawValue { reason = try reasons.number(of: word) }
     let row = ResultRow(
-      id: id, result: result, list: list.number, reason: reason, pass: pass, at: time,
-      earlier: earlier)
+      id: id, result: result, list: list.number, reason: reason, pass: lateSession ?? pass,
+      at: time, earlier: earlier, isLate: lateSession != nil)
     if result.outcome == .deferred {
       let due = started + time + Deferral.wait(after: row.summary.deferrals)
       nextDue = min(nextDue ?? due, due)

@@ -123,9 +123,9 @@ struct WorkerWriter: ~Copyable {
     defer { fence.reset() }
     done.isLost = !fence.isNull(0)
     serverTime = try fence.time(1)
-    // Whoever has the chunks by now may be sending again what was not sent, or deferred, here: for them
-    // such a result leaves the push in doubt. At most once they do not send it.
-    writer.pass = done.isLost && !record.atMostOnce ? session.number : 0
+    // Whoever has the chunks by now may be sending again what they know nothing of. At most once they do
+    // not send it.
+    writer.lateSession = done.isLost && !record.atMostOnce ? session.number : nil
   }
 }
 

@@ -317,7 +317,8 @@ struct QueuedChunksTests {
   @Test("ends with a chunk that goes on beyond the last number of a run")
   func beyondTheEnd() throws {
     let trial = try QueueTrial([2])
-    try trial.database.execute("UPDATE fanfare.chunks SET mark = 1, id = id | ((1::bigint << 40) - 1)")
+    try trial.database.execute(
+      "UPDATE fanfare.chunks SET mark = 1, id = id | ((1::bigint << 40) - 1)")
     let session = try trial.begin()
     var source = try trial.source(session)
     #expect(source.next() == nil)

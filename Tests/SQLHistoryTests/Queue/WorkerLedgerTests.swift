@@ -77,7 +77,8 @@ struct WorkerLedgerTests {
         default: $0.accepted
         }
       })
-    try trial.database.execute("UPDATE fanfare.chunks SET due = 0; UPDATE fanfare.results SET at = 0")
+    try trial.database.execute(
+      "UPDATE fanfare.chunks SET due = 0; UPDATE fanfare.results SET at = 0")
     let pushes = worker.take()
     #expect(pushes.map(\.sequence) == [1, 2])
     try worker.commit([
