@@ -9,7 +9,7 @@ extension Database {
     isPostgreSQL
       ? """
       SELECT hashtextextended(concat(pg_current_snapshot(), ' ', count(*)), 0) FROM workers
-        WHERE \(WorkerSession.isOverdue)
+        WHERE \(Self.hasOverdueLease)
       """ : "PRAGMA data_version"
   }
 
@@ -32,6 +32,12 @@ extension Database {
 
   /// In SQL, over `runs` and `queued_runs`: whether a run is neither stopped nor finished.
   static let isOpenInQueue = "state IN ('enqueuing', 'enqueued') AND stopped IS NULL"
+
+  /// For a row of `workers`: whether its lease lasts.
+  static let hasLiveLease = "(ended IS NULL AND lease > server_time())"
+
+  /// For a row of `workers`: whether its lease is over, and nobody has ended it.
+  static let hasOverdueLease = "(ended IS NULL AND lease <= server_time())"
 
   /// For a row of `runs` with ``joinedQueue``: whether it is being sent, as far as is written down.
   var isGoingOn: String {

@@ -51,7 +51,7 @@ struct ChunkClaims: ~Copyable {
   private static let claiming = """
     WITH me AS MATERIALIZED (
         SELECT workers.id FROM workers JOIN queued_runs USING (run)
-          WHERE workers.id = ?1 AND \(WorkerSession.isLive) AND stopped IS NULL
+          WHERE workers.id = ?1 AND \(Database.hasLiveLease) AND stopped IS NULL
           FOR SHARE OF workers),
       free AS MATERIALIZED (
         SELECT chunks.id FROM chunks CROSS JOIN me

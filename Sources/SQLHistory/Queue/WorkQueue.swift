@@ -54,7 +54,7 @@ public final class WorkQueue {
     (EXISTS (SELECT FROM chunks WHERE id BETWEEN \(RunNumber.rowsOfRun)
         AND worker IS NULL AND \(isDue))
       OR EXISTS (SELECT FROM workers JOIN chunks ON worker = workers.id
-        WHERE run = runs.id AND \(WorkerSession.isOverdue)))
+        WHERE run = runs.id AND \(Database.hasOverdueLease)))
     """
 
   /// The runs that are not stopped and have chunks to claim, the oldest first.
@@ -121,7 +121,7 @@ public final class WorkQueue {
         count(*) FILTER (WHERE NOT is_live AND NOT \(Self.isDue)),
         min(due) FILTER (WHERE NOT is_live AND NOT \(Self.isDue))
         FROM (SELECT due, worker IS NOT NULL AND worker IN (SELECT id FROM workers
-              WHERE run = ?3 AND \(WorkerSession.isLive)) AS is_live
+              WHERE run = ?3 AND \(Database.hasLiveLease)) AS is_live
             FROM chunks WHERE id BETWEEN ?1 AND ?2) AS found
       """, on: database)
     row.bind(run.rows)

@@ -5,12 +5,6 @@ internal import Synchronization
 /// A worker's time on one run of the queue: a row of `workers`, whose lease covers all chunks that it
 /// claims. Any thread may use it.
 public final class WorkerSession: Sendable {
-  /// In SQL, for a row of `workers`: whether its lease lasts.
-  static let isLive = "(ended IS NULL AND lease > server_time())"
-
-  /// In SQL, for a row of `workers`: whether its lease is over, and nobody has ended it.
-  static let isOverdue = "(ended IS NULL AND lease <= server_time())"
-
   /// Its number: no other session of any worker has had it.
   public let number: Int64
 
@@ -138,7 +132,7 @@ public final class WorkerSession: Sendable {
     let statement = try Statement(
       """
       UPDATE workers SET lease = server_time() + ?1, heard = server_time(), answers = ?2
-        WHERE id = ?3 AND \(Self.isLive)
+        WHERE id = ?3 AND \(Database.hasLiveLease)
       """, on: line.database)
     statement.bind(terms.milliseconds, at: 1)
     statement.bind(answers, at: 2)

@@ -152,6 +152,6 @@ extension Database {
 
   /// In SQL, over `runs`: whether a worker works on it.
   static let hasWorker = """
-    EXISTS (SELECT 1 FROM workers WHERE run = runs.id AND \(WorkerSession.isLive))
+    EXISTS (SELECT 1 FROM workers WHERE run = runs.id AND \(Database.hasLiveLease))
     """
 }
