@@ -169,8 +169,7 @@ enum SettingOptions {
         help: "Write TLS keys to SSLKEYLOGFILE, to decrypt recorded traffic."),
       .setting(
         "trust-project", \.trustProject,
-        help:
-          "Accept the server, CA, proxy, history and outside files that a project or run names."),
+        help: "Accept server, CA, proxy, history and outside files of a project or run."),
     ]
 
   static let sendingPlace = OptionGroup<Settings>(
