@@ -56,13 +56,13 @@ class Fleet:
     def send(self, size: int) -> Sample:
         bench = self._workbench
         with Sink(bench, seconds_allowed(self._count)) as sink:
-            server = [("--server", sink.url), ("--ca", bench.ca), self._history]
-            self.enqueued.add(lambda: self._enqueue(server))
+            place = [("--server", sink.url), self._history]
+            self.enqueued.add(lambda: self._enqueue(place))
             if self.enqueued.failure:
                 raise Failed(f"enqueuing {self.enqueued.failure}")
             began = time.monotonic()
             with ThreadPoolExecutor(size) as pool:
-                works = list(pool.map(lambda name: self._work(server, name), range(size)))
+                works = list(pool.map(lambda name: self._work(place, name), range(size)))
             wall = time.monotonic() - began
         sink.require_requests(self._count)
         cpu = sum(work.cpu for work in works) / self._count * 1e6
@@ -71,17 +71,18 @@ class Fleet:
             rate=rate, process_rate=rate, cpu=cpu, resident=max(work.resident for work in works),
             milliseconds=wall * 1e3)
 
-    def _enqueue(self, server: list[tuple]) -> Sample:
+    def _enqueue(self, place: list[tuple]) -> Sample:
         bench, fanfare = self._workbench, self._fanfare
         command = fanfare.command(
-            "send", ("--enqueue",), *server, *fanfare.credentials(),
+            "send", ("--enqueue",), *place, *fanfare.credentials(),
             *fanfare.notification(bench.template_payload), ("--json",),
             ("--tokens", bench.recipient_list(self._count)))
         run = measure(bench, command, limit=seconds_allowed(self._count))
         return Sample.of(run, self._count, self._count / run.wall)
 
-    def _work(self, server: list[tuple], number: int) -> Measurement:
+    def _work(self, place: list[tuple], number: int) -> Measurement:
         command = self._fanfare.command(
-            "work", *server, *self._fanfare.credentials(), ("--name", f"worker-{number + 1}"))
+            "work", *place, ("--ca", self._workbench.ca), *self._fanfare.credentials(),
+            ("--name", f"worker-{number + 1}"))
         return measure(
             self._workbench, command, limit=seconds_allowed(self._count), name=f"worker-{number}")
