@@ -155,12 +155,16 @@ struct UserFolder {
   }
 
   /// Ctrl-C, after as many lines as the example shows, or one.
+  ///
+  /// - Parameter command: is repeated until then.
   private func stop(_ example: ShellExample, while command: String?) throws -> Program.Result {
     let program = try start(example.bareScript, of: example)
     let loop = "until [ -e stopped ]; do \(command ?? "break"); done"
     let others = try start(loop, of: example)
     let shown = max(1, example.commands[0].output.count)
-    let lines = (0..<shown).compactMap { _ in program.readLine() }
+    // What is repeated meanwhile may be under way when the example begins.
+    let count = command == nil ? shown : 2 * shown - 1
+    let lines = (0..<count).compactMap { _ in program.readLine() }
     program.send(SIGINT)
     let result = try program.finish()
     try folder.write("stopped", "")
