@@ -145,7 +145,7 @@ extension Settings {
     }
     let kept = historyRequest(context)
     if environment?.value.isEmulator ?? false { return [kept].compactMap(\.self) }
-    let host = host
+    let host = destination
     let isLocal = host?.value.isLoopback ?? false
     return [
       host.flatMap {
@@ -175,7 +175,7 @@ extension Settings {
   }
 
   /// The server that pushes go to, unless it is that of a named environment.
-  private var host: Setting<ServerAddress>? {
+  private var destination: Setting<ServerAddress>? {
     if channel != nil, let host = broadcastHost, let address = try? ServerAddress(host, port: nil) {
       return Setting(address, host.origin)
     }

@@ -3,8 +3,8 @@ internal import Credentials
 internal import PlainText
 internal import Projects
 
-/// Which credentials a run in the queue needs, by a name that is no secret. Workers have the key or the
-/// certificate itself.
+/// Which credentials a run in the queue needs. The queue only names them; workers have the key or the
+/// certificate.
 enum RunCredentials: Hashable {
   case key(TeamID, KeyID)
   /// The common name of a client certificate.

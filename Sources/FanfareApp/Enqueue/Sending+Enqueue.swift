@@ -26,7 +26,7 @@ extension Sending {
       let queue = try attempt(
         try Enqueuing.begin(record, credentials: credentials.text, at: location)
       ) { (error: HistoryError) in
-        // Without a history there is no queue.
+        // Not `Failure.history`: that may advise to send without a history.
         Failure(error.sentence, fix: error.fix, cause: error)
       }
       let copies = ListCopies(queue.run, record, in: location, context)

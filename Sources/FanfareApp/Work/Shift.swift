@@ -19,7 +19,7 @@ struct Shift {
       case wait
       /// Something keeps this worker from sending.
       case giveUp
-      /// Leave the run alone: nobody can read it.
+      /// Leave the run alone: it cannot be read.
       case leave
     }
 

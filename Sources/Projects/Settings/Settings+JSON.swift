@@ -19,7 +19,7 @@ extension Settings {
   }
 
   /// Settings that the history kept; nil when this version does not know them. What is never kept is
-  /// not looked at: nobody said it when the run began.
+  /// ignored: it was not written by this tool.
   ///
   /// - Parameters:
   ///   - origin: the run.

@@ -3,8 +3,7 @@ internal import PushModel
 
 // The SQL that differs between SQLite and PostgreSQL; both run all other statements unchanged.
 extension Database {
-  /// A query whose number changes whenever another connection commits, or a worker turns out to be lost,
-  /// which takes no more than time.
+  /// A query whose number changes whenever another connection commits, or the lease of a worker runs out.
   var version: String {
     isPostgreSQL
       ? """
@@ -36,7 +35,7 @@ extension Database {
   /// For a row of `workers`: whether its lease lasts.
   static let hasLiveLease = "(ended IS NULL AND lease > server_time())"
 
-  /// For a row of `workers`: whether its lease is over, and nobody has ended it.
+  /// For a row of `workers`: whether its lease has run out before it was ended.
   static let hasOverdueLease = "(ended IS NULL AND lease <= server_time())"
 
   /// For a row of `runs` with ``joinedQueue``: whether it is being sent, as far as is written down.

@@ -44,8 +44,8 @@ struct ChunkClaims: ~Copyable {
     (self.session, self.location) = (session, location)
   }
 
-  /// The lock on the worker's row lasts until its claim is committed: nobody buries it before that, so
-  /// that who does frees these chunks as well. It is no claim when the session has ended by then. Rows
+  /// The lock on the worker's row lasts until its claim is committed. Whoever takes it for dead waits for
+  /// that, and frees these chunks as well. It is no claim when the session has ended by then. Rows
   /// that others lock are passed over, and one that they have claimed since this statement began is
   /// looked at again as it is then, so that no two claim one chunk.
   private static let claiming = """

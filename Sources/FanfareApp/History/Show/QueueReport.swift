@@ -78,7 +78,7 @@ extension QueueReport {
   var tables: [Report.Part] {
     [
       .section("Workers", workers), .section("Sent twice", [.lines(lines(of: twice.ranges))]),
-      .section("Sent twice, or once", [.lines(lines(of: resent.ranges))]),
+      .section("May have been sent twice", [.lines(lines(of: resent.ranges))]),
     ]
   }
 
