@@ -91,3 +91,8 @@ package final class Witness: Sendable {
     return configuration
   }
 }
+
+extension [String: Witness.Sight] {
+  /// How many pushes were processed again.
+  package var processedAgain: Int { values.reduce(0) { $0 + Swift.max(0, $1.processed - 1) } }
+}

@@ -14,5 +14,5 @@ struct Pass {
   }
 
   /// How many pushes were processed again.
-  var again: Int { sights.values.reduce(0) { $0 + max(0, $1.processed - 1) } }
+  var again: Int { sights.processedAgain }
 }

@@ -35,7 +35,7 @@ final class Chain {
   }
 
   /// How many pushes were processed again.
-  var again: Int { run.witness.sights.values.reduce(0) { $0 + max(0, $1.processed - 1) } }
+  var again: Int { run.witness.sights.processedAgain }
 
   var kills: Int { killed.values.reduce(0, +) }
 

@@ -208,7 +208,7 @@ extension FleetDay {
     try expectProgress(pushes)
     let figures = Figures(
       recipients: recipients, losses: try losses, crashes: plan.crashes, cuts: plan.cuts,
-      again: witness.sights.values.reduce(0) { $0 + max(0, $1.processed - 1) })
+      again: witness.sights.processedAgain)
     try expectTwiceOnlyListed()
     #expect(figures.again <= figures.losses * Self.exposureOfLoss, "\(figures): \(plan)")
     return figures
