@@ -2,8 +2,8 @@ internal import APNS
 internal import HTTP2
 internal import PushModel
 
-/// The pushes that one connection is to send next: those that come again before new ones, and among
-/// them who has waited longest, so that bad luck is shared. Pushes that have to wait are kept aside.
+/// The pushes that one connection sends next: resends before new pushes, and among resends the one
+/// that has waited longest, so that delays are shared. Pushes that must wait are kept apart.
 struct Backlog {
   /// The most pushes that may wait: each of them keeps its chunk in memory.
   static let waitingLimit = 100_000
@@ -14,23 +14,22 @@ struct Backlog {
   private var next = 0
   /// Times are in nanoseconds of the monotonic clock.
   private var waiting = Timetable<UInt64, (push: PendingPush, due: UInt64)>()
-  /// Those of all pushes that came; none in a run that one process sends.
+  /// The leases of all pushes added so far; empty in a run that a single process sends.
   private var leases: [any SendingLease] = []
 
-  /// Whether nothing is left, nor waits.
+  /// Nothing is left to send, now or later.
   var isEmpty: Bool { !isReady && waiting.isEmpty }
 
-  /// Whether something can be sent now.
+  /// Something can be sent now.
   var isReady: Bool { nextAgain < again.count || chunk != nil }
 
-  /// When the first waiting push is due; nil when none waits.
+  /// The time at which the first waiting push is due; nil when none waits.
   var nextDue: UInt64? { waiting.nextDue }
 
-  /// Whether it has pushes that may be sent only while a lease lasts.
+  /// Some pushes may be sent only while a lease lasts.
   var dependsOnLease: Bool { !leases.isEmpty && !isEmpty }
 
-  /// Adds the next recipients. Those that are not sent to are passed over: whoever adds them
-  /// records them.
+  /// Adds the next recipients. Skips those that are not sent to; the caller records them.
   mutating func add(_ chunk: PushChunk) {
     noteLease(of: chunk)
     self.chunk = chunk
@@ -64,14 +63,14 @@ struct Backlog {
     return true
   }
 
-  /// Moves the pushes that are due to those that can be sent.
+  /// Makes the pushes that are due ready to send.
   mutating func wakeUp(now: UInt64) {
     while let row = waiting.takeDue(by: now) { again.append(row.push) }
   }
 
-  /// Takes out the pushes whose lease has ended, those that wait as well.
+  /// Removes the pushes whose lease has ended, including those that wait.
   mutating func takeUnleased(now: UInt64) -> [PendingPush] {
-    // Asked once: a lease may be renewed meanwhile.
+    // Check each lease once: it may be renewed meanwhile.
     let ended = leases.filter { $0.hasEnded(now: now) }
     if ended.isEmpty { return [] }
     func isLeased(_ push: PendingPush) -> Bool {

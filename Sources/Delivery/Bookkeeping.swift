@@ -2,8 +2,8 @@ internal import APNS
 internal import HTTP2
 internal import PushModel
 
-/// Brings the results of a run into its ledger, and says which of them count: those that are
-/// committed. Without a ledger all do at once. It belongs to one thread.
+/// Writes the results of a run to its ledger and returns those that count, which are the committed
+/// ones. Without a ledger all count at once. Belongs to one thread.
 struct Bookkeeping {
   private let ledger: (any RunLedger)?
   private let gate: ClaimGate?
@@ -11,14 +11,14 @@ struct Bookkeeping {
   private let clock: RunClock
   private let reading: () -> ReadingProgress
   private let commitsRest: Bool
-  /// `since` is by the monotonic clock: the wall clock may be set back.
+  /// `since` is on the monotonic clock, since the wall clock may be set back.
   private var waiting: [(results: [PushResult], endsAt: Int, since: UInt64)] = []
   private var handedIn = 0
 
   /// - Parameters:
   ///   - gate: holds the reader back; nil exactly when there is no ledger.
-  ///   - commitsRest: whether the last results have to be committed before they count, too.
-  ///   - reading: how far the reader has come; what became of the lines of all results is in it.
+  ///   - commitsRest: whether the last results, too, must be committed before they count.
+  ///   - reading: the reader's progress, which includes the lines of all results.
   init(
     _ ledger: (any RunLedger)?, _ gate: ClaimGate?, _ control: RunControl, _ clock: RunClock,
     commitsRest: Bool = false, reading: @escaping () -> ReadingProgress
@@ -31,10 +31,10 @@ struct Bookkeeping {
     self.commitsRest = commitsRest
   }
 
-  /// Whether nothing may be sent now, because an answer asked for it.
+  /// Nothing may be sent now, because an answer asked for a pause.
   var isHeld: Bool { control.heldUntil(now: clock.monotonic()) != nil }
 
-  /// How long nothing need be done, in milliseconds; nil without end. A pause is shown as it passes.
+  /// The time until there is something to do, in milliseconds; nil for no limit. A pause ticks on.
   var patience: Int? { [commitPatience, isHeld ? 250 : nil].compactMap(\.self).min() }
 
   private var commitPatience: Int? {
@@ -42,15 +42,15 @@ struct Bookkeeping {
     return milliseconds(until: due, from: clock.monotonic())
   }
 
-  /// Nil when all that wait are committed, as when they were many.
+  /// Nil when everything that waits is committed, as after a large batch.
   private func commitDue(of ledger: any RunLedger) -> UInt64? {
     waiting.first { $0.endsAt > ledger.committed }
       .map { max($0.since + UInt64(ledger.longestWait) * 1_000_000, ledger.retryAt ?? 0) }
   }
 
-  /// Claims what the reader wants to hand on. Results that wait are committed with the claim.
+  /// Claims what the reader wants to hand on. The same commit covers the results that wait.
   ///
-  /// - Returns: the batches that count from now on.
+  /// - Returns: the batches that now count.
   mutating func claim() -> [[PushResult]] {
     guard let ledger, let gate else { return [] }
     do throws(HistoryError) {
@@ -63,9 +63,9 @@ struct Bookkeeping {
     return counting(ledger)
   }
 
-  /// Takes results.
+  /// Adds results.
   ///
-  /// - Returns: the batches that count from now on.
+  /// - Returns: the batches that now count.
   mutating func add(_ results: [PushResult]) -> [[PushResult]] {
     guard let ledger else { return [results] }
     let kept = worthKeeping(results, claimed: max(ledger.claimed, gate?.wanted ?? 0))
@@ -81,15 +81,15 @@ struct Bookkeeping {
     return counting(ledger)
   }
 
-  /// Once all is read, even a run that is killed leaves behind how many pushes it has.
+  /// Notes the number of pushes once all is read, so that even a killed run leaves it behind.
   private func note(_ reading: ReadingProgress, in ledger: any RunLedger) {
     ledger.read(reading.counts)
     if reading.hasEnded { ledger.listsEnded(at: UInt64(reading.counts.pushes)) }
   }
 
-  /// Commits what has waited long enough.
+  /// Commits results that have waited long enough.
   ///
-  /// - Returns: the batches that count from now on.
+  /// - Returns: the batches that now count.
   mutating func commitIfDue() -> [[PushResult]] {
     guard let ledger else { return [] }
     do throws(HistoryError) {
@@ -105,11 +105,11 @@ struct Bookkeeping {
     try ledger.commit()
   }
 
-  /// Whether results wait to count.
+  /// Some results do not count yet.
   var isWaiting: Bool { !waiting.isEmpty }
 
-  /// The batches that are left when no more come: the end of the run commits them, unless that has to
-  /// be done at once. Then those are kept that a ledger whose database is away could not commit.
+  /// Returns the remaining batches once no more come. The end of the run commits them, unless
+  /// `commitsRest` is set: then batches stay here while the ledger's database is unreachable.
   mutating func takeRest() -> [[PushResult]] {
     if commitsRest, isWaiting, let ledger, ledger.failure == nil {
       do throws(HistoryError) {
@@ -127,14 +127,14 @@ struct Bookkeeping {
     return waiting.map(\.results)
   }
 
-  /// A push that was never claimed, or will not be, is known not to have been sent: that needs no
+  /// Drops pushes that were never claimed: they are known not to have been sent, so they need no
   /// row.
   private func worthKeeping(_ results: [PushResult], claimed: UInt64) -> [PushResult] {
     guard control.isStopping else { return results }
     return results.filter { $0.outcome != .notAttempted || $0.push.sequence <= claimed }
   }
 
-  /// After a failure all results count that there are: they are the only word on their pushes.
+  /// After a failure all results count: they are the only record of their pushes.
   private mutating func counting(_ ledger: any RunLedger) -> [[PushResult]] {
     if ledger.failure != nil { return takeAll() }
     let count = waiting.prefix { $0.endsAt <= ledger.committed }.count
@@ -142,7 +142,7 @@ struct Bookkeeping {
     return waiting[..<count].map(\.results)
   }
 
-  /// What may have been sent could not be written down any more: nothing else goes out.
+  /// Stops the run: what may have been sent can no longer be recorded, so nothing else goes out.
   private func fail(_ error: HistoryError) {
     control.stop(.history(error))
     gate?.open()

@@ -1,16 +1,16 @@
 internal import APNS
 
-/// Stops a run that fails for a reason which every push shares, or almost every push. A value.
+/// Stops a run when all or nearly all of its pushes fail for the same reason. A value.
 package struct Breaker {
-  /// An answer, and whether it is the last word on its push.
+  /// An answer, and whether it is the last one for its push.
   struct Answer {
     var response: Response
     var isLast = true
   }
 
-  /// How many answers in a row with a shared reason stop a run in which nothing was accepted yet.
+  /// The number of consecutive shared failures that stop a run before anything was accepted.
   private static let firstLimit = 3
-  /// The same for a run in which something was accepted.
+  /// The same limit once something was accepted.
   private static let laterLimit = 20
 
   private var hasAccepted = false
@@ -18,19 +18,19 @@ package struct Breaker {
   private var badTokens = Share(of: Limits.badTokens.memory)
   private var outages = Share(of: Limits.outages.memory)
 
-  /// What it knows, without the answers.
+  /// The counts so far, without the answers.
   package var counters: Counters {
     Counters(
       hasAccepted: hasAccepted, inARow: inARow, badTokens: badTokens.counter,
       outages: outages.counter)
   }
 
-  /// Looks at an answer.
+  /// Takes an answer into account.
   ///
-  /// - Returns: whether it is the one that should stop the run.
+  /// - Returns: whether this answer should stop the run.
   mutating func answered(_ answer: Answer) -> Bool {
     let response = answer.response
-    // When a provider token expires or a server leaves, this happens to all pushes in flight.
+    // An expired provider token or a closing server affects every push in flight.
     if response.asksForAnotherConnection, !answer.isLast { return false }
     if response.isAccepted { hasAccepted = true }
     inARow = response.wouldMeetEveryPush ? inARow + 1 : 0
@@ -41,12 +41,12 @@ package struct Breaker {
 }
 
 extension Breaker {
-  /// What breakers know, of one worker or of several: a few bytes that workers can tell each other.
+  /// The counts of one or more breakers, small enough for workers to share.
   package struct Counters: Sendable, Hashable {
-    /// How many of the last answers were of one kind.
+    /// The number of recent answers of one kind.
     struct Share: Hashable {
       var count = 0
-      /// How many answers these are.
+      /// The number of recent answers of any kind.
       var seen = 0
 
       static func + (one: Share, other: Share) -> Share {
@@ -59,7 +59,7 @@ extension Breaker {
     var badTokens = Share()
     var outages = Share()
 
-    /// Whether they stop a run together: the limits of one breaker, for the answers of all.
+    /// Checks the combined counts of several breakers against the limits of one.
     package static func trips(_ all: [Counters]) -> Bool {
       all.reduce(Counters()) { sum, one in
         Counters(
@@ -74,7 +74,7 @@ extension Breaker {
     }
   }
 
-  /// When a share is too high: `count` of `memory` answers. With fewer answers none is.
+  /// A limit on a share: `count` of `memory` answers. It applies only once `memory` answers came.
   private struct Limits {
     static let badTokens = Limits(count: 180, memory: 200)
     static let outages = Limits(count: 950, memory: 1000)
@@ -87,13 +87,13 @@ extension Breaker {
     }
   }
 
-  /// How many of the last answers were of one kind.
+  /// Tracks how many of the most recent answers were of one kind.
   private struct Share {
     private var recent: [Bool]
     private var next = 0
     private(set) var counter = Counters.Share()
 
-    /// - Parameter memory: how many answers count.
+    /// - Parameter memory: the number of answers to remember.
     init(of memory: Int) { recent = [Bool](repeating: false, count: memory) }
 
     mutating func add(_ isOfTheKind: Bool) {
@@ -107,8 +107,8 @@ extension Breaker {
 }
 
 extension Breaker.Counters {
-  /// As they are stored: a byte for whether anything was accepted, then five numbers of two bytes each,
-  /// the higher byte first.
+  /// The stored form: one byte for whether anything was accepted, then five big-endian two-byte
+  /// numbers.
   package var bytes: [UInt8] {
     [hasAccepted ? 1 : 0]
       + [inARow, badTokens.count, badTokens.seen, outages.count, outages.seen].flatMap { number in
@@ -117,7 +117,7 @@ extension Breaker.Counters {
       }
   }
 
-  /// Reads them back; nil for anything that no breaker wrote.
+  /// Reads the stored form; nil for bytes that no breaker wrote.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == 11, bytes[0] <= 1 else { return nil }
     func number(_ index: Int) -> Int { Int(bytes[2 * index + 1]) << 8 | Int(bytes[2 * index + 2]) }
@@ -145,8 +145,8 @@ extension Response {
     reason == .badDeviceToken || reason == .deviceTokenNotForTopic
   }
 
-  /// Whether it is a refusal that blames neither the device token nor what every push shares. Dead
-  /// device tokens do not count: a whole list may consist of them.
+  /// A refusal caused neither by the device token nor by something all pushes share. Dead device
+  /// tokens do not count: a whole list may consist of them.
   fileprivate var isOfAnOutage: Bool {
     switch retry {
     case .keepToken, .slowToken, .later, .newConnection: true

@@ -1,15 +1,15 @@
 package import HTTP2
 internal import Synchronization
 
-/// A bounded queue between threads. Who waits, waits on a `Wake`, so that a thread can wait for the
-/// queue and for a socket at once.
+/// A bounded queue between threads. Threads wait on a `Wake`, so that one can wait for the queue
+/// and for a socket at once.
 package final class ChunkQueue<Element: Sendable>: Sendable {
-  /// What a thread that wants an element gets.
+  /// The result of asking for an element.
   package enum Taken {
     case element(Element)
-    /// None is there; the wake will be called when one is, or when the queue finishes.
+    /// Empty for now; the wake is called when an element arrives or the queue finishes.
     case empty
-    /// None is there and none will come.
+    /// Empty for good.
     case finished
   }
 
@@ -31,12 +31,12 @@ package final class ChunkQueue<Element: Sendable>: Sendable {
     state = Mutex(State(producers: producers))
   }
 
-  /// Appends an element; waits while the queue is full.
+  /// Appends an element, waiting while the queue is full.
   ///
   /// - Parameters:
-  ///   - wake: for this wait alone; a call that is meant for another wait would be lost here.
-  ///   - commit: done before anybody can take the element.
-  /// - Returns: false when the queue was closed and the element was not taken.
+  ///   - wake: used for this wait alone; a call meant for another wait would be lost.
+  ///   - commit: runs before any thread can take the element.
+  /// - Returns: false when the queue was closed and the element was not added.
   package func put(_ element: Element, wake: Wake, commit: () -> Void = {}) -> Bool {
     while true {
       switch tryPut(element, wake, commit) {
@@ -55,7 +55,7 @@ package final class ChunkQueue<Element: Sendable>: Sendable {
     case full
   }
 
-  // All who wait to take are woken: the first of them may be busy elsewhere by now.
+  // Wakes every waiting consumer: the first may be busy elsewhere by now.
   private func tryPut(_ element: Element, _ wake: Wake, _ commit: () -> Void) -> Attempt {
     state.withLock { state in
       if state.isClosed { return .closed }
@@ -86,7 +86,7 @@ package final class ChunkQueue<Element: Sendable>: Sendable {
     return taken
   }
 
-  /// Takes the oldest element, waiting for it; nil when none will come.
+  /// Takes the oldest element, waiting if needed; nil when none will come.
   func take(waitingOn wake: Wake) -> Element? {
     while true {
       switch take(orWake: wake) {
@@ -97,20 +97,19 @@ package final class ChunkQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// The size of all elements that wait, and whether the queue is full.
+  /// The total size of the queued elements, and whether the queue is full.
   func filling(_ size: (Element) -> Int) -> (size: Int, isFull: Bool) {
     let elements = state.withLock { $0.elements }
     return (elements.reduce(0) { $0 + size($1) }, elements.count >= capacity)
   }
 
-  /// Counts one more producer. Called by a producer that has not ended: a finished queue stays
-  /// finished.
+  /// Adds a producer. Only a running producer may call this: a finished queue stays finished.
   func addProducer() { state.withLock { $0.producers += 1 } }
 
-  /// One of the producers will put no more.
+  /// Ends one producer.
   package func producerDone() { end { $0.producers -= 1 } }
 
-  /// No producer may put any more; what is in the queue can still be taken.
+  /// Refuses further elements; those in the queue can still be taken.
   package func close() { end { $0.isClosed = true } }
 
   private func end(_ change: (inout sending State) -> Void) {

@@ -1,7 +1,7 @@
 internal import HTTP2
 internal import Synchronization
 
-/// Holds the reader back until the pushes that it wants to hand on are claimed in the ledger.
+/// Holds the reader back until the pushes it wants to hand on are claimed in the ledger.
 final class ClaimGate: Sendable {
   private struct State {
     var wanted: UInt64 = 0
@@ -16,10 +16,10 @@ final class ClaimGate: Sendable {
   /// - Parameter ledger: wakes the thread that makes the claims.
   init(ledger: Wake) { self.ledger = ledger }
 
-  /// The highest push that anybody wanted to hand on.
+  /// The highest push number that the reader has asked for.
   var wanted: UInt64 { state.withLock { $0.wanted } }
 
-  /// Returns when pushes up to this number are claimed, or the gate is open.
+  /// Returns once pushes up to this number are claimed, or the gate is open.
   func pass(upTo sequence: UInt64, waitingOn wake: Wake) {
     var asked = false
     while !isClaimed(sequence, wake) {
@@ -39,10 +39,10 @@ final class ClaimGate: Sendable {
     }
   }
 
-  /// Pushes up to this number are claimed.
+  /// Records that pushes up to this number are claimed.
   func claimed(upTo sequence: UInt64) { change { $0.claimed = max($0.claimed, sequence) } }
 
-  /// Nobody is held back any more, for nothing will be sent any more.
+  /// Stops holding the reader back, because nothing more will be sent.
   func open() { change { $0.isOpen = true } }
 
   private func change(_ change: (inout sending State) -> Void) {

@@ -3,9 +3,9 @@ internal import Credentials
 internal import HTTP2
 internal import PushModel
 
-// What a connection does when attempts end.
+// Handling of attempts that have ended.
 extension Connection {
-  /// Deals with the attempts that have ended.
+  /// Handles the attempts that have ended.
   ///
   /// - Returns: whether there were any.
   mutating func handleEnded(of link: inout OpenLink) -> Bool {
@@ -17,7 +17,8 @@ extension Connection {
     while let attempt = link.nextEnded() {
       if let answer = handle(attempt, time, &link) { answers.append(answer) }
     }
-    // First the news, then the others: who fails to follow has to know that the run had answers.
+    // Count the answers before releasing the other connections: if one of them then fails, it has
+    // to know that the run had answers.
     if !answers.isEmpty { setting.control.answered(answers) }
     if link.window.isProven { setting.opening.end(by: index) }
     return true
@@ -48,7 +49,7 @@ extension Connection {
     return nil
   }
 
-  /// A run of one push does not wait: its user does.
+  /// Holds the run, except for a run of one push, whose user is waiting.
   private func obeyRetryAfter(of exchange: Exchange) {
     guard policy.rules.waitsForSlowTokens, let text = exchange.headers["retry-after"],
       let wait = RetryAfter(text, now: setting.clock.epochSeconds)
@@ -58,7 +59,7 @@ extension Connection {
     setting.opening.begin()
   }
 
-  /// - Returns: whether this is the last word on the push.
+  /// - Returns: whether this settles the push.
   private mutating func answered(
     _ push: PendingPush, _ answer: PendingPush.Answer, sentAt start: UInt64,
     _ link: inout OpenLink
@@ -67,7 +68,7 @@ extension Connection {
     link.answered(response)
     if !response.needsNewConnection { reconnect.answered() }
     let token = link.providerToken
-    // The link may have another token by now than the push was sent with.
+    // The push may have been sent with an older token than the link has now.
     let isReplaced = start < link.tokenSince
     let step = policy.step(
       after: response, push.trials, isSignedIn: setting.control.soundAnswers > 0,
@@ -90,7 +91,7 @@ extension Connection {
 
   /// Keeps a push for later.
   ///
-  /// - Returns: whether this is the last word on it all the same, because too many wait already.
+  /// - Returns: whether the push was settled instead, because too many wait already.
   private mutating func postpone(
     _ push: PendingPush, _ milliseconds: Int, _ answer: PendingPush.Answer
   ) -> Bool {
@@ -149,7 +150,7 @@ extension ConnectionScaling.Report {
   }
 }
 
-/// When answers came that were read at once.
+/// The arrival time of answers that were read together.
 private struct AnswerTime {
   private let monotonic: UInt64
   private let epochMilliseconds: Int64
@@ -159,13 +160,13 @@ private struct AnswerTime {
     epochMilliseconds = clock.epochMilliseconds()
   }
 
-  /// What APNs answered, with the time of both clocks if they may be the cause.
+  /// The answer from APNs, with both clocks' times if they may be the cause.
   func response(_ exchange: Exchange) -> Response {
     var response = Response(exchange)
     guard response.reason == .expiredProviderToken || response.reason == .invalidProviderToken
     else { return response }
     let server = exchange.headers["date"].flatMap(HTTPDate.seconds)
-    // Without the server's time, an invalid token is more likely to have another cause.
+    // Without the server's time, an invalid token probably has another cause.
     if response.reason == .expiredProviderToken || server != nil {
       response.clocks = Clocks(here: epochMilliseconds / 1000, server: server)
     }
@@ -180,7 +181,7 @@ private struct AnswerTime {
 }
 
 extension Response {
-  /// What APNs answered to an exchange.
+  /// The answer that APNs gave in an exchange.
   init(_ exchange: Exchange) {
     let uniqueID = exchange.headers["apns-unique-id"]
     self = exchange.body.withUnsafeBufferPointer { body in

@@ -3,21 +3,21 @@ internal import Credentials
 internal import HTTP2
 internal import PushModel
 
-/// A link that could not be opened, or ended without an answer that says nothing against it.
+/// The failure to open a link, or its end before it was of use.
 struct Trouble {
-  /// RFC 9113 section 7: the peer finds this client too eager.
+  /// RFC 9113 section 7: the peer considers this client too aggressive.
   static let enhanceYourCalm: UInt32 = 11
 
-  /// What stops the run when it comes too often.
+  /// The cause to stop the run with when this happens too often.
   var cause: StopCause
 
-  /// How long to wait at least before the next try, in milliseconds.
+  /// The shortest wait before the next try, in milliseconds.
   var leastDelayMilliseconds = 0
 }
 
-// How a connection gets a link, and what it makes of the end of one.
+// Opening a link, and reacting to the end of one.
 extension Connection {
-  /// Gets a link, trying again as `Reconnect` allows; nil when the run was stopped instead, or for a
+  /// Opens a link, retrying as `Reconnect` allows; nil when the run was stopped, or when this is a
   /// newcomer whose first try failed.
   mutating func connect() -> OpenLink? {
     pauseAfterTrouble()
@@ -28,7 +28,7 @@ extension Connection {
           return link
         }
       } catch let error as DialError where error.isPassing || setting.control.soundAnswers > 0 {
-        // What has worked in this run may work again: a file may be unreadable for lack of
+        // What worked earlier in this run may work again: a file may be unreadable for lack of
         // descriptors.
         trouble = Trouble(cause: .connecting(error))
       } catch let error as DialError {
@@ -44,15 +44,15 @@ extension Connection {
     return nil
   }
 
-  /// The run goes on with the connections that it has.
+  /// Ends this connection; the run continues with the others.
   private mutating func giveUp() -> OpenLink? {
     (isRetired, inputEnded) = (true, true)
     setting.scaler.failedToStart(index, .server, now: setting.clock.monotonic())
     return nil
   }
 
-  /// The link that is being opened already, one of an earlier run, or a new one; nil when an
-  /// earlier run's ended in a way that is not to be passed over.
+  /// Returns the link that is already being opened, one from an earlier run, or a new one; nil when
+  /// the run is stopping or a link from an earlier run ended in trouble.
   private mutating func open() throws -> OpenLink? {
     let mayTakeKept = needsNewToken == nil && !hasLostLink
     let token = try providerToken()
@@ -76,7 +76,7 @@ extension Connection {
     OpenLink(http, plan: setting.plan, identity: setting.identity, streamLimit: streamLimit)
   }
 
-  /// The first of the pool's links that the server has not left meanwhile; nil when there is none.
+  /// Returns the first of the pool's links that the server has not closed; nil when there is none.
   private mutating func takeKeptLink() -> OpenLink? {
     while trouble == nil, !setting.control.isStopping, let http = setting.links?.take() {
       var link = openLink(http)
@@ -94,7 +94,7 @@ extension Connection {
     return try setting.credentials.token()
   }
 
-  /// Waits as long as the last link's end makes advisable, or stops the run.
+  /// Waits as long as the end of the last link calls for, or stops the run.
   private mutating func pauseAfterTrouble() {
     guard !setting.control.isStopping, let trouble else { return }
     self.trouble = nil
@@ -127,7 +127,7 @@ extension Connection {
       setting.scaler.lost(now: setting.clock.monotonic(), isTooEager: true)
       streamLimit = max(1, streamLimit / 2)
     }
-    // An answer that took the link with it says more than that the link is gone.
+    // An answer that ended the link says more than the loss of the link.
     let lost = (link.farewell ?? failure.map(evidence(of:))).map(StopCause.connectionLost)
     guard isTooEager || !link.hasServed, let cause = link.lastWord.map(StopCause.breaker) ?? lost
     else { return }
@@ -135,7 +135,7 @@ extension Connection {
   }
 }
 
-/// What an error tells of the end of a link.
+/// A description of how a link ended.
 private func evidence(of error: any Error) -> String {
   switch error {
   case ChannelFailure.broken(let text): text
@@ -148,13 +148,13 @@ private func evidence(of error: any Error) -> String {
 }
 
 extension DialError {
-  /// The server's word on a client certificate that came only after the handshake, as TLS 1.3 lets
-  /// it (RFC 8446 section 4.4.2.4).
+  /// The error for a client certificate that the server refused after the handshake, as TLS 1.3
+  /// allows (RFC 8446 section 4.4.2.4).
   fileprivate static func refused(by alert: TLSAlert, _ target: DialTarget) -> DialError {
     DialError(layer: .identity(alert), detail: "", target: target)
   }
 
-  /// Whether the next try may fare better.
+  /// The next try may succeed.
   var isPassing: Bool {
     switch layer {
     case .tcp, .timeout, .dns, .tls, .proxy: true

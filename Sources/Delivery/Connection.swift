@@ -4,9 +4,9 @@ internal import HTTP2
 internal import POSIX
 internal import PushModel
 
-/// Sends pushes over one link at a time, on a thread of its own, until no more come.
+/// Sends pushes over one link at a time, on its own thread, until no more come.
 ///
-/// It carries out what the values around it decide: `Window`, `RetryPolicy`, `Reconnect`.
+/// Carries out the decisions of `Window`, `RetryPolicy` and `Reconnect`.
 struct Connection: ~Copyable {
   let setting: ConnectionSetting
   let wake: Wake
@@ -15,26 +15,26 @@ struct Connection: ~Copyable {
   var reconnect = Reconnect()
   var trouble: Trouble?
   var needsNewToken: ProviderToken?
-  /// Whether a link broke: those of its age that the pool holds may be no better.
+  /// A link broke, so pooled links of the same age are suspect.
   var hasLostLink = false
-  /// How many streams to open at most. Halved when the server finds this client too eager.
+  /// The most streams to open. Halved when the server considers this client too aggressive.
   var streamLimit = Window.cap
   let policy: RetryPolicy
   let index: Int
-  /// What the scaler gets next.
+  /// The next report to the scaler.
   var report = ConnectionScaling.Report()
-  /// Whether the notification was good when the run began, and may expire before it ends.
+  /// The notification was valid when the run began, but may expire before it ends.
   private let mayExpire: Bool
-  /// Whether it was added in mid-run and has no link yet. Until then it takes no recipients: the
-  /// others are there for them.
+  /// The connection was added during the run and has no link yet. Until it has one, it leaves the
+  /// recipients to the others.
   var isNewcomer: Bool
   var inputEnded = false
-  /// Whether others do the rest: this connection ends with what it has.
+  /// The remaining work is left to others; this connection finishes what it has.
   var isRetired = false
-  /// When the pacer lets the next attempt go; nil when it is not what is waited for.
+  /// The time at which the pacer allows the next attempt; nil when nothing waits for the pacer.
   private var nextLeave: UInt64?
 
-  /// - Parameter index: counts from 0; at the start the first connection goes ahead of the others.
+  /// - Parameter index: counts from 0; at the start, connection 0 goes ahead of the others.
   init(_ setting: ConnectionSetting, wakes: RunWakes.Pair, index: Int) {
     self.setting = setting
     self.index = index
@@ -47,7 +47,7 @@ struct Connection: ~Copyable {
     setting.plan.connectionLimit?.whenLowered { [weak wake] in wake?.call() }
   }
 
-  /// Starts a connection's thread; false when the system has none left.
+  /// Starts a connection's thread; false when the system has no thread left.
   static func start(_ setting: ConnectionSetting, _ index: Int, _ wakes: RunWakes.Pair) -> Bool {
     Thread.start {
       var connection = Connection(setting, wakes: wakes, index: index)
@@ -55,11 +55,11 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Whether this connection goes ahead of the others at the start.
+  /// This connection goes ahead of the others at the start.
   var isFirst: Bool { index == 0 }
 
-  /// Sends until the recipients end, the run is stopped or others do the rest. Every push it took gets
-  /// a result.
+  /// Sends until the recipients end, the run is stopped or the rest is left to others. Every push
+  /// it took gets a result.
   mutating func run() {
     if awaitTurn() {
       while awaitWork(), let link = connect() {
@@ -74,8 +74,8 @@ struct Connection: ~Copyable {
     setting.results.producerDone()
   }
 
-  /// Waits until a link may be opened: nothing holds the run, and the connection that goes ahead of
-  /// the others has had an answer, or is this one. False when the run was stopped instead.
+  /// Waits until a link may be opened: the run is not on hold, and the leading connection has had
+  /// an answer or is this one. False when the run was stopped instead.
   mutating func awaitTurn() -> Bool {
     while !setting.control.isStopping {
       let now = setting.clock.monotonic()
@@ -88,7 +88,7 @@ struct Connection: ~Copyable {
     return false
   }
 
-  /// Waits until there is something to send; false when there never will be.
+  /// Waits until there is something to send; false when there will be nothing more.
   private mutating func awaitWork() -> Bool {
     if isNewcomer { return !setting.control.isStopping }
     while !setting.control.isStopping {
@@ -112,8 +112,7 @@ struct Connection: ~Copyable {
     setting.clock.wait(wake, wait)
   }
 
-  /// How long it may take to see that a lease has ended, in milliseconds; nil when nothing depends on
-  /// one.
+  /// The longest wait before checking leases again, in milliseconds; nil when none is in use.
   private var leasePatience: Int? { backlog.dependsOnLease ? 1000 : nil }
 
   // MARK: Sending
@@ -124,26 +123,26 @@ struct Connection: ~Copyable {
     var failure: (any Error)?
     setting.scaler.linked()
     do { try sendAll(over: &link) } catch { failure = error }
-    // Another connection may take it from the pool at once, and would count it a second time.
+    // Another connection may take the link from the pool at once and would count it twice.
     setting.scaler.unlinked()
     if failure == nil, let pool = setting.links, link.isWorthKeeping {
       return pool.put(link.release())
     }
     if failure == nil { link.sayGoodbye() } else { hasLostLink = true }
     end(&link, failure)
-    // Only of links in use: those of earlier runs that the server has left meanwhile say nothing. Nor does
-    // a good one that broke; measuring begins anew with the next link.
+    // Ignored for a link from an earlier run that the server closed while idle, and for a proven
+    // link that broke: measuring restarts with the next link.
     if link.session.goAway != nil || failure != nil && !link.hasServed {
       setting.scaler.lost(now: setting.clock.monotonic(), isTooEager: false)
     }
   }
 
-  /// Deals with what a link leaves behind that is of no more use.
+  /// Cleans up after a link that can no longer be used.
   mutating func end(_ link: inout OpenLink, _ failure: (any Error)?) {
     link.session.abandon()
     let troubles = report.troubles
     _ = handleEnded(of: &link)
-    // Requests that were lost with a good link do not mean that the server is slow.
+    // Requests lost with a proven link do not mean that the server is slow.
     if link.hasServed { report.troubles = troubles }
     noteEnd(of: link, failure)
   }
@@ -160,7 +159,7 @@ struct Connection: ~Copyable {
       tellScaler(of: link, now: now)
       if isDone(with: link, now: now) { return }
       try link.checkDeadlines(now: now)
-      // SETTINGS may have made room for what waits: nothing else would end a wait then.
+      // SETTINGS may have made room for waiting pushes; nothing else would end the wait.
       let hasNewRoom = !hadRoom && link.room > 0
       if !hasEnded && !hasNewRoom { wait(on: link, isFull: isFull) }
     }
@@ -168,7 +167,7 @@ struct Connection: ~Copyable {
 
   private mutating func tellScaler(of link: borrowing OpenLink, now: UInt64) {
     report.window = link.window.isProven ? link.window.size : 0
-    // After GOAWAY a link has no room even if little is open, which more connections would not help.
+    // A link has no room after GOAWAY, however little is open; more connections would not help.
     if link.isUsedUp { report.isFull = false }
     let newcomers = setting.scaler.take(report, from: index, now: now)
     (report.answers, report.troubles) = (0, 0)
@@ -181,7 +180,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Opens as many streams as the window has room for.
+  /// Opens as many streams as the window allows.
   private mutating func fill(_ link: inout OpenLink, now: UInt64) throws {
     giveUpUnleased(now: now)
     backlog.wakeUp(now: now)
@@ -190,7 +189,7 @@ struct Connection: ~Copyable {
     guard link.room > 0, hasNext(), try link.isAwake(now: now) else { return }
     link.use(try setting.credentials.token(), now: now)
     var (sent, last) = (0, UInt64(0))
-    // Nothing is on the wire yet.
+    // Runs before anything is on the wire.
     defer {
       setting.control.opened(sent)
       setting.sentMark?.raise(to: last)
@@ -208,7 +207,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Whether the backlog has a push that can go now; takes another chunk when it has none.
+  /// Checks for a push that can go now, taking another chunk when the backlog has none.
   private mutating func hasNext() -> Bool {
     if setting.control.isStopping { return false }
     while !backlog.isReady, !inputEnded {
@@ -222,7 +221,7 @@ struct Connection: ~Copyable {
       case .finished: inputEnded = true
       }
     }
-    // What came after the run was stopped must not go out.
+    // A chunk that arrived after the run was stopped must not go out.
     return backlog.isReady && !setting.control.isStopping
   }
 
@@ -237,12 +236,12 @@ struct Connection: ~Copyable {
     if chunk.claim != nil { giveUpUnleased(now: setting.clock.monotonic()) }
   }
 
-  /// What may be sent by others from now on is not sent here any more.
+  /// Drops the pushes that other workers may send from now on.
   private mutating func giveUpUnleased(now: UInt64) {
     for push in backlog.takeUnleased(now: now) { recordUnsent(push) }
   }
 
-  /// A push that waited for too long is not sent any more.
+  /// Records a push that expired while it waited.
   private mutating func hasExpired(_ push: PendingPush) -> Bool {
     guard mayExpire || push.lastAnswer != nil, let end = setting.plan.expiresAt,
       end <= setting.clock.epochSeconds
@@ -256,16 +255,15 @@ struct Connection: ~Copyable {
     return nextLeave == nil
   }
 
-  /// Whether the link has nothing left to do: nothing in flight, and nothing more may or will come
-  /// for now.
+  /// The link has nothing left to do: nothing is in flight and nothing more can be sent for now.
   private func isDone(with link: borrowing OpenLink, now: UInt64) -> Bool {
     guard link.session.openCount == 0 else { return false }
     let isOver = setting.control.isStopping || (inputEnded && backlog.isEmpty)
     return link.isUsedUp || isOver || setting.control.heldUntil(now: now) != nil
   }
 
-  /// Waits for bytes, for recipients, for a push that is due, or for the next look at the
-  /// deadlines: four in each time-out, and at least four a second.
+  /// Waits for bytes, recipients, a push that is due, or the next check of the deadlines: four per
+  /// timeout, and at least four a second.
   private mutating func wait(on link: borrowing OpenLink, isFull: Bool) {
     if link.session.openCount == 0, !backlog.isReady { setting.opening.leave(index) }
     outbox.flush()
@@ -278,7 +276,7 @@ struct Connection: ~Copyable {
     link.wait(forRoom: isFull, wake: wake, milliseconds: waits.min())
   }
 
-  /// What was not sent when the run was stopped gets its result all the same.
+  /// Gives a result to every push that was not sent when the run was stopped.
   private mutating func recordTheRest() {
     repeat {
       backlog.wakeUp(now: .max)
@@ -289,13 +287,13 @@ struct Connection: ~Copyable {
     } while true
   }
 
-  /// A push that was to be sent, perhaps again, and is not.
+  /// Records a push that will not be sent, or not again.
   private mutating func recordUnsent(_ push: PendingPush) {
     record(push, RetryPolicy.outcomeWhenStopped(push.trials), push.lastAnswer?.answer)
   }
 }
 
-/// How long it is until then, rounded up; 0 when it has passed.
+/// The time until then, rounded up; 0 when it has passed.
 func milliseconds(until due: UInt64, from now: UInt64) -> Int {
   due > now ? Int(clamping: (due - now + 999_999) / 1_000_000) : 0
 }

@@ -2,12 +2,12 @@ internal import HTTP2
 internal import PushModel
 internal import Synchronization
 
-/// The number of a run's connections, which they share. It carries out what `ConnectionScaling`
-/// decides.
+/// The number of a run's connections, shared by all of them. Applies the decisions of
+/// `ConnectionScaling`.
 final class ConnectionScaler: Sendable {
   private struct State {
     var scaling: ConnectionScaling
-    /// The connections whose threads were started and not retired.
+    /// The connections whose threads were started and have not retired.
     var running: Set<Int>
     var open = 0
     var mostOpen = 0
@@ -16,12 +16,12 @@ final class ConnectionScaler: Sendable {
   private let state: Mutex<State>
   private let target: Atomic<Int>
   private let isFixed: Bool
-  /// Nil for a given number, too.
+  /// Also nil when the number is fixed.
   private let limit: ConnectionLimit?
   private let work: @Sendable () -> ConnectionScaling.Work
 
   /// - Parameters:
-  ///   - limit: how many there may be unless the number is given.
+  ///   - limit: the most connections, unless the number is fixed.
   ///   - work: what is left to send.
   init(
     _ count: ConnectionCount, limit: ConnectionLimit? = nil,
@@ -34,25 +34,25 @@ final class ConnectionScaler: Sendable {
     self.work = work
   }
 
-  /// How many connections there were at once, and why no more; nil before the first.
+  /// The most connections at once, and the reason there were no more; nil before the first.
   var figures: ConnectionFigures? {
     state.withLock { state in
       if state.mostOpen == 0 { return nil }
-      // Of a given number, those that the rest did not need were not missed.
+      // With a fixed number, a connection that the others made unnecessary is not missing.
       let isMissed = !isFixed || state.mostOpen == state.running.count
       return ConnectionFigures(
         most: state.mostOpen, limit: isMissed ? state.scaling.limit : .given)
     }
   }
 
-  /// Whether a connection is still to take recipients.
+  /// A connection is to keep taking recipients.
   func wants(_ index: Int) -> Bool {
     index < min(target.load(ordering: .relaxed), limit?.value ?? .max)
   }
 
   /// Takes a connection's report.
   ///
-  /// - Returns: the connections to start, which count as running from here on.
+  /// - Returns: the connections to start, which count as running from now on.
   func take(_ report: ConnectionScaling.Report, from index: Int, now: UInt64) -> [Int] {
     if isFixed { return [] }
     return state.withLock { state in
@@ -62,7 +62,7 @@ final class ConnectionScaler: Sendable {
     }
   }
 
-  /// The server said goodbye, or left a connection before it answered anything.
+  /// Notes that the server sent GOAWAY, or closed a connection before answering anything on it.
   func lost(now: UInt64, isTooEager: Bool) {
     state.withLock { state in
       state.scaling.lost(now: now, isTooEager: isTooEager)
@@ -70,7 +70,7 @@ final class ConnectionScaler: Sendable {
     }
   }
 
-  /// A connection that was to be started could not be.
+  /// Notes that a connection could not be started.
   func failedToStart(_ index: Int, _ cause: ConnectionFigures.Limit, now: UInt64) {
     state.withLock { state in
       state.running.remove(index)
@@ -79,7 +79,7 @@ final class ConnectionScaler: Sendable {
     }
   }
 
-  /// A connection's thread ends because it was not wanted any more.
+  /// Notes that a connection's thread ends because it is no longer needed.
   func retired(_ index: Int) {
     state.withLock { state in
       state.running.remove(index)
@@ -87,7 +87,7 @@ final class ConnectionScaler: Sendable {
     }
   }
 
-  /// A connection uses a link.
+  /// Counts a connection that has a link.
   func linked() {
     state.withLock { state in
       state.open += 1
@@ -95,7 +95,7 @@ final class ConnectionScaler: Sendable {
     }
   }
 
-  /// A connection no longer uses its link.
+  /// Counts a connection that has given up its link.
   func unlinked() { state.withLock { $0.open -= 1 } }
 
   private func newcomers(_ state: inout sending State) -> [Int] {
@@ -107,26 +107,26 @@ final class ConnectionScaler: Sendable {
   }
 }
 
-/// How many connections a run may have that finds their number itself. Any thread may change it while
-/// the run goes on.
+/// The most connections of a run that chooses their number itself. Any thread may change it during
+/// the run.
 package final class ConnectionLimit: Sendable {
   private let number: Atomic<Int>
   private let listeners = Mutex<[@Sendable () -> Void]>([])
 
-  /// - Parameter number: less than one counts as one.
+  /// - Parameter number: values below one count as one.
   package init(_ number: Int) { self.number = Atomic(max(1, number)) }
 
-  /// How many there may be.
+  /// The most connections.
   package var value: Int { number.load(ordering: .relaxed) }
 
-  /// Changes it. Connections that are too many end when they have sent what they took.
+  /// Changes the limit. Excess connections end once they have sent what they took.
   package func set(_ number: Int) {
     let number = max(1, number)
     guard self.number.exchange(number, ordering: .relaxed) > number else { return }
     for listener in listeners.withLock({ $0 }) { listener() }
   }
 
-  /// Calls the listener whenever there may be fewer.
+  /// Calls the listener whenever the limit is lowered.
   func whenLowered(_ listener: @escaping @Sendable () -> Void) {
     listeners.withLock { $0.append(listener) }
   }

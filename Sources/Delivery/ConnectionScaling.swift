@@ -1,34 +1,33 @@
 internal import PushModel
 
-/// How many connections a run should have. A value: it is told what happens and when, and knows no
-/// clock and no socket.
+/// Decides how many connections a run should have. A value that is given events and times.
 ///
-/// In each round trip a connection carries a window of pushes at most. When all windows are full and
-/// enough is left to send, the number doubles. A step that brings less than a tenth more is taken back.
-/// What is measured while there was a pause, or while windows changed, decides nothing.
+/// A connection carries at most one window of pushes per round trip. When all windows are full and
+/// enough is left to send, the number doubles. A step that gains less than a tenth is undone. Rates
+/// measured across a pause, or while windows changed, are ignored.
 struct ConnectionScaling {
-  /// What a connection reports.
+  /// The report of a connection.
   struct Report {
-    /// How many answers came since the last report.
+    /// The number of answers since the last report.
     var answers = 0
-    /// How many of them, and of the requests without an answer, ask to slow down.
+    /// The number of answers, and of requests without one, that ask to slow down.
     var troubles = 0
-    /// How many pushes it may have open at once; 0 until its link has proven good.
+    /// The number of pushes it may have open at once; 0 until its link has proven good.
     var window = 0
-    /// Whether that many are open.
+    /// That many are open.
     var isFull = false
   }
 
-  /// What is left to send.
+  /// The work that is left.
   struct Work {
-    /// How many pushes; nil when that is unknown, as when a pipe is read.
+    /// The number of pushes; nil when unknown, as when reading a pipe.
     var pushes: Int?
-    /// Whether more of them wait than connections will take soon.
+    /// The connections will not soon take all the pushes that wait.
     var isBacklogFull: Bool
 
-    /// What the reader has still to hand on, and what of that waits.
+    /// The pushes not yet handed on, and those waiting in the queue.
     ///
-    /// - Parameter plan: what was left to do of a run that is resumed; nil for a new one.
+    /// - Parameter plan: the rest of a resumed run; nil for a new one.
     static func left(
       _ reading: ReadingProgress, _ plan: ResumePlan?, waiting: (size: Int, isFull: Bool)
     ) -> Work {
@@ -42,16 +41,16 @@ struct ConnectionScaling {
     }
   }
 
-  /// A rate is measured for at least this long, in nanoseconds.
+  /// The shortest time over which a rate is measured, in nanoseconds.
   private static let shortestTrial: UInt64 = 100_000_000
-  /// New connections have this long to prove good, in nanoseconds.
+  /// The time that new connections have to prove good, in nanoseconds.
   private static let longestOpening: UInt64 = 30_000_000_000
-  /// How long nothing is tried after the server was in trouble, in nanoseconds.
+  /// The time without new steps after server trouble, in nanoseconds.
   private static let rest: UInt64 = 60_000_000_000
-  /// How long after a step that gained little; each further one in succession doubles it, up to ``rest``.
-  /// One trial may have been bad luck.
+  /// The same after a step that gained little; doubles with each consecutive one, up to ``rest``. A
+  /// single trial may have been bad luck.
   private static let shortRest: UInt64 = 1_000_000_000
-  /// Room for this long is a pause, in which no connection can prove good, in nanoseconds.
+  /// Room for this long counts as a pause, in which no connection can prove good, in nanoseconds.
   private static let shortestPause: UInt64 = 1_000_000_000
 
   private struct Mark {
@@ -62,36 +61,36 @@ struct ConnectionScaling {
 
   private enum Phase {
     case opening(since: UInt64)
-    /// What was sent before does not count: at first only the windows fill.
+    /// Nothing is measured yet: at first only the windows fill.
     case filling(until: Int)
     case measuring(Mark)
     case resting(until: UInt64)
   }
 
-  /// How many connections there should be.
+  /// The number of connections there should be.
   private(set) var target: Int
-  /// What keeps the number from growing.
+  /// The reason the number does not grow.
   private(set) var limit: ConnectionFigures.Limit
 
-  /// The most that there may be; it may change at any time.
+  /// The most connections allowed; may change at any time.
   var most = ConnectionCount.mostAutomatic
 
   private let isFixed: Bool
   private var reports: [Report] = []
-  /// Since when connections have had room; nil for those whose window is full.
+  /// The time since which each connection has had room; nil when its window is full.
   private var roomSince: [UInt64?] = []
-  /// How long windows had room in all, in nanoseconds: `--rate` or a pipe had nothing for them, or an
-  /// answer had asked to wait.
+  /// The total time windows had room, in nanoseconds: because of `--rate`, a slow pipe, or an
+  /// answer that asked to wait.
   private var roomTime: UInt64 = 0
   private var answers = 0
   private var troubles = 0
-  /// The answers and troubles that a trial was judged by already.
+  /// The answers and troubles that earlier trials already took into account.
   private var judged = (answers: 0, troubles: 0)
   private var phase = Phase.opening(since: 0)
-  /// The step that is being tried: how many connections there were, and what they carried for each
-  /// push that one connection may have open.
+  /// The step being tried: the number of connections before it, and their rate for each push that
+  /// one connection may have open.
   private var step: (from: Int, rate: Double)?
-  /// How many steps in succession gained little.
+  /// The number of consecutive steps that gained little.
   private var futileSteps: UInt64 = 0
 
   init(_ count: ConnectionCount) {
@@ -100,7 +99,7 @@ struct ConnectionScaling {
     limit = isFixed ? .given : .enough
   }
 
-  /// A connection reports.
+  /// Takes the report of a connection.
   mutating func take(_ report: Report, from index: Int, now: UInt64, work: () -> Work) {
     if isFixed { return }
     while reports.count <= index {
@@ -126,27 +125,27 @@ struct ConnectionScaling {
     roomSince[index] = reports[index].isFull ? nil : now
   }
 
-  /// A connection has ended because it was not wanted any more.
+  /// Notes that a connection ended because it was no longer needed.
   mutating func retired(_ index: Int) {
     if reports.indices.contains(index) { (reports[index], roomSince[index]) = (Report(), nil) }
   }
 
-  /// The server said goodbye, or left a connection before it answered anything.
+  /// Notes that the server sent GOAWAY, or closed a connection before answering anything on it.
   mutating func lost(now: UInt64, isTooEager: Bool = false) {
     if isFixed { return }
     takeBack(.server, now)
     if isTooEager { target = max(1, target / 2) }
   }
 
-  /// A connection that should be there cannot be: the server does not take it, or there are no
-  /// threads or file descriptors for it.
+  /// Notes that a connection could not be opened: the server refused it, or threads or file
+  /// descriptors ran out.
   mutating func failedToStart(_ index: Int, _ cause: ConnectionFigures.Limit, now: UInt64) {
     if isFixed {
       limit = cause
       return
     }
     takeBack(cause, now)
-    // One that replaces a retired one belongs to no step, and would be tried again at once.
+    // A replacement for a retired connection belongs to no step and would be retried at once.
     target = min(target, max(1, index))
   }
 
@@ -171,7 +170,7 @@ struct ConnectionScaling {
     }
   }
 
-  /// What was measured before does not count.
+  /// Starts measuring anew.
   private mutating func beginTrial(_ work: () -> Work) {
     phase = .filling(until: answers + windows)
     if limit == .enough || limit == .ended {
@@ -189,7 +188,7 @@ struct ConnectionScaling {
     let window = Double(windows) / Double(target)
     let rate = Double(answers - start.answers) / Double(now - start.time) / window
     if let step, rate < step.rate * 1.1 {
-      // With room in the windows it was not the number of connections that decided.
+      // If the windows had room, the number of connections made no difference.
       if wereFull(since: start, now) { takeBack(.noGain, now) }
       return
     }
@@ -201,7 +200,7 @@ struct ConnectionScaling {
     phase = .opening(since: now)
   }
 
-  /// Ends a step without success, if there is one, and tries none for a while.
+  /// Undoes the current step, if any, and tries none for a while.
   private mutating func takeBack(_ cause: ConnectionFigures.Limit, _ now: UInt64) {
     target = step?.from ?? target
     step = nil
@@ -214,7 +213,7 @@ struct ConnectionScaling {
     phase = .resting(until: now + rest)
   }
 
-  /// Fewer are allowed than there are. What those carry is measured anew.
+  /// Drops the connections above a lowered limit and measures the rest anew.
   private mutating func takeBackExcess(_ work: () -> Work) {
     target = most
     step = nil
@@ -227,13 +226,13 @@ struct ConnectionScaling {
     Mark(time: now, answers: answers, roomTime: roomTime)
   }
 
-  /// Whether all windows are full now and were for three quarters of the time.
+  /// All windows are full now and were for three quarters of the time.
   private func wereFull(since start: Mark, _ now: UInt64) -> Bool {
     areAll(\.isFull) && (roomTime - start.roomTime) / UInt64(target) <= (now - start.time) / 4
   }
 
-  /// Whether more connections would have something to carry. A server that allows one stream wants no
-  /// more at once, over whatever connection.
+  /// More connections would have something to carry. A server that allows one stream wants no more
+  /// at once, over any number of connections.
   private func isWorthMore(_ work: () -> Work) -> Bool {
     areAll { $0.window > 1 } && work().isWorth(windows)
   }
@@ -242,6 +241,6 @@ struct ConnectionScaling {
     reports.count >= target && reports[..<target].allSatisfy(isSo)
   }
 
-  /// How many pushes all connections that should be there may have open at once.
+  /// The total number of pushes that the wanted connections may have open at once.
   private var windows: Int { reports.prefix(target).reduce(0) { $0 + $1.window } }
 }

@@ -3,7 +3,7 @@ internal import Credentials
 internal import HTTP2
 internal import PushModel
 
-/// What all connections of a run share.
+/// The settings and objects that all connections of a run share.
 struct ConnectionSetting: Sendable {
   let plan: DeliveryPlan
   let identity: RunIdentity
@@ -12,7 +12,7 @@ struct ConnectionSetting: Sendable {
   let results: ChunkQueue<[PushResult]>
   let sentMark: (any SentMark)?
   let early: EarlyLink?
-  /// Links of other runs to the same server with the same credentials; nil when none are shared.
+  /// Links from other runs to the same server with the same credentials; nil when none are shared.
   let links: LinkPool?
   let opening: Opening
   let scaler: ConnectionScaler
@@ -21,14 +21,14 @@ struct ConnectionSetting: Sendable {
   let clock: RunClock
 }
 
-/// The wakes of a run's threads, made before anything begins, so that no thread can lack one.
+/// The wakes of a run's threads, made before anything begins, so that no thread lacks one.
 struct RunWakes: Sendable {
-  /// A connection's: one for what it waits for in general, one for room among the results.
+  /// The wakes of a connection: one for general use, one to wait for room among the results.
   struct Pair: Sendable {
     let general: Wake
     let outbox: Wake
 
-    /// Nil when there are no descriptors for them.
+    /// Nil when no file descriptors are left.
     init?() {
       guard let general = Wake(), let outbox = Wake() else { return nil }
       (self.general, self.outbox) = (general, outbox)
@@ -40,7 +40,7 @@ struct RunWakes: Sendable {
   let connections: [Pair]
 
   /// Makes wakes for so many connections, or for as many as there are descriptors for; nil when
-  /// there are not enough for one.
+  /// there are too few for one.
   init?(connections count: Int) {
     guard let reader = Wake(), let recorder = Wake() else { return nil }
     let pairs = Self.pairs(count)
@@ -48,11 +48,11 @@ struct RunWakes: Sendable {
     (self.reader, self.recorder, connections) = (reader, recorder, pairs)
   }
 
-  /// Makes wakes for so many connections, or for as many as there are descriptors for, with those of
-  /// their sockets.
+  /// Makes wakes for so many connections, or for as many as there are descriptors for once their
+  /// sockets are counted.
   static func pairs(_ count: Int) -> [Pair] {
     guard let some = Wake(), let more = Wake() else { return [] }
-    // Held while the others are made, and free again for sockets and files when this returns.
+    // Reserve descriptors for sockets and files; they are free again when this returns.
     var room = [some, more]
     var pairs: [Pair] = []
     while pairs.count < count, let pair = Pair(), let socket = Wake() {

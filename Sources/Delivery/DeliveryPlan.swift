@@ -3,9 +3,9 @@ internal import Credentials
 public import HTTP2
 public import PushModel
 
-/// What to send, and how: everything about a run but its recipients.
+/// Everything about a run except its recipients.
 public struct DeliveryPlan: Sendable {
-  /// Where to connect.
+  /// The server to connect to.
   public var target: DialTarget
 
   /// The header fields of each push, without `authorization` and `apns-id`.
@@ -17,39 +17,39 @@ public struct DeliveryPlan: Sendable {
   /// The header that identifies each push.
   public var idHeader = HeaderName.id
 
-  /// The body of each push; nil when each recipient has a payload of its own.
+  /// The body of each push; nil when each recipient has its own payload.
   public var payload: Payload?
 
-  /// The `apns-id` of the only push; nil gives each push one of its own.
+  /// The `apns-id` of the only push; nil gives each push its own.
   public var apnsID: APNSID?
 
-  /// How many connections to use; less than one counts as one.
+  /// The number of connections to use; values below one count as one.
   public var connections: ConnectionCount
 
-  /// How long to wait for an answer, in milliseconds.
+  /// The time to wait for an answer, in milliseconds.
   public var attemptTimeoutMilliseconds: Int
 
-  /// What becomes of pushes that could not be delivered at once.
+  /// The rules for pushes that could not be delivered at once.
   public var retryRules = RetryRules()
 
-  /// From when on no push is sent again, in seconds since 1970 UTC: APNs would drop it. Nil for no
-  /// end.
+  /// The time after which no push is sent again, in seconds since 1970 UTC, because APNs would
+  /// discard it; nil for none.
   public var expiresAt: Int64?
 
-  /// How fast attempts may follow each other over all connections; nil as fast as they can.
+  /// The limit on attempts over all connections; nil for no limit.
   public var rate: PushRate?
 
-  /// The time slots in which attempts may be made when other workers share the rate; nil when there is
-  /// no rate, or it is this run's alone.
+  /// The time slots for attempts when the rate is shared with other workers; nil when there is no
+  /// rate or it is this run's alone.
   package var rateSlots: RateSlots?
 
-  /// How many connections there may be at once, unless a number was given; nil without such a limit.
+  /// The most connections at once when their number is not fixed; nil for no such limit.
   package var connectionLimit: ConnectionLimit?
 
-  /// The number of each connection's first stream. Anything but 1 is for tests.
+  /// The number of each connection's first stream. Only tests use anything but 1.
   package var firstStream: Int32 = 1
 
-  /// A plan.
+  /// Creates a plan.
   public init(
     target: DialTarget, fields: [HeaderField], payload: Payload?, apnsID: APNSID? = nil,
     connections: ConnectionCount = .fixed(1), attemptTimeoutMilliseconds: Int = 30_000
@@ -66,7 +66,7 @@ public struct DeliveryPlan: Sendable {
 extension DeliveryPlan {
   /// The constant part of each request while a provider token is in use.
   ///
-  /// - Parameter token: nil when a certificate is used, and `authorization` left out.
+  /// - Parameter token: nil when a certificate is used; `authorization` is then omitted.
   func requestHead(_ token: ProviderToken?) -> RequestHead {
     let constant = fields.map { Field($0.name.text, $0.value) }
     return RequestHead(

@@ -3,21 +3,20 @@ public import HTTP2
 internal import POSIX
 internal import Synchronization
 
-/// The first link of a run, opened while its books and lists are: for a single push that is most of
-/// the time it takes.
+/// The first link of a run, opened while the ledger and the lists are. For a single push, opening
+/// it takes most of the time.
 ///
-/// `@unchecked Sendable` because `isDone` protects the rest: the dialing thread writes before it is
-/// set and never after, and the one connection that takes the link reads once it is.
+/// `@unchecked Sendable` because `isDone` guards the rest: the dialing thread writes only before it
+/// is set, and the one connection that takes the link reads only afterwards.
 public final class EarlyLink: @unchecked Sendable {
   private let isDone = Atomic(false)
   private let done: Wake
   private var link: TLSConnection?
   private var error: DialError?
 
-  /// Begins to dial, on a thread of its own. Nothing is sent before a run takes the link.
+  /// Starts dialing on its own thread. Nothing is sent before a run takes the link.
   ///
-  /// - Returns: nil when the process has no descriptors or threads left; a run then dials for
-  ///   itself.
+  /// - Returns: nil when no descriptors or threads are left; the run then dials for itself.
   public init?(_ target: DialTarget, _ credentials: PushCredentials) {
     guard let done = Wake() else { return nil }
     self.done = done
@@ -25,9 +24,9 @@ public final class EarlyLink: @unchecked Sendable {
     if !isStarted { return nil }
   }
 
-  /// The same for a run that shares the links of a pool.
+  /// Starts dialing for a run that shares the links of a pool.
   ///
-  /// - Returns: nil also when the pool has an idle link, which the run will take.
+  /// - Returns: also nil when the pool has an idle link, which the run will use.
   public convenience init?(_ links: LinkPool) {
     guard links.idleCount == 0 else { return nil }
     self.init(links.target, links.credentials)
@@ -43,7 +42,7 @@ public final class EarlyLink: @unchecked Sendable {
     done.call()
   }
 
-  /// Hands the link over, once; waits for it. Nil after that.
+  /// Waits for the link and hands it over; nil after the first time.
   func take() throws(DialError) -> TLSConnection? {
     while !isDone.load(ordering: .acquiring) { done.wait(milliseconds: nil) }
     if let error {

@@ -1,27 +1,27 @@
 internal import Credentials
 internal import HTTP2
 
-/// A link and the HTTP/2 session on it, with all that was learnt of the server: what stays when one
-/// run hands it to the next.
+/// A link, its HTTP/2 session and what is known about the server: everything that one run hands to
+/// the next.
 struct HTTPLink: ~Copyable {
   let session: ClientSession
   var window: Window
   /// The provider token of the last push; nil when a certificate is used.
   var token: ProviderToken?
-  /// Whether an answer came that says nothing against this link.
+  /// An answer came that does not count against this link.
   var hasServed = false
 
-  /// How many reads there are in a row before deadlines and everything else get their turn: a server
-  /// may send faster than it is read.
+  /// The most reads in a row before deadlines and other work get a turn, since a server may send
+  /// faster than the client reads.
   private static let readsInARow = 64
 
   private let link: TLSConnection
   private var liveness: Liveness
-  /// Whether more may have arrived than was read.
+  /// More data may have arrived than was read.
   private var hasUnread = false
   private let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 8)
 
-  /// - Parameter firstStream: the number of the first stream. Anything but 1 is for tests.
+  /// - Parameter firstStream: the number of the first stream. Only tests use anything but 1.
   init(
     _ link: consuming TLSConnection, token: ProviderToken?, streamLimit: Int, firstStream: Int32,
     now: UInt64
@@ -35,15 +35,15 @@ struct HTTPLink: ~Copyable {
 
   deinit { incoming.deallocate() }
 
-  /// Whether the next run may have it: it has proven to be of use, nothing is in flight, no PING
-  /// either, and no GOAWAY came.
+  /// The next run may use the link: it has proven good, nothing is in flight, no PING either, and
+  /// no GOAWAY came.
   var isWorthKeeping: Bool {
     hasServed && session.acceptsRequests && session.openCount == 0 && !liveness.isAsking
   }
 
-  /// Moves bytes in both directions until neither has any more, or many were read.
+  /// Sends and receives until neither direction has any more, or the limit on reads is reached.
   ///
-  /// - Returns: whether the link is full and has to be waited for.
+  /// - Returns: whether the link is full, so that the caller has to wait for room.
   mutating func exchangeBytes(now: UInt64) throws -> Bool {
     let isSent = try send(now: now)
     try receive(now: now)
@@ -51,14 +51,14 @@ struct HTTPLink: ~Copyable {
     return try !isSent || !session.send(over: link)
   }
 
-  /// Reads what the server said in the meantime. It may have been long ago: that the
-  /// server is still there, it does not tell.
+  /// Reads what the server has sent in the meantime. It may be old, so it does not prove that the
+  /// server is still there.
   mutating func catchUp() throws {
     try receive(now: nil)
     window.settings(session.peerConcurrency)
   }
 
-  /// What the server said before it closed the door is worth more than that the door is closed.
+  /// If sending fails, reads first: the server's last words say more than the failure.
   private mutating func send(now: UInt64) throws -> Bool {
     do {
       return try session.send(over: link)
@@ -68,7 +68,7 @@ struct HTTPLink: ~Copyable {
     }
   }
 
-  /// - Parameter now: nil when it is not known when the bytes came.
+  /// - Parameter now: nil when the arrival time is unknown.
   private mutating func receive(now: UInt64?) throws {
     for _ in 0..<Self.readsInARow {
       let count = try link.receive(into: incoming)
@@ -83,11 +83,11 @@ struct HTTPLink: ~Copyable {
     do throws(SessionError) {
       try session.receive(bytes)
     } catch {
-      // The server is told why; whether it listens is its own affair.
+      // Tells the server why, on a best-effort basis.
       _ = try? session.send(over: link)
       throw error
     }
-    // If that is because the server broke the protocol, sending brings it to light.
+    // If the server broke the protocol, sending reports it.
     if !session.acceptsRequests { _ = try session.send(over: link) }
   }
 
@@ -97,13 +97,13 @@ struct HTTPLink: ~Copyable {
     if ready.contains(.woken) { wake.clear() }
   }
 
-  /// Whether the answer to a PING is waited for.
+  /// A PING is unanswered.
   var isAsking: Bool { liveness.isAsking }
 
-  /// Whether the server is known to be there. After a long silence it is asked with a PING first:
-  /// a push on a connection that a firewall has forgotten would be in doubt.
+  /// Checks that the server is there. After a long silence this takes a PING first: a push on a
+  /// connection that a firewall has dropped would be in doubt.
   ///
-  /// - Throws: `ChannelFailure` when it did not answer the PING.
+  /// - Throws: `ChannelFailure` when the server did not answer the PING.
   mutating func isAwake(now: UInt64) throws(ChannelFailure) -> Bool {
     if session.openCount > 0 { return true }
     switch liveness.judge(answeredPings: session.pingsAcknowledged, now: now) {
@@ -115,7 +115,7 @@ struct HTTPLink: ~Copyable {
     return false
   }
 
-  /// Says goodbye to a server that may no longer listen.
+  /// Sends GOAWAY to a server that may no longer listen.
   func sayGoodbye() {
     session.close()
     _ = try? session.send(over: link)

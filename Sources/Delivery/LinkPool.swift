@@ -2,18 +2,18 @@ public import Credentials
 public import HTTP2
 internal import Synchronization
 
-/// Keeps links open between runs to one server with one set of credentials, and hands each to the
-/// run that comes first.
+/// Keeps links to one server open between runs with the same credentials, and hands each to the
+/// first run that asks.
 ///
-/// APNs wants connections to stay open, and takes many that come and go for an attack ("Sending
-/// notification requests to APNs"). Runs of any thread may share a pool; a link that is in use
-/// belongs to one of them. Links that a server has left are noticed before a push is put on them.
+/// APNs wants connections to stay open and may treat rapid reconnecting as an attack ("Sending
+/// notification requests to APNs"). Runs on any thread may share a pool; a link in use belongs to
+/// one run. Links that the server has closed are noticed before a push is sent over them.
 public final class LinkPool: Sendable {
-  /// What links have in common that can replace each other.
+  /// The server and credentials that interchangeable links share.
   struct Key: Hashable {
     let target: DialTarget
-    /// The object that makes the tokens, or holds the certificate. While a pool holds it, no other
-    /// has the same.
+    /// The object that makes the tokens or holds the certificate. The pool keeps it alive, so its
+    /// identifier stays unique.
     let credentials: ObjectIdentifier
 
     init(_ target: DialTarget, _ credentials: PushCredentials) {
@@ -31,12 +31,12 @@ public final class LinkPool: Sendable {
   package let credentials: PushCredentials
   private let state = Mutex(State())
 
-  /// A pool without links; runs bring them.
+  /// Creates a pool without links; runs add them.
   ///
   /// - Parameters:
-  ///   - target: where all its links lead.
-  ///   - credentials: who all its links were opened for. Other credentials are those that were made
-  ///     another time, even if from the same key: two sources of provider tokens do not agree.
+  ///   - target: the server of all its links.
+  ///   - credentials: the credentials of all its links. Credentials created separately are
+  ///     different, even from the same key: two sources of provider tokens do not coordinate.
   public init(_ target: DialTarget, _ credentials: PushCredentials) {
     self.target = target
     self.credentials = credentials
@@ -44,10 +44,10 @@ public final class LinkPool: Sendable {
 
   deinit { close() }
 
-  /// How many links are not in use now. Some may have been closed by the server.
+  /// The number of links not in use. The server may have closed some of them.
   public var idleCount: Int { state.withLock { $0.idle.count } }
 
-  /// Says goodbye on all idle links. Those in use follow when their runs are done with them.
+  /// Closes all idle links. Those in use close when their runs are done with them.
   public func close() {
     let idle = state.withLock { state in
       state.isClosed = true
@@ -57,15 +57,15 @@ public final class LinkPool: Sendable {
     for link in idle { link.take()?.sayGoodbye() }
   }
 
-  /// Whether runs to this server with these credentials may share its links.
+  /// Runs to this server with these credentials may share the pool's links.
   func serves(_ target: DialTarget, _ credentials: PushCredentials) -> Bool {
     Key(target, credentials) == Key(self.target, self.credentials)
   }
 
-  /// The link that was used last, for it is the likeliest to be good; nil when all are in use.
+  /// Returns the most recently used link, as the likeliest to be good; nil when all are in use.
   func take() -> HTTPLink? { state.withLock { $0.idle.popLast() }?.take() }
 
-  /// Keeps a link on which nothing is in flight.
+  /// Keeps a link that has nothing in flight.
   func put(_ link: consuming HTTPLink) {
     let idle = IdleLink(link)
     let isKept = state.withLock { state in
@@ -78,8 +78,8 @@ public final class LinkPool: Sendable {
 
 /// A link in a pool.
 ///
-/// `@unchecked Sendable` because one thread at a time has it: the run that puts it, the pool, and
-/// whoever gets it from there, once; the pool's lock is between them.
+/// `@unchecked Sendable` because one thread at a time has it: the run that adds it, the pool, or
+/// the one run that takes it; the pool's lock separates them.
 private final class IdleLink: @unchecked Sendable {
   private var link: HTTPLink?
 

@@ -3,7 +3,7 @@ public import HTTP2
 internal import Synchronization
 
 /// The pools of a process: one for each server and set of credentials, so that runs share links
-/// where they may and never otherwise.
+/// only where they may.
 public final class LinkPools: Sendable {
   private struct State {
     var pools: [LinkPool.Key: LinkPool] = [:]
@@ -12,12 +12,12 @@ public final class LinkPools: Sendable {
 
   private let state = Mutex(State())
 
-  /// No pool yet.
+  /// Creates a set without pools.
   public init() {}
 
   deinit { close() }
 
-  /// The pool for a server and credentials, the same each time; a closed one after `close`.
+  /// Returns the pool for a server and credentials, always the same; a closed one after `close`.
   public func pool(for target: DialTarget, _ credentials: PushCredentials) -> LinkPool {
     state.withLock { state in
       let key = LinkPool.Key(target, credentials)
@@ -28,7 +28,7 @@ public final class LinkPools: Sendable {
     }
   }
 
-  /// Closes all pools, and those that are still asked for.
+  /// Closes all pools, including those requested later.
   public func close() {
     let pools = state.withLock { state in
       state.isClosed = true

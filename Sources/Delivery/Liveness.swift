@@ -1,21 +1,21 @@
-/// Whether a connection on which nothing was heard for long can still be used. A value.
+/// Decides whether a connection can still be used after a long silence. A value.
 struct Liveness {
-  /// What to do before the next push.
+  /// The action to take before the next push.
   enum Verdict: Equatable {
-    /// Send it.
+    /// Send the push.
     case alive
-    /// Send a PING, and wait for its answer.
+    /// Send a PING and wait for its answer.
     case ask
-    /// The answer to the PING is still waited for.
+    /// Keep waiting for the answer to the PING.
     case wait
-    /// There was none.
+    /// Give up: no answer came.
     case dead
   }
 
-  /// How long a connection may be silent before it is asked, in nanoseconds.
+  /// The longest silence before a PING is sent, in nanoseconds.
   static let longestSilence: UInt64 = 60_000_000_000
 
-  /// How long it may take to answer, in nanoseconds.
+  /// The longest wait for its answer, in nanoseconds.
   static let patience: UInt64 = 5_000_000_000
 
   private var heardAt: UInt64
@@ -23,13 +23,13 @@ struct Liveness {
 
   init(now: UInt64) { heardAt = now }
 
-  /// Whether a PING is out.
+  /// A PING is unanswered.
   var isAsking: Bool { asked != nil }
 
-  /// Bytes came.
+  /// Notes that bytes arrived.
   mutating func heard(now: UInt64) { heardAt = now }
 
-  /// - Parameter answeredPings: how many PINGs were answered in the connection's life.
+  /// - Parameter answeredPings: the number of PINGs answered in the connection's life.
   mutating func judge(answeredPings: Int, now: UInt64) -> Verdict {
     if let asked {
       if answeredPings > asked.answeredBefore {

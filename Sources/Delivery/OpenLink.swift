@@ -3,12 +3,12 @@ internal import Credentials
 internal import HTTP2
 internal import PushModel
 
-/// One open connection of a run: the link with the session on it, and what is in flight.
+/// An open connection of a run: the link, its session and the attempts in flight.
 struct OpenLink: ~Copyable {
-  /// An attempt in flight, or room for the next.
+  /// A slot for an attempt, in flight or free.
   private struct Attempt {
     let exchange: Exchange
-    /// Nil where there is room.
+    /// Nil when the slot is free.
     var push: PendingPush?
     var startedAt: UInt64
   }
@@ -25,7 +25,7 @@ struct OpenLink: ~Copyable {
   private let identity: RunIdentity
   private var head: RequestHead
   private var retiredBy: Response?
-  /// Whether an attempt waited too long and was given up.
+  /// Some attempt timed out.
   private var hasGivenUp = false
   private var waitingSince: UInt64?
   private var nextCheck: UInt64 = 0
@@ -49,25 +49,25 @@ struct OpenLink: ~Copyable {
 
   var window: Window { http.window }
 
-  /// Whether an answer came, in this run or an earlier one, that says nothing against this link.
+  /// An answer came, in this run or an earlier one, that does not count against this link.
   var hasServed: Bool { http.hasServed }
 
-  /// The provider token in use; nil when a certificate is.
+  /// The provider token in use; nil with a certificate.
   var providerToken: ProviderToken? { http.token }
 
-  /// Since when it is in use, in nanoseconds of the monotonic clock: pushes before that had another.
+  /// The time it came into use, on the monotonic clock in nanoseconds: earlier pushes had another.
   private(set) var tokenSince: UInt64 = 0
 
-  /// How many pushes may be sent now.
+  /// The number of pushes that may be sent now.
   var room: Int { isUsedUp ? 0 : window.room(open: session.openCount) }
 
-  /// Whether no more pushes may go out over this link.
+  /// No more pushes may go out over this link.
   var isUsedUp: Bool { retiredBy != nil || !session.acceptsRequests }
 
-  /// The answer after which no more pushes may go out over this link; nil when there was none.
+  /// The answer that retired this link; nil when there was none.
   var lastWord: Response? { retiredBy }
 
-  /// What the server's GOAWAY said; nil when there was none.
+  /// The content of the server's GOAWAY; nil when there was none.
   var farewell: String? {
     session.goAway.map {
       ErrorBody.reason(in: $0.debugData)?.rawValue ?? "GOAWAY with code \($0.errorCode)"
@@ -81,7 +81,7 @@ struct OpenLink: ~Copyable {
     head = plan.requestHead(token)
   }
 
-  /// An answer came over this link.
+  /// Takes an answer into account.
   mutating func answered(_ response: Response) {
     http.window.answered(response)
     if response.needsNewConnection { retiredBy = response } else { http.hasServed = true }
@@ -125,27 +125,27 @@ struct OpenLink: ~Copyable {
     return exchange.tag
   }
 
-  /// Moves bytes in both directions until neither has any more, or many were read.
+  /// Sends and receives until neither direction has any more, or the limit on reads is reached.
   ///
-  /// - Returns: whether the link is full and has to be waited for.
+  /// - Returns: whether the link is full, so that the caller has to wait for room.
   mutating func exchangeBytes(now: UInt64) throws -> Bool { try http.exchangeBytes(now: now) }
 
-  /// Reads what the server said in the meantime.
+  /// Reads what the server has sent in the meantime.
   mutating func catchUp() throws { try http.catchUp() }
 
   func wait(forRoom: Bool, wake: Wake, milliseconds: Int?) {
     http.wait(forRoom: forRoom, wake: wake, milliseconds: milliseconds)
   }
 
-  /// Looks for attempts that have ended, which `nextEnded` hands over one by one.
+  /// Collects the attempts that have ended, for `nextEnded` to return one by one.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: the number of these attempts.
   mutating func gatherEnded() -> Int {
     session.takeEnded { ended.append($0.tag) }
     return ended.count
   }
 
-  /// Hands over the next attempt that has ended, in the order they did, and frees its slot.
+  /// Returns the next ended attempt, in the order they ended, and frees its slot.
   mutating func nextEnded() -> EndedAttempt? {
     guard endedHandled < ended.count, let push = attempts[ended[endedHandled]].push.take() else {
       ended.removeAll(keepingCapacity: true)
@@ -160,31 +160,31 @@ struct OpenLink: ~Copyable {
     return EndedAttempt(exchange: exchange, push: push, startedAt: attempts[slot].startedAt)
   }
 
-  /// Whether the next run may have the link.
+  /// The next run may use the link.
   var isWorthKeeping: Bool { retiredBy == nil && !hasGivenUp && http.isWorthKeeping }
 
-  /// What stays of it when the run does not need it any more.
+  /// Gives up the link, for the next run.
   consuming func release() -> HTTPLink { http }
 
-  /// Says goodbye to a server that may no longer listen.
+  /// Sends GOAWAY to a server that may no longer listen.
   func sayGoodbye() { http.sayGoodbye() }
 }
 
-// Time-outs.
+// Timeouts.
 extension OpenLink {
-  /// Whether there is something to give up on when it takes too long.
+  /// Something may time out.
   var hasDeadline: Bool { session.openCount > 0 || room == 0 || http.isAsking }
 
-  /// Whether the server is known to be there. After a long silence it is asked with a PING first:
-  /// a push on a connection that a firewall has forgotten would be in doubt.
+  /// Checks that the server is there. After a long silence this takes a PING first: a push on a
+  /// connection that a firewall has dropped would be in doubt.
   ///
-  /// - Throws: `ChannelFailure` when it did not answer the PING.
+  /// - Throws: `ChannelFailure` when the server did not answer the PING.
   mutating func isAwake(now: UInt64) throws(ChannelFailure) -> Bool { try http.isAwake(now: now) }
 
-  /// Gives up on attempts that have waited too long.
+  /// Cancels attempts that have waited too long.
   ///
-  /// - Throws: `ChannelFailure` when for as long the whole link was of no use: nothing was answered,
-  ///   or no push allowed.
+  /// - Throws: `ChannelFailure` when the link was of no use for the whole timeout: nothing was
+  ///   answered, or no push allowed.
   mutating func checkDeadlines(now: UInt64) throws(ChannelFailure) {
     let limit = UInt64(plan.attemptTimeoutMilliseconds) * 1_000_000
     guard session.openCount > 0 || room == 0 else {

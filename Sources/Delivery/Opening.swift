@@ -1,20 +1,20 @@
 internal import HTTP2
 internal import Synchronization
 
-/// Lets one connection of a run go ahead, at the start and after each pause that an answer asked for.
-/// The others follow once it has had an answer, so what every connection would meet is met once. When
-/// it has nothing more to send before that, another goes ahead.
+/// Lets one connection of a run go ahead, at the start and after each pause that an answer asked
+/// for. The others follow once it has an answer, so a failure common to all happens only once. If
+/// it runs out of work before that, another goes ahead.
 final class Opening: Sendable {
   private struct State {
     var isOver = false
-    /// The connection that goes ahead; nil when the next one that asks will.
+    /// The connection that goes ahead; nil when the next one to ask will.
     var leader: Int? = 0
     var waiting: [Wake] = []
   }
 
   private let state = Mutex(State())
 
-  /// Whether a connection may open a link now; the wake is called when it is to ask again.
+  /// Decides whether a connection may open a link now; otherwise calls the wake when to ask again.
   func admits(_ index: Int, orWake wake: Wake) -> Bool {
     state.withLock { state in
       let leader = state.leader ?? index
@@ -25,13 +25,13 @@ final class Opening: Sendable {
     }
   }
 
-  /// Nothing may be sent for a while. After that one connection goes ahead again: whichever asks first.
+  /// Starts over after a pause: the first connection to ask goes ahead.
   func begin() { change { ($0.isOver, $0.leader) = (false, nil) } }
 
-  /// A connection had an answer. If it went ahead, the others follow.
+  /// Notes that a connection had an answer. If it went ahead, the others follow.
   func end(by index: Int) { change { if $0.leader == index { $0.isOver = true } } }
 
-  /// A connection has nothing to send now. If it went ahead, another one does.
+  /// Notes that a connection has nothing to send now. If it went ahead, another one does.
   func leave(_ index: Int) { change { if $0.leader == index { $0.leader = nil } } }
 
   private func change(_ change: (inout sending State) -> Void) {

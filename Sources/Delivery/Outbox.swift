@@ -1,7 +1,7 @@
 internal import HTTP2
 internal import PushModel
 
-/// Gathers the results of one connection and passes them on in batches.
+/// Collects the results of a connection and passes them on in batches.
 struct Outbox {
   static let batch = 256
   private static let longestWait: UInt64 = 50_000_000
@@ -11,7 +11,7 @@ struct Outbox {
   private var results: [PushResult] = []
   private var lastFlush: UInt64 = 0
 
-  /// - Parameter wake: for waiting for room in the queue, and for nothing else.
+  /// - Parameter wake: used only to wait for room in the queue.
   init(queue: ChunkQueue<[PushResult]>, wake: Wake) {
     self.queue = queue
     self.wake = wake
@@ -22,7 +22,7 @@ struct Outbox {
     if results.count >= Self.batch { flush() }
   }
 
-  /// Passes on what has waited long enough.
+  /// Passes on results that have waited long enough.
   mutating func flushIfDue(now: UInt64) {
     guard now - lastFlush >= Self.longestWait else { return }
     lastFlush = now

@@ -1,12 +1,12 @@
 internal import PushModel
 internal import Synchronization
 
-/// Spreads attempts evenly over time. A value: it is told the time.
+/// Spreads attempts evenly over time. A value that is given the time.
 ///
-/// Attempts that are a little late may catch up, since threads never wake on time; nothing is
-/// saved up beyond that, so there is no burst.
+/// Attempts that are slightly late may catch up, since threads never wake on time; no more than
+/// that is saved up, so there is no burst.
 struct Pacing {
-  /// How far back who is late may catch up, in nanoseconds.
+  /// The delay that a late attempt may catch up on, in nanoseconds.
   static let tolerance: UInt64 = 10_000_000
 
   private let interval: UInt64
@@ -14,9 +14,9 @@ struct Pacing {
 
   init(_ rate: PushRate) { interval = rate.interval }
 
-  /// Takes leave for one attempt.
+  /// Asks to make one attempt.
   ///
-  /// - Returns: nil when it may go now, else the time at which to ask again.
+  /// - Returns: nil when it may go now, otherwise the time at which to ask again.
   mutating func take(now: UInt64) -> UInt64? {
     if next > now { return next }
     next = max(next, now - min(now, Self.tolerance)) + interval
@@ -24,15 +24,15 @@ struct Pacing {
   }
 }
 
-/// The pacing that all connections of a run share.
+/// The pacing shared by all connections of a run.
 protocol Pacer: AnyObject, Sendable {
-  /// Takes leave for one attempt.
+  /// Asks to make one attempt.
   ///
-  /// - Returns: nil when it may go now, else the time at which to ask again.
+  /// - Returns: nil when it may go now, otherwise the time at which to ask again.
   func take(now: UInt64) -> UInt64?
 }
 
-/// The pacing of a run whose rate is its own.
+/// The pacing of a run that does not share its rate.
 final class EvenPacer: Pacer {
   private let pacing: Mutex<Pacing>
 

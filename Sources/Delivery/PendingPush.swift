@@ -1,34 +1,34 @@
 internal import APNS
 internal import PushModel
 
-/// A push that is to be sent, and what was tried already.
+/// A push to be sent, and its attempts so far.
 struct PendingPush {
-  /// What the tries at a push came to so far.
+  /// The history of attempts at a push.
   struct Trials: Equatable {
-    /// How many requests were made.
+    /// The number of requests made.
     var attempts = 0
-    /// How often it was sent again at once.
+    /// The number of immediate resends.
     var resends = 0
-    /// How often it was sent again after APNs asked to come back later.
+    /// The number of resends after APNs asked to come back later.
     var retries = 0
-    /// How often its device token was getting too many pushes.
+    /// The number of times that its device token was getting too many pushes.
     var slowTries = 0
-    /// Whether an earlier attempt may have been processed.
+    /// An earlier attempt may have been processed.
     var isInDoubt = false
-    /// Whether it was sent again while that was so.
+    /// It was sent again while in doubt.
     var wasResentInDoubt = false
-    /// Whether it was sent again for the sake of a new provider token.
+    /// It was sent again to use a new provider token.
     var wasRenewed = false
   }
 
-  /// An answer, how long it took, and when it came.
+  /// An answer, its latency and its arrival time.
   struct Answer {
     let response: Response
     let latencyMicroseconds: Int
     let answeredAt: Int64
   }
 
-  /// The last answer to a push that waits for its next try. An object, for most pushes have none.
+  /// The last answer to a push that waits for its next attempt. A class, since most have none.
   final class LastAnswer {
     let answer: Answer
 

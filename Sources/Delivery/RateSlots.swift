@@ -1,7 +1,7 @@
 package import PushModel
 internal import Synchronization
 
-/// The time slots in which a worker may send, of a rate that it shares with others. One thread leases
+/// The time slots in which a worker may send when it shares a rate with others. One thread leases
 /// them, and all connections of the run use them.
 package final class RateSlots: Sendable {
   private struct State {
@@ -11,19 +11,19 @@ package final class RateSlots: Sendable {
 
   private let state: Mutex<State>
 
-  /// No slot yet: nothing may be sent.
+  /// Creates a set without slots: nothing may be sent yet.
   package init(_ rate: PushRate) { state = Mutex(State(pacing: SlotPacing(rate))) }
 
-  /// Adds a slot, in nanoseconds of the run's monotonic clock. One that would begin before the end of
-  /// the last is moved behind it.
+  /// Adds a slot, in nanoseconds of the run's monotonic clock. A slot that would overlap the last
+  /// one is moved after it.
   package func add(start: UInt64, length: UInt64) {
     state.withLock { $0.pacing.add(start: start, length: length) }
   }
 
-  /// How many slots have not ended yet.
+  /// The number of slots that have not ended.
   package func ahead(now: UInt64) -> Int { state.withLock { $0.pacing.ahead(now: now) } }
 
-  /// Whether anything was to be sent in the last second: then slots would be used.
+  /// A connection asked to send within the last second, so slots would be used.
   package func areWanted(now: UInt64) -> Bool {
     state.withLock { state in state.asked.map { now < $0 + 1_000_000_000 } ?? false }
   }
@@ -38,29 +38,29 @@ extension RateSlots: Pacer {
   }
 }
 
-/// Spreads attempts evenly over time slots that are added as they become known. A value: it is told the
-/// time.
+/// Spreads attempts evenly over time slots that are added as they become known. A value that is
+/// given the time.
 ///
-/// Every attempt is paid for by as much slot time as the rate puts between two. What a slot has left at
-/// its end is kept for the next one, but no more than one attempt, or some milliseconds, beyond that.
+/// Each attempt uses as much slot time as the rate puts between two attempts. Time left at the end
+/// of a slot carries over to the next, up to one attempt or a few milliseconds.
 struct SlotPacing {
   private struct Slot {
     let start: UInt64
     let end: UInt64
-    /// The length of all slots before it.
+    /// The total length of the slots before it.
     let paidBefore: UInt64
   }
 
-  /// When to ask again while no slot is known, in nanoseconds.
+  /// The wait before asking again while no slot is known, in nanoseconds.
   private static let patience: UInt64 = 100_000_000
 
   private let interval: UInt64
   private let tolerance: UInt64
-  /// Those that have not ended, in order.
+  /// The slots that have not ended, in order.
   private var slots: [Slot] = []
   private var paid: UInt64 = 0
   private var end: UInt64 = 0
-  /// What is used up of the time that is paid for.
+  /// The slot time used so far.
   private var used: UInt64 = 0
 
   init(_ rate: PushRate) {
@@ -76,9 +76,9 @@ struct SlotPacing {
 
   func ahead(now: UInt64) -> Int { slots.count { $0.end > now } }
 
-  /// Takes leave for one attempt.
+  /// Asks to make one attempt.
   ///
-  /// - Returns: nil when it may go now, else the time at which to ask again.
+  /// - Returns: nil when it may go now, otherwise the time at which to ask again.
   mutating func take(now: UInt64) -> UInt64? {
     slots.removeAll { $0.end <= now }
     guard let slot = slots.first, slot.start <= now else { return nextStart(now) }

@@ -3,52 +3,52 @@ internal import HTTP2
 internal import PushModel
 internal import Synchronization
 
-/// How far the reader has come.
+/// The progress of the reader.
 struct ReadingProgress {
-  /// What became of the lines whose recipients were handed on. The figures of a chunk are in it
-  /// before anybody can have the chunk.
+  /// The counts for the lines whose recipients were handed on. They include a chunk before any
+  /// thread can take it.
   var counts = RecipientCounts()
-  /// How many pushes were handed on, without those of which nothing was left to do.
+  /// The number of pushes handed on, without those that were already finished.
   var handedOn = 0
-  /// How much of the lists is read.
+  /// The part of the lists that is read.
   var extent = ListExtent()
-  /// The last recipient that was handed on; nil before the first.
+  /// The last recipient handed on; nil before the first.
   var place: UnreadRecipients.Place?
-  /// Whether there is nothing left to read.
+  /// Nothing is left to read.
   var hasEnded = false
 
-  /// How many pushes the lists have; nil when that is not known yet.
+  /// The number of pushes in the lists; nil when not known yet.
   var total: PushTotal? {
     if hasEnded { return PushTotal(count: counts.pushes, isExact: true) }
     return extent.total(after: counts.pushes)
   }
 
-  /// How many pushes this pass has to finish; nil when that is not known yet.
+  /// The number of pushes that this pass has to finish; nil when not known yet.
   ///
-  /// - Parameter plan: what was left to do of a run that is resumed; nil for a new one.
+  /// - Parameter plan: the rest of a resumed run; nil for a new one.
   func total(_ plan: ResumePlan?) -> PushTotal? { plan.map { $0.left(of: total) } ?? total }
 
-  /// What no pass of the run has read; nil when one came to the end of the lists.
+  /// The recipients that no pass has read; nil when one reached the end of the lists.
   ///
-  /// - Parameter plan: what was left to do of a run that is resumed; nil for a new one.
+  /// - Parameter plan: the rest of a resumed run; nil for a new one.
   func unread(_ plan: ResumePlan?) -> UnreadRecipients? {
     let rest = extent.rest(after: counts.pushes)
     if hasEnded || rest == 0 { return nil }
     if let last = plan?.last, counts.pushes <= last { return nil }
-    // An earlier pass may have read further than this one; where to is not known here.
+    // An earlier pass may have read further than this one; its place is not known here.
     let further = max(0, (plan?.recipients.pushes ?? 0) - counts.pushes)
     return UnreadRecipients(
       after: further == 0 ? place : nil, count: rest.map { max(1, $0 - further) })
   }
 }
 
-/// The work of the reader's thread, and what other threads may know of it.
+/// The work of the reader's thread, and its progress for other threads.
 final class Reading<Source: PushSource & ~Copyable>: Sendable {
   private struct State: ~Copyable {
     var recipients: Source
     var resumption: Resumption?
 
-    /// The next chunk of which something is left to do; nil at the end.
+    /// Returns the next chunk with unfinished pushes; nil at the end.
     mutating func next() throws -> PushChunk? {
       while let chunk = try recipients.next() {
         guard resumption != nil else { return chunk }
@@ -61,19 +61,19 @@ final class Reading<Source: PushSource & ~Copyable>: Sendable {
   private let state: Mutex<State>
   private let published = Mutex(ReadingProgress())
 
-  /// - Parameter resumption: what is left of a run that is resumed; nil for a new one.
+  /// - Parameter resumption: the rest of a resumed run; nil for a new one.
   init(
     _ recipients: consuming sending Source, _ resumption: consuming sending Resumption?
   ) {
     state = Mutex(State(recipients: recipients, resumption: resumption))
   }
 
-  /// How far the reader has come.
+  /// The progress of the reader.
   var progress: ReadingProgress { published.withLock { $0 } }
 
   /// Reads all recipients and hands them on; ends early when the queue is closed.
   ///
-  /// - Parameter gate: lets recipients pass once they are claimed; nil without claims.
+  /// - Parameter gate: lets recipients through once they are claimed; nil without claims.
   func putAll(
     into work: ChunkQueue<PushChunk>, through gate: ClaimGate?, wake: Wake, control: RunControl
   ) {
@@ -113,7 +113,7 @@ final class Reading<Source: PushSource & ~Copyable>: Sendable {
 }
 
 extension StopCause {
-  /// What a failure to read on means for the run.
+  /// The cause to stop the run with when reading fails.
   fileprivate init(reading error: any Error) {
     switch error {
     case let error as ListError: self = .list(error)
@@ -124,6 +124,6 @@ extension StopCause {
 }
 
 extension PushChunk {
-  /// How many pushes there are of which something is left to do.
+  /// The number of unfinished pushes.
   var openCount: Int { isWhole ? count : (0..<count).count { step(at: $0) != .leave } }
 }

@@ -1,8 +1,8 @@
-/// When to try a connection again, and when to give up. A value.
+/// Decides when to retry a connection and when to give up. A value.
 struct Reconnect {
-  /// How often in a row a connection may fail before the first answer of the run came.
+  /// The most consecutive failures of a connection before the run's first answer.
   private static let limitBeforeAnswer = 3
-  /// The same after an answer came.
+  /// The same limit after an answer came.
   private static let limitAfterAnswer = 10
   private static let firstDelayMilliseconds = 200
   private static let longestDelayMilliseconds = 60_000
@@ -11,21 +11,21 @@ struct Reconnect {
   private var failuresWithoutAnswer = 0
   private var answersSeen = 0
 
-  /// An answer came over this connection that says nothing against it.
+  /// Notes an answer over this connection that does not count against it.
   mutating func answered() {
     failures = 0
     failuresWithoutAnswer = 0
   }
 
-  /// A connection could not be made, or ended without such an answer.
+  /// Notes that a connection could not be opened, or ended without such an answer.
   ///
-  /// As long as other connections of the run are answered, this one does not give up: a server may
-  /// take fewer connections than it is offered.
+  /// This connection does not give up while others of the run are answered: a server may accept
+  /// fewer connections than it is offered.
   ///
   /// - Parameters:
   ///   - jitter: 0 to 1, drawn at random.
-  ///   - answersOfRun: how many such answers came so far, over all connections.
-  /// - Returns: how long to wait before the next try, in milliseconds; nil to give up.
+  ///   - answersOfRun: the number of such answers so far, over all connections.
+  /// - Returns: the wait before the next try, in milliseconds; nil to give up.
   mutating func failed(jitter: Double, answersOfRun: Int) -> Int? {
     if answersOfRun != answersSeen { failuresWithoutAnswer = 0 }
     answersSeen = answersOfRun

@@ -2,7 +2,7 @@ internal import APNS
 internal import HTTP2
 internal import PushModel
 
-/// Keeps the figures of a run and passes its results on, in the order they come.
+/// Keeps the figures of a run and passes on its results in the order they arrive.
 struct Recorder {
   private let clock: RunClock
   private let started: UInt64
@@ -14,9 +14,9 @@ struct Recorder {
   private var last: PushResult?
 
   /// - Parameters:
-  ///   - plan: what was left to do of a run that is resumed; nil for a new one.
-  ///   - expected: how many results there will be, as far as that is known.
-  ///   - connections: how many there were so far.
+  ///   - plan: the rest of a resumed run; nil for a new one.
+  ///   - expected: the number of results to expect, as far as known.
+  ///   - connections: the number of connections so far.
   init(
     clock: RunClock, started: UInt64, plan: ResumePlan?,
     expected: @escaping () -> PushTotal? = { nil },
@@ -30,10 +30,10 @@ struct Recorder {
     self.expected = expected
   }
 
-  /// Takes results until there will be no more.
+  /// Takes results until no more will come.
   ///
-  /// - Parameter apply: is given those that count, with the figures so far, and none four times a
-  ///   second while nothing may be sent.
+  /// - Parameter apply: receives the results that count and the figures so far; an empty batch four
+  ///   times a second while nothing may be sent.
   mutating func record(
     _ results: ChunkQueue<[PushResult]>, in books: inout Bookkeeping, wake: Wake,
     apply: ([PushResult], RunSummary) -> Void
@@ -70,7 +70,7 @@ struct Recorder {
     }
   }
 
-  /// - Parameter gone: who is not in the lists any more; nil when all are, or that is not known.
+  /// - Parameter gone: the recipients no longer in the lists; nil when there are none, or unknown.
   func report(
     _ reading: ReadingProgress, _ cause: StopCause?, _ identity: RunIdentity,
     _ gone: GoneRecipients? = nil

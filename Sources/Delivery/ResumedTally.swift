@@ -1,7 +1,7 @@
 internal import PushModel
 
-/// The outcomes of a run that is resumed: those of earlier passes, changed by the results of this one
-/// that count. A failure of the history does not take any of them away.
+/// The outcomes of a resumed run: those of earlier passes, updated by the results of this one that
+/// count. A history failure removes none of them.
 struct ResumedTally {
   private let plan: ResumePlan
   private var tally: OutcomeTally
@@ -9,7 +9,7 @@ struct ResumedTally {
   init(_ plan: ResumePlan) {
     self.plan = plan
     tally = plan.tally
-    // They may have been sent, and their answers are not known.
+    // They may have been sent, but their answers are unknown.
     tally.unknown += plan.claimedWithoutResult
   }
 
@@ -21,10 +21,10 @@ struct ResumedTally {
     tally.add(to: result.outcome)
   }
 
-  /// What became of so many pushes, as far as any pass has read the lists.
+  /// The outcomes of the first `pushes` pushes, as far as any pass has read the lists.
   func outcomes(of pushes: Int) -> OutcomeTally {
     var tally = tally
-    // What was claimed ahead and never read is in no figure.
+    // Pushes claimed ahead and never read are not counted.
     let end = Int(min(plan.claimed, plan.last ?? plan.claimed))
     tally.unknown -= min(plan.claimedWithoutResult, max(0, end - pushes))
     tally.notAttempted += max(0, pushes - tally.total)

@@ -1,7 +1,7 @@
 internal import PushModel
 
-/// Finds out what is left to do of each chunk when a run is resumed. It belongs to the thread that
-/// reads the lists again.
+/// Determines what is left of each chunk when a run is resumed. Belongs to the thread that rereads
+/// the lists.
 struct Resumption: ~Copyable {
   private let plan: ResumePlan
   private let standings: any PushStandings
@@ -17,8 +17,8 @@ struct Resumption: ~Copyable {
     self.now = now
   }
 
-  /// The chunk with what to do about each of its pushes; nil when nothing is left of it. Chunks come
-  /// in the order of the lists.
+  /// Returns the chunk with a step for each push; nil when nothing is left of it. Chunks must come
+  /// in list order.
   mutating func rest(of chunk: PushChunk) throws(HistoryError) -> PushChunk? {
     let now = now()
     var found: [Standing] = []

@@ -1,11 +1,11 @@
 internal import HTTP2
 
-/// How long an answer's `retry-after` asks to wait (RFC 9110 section 10.2.3). A value.
+/// The wait that an answer's `retry-after` asks for (RFC 9110 section 10.2.3). A value.
 struct RetryAfter {
-  /// The longest wait, in seconds, whatever was asked for.
+  /// The longest wait that is granted, in seconds.
   private static let longest: Int64 = 3600
 
-  /// How long to wait, in nanoseconds.
+  /// The length of the wait, in nanoseconds.
   let nanoseconds: UInt64
 
   /// - Parameters:
@@ -18,7 +18,7 @@ struct RetryAfter {
     nanoseconds = UInt64(min(seconds, Self.longest)) * 1_000_000_000
   }
 
-  /// Digits alone. A number that does not fit counts as the largest that does.
+  /// Parses digits only. A number that does not fit counts as the largest that does.
   private static func seconds(_ text: String) -> Int64? {
     guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     return Int64(text) ?? .max

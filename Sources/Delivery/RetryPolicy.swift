@@ -1,28 +1,28 @@
 internal import APNS
 internal import PushModel
 
-/// What to do after an attempt. A value: the retry table of the design, one function per way an
-/// attempt can end.
+/// Decides what follows an attempt. A value: the retry table of the design, with one function for
+/// each way an attempt can end.
 struct RetryPolicy {
   /// The next step for a push.
   enum Step: Equatable {
-    /// This is its outcome.
+    /// End with this outcome.
     case end(Outcome)
     /// Send it again now, on this connection if it still takes pushes.
     case resend
     /// Send it again on a new connection with a new provider token.
     case resendWithNewToken
-    /// Send it again after so many milliseconds.
+    /// Send it again after this delay.
     case wait(milliseconds: Int)
   }
 
-  /// How often a push is sent again that was refused or in doubt.
+  /// The most resends of a push that was refused or is in doubt.
   static let resendLimit = 3
 
-  /// How often a device token is tried that gets too many pushes (429).
+  /// The most attempts at a device token that gets too many pushes (429).
   static let slowTokenTries = 5
 
-  /// The longest wait of all, in milliseconds.
+  /// The longest wait, in milliseconds.
   static let longestWait = 24 * 60 * 60_000
 
   var rules = RetryRules()
@@ -30,10 +30,10 @@ struct RetryPolicy {
   /// The step after an answer.
   ///
   /// - Parameters:
-  ///   - isSignedIn: whether the credentials were good before in this run. When they are no more,
-  ///     the push is not to blame, and goes with the next ones.
+  ///   - isSignedIn: whether the credentials worked earlier in this run. If they no longer do, the
+  ///     push is not at fault and is deferred.
   ///   - isReplaceable: whether an expired provider token can be replaced.
-  ///   - jitter: 0 to 1, drawn at random: spreads the waits over a tenth more.
+  ///   - jitter: 0 to 1, drawn at random: adds up to a tenth to each wait.
   func step(
     after response: Response, _ push: PendingPush.Trials, isSignedIn: Bool = false,
     isReplaceable: @autoclosure () -> Bool = true, jitter: @autoclosure () -> Double
@@ -81,7 +81,7 @@ struct RetryPolicy {
     !rules.isAtMostOnce && push.resends < Self.resendLimit ? .resend : .end(.unknown)
   }
 
-  /// The outcome of a push that waits to be sent again when the run ends.
+  /// The outcome of a push that is waiting for a resend when the run ends.
   static func outcomeWhenStopped(_ push: PendingPush.Trials) -> Outcome {
     if push.isInDoubt { return .unknown }
     return push.slowTries + push.retries > 0 ? .deferred : .notAttempted

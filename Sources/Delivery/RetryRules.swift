@@ -1,30 +1,29 @@
-/// What the user allows a run to do with pushes that could not be delivered at once.
+/// The user's rules for pushes that could not be delivered at once.
 public struct RetryRules: Sendable, Hashable {
-  /// How often a push is sent again after APNs asked to come back later (5xx); 0 leaves it to
-  /// `fanfare resume`.
+  /// The number of resends after APNs asked to come back later (5xx); 0 leaves them to `fanfare
+  /// resume`.
   public var retries: Int
 
-  /// How long to wait before the first of these, in milliseconds; each further wait is twice as
-  /// long. Apple asks for 15 minutes ("Handling notification responses from APNs").
+  /// The wait before the first of these resends, in milliseconds; it doubles each time. Apple asks
+  /// for 15 minutes ("Handling notification responses from APNs").
   public var retryDelayMilliseconds: Int
 
-  /// Whether a push that may have been processed is never sent again.
+  /// A push that may have been processed is never sent again.
   public var isAtMostOnce: Bool
 
-  /// The first gap between the tries at a device token that gets too many pushes, in milliseconds;
-  /// each further gap is twice as long.
+  /// The first wait between attempts at a device token that gets too many pushes, in milliseconds;
+  /// it doubles each time.
   public var slowTokenGapMilliseconds = 10_000
 
-  /// Whether a push waits when its device token gets too many (429). A run of one push does not:
-  /// somebody sits in front of it.
+  /// A push waits when its device token gets too many (429). In a run of one push it does not,
+  /// since a user is waiting.
   public var waitsForSlowTokens: Bool
 
-  /// Whether a push is rejected when APNs refuses the credentials before it has taken any. The push
-  /// is not to blame, and goes with the next ones; but where it is the only one, somebody waits for
-  /// the answer.
+  /// A push is rejected, rather than deferred, when APNs refuses the credentials before accepting
+  /// any. The push is not at fault, but if it is the only one, a user waits for the answer.
   public var rejectsForCredentials: Bool
 
-  /// The rules of the design unless said otherwise.
+  /// Creates rules with the design's defaults.
   public init(
     retries: Int = 0, retryDelayMilliseconds: Int = 15 * 60_000, isAtMostOnce: Bool = false,
     waitsForSlowTokens: Bool = true, rejectsForCredentials: Bool = true

@@ -4,34 +4,34 @@ public import HTTP2
 internal import POSIX
 public import PushModel
 
-/// Sends one notification to its recipients: a reader thread, a thread for each connection, and the
-/// caller's thread, which records.
+/// Sends a notification to its recipients with a reader thread, a thread for each connection, and
+/// the caller's thread, which records.
 public struct Run: ~Copyable {
-  /// What a run leaves behind.
+  /// The result of a run.
   public struct Report: Sendable {
     /// The figures.
     public var summary: RunSummary
-    /// Why the run ended early; nil when it did not.
+    /// The reason the run ended early; nil when it did not.
     public var stopCause: StopCause?
     /// The result of the only push; nil when there were several or none.
     public var onlyResult: PushResult?
-    /// What the apns-ids of this run are made of.
+    /// The source of this run's apns-ids.
     public var identity: RunIdentity
-    /// What became of the lines that were read now: of a run that is resumed, in this pass alone.
+    /// The counts of the lines read now: in a resumed run, by this pass alone.
     public var read: RecipientCounts
-    /// Whether all lists were read to their end.
+    /// All lists were read to their end.
     public var hasReadAll: Bool
-    /// What no pass has read; nil when one came to the end of the lists.
+    /// The recipients that no pass has read; nil when one reached the end of the lists.
     public var unread: UnreadRecipients?
-    /// Who was read by earlier passes and is not in the lists any more; nil when all are. What was
-    /// open of them is skipped.
+    /// The recipients that earlier passes read and that are no longer in the lists; nil when there
+    /// are none. Their unfinished pushes are skipped.
     public var gone: GoneRecipients?
 
     /// The `apns-id` of a push of this run.
     public func apnsID(of push: Push) -> APNSID { identity.apnsID(of: push) }
   }
 
-  /// What the apns-ids of this run are made of.
+  /// The source of this run's apns-ids.
   public let identity: RunIdentity
 
   private let plan: DeliveryPlan
@@ -42,14 +42,14 @@ public struct Run: ~Copyable {
   private let clock: RunClock
   private let work: ChunkQueue<PushChunk>
 
-  /// A run that has not begun.
+  /// Creates a run that has not begun.
   ///
   /// - Parameters:
-  ///   - identity: what the apns-ids are made of; nil draws one.
-  ///   - early: a link to the plan's target that is being opened already; nil dials when there is
+  ///   - identity: the source of the apns-ids; nil draws a new one.
+  ///   - early: a link to the plan's target that is already being opened; nil dials when there is
   ///     something to send.
-  ///   - links: where links of other runs are found, and left for them. Nil, or a pool for another
-  ///     server or other credentials, shares none.
+  ///   - links: the pool to take links from and return them to. Nil, or a pool for another server
+  ///     or other credentials, shares none.
   public init(
     _ plan: DeliveryPlan, credentials: PushCredentials, control: RunControl = RunControl(),
     clock: RunClock = .system, identity: RunIdentity? = nil, early: EarlyLink? = nil,
@@ -58,7 +58,7 @@ public struct Run: ~Copyable {
     self.early = early
     self.links = links.flatMap { $0.serves(plan.target, credentials) ? $0 : nil }
     self.plan = plan
-    // Who waits here is claimed, and when a run is at most once, that is the last word after a kill.
+    // Queued pushes are claimed; in an at-most-once run, a kill makes that final.
     work = ChunkQueue(capacity: plan.retryRules.isAtMostOnce ? 1 : 8)
     self.credentials = credentials
     self.control = control
@@ -69,12 +69,12 @@ public struct Run: ~Copyable {
   /// Sends to all recipients and returns when each has a result or the run was stopped.
   ///
   /// - Parameters:
-  ///   - recipients: who to send to.
-  ///   - ledger: where every push is written down before it is sent, and its result before it
-  ///     counts; nil keeps no books. It is not finished here.
-  ///   - commitsRest: whether the last results, too, are committed before `record` gets them, and not
-  ///     with the end of the run, which spares short runs a commit.
-  ///   - record: is given the results as they come, in batches, with the figures so far, on the
+  ///   - recipients: the recipients to send to.
+  ///   - ledger: records every push before it is sent, and its result before it counts; nil records
+  ///     nothing. It is not finished here.
+  ///   - commitsRest: whether the last results, too, are committed before `record` gets them,
+  ///     rather than with the end of the run, which saves short runs a commit.
+  ///   - record: receives the results in batches as they arrive, with the figures so far, on the
   ///     caller's thread. While nothing may be sent, batches are empty.
   public consuming func perform(
     _ recipients: consuming sending some PushSource & ~Copyable, ledger: (any RunLedger)? = nil,
@@ -114,12 +114,12 @@ public struct Run: ~Copyable {
     return report
   }
 
-  /// A pass that could not begin leaves the mark of the one before it.
+  /// Returns nil for a pass that could not begin: it keeps the mark of the one before.
   private func sentMark(of ledger: (any RunLedger)?) -> (any SentMark)? {
     ledger.flatMap { $0.failure == nil ? $0.keepSentMark() : nil }
   }
 
-  /// - Returns: nil as well when the history fails: then the end of the run cannot be written either.
+  /// - Returns: nil also when the history fails: the end of the run cannot be written either.
   private func gone(
     from ledger: (any RunLedger)?, after reading: ReadingProgress
   ) -> GoneRecipients? {
@@ -127,8 +127,8 @@ public struct Run: ~Copyable {
     return try? ledger?.gone(after: UInt64(reading.counts.pushes))
   }
 
-  /// What is left of a run that is resumed, of which another pass begins. When that cannot be found
-  /// out or written down, nothing is sent.
+  /// Begins another pass of a resumed run and returns what is left of it. If that cannot be
+  /// determined or recorded, nothing is sent.
   private func resumption(of ledger: (any RunLedger)?) -> sending Resumption? {
     guard let ledger, let plan = ledger.plan else { return nil }
     do throws(HistoryError) {
@@ -151,7 +151,7 @@ public struct Run: ~Copyable {
 
   /// Starts the connections' threads.
   ///
-  /// - Returns: where their results come out.
+  /// - Returns: the queue of their results.
   private func sendAll(
     _ wakes: [RunWakes.Pair], _ scaler: ConnectionScaler, _ sentMark: (any SentMark)?
   ) -> ChunkQueue<[PushResult]> {
@@ -175,7 +175,7 @@ public struct Run: ~Copyable {
 
   /// Starts the reader's thread.
   ///
-  /// - Returns: how far it has come.
+  /// - Returns: a function that reports its progress.
   private func readAll(
     _ recipients: consuming sending some PushSource & ~Copyable,
     _ resumption: consuming sending Resumption?,
@@ -192,7 +192,7 @@ public struct Run: ~Copyable {
 
   private func stopForWantOfThreads() {
     control.stop(.outOfThreads)
-    // Nobody is there to read the recipients, or to give them results.
+    // No thread is there to read the recipients, or to give them results.
     control.stop(.interrupted)
   }
 }
@@ -200,7 +200,7 @@ public struct Run: ~Copyable {
 extension RunIdentity {
   /// The identity of a new run.
   ///
-  /// - Parameter given: the `apns-id` of the only push; nil gives each push one of its own.
+  /// - Parameter given: the `apns-id` of the only push; nil gives each push its own.
   public init(given: APNSID?, _ clock: RunClock) {
     self.init(
       given: given,

@@ -4,20 +4,20 @@ public import HTTP2
 public import PushModel
 internal import Synchronization
 
-/// Why a run ended before every push was sent.
+/// The reason a run ended before every push was sent.
 public enum StopCause: Sendable, Hashable {
-  /// Somebody asked for it, with Ctrl-C for example.
+  /// The user interrupted it, with Ctrl-C for example.
   case interrupted
   /// No connection could be opened.
   case connecting(DialError)
-  /// Connections were opened and lost again without an answer. The text says how the last one
-  /// ended and comes from outside.
+  /// Connections were opened and lost again without an answer. The text, which comes from outside,
+  /// says how the last one ended.
   case connectionLost(String)
-  /// APNs said goodbye for a reason that a new connection does not mend.
+  /// APNs closed the connection for a reason that a new one does not fix.
   case goodbye(Reason)
-  /// Push after push was refused, the last with this answer: nearly all would have been.
+  /// Push after push was refused, the last with this answer; nearly all would have been.
   case breaker(Response)
-  /// A run that several workers send was stopped for all of them: with a sentence of the one that
+  /// A run sent by several workers was stopped for all of them, with a message from the one that
   /// stopped it, which comes from outside; nil when a user asked for it.
   case stopped(String?)
   /// No provider token could be signed.
@@ -32,7 +32,7 @@ public enum StopCause: Sendable, Hashable {
   case history(HistoryError)
 }
 
-/// The switch by which any thread ends a run: no new pushes, what is in flight is waited for.
+/// Lets any thread end a run: no new pushes are sent, and those in flight are waited for.
 public final class RunControl: Sendable {
   private struct State {
     var cause: StopCause?
@@ -48,7 +48,7 @@ public final class RunControl: Sendable {
   private let sound = Atomic(0)
   private let held = Atomic<UInt64>(0)
 
-  /// A run that goes on until its recipients end.
+  /// Creates the control of a run that has not been stopped.
   ///
   /// - Parameter usesBreaker: whether too many refusals stop the run, see `Breaker`.
   public init(usesBreaker: Bool = true) {
@@ -57,8 +57,8 @@ public final class RunControl: Sendable {
 
   /// Stops the run; the first cause counts.
   ///
-  /// After `.interrupted` the recipients are not read on, whatever stopped the run before. After any
-  /// other cause they are, so that each of them gets a result.
+  /// After `.interrupted` the remaining recipients are not read, whatever stopped the run before.
+  /// After any other cause they are, so that each gets a result.
   public func stop(_ cause: StopCause) {
     let listeners = state.withLock { state -> [@Sendable (StopCause) -> Void] in
       let isNews = state.cause == nil || cause == .interrupted
@@ -69,28 +69,28 @@ public final class RunControl: Sendable {
     for listener in listeners { listener(cause) }
   }
 
-  /// Whether the run is to end.
+  /// The run is to end.
   public var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Why the run is to end; nil while it goes on.
+  /// The reason the run is to end; nil while it goes on.
   public var cause: StopCause? { state.withLock { $0.cause } }
 
-  /// How many pushes are in flight.
+  /// The number of pushes in flight.
   public var inFlight: Int { open.load(ordering: .relaxed) }
 
   func opened(_ change: Int) { open.add(change, ordering: .relaxed) }
 
-  /// How many answers came that say nothing against the connection they came on.
+  /// The number of answers that do not count against the connection they came on.
   var soundAnswers: Int { sound.load(ordering: .relaxed) }
 
-  /// Until when nothing may be sent because an answer asked for it, in nanoseconds of the monotonic
-  /// clock; nil when pushes may be sent.
+  /// The end of a pause that an answer asked for, in nanoseconds of the monotonic clock; nil when
+  /// pushes may be sent.
   public func heldUntil(now: UInt64) -> UInt64? {
     let end = held.load(ordering: .relaxed)
     return end > now ? end : nil
   }
 
-  /// Sends nothing before then. The latest word on it counts.
+  /// Pauses sending until then. The latest end counts.
   func hold(until end: UInt64, now: UInt64) {
     let listener = state.withLock { state -> (@Sendable () -> Void)? in
       let before = held.max(end, ordering: .relaxed).oldValue
@@ -101,19 +101,19 @@ public final class RunControl: Sendable {
     listener?()
   }
 
-  /// How long nothing could be sent so far because answers asked for it, in nanoseconds.
+  /// The total time that answers have paused the run so far, in nanoseconds.
   func heldTime(now: UInt64) -> UInt64 {
     let all = state.withLock { $0.held }
     return all - min(all, heldUntil(now: now).map { $0 - now } ?? 0)
   }
 
-  /// Calls the listener when an answer asks for peace, or for more of it.
+  /// Calls the listener when an answer asks for a pause, or for a longer one.
   func whenHeld(_ listener: @escaping @Sendable () -> Void) {
     state.withLock { $0.heldListener = listener }
   }
 
-  /// Calls the listener when the run is stopped, at once if it is already, and again when it is
-  /// interrupted after that.
+  /// Calls the listener when the run is stopped, at once if it already is, and again when it is
+  /// then interrupted.
   func whenStopped(_ listener: @escaping @Sendable (StopCause) -> Void) {
     let cause = state.withLock { state in
       state.listeners.append(listener)
@@ -122,10 +122,10 @@ public final class RunControl: Sendable {
     if let cause { listener(cause) }
   }
 
-  /// What the breaker knows, to be told to the other workers of the run; nil without a breaker.
+  /// The breaker's counts, to share with the other workers of the run; nil without a breaker.
   package var breakerCounters: Breaker.Counters? { state.withLock { $0.breaker?.counters } }
 
-  /// Counts what one connection was answered, and shows it to the breaker in order.
+  /// Counts a connection's answers and passes them to the breaker in order.
   func answered(_ answers: [Breaker.Answer]) {
     sound.add(answers.count { !$0.response.needsNewConnection }, ordering: .relaxed)
     let last = state.withLock { state in

@@ -1,49 +1,47 @@
 internal import APNS
 
-/// How many requests may be open on one connection now. A value: it is told what happens and knows
-/// no clock and no socket.
+/// The number of requests that may be open on one connection now. A value that is given events.
 ///
-/// With token authentication APNs allows one stream until a request with a valid token has been
-/// answered ("Sending notification requests to APNs"), and changes its mind about the number at any
-/// time.
+/// With token authentication APNs allows one stream until it has answered a request with a valid
+/// token ("Sending notification requests to APNs"), and may change the limit at any time.
 struct Window {
   /// More open requests than this gain nothing and cost memory.
   static let cap = 1000
 
-  /// What RFC 9113 section 6.5.2 advises as a minimum, taken until the peer says a number.
+  /// The minimum that RFC 9113 section 6.5.2 advises, assumed until the peer announces a limit.
   private static let assumed = 100
 
-  /// The most that this client wants to open.
+  /// The most requests that this client wants open.
   private(set) var limit: Int
 
   private var announced: Int?
-  /// Whether an answer has shown that the provider token is good, and the request as such.
+  /// An answer has shown that the provider token and the request as such are good.
   private(set) var isProven = false
 
   init(limit: Int = cap) { self.limit = limit }
 
-  /// Another run begins on the same connection. What the peer announced stays; the run's own
-  /// requests have yet to prove good.
+  /// Begins another run on the same connection. The announced limit stays; the run's own requests
+  /// have yet to prove good.
   mutating func beginRun(limit: Int) {
     self.limit = min(self.limit, limit)
     isProven = false
   }
 
-  /// The peer announced how many streams it allows; nil means it has not.
+  /// Takes the number of streams that the peer announced; nil when it announced none.
   mutating func settings(_ limit: Int?) { announced = limit }
 
-  /// An answer came. A refusal that every push would meet proves nothing: a thousand requests that
-  /// fail alike are worth no more than three.
+  /// Takes an answer into account. A refusal that every push would get proves nothing: a thousand
+  /// requests that fail alike are worth no more than three.
   mutating func answered(_ response: Response) {
     if !response.wouldMeetEveryPush { isProven = true }
   }
 
-  /// How many requests may be open at once.
+  /// The number of requests that may be open at once.
   var size: Int {
     let limit = min(announced ?? Self.assumed, limit)
     return isProven ? limit : min(limit, 1)
   }
 
-  /// How many requests may be opened while this many are open.
+  /// The number of requests that may still be opened while this many are open.
   func room(open: Int) -> Int { max(0, size - open) }
 }
