@@ -3,26 +3,26 @@ internal import PushModel
 
 /// The columns of a table.
 struct CSVHeader {
-  /// No table has more.
+  /// The most columns a table may have.
   static let columnLimit = 1000
 
   /// The byte between cells.
   let separator: UInt8
 
-  /// How many columns there are.
+  /// The number of columns.
   let count: Int
 
   /// The column of the device token.
   let token: Int
 
-  /// The column of the time of registration; nil when there is none.
+  /// The column of the registration time; nil when there is none.
   let registered: Int?
 
-  /// The names of the columns, without the white space around them.
+  /// The column names, without surrounding white space.
   let names: [String]
 
   /// Reads the header row that begins with the line last read. The separator is the first of comma,
-  /// semicolon and tab with which there is a column for the device token.
+  /// semicolon and tab that yields a column for the device token.
   init(_ lines: LineReader) throws(ListError.Fault) {
     if lines.isCut { throw .header(.tooLong) }
     var fault = ListError.Fault.header(.csv(.openQuote))
@@ -58,7 +58,7 @@ struct CSVHeader {
     cell.withUnsafeBufferPointer { String(decoding: $0.trimmed, as: UTF8.self) }
   }
 
-  /// The column of a variable; nil when there is none. The device token is not a variable.
+  /// Returns the column of a variable; nil when there is none. The device token is not a variable.
   func column(of variable: String) -> Int? {
     names.firstIndex(of: variable).flatMap { $0 == token ? nil : $0 }
   }
@@ -78,7 +78,7 @@ struct CSVHeader {
       ?? names.firstIndex { $0.lowercased() == "device_token" }
   }
 
-  /// A name that two columns have. Columns without a name are never asked for.
+  /// Returns a name that two columns share. Columns without a name are never looked up.
   private static func duplicate(in names: [String]) -> String? {
     let special = ["token", "device_token", "registered"]
     var seen: Set<String> = []
@@ -89,7 +89,7 @@ struct CSVHeader {
     }
   }
 
-  /// The first names. A list without a header row has a device token in its first line.
+  /// Returns the first names, shortened: without a header row, a list's first line has a token.
   private static func shown(_ names: [String]) -> [String] {
     names.prefix(20).map(\.excerptWithoutToken)
   }

@@ -1,15 +1,15 @@
 internal import POSIX
 internal import PushModel
 
-/// A row of a table: where its cells lie (RFC 4180). One is used again from row to row.
+/// The cells of a row of a table (RFC 4180). One instance is reused from row to row.
 struct CSVRecord {
   /// The byte between cells.
   let separator: UInt8
 
-  /// How many cells there are.
+  /// The number of cells.
   private(set) var count = 0
 
-  /// Only the first cells are kept; the others are counted.
+  /// The most cells to keep; further cells are only counted.
   private let kept: Int
   private var cells: [Cell] = []
   private var text = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
@@ -34,7 +34,7 @@ struct CSVRecord {
     UnsafeBufferPointer(rebasing: text[cells[index].bytes])
   }
 
-  /// The bytes of a cell as they were meant, copied: for a row whose escapes are not resolved.
+  /// Returns a copy of a cell with its escapes resolved, for a row that still has them.
   func meaning(of index: Int) -> [UInt8] {
     guard cells[index].hasEscapes else { return Array(self[index]) }
     var isSecond = false
@@ -45,10 +45,9 @@ struct CSVRecord {
   }
 
   /// Finds the cells of the row that begins with the line last read. A line end inside quotes joins
-  /// the next line to it. After an error the row is that one line.
+  /// the next line to it. After an error the row is only that first line.
   ///
-  /// Escapes are left as they are: code that looks at the row's bytes, or reads it again in another
-  /// way, wants them so.
+  /// Escapes stay as they are, for code that looks at the row's bytes or parses it again.
   mutating func read(
     _ line: UnsafeMutableBufferPointer<UInt8>, _ lines: LineReader
   ) throws(CSVFault) {
@@ -61,7 +60,7 @@ struct CSVRecord {
     }
   }
 
-  /// Writes `"` for `""` in every cell, in place. What then is left of the row's bytes is not text.
+  /// Replaces `""` with `"` in every cell, in place. After that the row's bytes are not text.
   mutating func resolveEscapes() {
     for index in cells.indices where cells[index].hasEscapes { resolveEscapes(of: index) }
   }

@@ -1,21 +1,21 @@
-/// Writes rows of CSV (RFC 4180), which ``RecipientReader`` reads as they were. Cells are quoted where
-/// they need it.
+/// Writes rows of CSV (RFC 4180), which ``RecipientReader`` reads back unchanged. Cells are quoted
+/// where needed.
 public struct CSVWriter: Sendable {
-  /// What has been written so far.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
 
   private var isFirst = true
 
   private let separator: UInt8
 
-  /// A writer of nothing so far.
+  /// Creates an empty writer.
   public init(separator: UInt8 = UInt8(ascii: ",")) { self.separator = separator }
 
   /// Appends a cell to the row.
   public mutating func cell(_ text: some Collection<UInt8>) {
     if !isFirst { bytes.append(separator) }
     isFirst = false
-    // By bytes: to Swift CR LF is one character, and so is a quote with an accent on it.
+    // Compare bytes: to Swift, CR LF is one character, and so is a quote with an accent on it.
     guard text.contains(where: { $0 == separator || "\"\r\n".utf8.contains($0) }) else {
       bytes.append(contentsOf: text)
       return
@@ -38,6 +38,6 @@ public struct CSVWriter: Sendable {
     endRow()
   }
 
-  /// Forgets what was written but keeps its memory.
+  /// Discards the bytes written but keeps their memory.
   public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }

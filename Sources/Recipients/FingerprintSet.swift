@@ -1,17 +1,16 @@
-/// A set of 64-bit numbers that are spread evenly, in 10 to 14 bytes for each.
+/// A set of evenly distributed 64-bit numbers, which takes 10 to 14 bytes for each.
 ///
-/// It remembers the device tokens of a run by keyed fingerprints. Among ten million tokens the
-/// chance that any two differ and share a fingerprint is about 3 in a million. It is split by the
-/// numbers' first bits into tables that grow one by one, so that only a small part of it is ever
-/// there twice.
+/// Remembers a run's device tokens by keyed fingerprints. Among ten million tokens, the chance that
+/// any two different ones share a fingerprint is about 3 in a million. The leading bits split the
+/// set into tables that grow one at a time, so only a small part is ever in memory twice.
 struct FingerprintSet: Sendable {
   private var tables = [FingerprintTable](
     repeating: FingerprintTable(), count: 1 << FingerprintTable.commonBits)
 
-  /// Adds a number; false when it was there already.
+  /// Adds a number; false when it was already there.
   mutating func insert(_ number: UInt64) -> Bool { tables[Self.table(of: number)].insert(number) }
 
-  /// Whether a number was added.
+  /// The number was added.
   func contains(_ number: UInt64) -> Bool { tables[Self.table(of: number)].contains(number) }
 
   private static func table(of number: UInt64) -> Int {
@@ -19,10 +18,10 @@ struct FingerprintSet: Sendable {
   }
 }
 
-/// Numbers whose first bits are the same. At most four fifths of the slots are used, and the table
+/// The numbers with the same leading bits. At most four fifths of the slots are used, and the table
 /// grows by three eighths.
 private struct FingerprintTable: Sendable {
-  /// How many of the first bits are the same.
+  /// The number of leading bits that are the same.
   static let commonBits = 6
 
   private var slots: [UInt64] = []
@@ -55,8 +54,8 @@ private struct FingerprintTable: Sendable {
     slots = larger
   }
 
-  /// Where a number is, or would go. A greater number's place is not before a smaller one's: so
-  /// growing walks through memory in order, and the count of slots need not be a power of two.
+  /// Returns the slot of a number, or the one it would take. Larger numbers start no earlier than
+  /// smaller ones, so growing walks memory in order and the slot count need not be a power of two.
   private static func slot(of number: UInt64, in slots: [UInt64]) -> Int {
     let place = (number << commonBits).multipliedFullWidth(by: UInt64(slots.count)).high
     var slot = Int(truncatingIfNeeded: place)

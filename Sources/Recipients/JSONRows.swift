@@ -2,7 +2,7 @@ internal import APNS
 internal import JSONText
 internal import PushModel
 
-/// The rows of JSON Lines: an object a line.
+/// The rows of JSON Lines: one object per line.
 final class JSONRows: ListRows {
   let lines: LineReader
   private let variables: [String]
@@ -14,11 +14,11 @@ final class JSONRows: ListRows {
   private var tokenKey = ""
   private var writer = JSONWriter()
 
-  // The text of a device token with its decoration; a longer text is not one.
+  // The text of a device token, decoration included; anything longer cannot be one.
   private let tokenText = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4096)
   private var tokenCount = 0
 
-  /// - Parameter takesNull: whether a device token may be null, and is empty then.
+  /// - Parameter takesNull: whether a device token may be null, and is then empty.
   init(_ lines: LineReader, variables: [String], takesNull: Bool = false) {
     self.lines = lines
     self.variables = variables
@@ -62,7 +62,7 @@ final class JSONRows: ListRows {
     return object
   }
 
-  /// The text of `token`, or of `device_token` where there is no `token`.
+  /// Returns the text of `token`, or of `device_token` if there is no `token`.
   private func tokenMember() throws(LineFault) -> String {
     tokenKey = object["token"] == nil ? "device_token" : "token"
     guard let value = object[tokenKey] else { throw .json(.noToken) }
@@ -94,7 +94,7 @@ final class JSONRows: ListRows {
     }
   }
 
-  /// The whole number of a member of the row at hand; nil when it has none.
+  /// Returns the integer member of the current row; nil when it has none.
   func integer(_ key: String) -> Int? { object[key]?.number?.int }
 
   private func seconds(_ text: String) throws(LineFault) -> Int64? {

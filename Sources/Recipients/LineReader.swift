@@ -1,8 +1,8 @@
 internal import POSIX
 
-/// Cuts text into lines, in one buffer. LF, CR LF and CR end a line.
+/// Splits text into lines, in one buffer. LF, CR LF and CR end a line.
 final class LineReader {
-  /// Of a longer line, or lines joined, only the start is returned.
+  /// The most bytes returned of a line, or of lines joined; longer ones are cut.
   static let limit = 1 << 20
 
   private let input: TextInput
@@ -10,11 +10,11 @@ final class LineReader {
   private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
   private var atEnd = false
 
-  // Where the unfinished business begins, and where the buffer's text ends.
+  // The start of the text in use, and the end of the text in the buffer.
   private var start = 0
   private var end = 0
 
-  // The line last returned, counted from `start`, and what of the text after `start` is used up.
+  // The line last returned, relative to `start`, and how much of the text after `start` is used up.
   private var text = 0..<0
   private var used = 0
   private var afterReturn = false
@@ -23,14 +23,14 @@ final class LineReader {
   /// The number of the last line returned.
   private(set) var line = 0
 
-  /// Whether the line last returned is over the limit; the rest of it is passed over.
+  /// The line last returned exceeds the limit; the rest of it is skipped.
   private(set) var isCut = false
 
-  /// Takes the descriptor over.
+  /// Takes ownership of the descriptor.
   ///
   /// - Parameters:
-  ///   - spool: is given the bytes as they are read; nil for a list that can be read again.
-  ///   - leavesUnendedLine: whether a last line without an end is left out: the text was cut off.
+  ///   - spool: receives the bytes as they are read; nil for a list that can be read again.
+  ///   - leavesUnendedLine: whether to drop a last line without a line end, as in truncated text.
   init(descriptor: Int32, spool: Spool? = nil, leavesUnendedLine: Bool = false) {
     input = TextInput(descriptor: descriptor, spool: spool)
     self.leavesUnendedLine = leavesUnendedLine
@@ -39,29 +39,29 @@ final class LineReader {
 
   deinit { buffer.deallocate() }
 
-  /// The `errno` of a read that failed.
+  /// The `errno` of a failed read.
   var failure: Int32? { input.failure }
 
-  /// How many bytes the file has; nil for a pipe or a device.
+  /// The size of the file in bytes; nil for a pipe or a device.
   var size: Int64? { input.size }
 
-  /// About how many bytes the lines had that were returned.
+  /// The approximate number of bytes in the lines returned.
   var bytesPassed: Int64 { max(0, input.bytesRead - Int64(end - start - used)) }
 
-  /// Whether the next line has not been written yet: a slow pipe, a terminal.
+  /// The next line has not been written yet, as with a slow pipe or a terminal.
   var isAhead: Bool {
     passLineFeed()
     return start + used == end && !atEnd && input.isWaiting
   }
 
-  /// The bytes that follow, without taking them.
+  /// Returns the bytes that follow, without taking them.
   func peek(_ count: Int) -> UnsafeBufferPointer<UInt8> {
     while end - start - used < count, !atEnd { fill() }
     passLineFeed()
     return UnsafeBufferPointer(rebasing: buffer[(start + used)..<min(end, start + used + count)])
   }
 
-  /// The next line without its end, valid until the next call; nil at the end of the text.
+  /// Returns the next line without its end, valid until the next call; nil at the end of the text.
   func next() -> UnsafeMutableBufferPointer<UInt8>? {
     passRestOfCutLine()
     passLineFeed()
@@ -73,15 +73,15 @@ final class LineReader {
     return current
   }
 
-  /// The line last returned with the next one behind it, and the line end between them; nil when
-  /// there is none, or when both are over the limit.
+  /// Returns the line last returned joined with the next one, including the line end between them;
+  /// nil when there is none, or when both exceed the limit.
   func extend() -> UnsafeMutableBufferPointer<UInt8>? {
     guard !isCut, let range = takeLine(isExtension: true) else { return nil }
     text = text.lowerBound..<range.upperBound
     return current
   }
 
-  /// Gives back the lines that were joined to the first one, and returns that one.
+  /// Returns the first line again, without the lines that were joined to it.
   func cutBack() -> UnsafeMutableBufferPointer<UInt8> {
     (text, used, afterReturn, line) = first
     return current
@@ -143,14 +143,14 @@ extension LineReader {
     }
   }
 
-  /// Passes over the second half of a CR LF.
+  /// Skips the second half of a CR LF.
   private func passLineFeed() {
     guard afterReturn, start + used < end else { return }
     if buffer[start + used] == 0x0A { used += 1 }
     afterReturn = false
   }
 
-  // In steps, so that text whose lines all end in CR is not searched to its end for an LF each time.
+  // Works in steps, so that text with CR line ends is not searched to its end for an LF each time.
   private func lineEnd(from index: Int) -> Int? {
     guard let base = buffer.baseAddress else { return nil }
     var from = index
@@ -167,7 +167,7 @@ extension LineReader {
     return nil
   }
 
-  /// Moves what is not used up to the front, makes room where it fills the buffer, and reads more.
+  /// Moves the unused text to the front, enlarges the buffer if needed, and reads more.
   private func fill() {
     let rest = end - start
     if rest > buffer.count / 2 { enlarge() }

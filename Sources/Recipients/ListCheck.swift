@@ -2,45 +2,45 @@ public import APNS
 public import PushModel
 internal import Synchronization
 
-/// A token list, read to its end: what is in it and what is wrong with it.
+/// The findings of reading a token list to its end.
 public struct ListCheck: Sendable, Hashable {
-  /// How many bad lines are kept one by one; the others are only counted.
+  /// The most bad lines kept individually; further ones are only counted.
   public static let badLineLimit = 1000
 
-  /// How many rows that cannot be sent are kept one by one.
+  /// The most unsendable rows kept individually.
   public static let badRowLimit = 10
 
   /// A row with a device token whose payload breaks rules.
   public struct BadRow: Sendable, Hashable {
     /// The line of the row, from 1.
     public let line: Int
-    /// What it breaks.
+    /// The rules it breaks.
     public let problems: [Problem]
   }
 
   /// The list.
   public let source: RecipientSource
-  /// What became of its lines.
+  /// The counts of its lines.
   public let counts: RecipientCounts
   /// The first bad lines, in order.
   public let badLines: [BadLine]
-  /// The first rows that cannot be sent, in order.
+  /// The first unsendable rows, in order.
   public let badRows: [BadRow]
-  /// How many rows cannot be sent; nil when no payload was made of them.
+  /// The number of unsendable rows; nil when no payloads were rendered.
   public let badRowCount: Int?
-  /// How many of the device tokens that would be sent to have so many digits.
+  /// The number of device tokens that would be sent to, by their number of digits.
   public let tokenLengths: [Int: Int]
-  /// Why the list could not be read, or not to its end; nil when it could.
+  /// The error that kept the list from being read, or read to its end; nil when there was none.
   public let error: ListError?
 
   /// Reads a list.
   ///
   /// - Parameters:
   ///   - source: the list.
-  ///   - format: how it is written when its name does not tell.
-  ///   - selection: which rows are sent to.
-  ///   - rendering: makes a payload of each row; nil for none. A list that lacks a column which it
-  ///     needs is an error.
+  ///   - format: the format to assume when the list's name does not tell.
+  ///   - selection: the rows that are sent to.
+  ///   - rendering: renders each row's payload; nil for none. A list that lacks a column it needs
+  ///     is an error.
   public init(
     _ source: RecipientSource, format: ListFormat = .txt,
     selection: RecipientSelection = RecipientSelection(), rendering: (any RowRendering)? = nil
@@ -80,7 +80,7 @@ public struct ListCheck: Sendable, Hashable {
     }
   }
 
-  /// The device tokens that would be sent to.
+  /// The number of device tokens that would be sent to.
   public var tokens: Int { counts.pushes }
 
   private static func read(
@@ -109,7 +109,7 @@ public struct ListCheck: Sendable, Hashable {
   }
 }
 
-/// Gathers the first bad lines of a list.
+/// Collects the first bad lines of a list.
 private final class BadLines: Sendable {
   private let lines = Mutex<[BadLine]>([])
 

@@ -1,14 +1,14 @@
 internal import JSONText
 internal import POSIX
 
-/// The names of what the rows of a list hold.
+/// Reads the names of a list's columns.
 public enum ListColumns {
-  /// The header of a table, or the keys of the first object of JSON Lines, at most 100 of them;
-  /// empty for a list of bare tokens, and where there is nothing to be read.
+  /// Returns the header of a table, or the keys of the first JSON Lines object, at most 100; empty
+  /// for a list of bare tokens, and when nothing can be read.
   ///
   /// - Parameters:
-  ///   - path: a file, which can be opened again.
-  ///   - format: how it is written.
+  ///   - path: a file that can be opened again.
+  ///   - format: the format of the file.
   public static func names(ofFile path: String, _ format: ListFormat) -> [String] {
     if format == .txt { return [] }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -3,21 +3,21 @@ public import PushModel
 
 /// The copy that a ``Spool`` made of a list.
 public struct ListCopy: Sendable, Hashable {
-  /// What the list was called when it was read. It tells the ``ListFormat`` as it did then.
+  /// The name of the list when it was read. It determines the ``ListFormat``.
   public let name: String
 
-  /// Whether all of the list is in it. Otherwise the list was not read to its end, or the end of the
+  /// The copy holds the whole list. Otherwise the list was not read to its end, or the end of the
   /// copy is lost.
   public let isWhole: Bool
 
-  /// Where the copy is now.
+  /// The present path of the copy.
   package let path: String
 
-  /// Finds a copy; nil when there is none, or something else is in it.
+  /// Finds a copy; nil when there is none, or its content has been changed.
   ///
   /// - Parameters:
-  ///   - name: what the list was called.
-  ///   - path: where its copy was to be kept.
+  ///   - name: the name of the list.
+  ///   - path: the path at which its copy was to be kept.
   public init?(of name: String, at path: String) {
     self.name = name
     let part = path + Spool.partSuffix
@@ -30,11 +30,11 @@ public struct ListCopy: Sendable, Hashable {
     }
     guard let found = try? ListFingerprint(path: path) else { return nil }
     isWhole = found.change(since: known) != .content
-    // One that has lost its end still has the recipients before it.
+    // A truncated copy still has its first recipients.
     if !isWhole, found.size >= known.size { return nil }
   }
 
-  /// What the copy looked like when it was made; nil for one of an older version.
+  /// Returns the fingerprint taken when the copy was made; nil for a copy by an older version.
   private static func fingerprint(ofCopyAt path: String) -> ListFingerprint? {
     let descriptor = open(path + Spool.printSuffix, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -44,10 +44,10 @@ public struct ListCopy: Sendable, Hashable {
     }
   }
 
-  /// How many rows are in it.
+  /// Counts the rows.
   ///
-  /// - Parameter format: how standard input was written, and a list whose name does not tell.
-  /// - Throws: `ListError` when it cannot be read.
+  /// - Parameter format: the format of standard input, and of a list whose name does not tell.
+  /// - Throws: `ListError` when the copy cannot be read.
   public func rowCount(as format: ListFormat) throws(ListError) -> Int {
     guard let rows = try RecipientSource.copy(self).open(as: format, variables: []) else {
       return 0
@@ -62,15 +62,15 @@ public struct ListCopy: Sendable, Hashable {
     return count
   }
 
-  /// Removes what a spool kept there, if anything.
+  /// Removes the files that a spool kept there, if any.
   public static func remove(at path: String) {
     for suffix in ["", Spool.partSuffix, Spool.printSuffix] { unlink(path + suffix) }
   }
 }
 
 extension RecipientSource {
-  /// Whether it can be read only once: standard input, a pipe, what is lent under `/dev`, and a list
-  /// that has no name until its run has one.
+  /// It can be read only once: standard input, a pipe, a file under `/dev`, or a resent list whose
+  /// run has no number yet.
   public var isReadOnce: Bool {
     switch self {
     case .tokens, .channel, .copy: return false

@@ -2,29 +2,28 @@ internal import POSIX
 internal import PlainText
 public import PushModel
 
-/// What tells whether a list is still the one it was: its size, its time, and a hash of its head and
-/// its tail.
+/// Evidence of a list's content: its size, its modification time and a hash of its head and tail.
 public struct ListFingerprint: Sendable, Hashable {
-  /// How much of the head is hashed, and of the tail, in bytes. Of a shorter file it is all, twice.
+  /// The number of bytes hashed at each end. A shorter file is hashed whole, twice.
   public static let hashedLength = 65_536
 
-  /// In bytes.
+  /// The size in bytes.
   public let size: Int64
 
-  /// When the file was last written, in nanoseconds since 1970.
+  /// The time of the last modification, in nanoseconds since 1970.
   public let modified: Int64
 
   /// The SHA-256 of the first 64 KiB followed by the last 64 KiB: 32 bytes.
   public let digest: [UInt8]
 
-  /// A fingerprint that was taken before.
+  /// Restores a fingerprint taken earlier.
   public init(size: Int64, modified: Int64, digest: [UInt8]) {
     self.size = size
     self.modified = modified
     self.digest = digest
   }
 
-  /// Takes the fingerprint of a file; nil for a pipe or a device, which can be read only once.
+  /// Takes the fingerprint of a file; nil for a pipe or device, which can be read only once.
   ///
   /// - Throws: `ListError` when there is no such file or it cannot be read.
   public init?(path: String) throws(ListError) {
@@ -35,13 +34,13 @@ public struct ListFingerprint: Sendable, Hashable {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw Self.error(path, errno) }
     defer { close(descriptor) }
-    // Of the file that is open now; another may have taken its name.
+    // Examine the open file; another may have taken its name.
     guard let found = Self(descriptor: descriptor) else { throw Self.error(path, errno) }
     self = found
   }
 
-  /// Takes the fingerprint of a file that is open for reading; nil, with the reason in `errno`, when
-  /// it cannot be read.
+  /// Takes the fingerprint of a file open for reading; nil, with the reason in `errno`, when it
+  /// cannot be read.
   init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -78,28 +77,28 @@ public struct ListFingerprint: Sendable, Hashable {
 }
 
 extension ListFingerprint {
-  /// What tells a list from what it was.
+  /// The kinds of change to a list.
   public enum Change: Sendable, Hashable {
-    /// Its time alone: its size, its head and its tail are what they were.
+    /// The modification time only: size, head and tail are unchanged.
     case time
-    /// Its content.
+    /// The content.
     case content
   }
 
-  /// What has changed since an earlier fingerprint; nil when the list is what it was. The time does
-  /// not count for a list that is hashed whole.
+  /// Compares with an earlier fingerprint; nil when the list is unchanged. The time is ignored for
+  /// a list that is hashed whole.
   public func change(since earlier: ListFingerprint) -> Change? {
     if size != earlier.size || digest != earlier.digest { return .content }
     let isHashedWhole = size <= 2 * Int64(Self.hashedLength)
     return isHashedWhole || modified == earlier.modified ? nil : .time
   }
 
-  /// The three parts in one word, to be kept: size, time and digest in hexadecimal, with colons.
+  /// The stored form: size, time and hexadecimal digest, separated by colons.
   public var text: String {
     "\(size):\(modified):\(hexadecimal(digest))"
   }
 
-  /// A fingerprint that was kept as `text`; nil for anything else.
+  /// Reads the stored form; nil for anything else.
   public init?(text: String) {
     let parts = text.split(separator: ":")
     guard parts.count == 3, let size = Int64(parts[0]), let modified = Int64(parts[1]) else {

@@ -1,14 +1,14 @@
-/// How the rows of a list are written.
+/// The format of a list's rows.
 public enum ListFormat: String, Sendable, Hashable, CaseIterable {
-  /// A device token a line; lines that begin with `#` are comments.
+  /// One device token per line; lines that begin with `#` are comments.
   case txt
-  /// A table with a header row (RFC 4180); cells are parted by a comma, a semicolon or a tab.
+  /// A table with a header row (RFC 4180); the separator is a comma, a semicolon or a tab.
   case csv
-  /// A JSON object a line (jsonlines.org).
+  /// One JSON object per line (jsonlines.org).
   case jsonl
 
-  /// The format that a file's name tells by `.txt`, `.csv`, `.tsv`, `.jsonl` or `.ndjson`, in
-  /// either case; nil when its ending is another.
+  /// The format for the extension `.txt`, `.csv`, `.tsv`, `.jsonl` or `.ndjson`, in either case;
+  /// nil for any other.
   public init?(path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return nil }

@@ -3,35 +3,35 @@ internal import PushModel
 
 /// A list that is read row by row. Blank lines and comments are not rows.
 protocol ListRows: AnyObject {
-  /// The lines that the rows are made of.
+  /// The lines that make up the rows.
   var lines: LineReader { get }
 
-  /// The line of the row at hand, from 1; of several lines the first.
+  /// The line of the current row, from 1; the first if the row spans several.
   var line: Int { get }
 
-  /// What a report shows of the row at hand: the text of the device token, or else the line.
+  /// The text to report for the current row: its device token, or else the line.
   var excerpt: UnsafeBufferPointer<UInt8> { get }
 
-  /// Looks at what comes before the first row.
+  /// Reads the part before the first row.
   func begin() throws(ListError.Fault)
 
-  /// Goes to the next row; false at the end. A row that cannot be read is one too.
+  /// Moves to the next row; false at the end. An unreadable row counts as a row.
   func advance() -> Bool
 
-  /// The text of the device token of the row at hand, valid until the next row.
+  /// Returns the device token text of the current row, valid until the next row.
   func token() throws(LineFault) -> UnsafeBufferPointer<UInt8>
 
-  /// The time that the row says the token was registered, in seconds since 1970; nil when it says
+  /// Returns the row's registration time for its token, in seconds since 1970; nil when it has
   /// none.
   func registered() throws(LineFault) -> Int64?
 
-  /// Adds the value of each variable that is wanted.
+  /// Appends the value of each requested variable.
   func addValues(to values: inout TemplateValues)
 
-  /// The names of the columns, once the rows have begun; empty where each row has its own.
+  /// The column names, once the rows have begun; empty when each row has its own.
   var columnNames: [String] { get }
 
-  /// Whether it is known that no row has a value of this name, once the rows have begun.
+  /// No row can have a value of this name, as far as is known once the rows have begun.
   func lacks(_ name: String) -> Bool
 }
 
@@ -40,7 +40,7 @@ extension ListRows {
 
   func lacks(_ name: String) -> Bool { false }
 
-  /// The next line that is not blank. One that is cut may have text after its blanks.
+  /// Returns the next line that is not blank. A cut line counts, since text may follow its blanks.
   func nextText() -> UnsafeMutableBufferPointer<UInt8>? {
     while let text = lines.next() {
       if lines.isCut || !UnsafeBufferPointer(text).trimmed.isEmpty { return text }
@@ -49,7 +49,7 @@ extension ListRows {
   }
 }
 
-/// A device token a line.
+/// The rows of a plain list: one device token per line.
 final class TextRows: ListRows {
   let lines: LineReader
   private let variables: Int
@@ -87,14 +87,14 @@ final class TextRows: ListRows {
 }
 
 extension TemplateValues {
-  /// Adds this many variables that are missing.
+  /// Appends this many missing variables.
   mutating func appendMissing(_ count: Int) {
     for _ in 0..<count { append(.missing, UnsafeBufferPointer(start: nil, count: 0)) }
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The text without white space at either end.
+  /// The text without leading and trailing white space.
   package var trimmed: UnsafeBufferPointer<UInt8> {
     guard let start = firstIndex(where: { !$0.isWhiteSpace }),
       let last = lastIndex(where: { !$0.isWhiteSpace })
@@ -104,6 +104,6 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-  /// A blank, a tab, or what ends a line. Not NUL: after a crash, a line of them is lost text.
+  /// A space, a tab or a line end. Not NUL: after a crash, a line of NULs is lost text.
   var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

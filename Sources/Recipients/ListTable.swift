@@ -2,15 +2,15 @@ internal import APNS
 internal import POSIX
 package import PushModel
 
-/// The rows of a table or of JSON Lines with all that is wanted of them, for files that have more in
-/// a row than a recipient. They can be read again and again: what comes from standard input or a pipe
-/// is copied as it is read first.
+/// The rows of a table or JSON Lines file with any columns wanted, for files that hold more than
+/// recipients. They can be read repeatedly: standard input or a pipe is copied during the first
+/// reading.
 package final class ListTable {
-  /// A row: its device token, and the columns that are wanted. The token is empty where it is null,
-  /// as that of a push to a channel is.
+  /// A row: its device token and the requested columns. The token is empty when null, as in a push
+  /// to a channel.
   package struct Row: Sendable {
     package let token: String
-    /// In the order of the columns; nil where the row has none, or it is empty or null.
+    /// The values in column order; nil when the row has none, or it is empty or null.
     package let values: [String?]
   }
 
@@ -22,12 +22,12 @@ package final class ListTable {
 
   /// - Parameters:
   ///   - name: The path; `-` for standard input.
-  ///   - scratchFolder: Where there is room for a copy.
+  ///   - scratchFolder: The folder for a temporary copy.
   package init(_ name: String, scratchFolder: String) {
     (self.name, self.scratchFolder) = (name, scratchFolder)
   }
 
-  /// Hands out each row with its line, or what is wrong with it.
+  /// Passes on each row with its line, or the fault in it.
   ///
   /// - Throws: `ListError` when the file cannot be read, or is a table without a device token.
   package func forEachRow(
@@ -77,7 +77,7 @@ package final class ListTable {
   }
 
   private func open() throws(ListError) -> LineReader {
-    // An empty list has no copy.
+    // There is no copy of an empty list.
     if let copy {
       return LineReader(
         descriptor: copy.descriptor() ?? POSIX.open("/dev/null", O_RDONLY | O_CLOEXEC))
@@ -92,7 +92,7 @@ package final class ListTable {
       close(descriptor)
       throw ListError(list: name, fault: .isFolder)
     }
-    // Standard input may be a file that others read from as well.
+    // Standard input may be a file that other processes read as well.
     if kind != S_IFREG || name == "-" { copy = Spool(scratchFolder: scratchFolder) }
     return LineReader(descriptor: descriptor, spool: copy)
   }

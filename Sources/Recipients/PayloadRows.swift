@@ -1,19 +1,19 @@
 public import APNS
 
-/// Takes each row's payload from the row, byte for byte.
+/// Takes each payload from its row, byte for byte.
 public struct PayloadRows: RowRendering {
   static let key = "payload"
 
-  /// For the rows of a ``ResentList``.
+  /// Creates a rendering for the rows of a ``ResentList``.
   public init() {}
 
-  /// The member that holds the payload.
+  /// The key of the payload.
   public var names: [String] { [Self.key] }
 
-  /// Appends the payload that the row holds.
+  /// Appends the payload in the row.
   ///
-  /// - Throws: `BrokenRules` for a row without one: when its push was to be sent first, the row did
-  ///   not fill the template.
+  /// - Throws: `BrokenRules` for a row without one, which did not fill the template when its push
+  ///   was first to be sent.
   public mutating func render(
     _ values: TemplateValues, into payload: inout [UInt8]
   ) throws(BrokenRules) {
@@ -24,7 +24,7 @@ public struct PayloadRows: RowRendering {
     if !isThere { throw BrokenRules([Self.missing]) }
   }
 
-  /// There is none.
+  /// Always fails, since every payload comes from a row.
   ///
   /// - Throws: `BrokenRules`.
   public func payloadWithoutRow() throws(BrokenRules) -> Payload {

@@ -3,7 +3,7 @@ public import PushModel
 
 /// Reads all recipients of a run, in order, a chunk at a time.
 public struct RecipientReader: PushSource, ~Copyable {
-  /// What to do with a device token that occurs again.
+  /// The rule for a device token that occurs again.
   public enum Duplicates: String, Sendable, CaseIterable {
     /// The first row wins; the others are counted and not sent to.
     case first
@@ -11,7 +11,7 @@ public struct RecipientReader: PushSource, ~Copyable {
     case send
   }
 
-  /// What became of the lines so far.
+  /// The counts of the lines read so far.
   public private(set) var counts = RecipientCounts()
 
   private var lists: [(source: RecipientSource, rows: (any ListRows)?)] = []
@@ -29,23 +29,22 @@ public struct RecipientReader: PushSource, ~Copyable {
   private var values = TemplateValues()
   private let digits: UnsafeMutableBufferPointer<UInt8>
 
-  /// Opens every list, so that one that cannot be read is found before anything is sent.
+  /// Opens every list, so that an unreadable one is found before anything is sent.
   ///
   /// - Parameters:
   ///   - sources: the lists, in the order of their recipients.
-  ///   - format: how standard input is written, and a file whose name does not tell.
-  ///   - selection: which rows are sent to.
-  ///   - rendering: makes each recipient's payload; nil when all get the same.
-  ///   - listed: the columns whose values are kept beside each recipient.
-  ///   - refusesMissing: whether a list is refused that lacks a column which the payload needs, or one
-  ///     that is listed. Of a pipe the header row is waited for.
-  ///   - mayBeEmpty: whether a file without a row is taken.
-  ///   - spools: what copies lists while they are read, by their places among the sources.
-  ///   - firstLine: rows before this line of each list are passed over, and counted nowhere.
-  ///   - chunkSize: how many recipients a chunk takes, at most ``PushChunk/capacity``.
-  ///   - report: is told of each bad line, on the thread that reads.
-  /// - Throws: `ListError` when a list cannot be read. Pipes are looked at only when it is their
-  ///   turn.
+  ///   - format: the format of standard input, and of a file whose name does not tell.
+  ///   - selection: the rows that are sent to.
+  ///   - rendering: renders each recipient's payload; nil when all get the same.
+  ///   - listed: the columns to keep with each recipient.
+  ///   - refusesMissing: whether to refuse a list that lacks a listed column or one that the
+  ///     payload needs. This waits for the header row of a pipe.
+  ///   - mayBeEmpty: whether to accept a file without rows.
+  ///   - spools: the spools that copy lists as they are read, by index in `sources`.
+  ///   - firstLine: rows before this line of each list are skipped and not counted.
+  ///   - chunkSize: the most recipients in a chunk, up to ``PushChunk/capacity``.
+  ///   - report: called with each bad line, on the reading thread.
+  /// - Throws: `ListError` when a list cannot be read. Pipes are checked only at their turn.
   public init(
     _ sources: [RecipientSource], format: ListFormat = .txt,
     selection: RecipientSelection = RecipientSelection(),
@@ -85,15 +84,15 @@ public struct RecipientReader: PushSource, ~Copyable {
     self.spools = spools
     variables = names.count
     self.listed = listed.count
-    // Last: it would leak if opening threw after it.
+    // Last, because it would leak if opening threw afterwards.
     digits = .allocate(capacity: DeviceToken.maximumDigits)
   }
 
   deinit { digits.deallocate() }
 
-  /// The next chunk; nil at the end.
+  /// Returns the next chunk; nil at the end.
   ///
-  /// - Throws: `ListError` when a list cannot be read on.
+  /// - Throws: `ListError` when reading a list fails.
   public mutating func next() throws(ListError) -> PushChunk? {
     while !sieve.isDone, let (source, rows) = lists.first {
       chunk.begin(list: source.name, channel: source.channel)
@@ -102,7 +101,7 @@ public struct RecipientReader: PushSource, ~Copyable {
       if let rows { try takeRows(rows) }
       if !chunk.isEmpty { return chunk.take() }
       if sieve.isDone { break }
-      // Only now, so that what was read before gets sent.
+      // Only now, so that recipients already read are sent to.
       if let code = rows?.lines.failure {
         throw ListError(list: source.name, fault: .unreadable(code))
       }
@@ -114,16 +113,16 @@ public struct RecipientReader: PushSource, ~Copyable {
     return nil
   }
 
-  /// How much of the lists is read.
+  /// The part of the lists that is read.
   public var extent: ListExtent {
     let current = lists.first.map { $0.rows?.lines.bytesPassed ?? Self.bytes(tokensTaken) } ?? 0
     return ListExtent(read: bytesDone + current, size: size, limit: sieve.limit)
   }
 
-  /// What tokens that were given one by one count for, as if they were lines.
+  /// The nominal size of tokens given individually, as if they were lines.
   fileprivate static func bytes(_ tokens: Int) -> Int64 { Int64(tokens) * 65 }
 
-  /// Takes tokens until the chunk is full or none is left.
+  /// Takes tokens until the chunk is full or none are left.
   private mutating func take(_ tokens: [DeviceToken]) {
     while !chunk.isFull, !sieve.isDone, tokensTaken < tokens.count {
       var hex = tokens[tokensTaken].hex
@@ -135,7 +134,7 @@ public struct RecipientReader: PushSource, ~Copyable {
 }
 
 extension RecipientReader {
-  /// A channel is a list of one recipient, who has no device token.
+  /// Treats the channel as a list of one recipient without a device token.
   private mutating func takeChannel() {
     guard tokensTaken == 0 else { return }
     tokensTaken = 1
@@ -151,7 +150,7 @@ extension RecipientReader {
 // Rows of lists.
 extension RecipientReader {
   /// Takes rows until the chunk is full, the list has ended, or the next row is not written yet:
-  /// who is there is not kept waiting for who is not.
+  /// recipients already read need not wait for a slow writer.
   private mutating func takeRows(_ rows: any ListRows) throws(ListError) {
     do throws(ListError.Fault) {
       try rows.begin()
@@ -228,12 +227,12 @@ extension RecipientReader {
 }
 
 extension RecipientSource {
-  /// What columns are called in the list.
+  /// The keys of the columns in the list.
   fileprivate func keys(of columns: [String]) -> [String] {
     if case .resent = self { columns.map(ResentList.key(ofColumn:)) } else { columns }
   }
 
-  /// In bytes; nil when it is not known.
+  /// The size in bytes; nil when unknown.
   fileprivate func size(of rows: (any ListRows)?) -> Int64? {
     switch self {
     case .tokens(let tokens, _): RecipientReader.bytes(tokens.count)

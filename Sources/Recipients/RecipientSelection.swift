@@ -1,20 +1,20 @@
-/// Which rows of the lists are sent to. Each row is asked, in this order: can it be read, is it in
-/// the shard, is its device token suppressed, was it there before, is the limit reached.
+/// The rows of the lists that are sent to. The checks on each row, in order: readable, in the
+/// shard, not suppressed, not a duplicate, within the limit.
 public struct RecipientSelection: Sendable {
-  /// What to do with a device token that occurs again.
+  /// The rule for a device token that occurs again.
   public var duplicates = RecipientReader.Duplicates.first
 
-  /// The device tokens not to send to; nil when there are none.
+  /// The device tokens not to send to; nil for none.
   public var suppressed: SuppressedTokens?
 
-  /// The part of the device tokens to send to; nil for all of them. Lines that cannot be read are
-  /// in the first shard.
+  /// The part of the device tokens to send to; nil for all. Unreadable lines belong to the first
+  /// shard.
   public var shard: Shard?
 
-  /// The most pushes; nil for no limit. When they are made, no further line is read.
+  /// The most pushes; nil for no limit. Reading stops when the limit is reached.
   public var limit: Int?
 
-  /// Everybody, once.
+  /// Creates a selection; the default is all recipients, each once.
   public init(
     duplicates: RecipientReader.Duplicates = .first, suppressed: SuppressedTokens? = nil,
     shard: Shard? = nil, limit: Int? = nil
@@ -26,9 +26,9 @@ public struct RecipientSelection: Sendable {
   }
 }
 
-/// Decides on one row after the other.
+/// Applies a selection to rows, one after the other.
 struct RecipientSieve {
-  /// What becomes of a row that can be read.
+  /// The decision on a readable row.
   enum Verdict {
     case push
     case otherShard
@@ -37,7 +37,7 @@ struct RecipientSieve {
   }
 
   private let selection: RecipientSelection
-  /// Made only where there is a shard: OpenSSL takes its time to find the algorithm.
+  /// Nil without a shard: OpenSSL takes its time to find the algorithm.
   private let hash: SHA256Hash?
   private var seen = FingerprintSet()
   private var pushes = 0
@@ -50,10 +50,10 @@ struct RecipientSieve {
   /// The most pushes; nil for no limit.
   var limit: Int? { selection.limit }
 
-  /// Whether there are as many pushes as there may be.
+  /// The limit is reached.
   var isDone: Bool { selection.limit.map { pushes >= $0 } ?? false }
 
-  /// Whether lines that cannot be read are another shard's business.
+  /// Unreadable lines belong to another shard.
   var leavesBadLines: Bool { selection.shard.map { $0.number != 1 } ?? false }
 
   mutating func verdict(on token: UnsafeBufferPointer<UInt8>) -> Verdict {
@@ -66,7 +66,7 @@ struct RecipientSieve {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// A 64-bit hash under a key that this process drew at random.
+  /// A 64-bit hash with a random key of this process.
   var fingerprint: UInt64 {
     var hasher = Hasher()
     hasher.combine(bytes: UnsafeRawBufferPointer(self))

@@ -2,14 +2,14 @@ internal import POSIX
 internal import PushModel
 
 extension RecipientSource {
-  /// Opens a list and looks at its start; nil for tokens and channels, which need no reading.
+  /// Opens a list and checks its start; nil for tokens and channels, which need no reading.
   ///
   /// - Parameters:
-  ///   - format: how standard input is written, and a file whose name does not tell.
-  ///   - variables: the names of the columns or members that are wanted.
-  ///   - mayBeEmpty: whether a list without a row will do.
-  ///   - needed: the columns without which it is refused.
-  ///   - spool: copies the list while it is read; nil for none.
+  ///   - format: the format of standard input, and of a file whose name does not tell.
+  ///   - variables: the names of the requested columns or members.
+  ///   - mayBeEmpty: whether to accept a list without rows.
+  ///   - needed: the columns that the list must have.
+  ///   - spool: copies the list as it is read; nil for none.
   func open(
     as format: ListFormat, variables: [String], mayBeEmpty: Bool = false,
     needing needed: NeededColumns = NeededColumns(), spool: Spool? = nil
@@ -27,7 +27,7 @@ extension RecipientSource {
       let (descriptor, isPlain) = try Self.descriptor(of: path)
       let format = ListFormat(path: path) ?? format
       let rows = format.rows(LineReader(descriptor: descriptor, spool: spool), variables)
-      // A pipe is not waited for.
+      // Do not wait for a pipe.
       if isPlain { try check(rows, mayBeEmpty: mayBeEmpty) }
       try check(rows, needing: needed)
       return rows
@@ -65,7 +65,7 @@ extension RecipientSource {
     }
   }
 
-  /// Looks whether the columns that are needed are there: of a pipe, the first line is waited for.
+  /// Checks for the required columns, waiting for the first line of a pipe.
   private func check(
     _ rows: any ListRows, needing needed: NeededColumns
   ) throws(ListError) {
@@ -79,11 +79,11 @@ extension RecipientSource {
   }
 }
 
-/// The columns that every row of a list has to have.
+/// The columns that every row of a list must have.
 struct NeededColumns {
-  /// Those that a template needs.
+  /// The columns that a template needs.
   var variables: [String] = []
-  /// Those that are told with the results.
+  /// The columns shown with the results.
   var listed: [String] = []
 
   var isEmpty: Bool { variables.isEmpty && listed.isEmpty }
@@ -109,7 +109,7 @@ extension ListFormat {
 extension ListRows {
   private static var peekLimit: Int { 65_536 }
 
-  /// Whether the list ends soon, and there is no row in it.
+  /// The list is short and has no rows.
   fileprivate var isKnownToBeEmpty: Bool {
     let start = lines.peek(Self.peekLimit)
     let isWhole = start.count < Self.peekLimit

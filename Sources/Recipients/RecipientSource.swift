@@ -1,21 +1,21 @@
 public import APNS
 
-/// Where recipients come from.
+/// A source of recipients.
 public enum RecipientSource: Sendable, Hashable {
-  /// Device tokens that were given one by one, and what they are called in results.
+  /// Individual device tokens, and their name in results.
   case tokens([DeviceToken], name: String = "--to")
-  /// A broadcast channel, which gets one push, and what it is called in results.
+  /// A broadcast channel, which gets one push, and its name in results.
   case channel(String, name: String = "--channel")
-  /// A list in a file or a pipe. Its name tells the ``ListFormat``.
+  /// A list in a file or a pipe. Its name determines the ``ListFormat``.
   case file(String)
   /// A list on standard input.
   case standardInput
   /// The copy of a list that could be read only once.
   case copy(ListCopy)
-  /// Pushes of an earlier run that are sent again.
+  /// Pushes of an earlier run to send again.
   case resent(ResentList)
 
-  /// The name shown for it: the path, `-`, or what was given.
+  /// The name to show: the path, `-`, or the given name.
   public var name: String {
     switch self {
     case .tokens(_, let name), .channel(_, let name): name
@@ -26,7 +26,7 @@ public enum RecipientSource: Sendable, Hashable {
     }
   }
 
-  /// The broadcast channel; nil when it holds device tokens.
+  /// The broadcast channel; nil when the source holds device tokens.
   public var channel: String? {
     switch self {
     case .channel(let id, _): id

@@ -1,13 +1,13 @@
 internal import APNS
 internal import PushModel
 
-/// The time at which an app registered for pushes, as a list says it.
+/// Parses the time at which an app registered for pushes, as given in a list.
 enum RegistrationTime {
-  /// Whole numbers from here on count milliseconds; as seconds they would be after the year 5000.
+  /// Whole numbers from here on are milliseconds; as seconds they would lie beyond the year 5000.
   private static let firstMilliseconds: Int64 = 100_000_000_000
 
-  /// The seconds since 1970 of whole seconds or milliseconds since then, or of ISO 8601, with
-  /// fractions of a second or without; nil for nothing.
+  /// Returns seconds since 1970, from a count of seconds or milliseconds or from ISO 8601, with or
+  /// without a fraction; nil for an empty cell.
   static func seconds(_ cell: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Int64? {
     let text = cell.trimmed
     if text.isEmpty { return nil }
@@ -28,7 +28,7 @@ enum RegistrationTime {
     ISO8601.seconds(String(decoding: text, as: UTF8.self))
   }
 
-  /// Where the fraction that begins at a dot ends; the place of the dot itself when there is none.
+  /// Returns the end of the fraction that begins at a dot; the dot itself when there is none.
   private static func fraction(of text: UnsafeBufferPointer<UInt8>, at dot: Int) -> Int {
     guard dot < text.count, text[dot] == UInt8(ascii: ".") else { return dot }
     let digits = text[(dot + 1)...].prefix(while: \.isDecimalDigit)

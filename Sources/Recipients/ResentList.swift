@@ -2,23 +2,23 @@ public import APNS
 internal import JSONText
 public import PushModel
 
-/// Pushes of a run that are sent again: the list of the run that sends them. Its lines are JSON, and
-/// a line is called by the number that the push had in its run.
+/// The pushes of an earlier run that a new run sends again, as the new run's list. Each line is
+/// JSON, and its line number is the number of the push in the earlier run.
 public struct ResentList: Sendable, Hashable {
   enum Place: Sendable, Hashable {
-    /// Written just now, and without a name until the run has its number.
+    /// Just written, and unnamed until the run has its number.
     case scratch(Spool)
-    /// The copy that was kept for `resume`.
+    /// The copy kept for `resume`.
     case kept(ListCopy)
   }
 
-  /// What it is called in results.
+  /// The name in results.
   public let name: String
 
-  /// The pushes in it; nil when they are written down already.
+  /// The pushes in the list; nil when the ledger already has them.
   public let lineage: Lineage?
 
-  /// The broadcast channel that they go to; nil when each goes to a device.
+  /// The broadcast channel of the pushes; nil when each goes to a device.
   public let channel: String?
 
   let place: Place
@@ -30,9 +30,9 @@ public struct ResentList: Sendable, Hashable {
     place = .scratch(spool)
   }
 
-  /// What was kept of one.
+  /// Restores a list from its copy.
   ///
-  /// - Parameter channel: the broadcast channel that they go to; nil when each goes to a device.
+  /// - Parameter channel: the broadcast channel of the pushes; nil when each goes to a device.
   public init(_ copy: ListCopy, channel: String? = nil) {
     name = copy.name
     lineage = nil
@@ -40,15 +40,15 @@ public struct ResentList: Sendable, Hashable {
     place = .kept(copy)
   }
 
-  /// What gives it a name; nil when it has one.
+  /// The spool that will give it a name; nil when it has one.
   public var spool: Spool? {
     if case .scratch(let spool) = place { spool } else { nil }
   }
 
-  /// What a column of the rows of the list before is called in it: no name of its own is like that.
+  /// Returns the key for a column of the original list; no key of this list's own looks like it.
   static func key(ofColumn name: String) -> String { "column:" + name }
 
-  /// The copy that was kept; nil for one that was written just now.
+  /// The kept copy; nil for a list that was just written.
   public var copy: ListCopy? {
     if case .kept(let copy) = place { copy } else { nil }
   }
@@ -65,19 +65,19 @@ public struct ResentList: Sendable, Hashable {
   }
 }
 
-/// Writes a ``ResentList``. Memory grows only with the gaps between the pushes.
+/// Writes a ``ResentList``. Memory use grows only with gaps between the pushes.
 public struct ResentListWriter {
   private static let bufferSize = 1 << 16
 
   /// The list could not be written.
   public struct Failed: Error, Sendable, Hashable {
-    /// What the system says of it.
+    /// The error code from the system.
     public let errno: Int32
 
     package init(errno: Int32) { self.errno = errno }
   }
 
-  /// The pushes that were written.
+  /// The pushes written.
   public private(set) var lineage: Lineage
 
   private let name: String
@@ -86,9 +86,9 @@ public struct ResentListWriter {
   private var json = JSONWriter()
 
   /// - Parameters:
-  ///   - run: the run that they are of.
-  ///   - channel: the broadcast channel that they go to; nil when each goes to a device.
-  ///   - scratchFolder: where it is written until its run has its number. The file has no name.
+  ///   - run: the run that the pushes belong to.
+  ///   - channel: the broadcast channel of the pushes; nil when each goes to a device.
+  ///   - scratchFolder: the folder for the unnamed file, used until the run has its number.
   public init(of run: RunNumber, channel: String? = nil, scratchFolder: String) {
     name = "run \(run)"
     self.channel = channel
@@ -100,12 +100,12 @@ public struct ResentListWriter {
   ///
   /// - Parameters:
   ///   - token: the digits of its device token; empty for a channel.
-  ///   - sequence: its number in the run that is resent.
-  ///   - registered: when the app registered, in seconds since 1970; nil when that is not known.
-  ///   - payload: its own payload, byte for byte; nil when it has the notification's, or when its row
-  ///     made none.
-  ///   - columns: the columns that are told with the results.
-  ///   - values: what its row has in each of them; none where that is not known.
+  ///   - sequence: its number in the earlier run.
+  ///   - registered: the app's registration time, in seconds since 1970; nil when unknown.
+  ///   - payload: its own payload, byte for byte; nil when it uses the notification's, or when its
+  ///     row produced none.
+  ///   - columns: the columns shown with the results.
+  ///   - values: the row's value for each of them; empty when unknown.
   public mutating func add(
     token: String, sequence: UInt64, registered: Int64?, payload: [UInt8]? = nil,
     columns: [String] = [], values: TemplateValues = TemplateValues()
@@ -146,7 +146,7 @@ public struct ResentListWriter {
     }
   }
 
-  /// The list.
+  /// Finishes the list.
   ///
   /// - Throws: `Failed` when it could not be written.
   public mutating func finish() throws(Failed) -> ResentList {

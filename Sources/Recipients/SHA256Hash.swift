@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// SHA-256 (FIPS 180-4), in memory that is used again for each text.
+/// SHA-256 (FIPS 180-4), in memory that is reused for each text.
 final class SHA256Hash {
   private let context = EVP_MD_CTX_new()
   private let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
@@ -11,7 +11,7 @@ final class SHA256Hash {
     EVP_MD_free(algorithm)
   }
 
-  /// The hash of bytes, 32 bytes long.
+  /// Returns the 32-byte hash of the bytes.
   func digest(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     let isDone =
       EVP_DigestInit_ex2(context, algorithm, nil) == 1

@@ -1,20 +1,20 @@
-/// One of the parts that the device tokens of all lists are split into, the same on every machine.
+/// One of the parts into which all device tokens are split, the same on every machine.
 public struct Shard: Sendable, Hashable {
-  /// Which one, from 1.
+  /// The number of the shard, from 1.
   public let number: Int
 
-  /// How many there are.
+  /// The number of shards.
   public let count: Int
 
-  /// A shard; nil unless the number is at least 1 and at most the count.
+  /// Creates a shard; nil unless the number is between 1 and the count.
   public init?(_ number: Int, of count: Int) {
     guard number >= 1, number <= count else { return nil }
     self.number = number
     self.count = count
   }
 
-  /// Whether a device token is in it: the first eight bytes of the SHA-256 of the token's bytes,
-  /// the first being the highest, leave `number - 1` when divided by `count`.
+  /// Checks that a device token is in the shard: the first eight bytes of the SHA-256 of its bytes,
+  /// as a big-endian number, leave the remainder `number - 1` when divided by `count`.
   func contains(_ digits: UnsafeBufferPointer<UInt8>, _ hash: SHA256Hash) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digits.count / 2) { bytes in
       for index in bytes.indices {
@@ -27,6 +27,6 @@ public struct Shard: Sendable, Hashable {
 }
 
 extension UInt8 {
-  /// The value of a hexadecimal digit in lower case.
+  /// The value of a lowercase hexadecimal digit.
   fileprivate var hexValue: UInt8 { self < 0x40 ? self &- 0x30 : self &- 0x57 }
 }

@@ -1,14 +1,14 @@
 internal import POSIX
 internal import Synchronization
 
-/// Copies a list that can be read only once, byte by byte while it is read, so that a run can be
-/// resumed that has it. The files are their owner's alone (0600).
+/// Copies a list that can be read only once, byte for byte while it is read, so that its run can be
+/// resumed. Only the owner may read the files (0600).
 ///
-/// What is read before ``keep(at:)`` goes to a file without a name, which is gone when this process
-/// is. A kept file is called `….part` until the list was read to its end; then it is on the disk for
-/// good, with its fingerprint beside it in `….print`.
+/// Bytes read before ``keep(at:)`` go to an unnamed file that disappears with this process. A kept
+/// file is called `….part` until the list is read to its end; it is then synced to disk, with its
+/// fingerprint beside it in `….print`.
 ///
-/// A copy that cannot be written does not keep the list from being read.
+/// A copy that cannot be written does not stop the list from being read.
 public final class Spool: Sendable {
   static let partSuffix = ".part"
   static let printSuffix = ".print"
@@ -24,11 +24,11 @@ public final class Spool: Sendable {
   private let report: @Sendable (Int32) -> Void
   private let state = Mutex(State())
 
-  /// A copy of what is still to be read.
+  /// Creates a spool for a list that is yet to be read.
   ///
   /// - Parameters:
-  ///   - scratchFolder: where there is room for what is read before it is kept.
-  ///   - report: is told, once, the `errno` of what went wrong, on the thread that reads or keeps.
+  ///   - scratchFolder: the folder for the bytes read before the copy is kept.
+  ///   - report: called once with the `errno` of a failure, on the thread that reads or keeps.
   public init(scratchFolder: String, report: @escaping @Sendable (Int32) -> Void = { _ in }) {
     self.scratchFolder = scratchFolder
     self.report = report
@@ -36,10 +36,10 @@ public final class Spool: Sendable {
 
   deinit { state.withLock { if $0.descriptor >= 0 { POSIX.close($0.descriptor) } } }
 
-  /// The `errno` of what went wrong; nil while all of it could be written.
+  /// The `errno` of a failure; nil while everything could be written.
   public var failure: Int32? { state.withLock { $0.failure } }
 
-  /// Adds what was read.
+  /// Appends bytes that were read.
   func write(_ bytes: UnsafeRawBufferPointer) {
     perform { (state: inout State) throws(Failed) in
       if state.descriptor < 0 { state.descriptor = try openScratch() }
@@ -47,7 +47,7 @@ public final class Spool: Sendable {
     }
   }
 
-  /// The list was read to its end, or as far as anybody will ever want to read it.
+  /// Notes that the list was read to its end, or as far as it ever will be.
   func close() {
     perform { (state: inout State) throws(Failed) in
       if state.isWhole { return }
@@ -56,10 +56,10 @@ public final class Spool: Sendable {
     }
   }
 
-  /// A descriptor that reads what was written, from its start: for one reader at a time. It stays good
-  /// when the copy gets a name.
+  /// Returns a descriptor that reads the copy from its start, for one reader at a time. It stays
+  /// valid when the copy gets a name.
   ///
-  /// - Returns: nil when nothing was written, or the system has no descriptor left.
+  /// - Returns: nil when nothing was written, or no descriptor is left.
   func descriptor() -> Int32? {
     state.withLock { state in
       let copy = fcntl(state.descriptor, F_DUPFD_CLOEXEC, 0)
@@ -69,8 +69,8 @@ public final class Spool: Sendable {
     }
   }
 
-  /// Gives the copy a name, with all that was read so far. A list that is read once for several
-  /// runs is kept for each.
+  /// Gives the copy a name, with everything read so far. A list read once for several runs is kept
+  /// for each.
   public func keep(at path: String) {
     perform { (state: inout State) throws(Failed) in
       let descriptor = try Self.create(path + Self.partSuffix)
@@ -84,7 +84,7 @@ public final class Spool: Sendable {
     }
   }
 
-  /// Gives a copy that is whole and kept its name for good.
+  /// Gives a kept copy its final name once it is whole.
   private static func finish(_ state: State) throws(Failed) {
     guard state.isWhole, let path = state.path else { return }
     guard let fingerprint = ListFingerprint(descriptor: state.descriptor) else { throw Failed() }
@@ -106,7 +106,7 @@ public final class Spool: Sendable {
   }
 
   private static func sync(_ descriptor: Int32) throws(Failed) {
-    // A file system that cannot do it has nothing to wait for.
+    // A file system that cannot sync leaves nothing to wait for.
     if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP { throw Failed() }
   }
 
@@ -121,7 +121,7 @@ public final class Spool: Sendable {
 
   private struct Failed: Error { var code = errno }
 
-  /// Does it unless something went wrong before. What is not whole any more is of no use.
+  /// Runs the body unless something failed before: a copy with a gap is useless.
   private func perform(_ body: (inout State) throws(Failed) -> Void) {
     let failure = state.withLock { state -> Int32? in
       guard state.failure == nil else { return nil }
@@ -181,9 +181,9 @@ public final class Spool: Sendable {
 }
 
 extension Spool: Hashable {
-  /// Whether both are one.
+  /// Two spools are equal when they are the same object.
   public static func == (left: Spool, right: Spool) -> Bool { left === right }
 
-  /// Tells one from the other.
+  /// Hashes the spool's identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,8 +1,8 @@
 internal import APNS
 
 extension String {
-  /// What an error may carry of a text in a list: 40 characters, and of what looks like a device
-  /// token only the end.
+  /// The part of a list's text that an error may show: 40 characters, and only the end of what
+  /// looks like a device token.
   var excerptWithoutToken: String {
     if utf8.count >= 16, let token = try? DeviceToken(tidying: self) { return token.tail }
     return count > 40 ? prefix(40) + "…" : self

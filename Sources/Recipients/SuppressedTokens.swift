@@ -1,16 +1,16 @@
 public import PushModel
 
-/// Device tokens that are not to be sent to: 64-bit fingerprints of them, 10 to 14 bytes for each.
+/// Device tokens not to send to, as 64-bit fingerprints of 10 to 14 bytes each.
 public final class SuppressedTokens: Sendable {
   private let fingerprints: FingerprintSet
 
-  /// Reads lists to their ends. A list without a row suppresses nothing.
+  /// Reads lists to their ends. A list without rows suppresses nothing.
   ///
   /// - Parameters:
   ///   - sources: the lists, of any format.
-  ///   - format: how standard input is written, and a file whose name does not tell.
-  ///   - spools: what copies lists while they are read, by their places among the sources.
-  ///   - report: is given each line that is not a device token, and so suppresses nothing.
+  ///   - format: the format of standard input, and of a file whose name does not tell.
+  ///   - spools: the spools that copy lists as they are read, by index in `sources`.
+  ///   - report: called with each line that is not a device token and so suppresses nothing.
   /// - Throws: `ListError` when a list cannot be read.
   public init(
     _ sources: [RecipientSource], format: ListFormat = .txt, spools: [Int: Spool] = [:],

@@ -1,12 +1,12 @@
 internal import POSIX
 
-/// The bytes of a descriptor as UTF-8: a byte order mark at the start is dropped, and UTF-16 that
-/// has one is converted as it is read.
+/// The bytes of a descriptor as UTF-8: drops a byte order mark at the start, and converts UTF-16
+/// with such a mark.
 final class TextInput {
-  /// How many bytes the file has; nil for a pipe or a device.
+  /// The size of the file in bytes; nil for a pipe or a device.
   let size: Int64?
 
-  /// How many bytes were read.
+  /// The number of bytes read.
   private(set) var bytesRead: Int64 = 0
 
   private let descriptor: Int32
@@ -15,12 +15,12 @@ final class TextInput {
   private var decoder: UTF16Decoder?
   private var undecoded: [UInt8] = []
 
-  /// The `errno` of a read that failed.
+  /// The `errno` of a failed read.
   private(set) var failure: Int32?
 
-  /// Takes the descriptor over.
+  /// Takes ownership of the descriptor.
   ///
-  /// - Parameter spool: is given the bytes as they are read; nil for a list that can be read again.
+  /// - Parameter spool: receives the bytes as they are read; nil for a list that can be read again.
   init(descriptor: Int32, spool: Spool? = nil) {
     self.descriptor = descriptor
     self.spool = spool
@@ -31,16 +31,16 @@ final class TextInput {
 
   deinit { close(descriptor) }
 
-  /// Whether the writer has not written more yet: a slow pipe, a terminal.
+  /// The writer has not written more yet, as with a slow pipe or a terminal.
   var isWaiting: Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 0) == 0
   }
 
-  /// Reads more text, and waits for it where it has to.
+  /// Reads more text, waiting for it if needed.
   ///
-  /// - Parameter target: where the text goes; at least 64 bytes.
-  /// - Returns: how many bytes were written; 0 at the end, and when reading failed.
+  /// - Parameter target: the buffer for the text; at least 64 bytes.
+  /// - Returns: the number of bytes written; 0 at the end, and when reading failed.
   func read(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
     if !hasBegun { return begin(target) }
     return decoder == nil ? readBytes(into: target) : readUTF16(into: target)
@@ -62,7 +62,7 @@ final class TextInput {
     return readUTF16(into: target)
   }
 
-  /// Reads until it is certain whether there is a byte order mark.
+  /// Reads enough to detect a byte order mark.
   private func readStart(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var count = 0
     while count < 3 {
@@ -114,7 +114,7 @@ final class TextInput {
     return bytes.count
   }
 
-  /// Another process may have made the shared descriptor non-blocking.
+  /// Waits for bytes: another process may have made the shared descriptor non-blocking.
   private func waitForBytes() {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     poll(&waiting, 1, -1)

@@ -1,17 +1,17 @@
-/// Turns UTF-16 into UTF-8, piece by piece. Malformed UTF-16 becomes bytes that no UTF-8 has, so that
-/// whoever reads them finds the fault where it is.
+/// Converts UTF-16 to UTF-8, piece by piece. Malformed UTF-16 becomes bytes that are never valid
+/// UTF-8, so that the reader finds the fault in its place.
 struct UTF16Decoder {
   private let isBigEndian: Bool
-  /// The bytes of a character that has not arrived whole: at most three.
+  /// The bytes of an incomplete character: at most three.
   private var rest: [UInt8] = []
 
   init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-  /// Appends the text of the next bytes; what is incomplete at their end waits for the next ones.
+  /// Appends the text of the next bytes; an incomplete character at their end waits for more.
   ///
   /// - Parameters:
-  ///   - bytes: As they were read.
-  ///   - text: Has room for three bytes for each two that are passed in or wait.
+  ///   - bytes: The bytes as read.
+  ///   - text: Has room for three bytes for every two passed in or waiting.
   mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into text: inout UTF8Target) {
     if !rest.isEmpty { return decodeBehindRest(bytes, into: &text) }
     var count = bytes.count & ~1
@@ -20,7 +20,7 @@ struct UTF16Decoder {
     rest = Array(bytes[count...])
   }
 
-  /// Appends what was still incomplete at the end of the text.
+  /// Appends whatever is incomplete at the end of the text.
   mutating func finish(into text: inout UTF8Target) {
     if !rest.isEmpty { text.append(Self.malformed) }
     rest = []
@@ -55,11 +55,11 @@ struct UTF16Decoder {
   private static let malformed: UInt8 = 0xFF
 }
 
-/// Memory that UTF-8 is written to.
+/// A buffer for UTF-8.
 struct UTF8Target {
   private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-  /// How many bytes were written.
+  /// The number of bytes written.
   private(set) var count = 0
 
   init(_ bytes: UnsafeMutableBufferPointer<UInt8>) { self.bytes = bytes }
