@@ -1,17 +1,17 @@
-/// How many connections a run opens.
+/// The number of connections that a run opens.
 public enum ConnectionCount: Sendable, Hashable {
-  /// One, and more for as long as they help.
+  /// One at first, and more as long as they help.
   case auto
-  /// This many from the start, whatever becomes of them.
+  /// This many from the start, regardless of success.
   case fixed(Int)
 
-  /// The most that a run opens by itself.
+  /// The most connections that a run opens on its own.
   public static let mostAutomatic = 16
 
-  /// The numbers that can be given.
+  /// The numbers that users may choose.
   public static let numbers = 1...64
 
-  /// As people write it: `auto`, or a number from 1 to 64; nil for anything else.
+  /// Parses `auto` or a number from 1 to 64; nil for anything else.
   public init?(_ text: String) {
     if text == Self.auto.text {
       self = .auto
@@ -22,7 +22,7 @@ public enum ConnectionCount: Sendable, Hashable {
     }
   }
 
-  /// As it is written.
+  /// The text form: `auto` or a number.
   public var text: String {
     switch self {
     case .auto: "auto"
@@ -30,7 +30,7 @@ public enum ConnectionCount: Sendable, Hashable {
     }
   }
 
-  /// How many there are before anything is known.
+  /// The number of connections to start with.
   public var atStart: Int {
     switch self {
     case .auto: 1
@@ -39,31 +39,31 @@ public enum ConnectionCount: Sendable, Hashable {
   }
 }
 
-/// How many connections a run had, and what kept it from having more.
+/// The number of connections a run had, and the reason it had no more.
 public struct ConnectionFigures: Sendable, Hashable {
-  /// What keeps a run from opening more connections.
+  /// The reason a run opens no more connections.
   public enum Limit: String, Sendable, Hashable, CaseIterable {
-    /// The number was given.
+    /// The number was fixed.
     case given
-    /// There was room for all that was to be sent, or too little left to send.
+    /// The connections had room for everything, or too little was left to send.
     case enough
-    /// The run ended before it was known whether more would have helped.
+    /// The run ended before it was clear whether more would help.
     case ended
-    /// The last ones that were added brought less than a tenth more.
+    /// The last connections added gained less than a tenth.
     case noGain
     /// The server refused pushes, slowed down or closed connections.
     case server
-    /// No run opens more by itself.
+    /// The run reached the most it opens on its own.
     case most
     /// The process has no file descriptors or threads left.
     case system
   }
 
-  /// The most that were in use at once.
+  /// The most connections in use at once.
   public var most: Int
-  /// Why there were no more, as it stood at the end.
+  /// The reason there were no more, as of the end of the run.
   public var limit: Limit
 
-  /// Figures of a run.
+  /// Creates the figures of a run.
   public init(most: Int, limit: Limit) { (self.most, self.limit) = (most, limit) }
 }

@@ -1,29 +1,29 @@
-/// Recipients that earlier passes of a run have read, and that its lists no longer have.
+/// Recipients that earlier passes of a run read and that its lists no longer contain.
 public struct GoneRecipients: Sendable, Hashable {
-  /// Those with a result, by outcome.
+  /// The recipients with a result, by outcome.
   public let results: OutcomeTally
-  /// How many have none.
+  /// The number of recipients without a result.
   public let withoutResult: Int
-  /// Of those without a result, how many were claimed: their push may have been sent.
+  /// The number of those without a result that were claimed: their push may have been sent.
   public let claimed: Int
-  /// The outcomes that would have been changed by sending again.
+  /// The outcomes that another attempt would have changed.
   public let open: Set<Outcome>
 
-  /// What a ledger found.
+  /// Creates the findings of a ledger.
   ///
-  /// - Parameter resendsUnknown: whether what is `unknown` would have been sent again.
+  /// - Parameter resendsUnknown: whether `unknown` pushes would have been sent again.
   public init(results: OutcomeTally, withoutResult: Int, claimed: Int, resendsUnknown: Bool) {
     (self.results, self.withoutResult, self.claimed) = (results, withoutResult, claimed)
     open = resendsUnknown ? [.deferred, .notAttempted, .unknown] : [.deferred, .notAttempted]
   }
 
-  /// How many would have been sent to.
+  /// The number of recipients that would have been sent to.
   public var count: Int { open.reduce(withoutResult) { $0 + results[$1] } }
 
-  /// How many of these may have got the push.
+  /// The number of these that may have received the push.
   public var inDoubt: Int { claimed + (open.contains(.unknown) ? results.unknown : 0) }
 
-  /// The outcomes of a run with theirs, once those that are open are skipped.
+  /// Returns the run's outcomes with the open ones of these recipients counted as skipped.
   package func settled(_ tally: OutcomeTally) -> OutcomeTally {
     var settled = tally
     for outcome in open {
@@ -35,7 +35,7 @@ public struct GoneRecipients: Sendable, Hashable {
 }
 
 extension RecipientCounts {
-  /// These lines, and those of recipients that are gone and have a result.
+  /// Returns these counts with the lines of recipients that are gone and have a result.
   package func adding(_ gone: GoneRecipients) -> Self {
     var counts = self
     counts.lines += gone.results.total

@@ -1,13 +1,13 @@
-/// Why the history cannot be used, or not any more.
+/// An error that keeps the history from being used, or used further.
 public enum HistoryError: Error, Sendable, Hashable {
-  /// The file or its folder cannot be opened or made: the system's `errno`.
+  /// The file or its folder cannot be opened or created: the system's `errno`.
   case cannotOpen(path: String, errno: Int32)
-  /// The file beside the history that keeps two processes from sending one run cannot be made or
-  /// locked: the system's `errno`.
+  /// The lock file beside the history, which keeps two processes from sending one run, cannot be
+  /// created or locked: the system's `errno`.
   case cannotLock(path: String, errno: Int32)
-  /// This SQLite, such as `3.34.1`, is older than the tables of a history need.
+  /// This SQLite version, such as `3.34.1`, is too old for the history's tables.
   case oldLibrary(found: String, needed: String)
-  /// There is no history yet.
+  /// There is no history.
   case missing(path: String)
   /// The file is not a database.
   case notDatabase(path: String)
@@ -19,17 +19,17 @@ public enum HistoryError: Error, Sendable, Hashable {
   case readOnly
   /// Another process held the database for longer than this ledger waits.
   case locked(milliseconds: Int)
-  /// There is no room left: on the disk, in the database, or under the process's own limits.
+  /// No room is left: on the disk, in the database, or within the process's limits.
   case full
   /// The file is damaged.
   case corrupt(path: String)
-  /// The file was deleted, replaced or cut short while a run was written to it.
+  /// The file was deleted, replaced or truncated while a run was being written to it.
   case gone(path: String)
   /// The disk failed: SQLite's extended code, and the system's `errno`, 0 when there is none.
   case disk(code: Int32, errno: Int32)
   /// Anything else: SQLite's extended code.
   case other(code: Int32)
-  /// Another process sends or resumes this run. Both are nil when it did not say.
+  /// Another process is sending or resuming this run. Both are nil when unknown.
   case owned(run: RunNumber, pid: Int32?, host: String?)
   /// The history does not hold this run.
   case noSuchRun(RunNumber)
@@ -37,29 +37,29 @@ public enum HistoryError: Error, Sendable, Hashable {
   case inQueue(RunNumber)
   /// The run has nothing left to do.
   case nothingToResume(RunNumber)
-  /// What is left of the run waits: the next push is due then, in milliseconds since 1970 UTC.
+  /// The rest of the run must wait: the next push is due then, in milliseconds since 1970 UTC.
   case notDue(RunNumber, next: Int64)
   /// No run has anything left to do.
   case nothingUnfinished
-  /// Nothing is written down yet.
+  /// The history holds no runs yet.
   case empty(path: String)
-  /// The history cannot be written to, and would have to be: an older version of this tool made it.
+  /// The history must be written to but cannot be: an older version of this tool created it.
   case olderReadOnly(path: String)
-  /// The history is to be in PostgreSQL, but the text does not say where.
+  /// The location is neither a file path nor a usable PostgreSQL URL.
   case invalidAddress
-  /// The text that says where the database is holds a password or another secret.
+  /// The database address contains a password or another secret.
   case secretInAddress
-  /// No connection to the database could be made. libpq or the server gives the reason.
+  /// The database cannot be reached; the reason is from libpq or the server.
   case cannotConnect(server: String, reason: String)
   /// The connection to the database broke.
   case connectionLost(server: String)
-  /// The database's user has no right to what a history needs: the server's own words.
+  /// The database user lacks a privilege that the history needs; the reason is the server's.
   case denied(server: String, reason: String)
-  /// This PostgreSQL is too old: its major version.
+  /// The server's PostgreSQL is too old: its major version.
   case oldServer(server: String, found: Int, needed: Int)
   /// A history in a file has no queue for workers.
   case noQueue(path: String)
-  /// Anything else that the database's server refused: the five characters of SQLSTATE, and its own
-  /// words.
+  /// Any other refusal by the database server: the five-character SQLSTATE and the server's
+  /// message.
   case refused(server: String, state: String, reason: String)
 }

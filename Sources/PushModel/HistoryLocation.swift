@@ -1,19 +1,19 @@
-/// Where a history is, as `--history` says it: the path of a file, or the URL of a PostgreSQL
-/// database.
+/// The location of a history, as `--history` gives it: the path of a file, or the URL of a
+/// PostgreSQL database.
 public struct HistoryLocation: Sendable, Hashable {
   /// The path, or the URL.
   public let text: String
 
-  /// Any text; whether a URL can be used is found out later.
+  /// Takes any text; a URL is checked only later.
   public init(_ text: String) { self.text = text }
 
-  /// Whether it is a database's URL, in either of the forms that PostgreSQL knows.
+  /// The location is a database URL, in either scheme that PostgreSQL knows.
   public var isPostgreSQL: Bool {
     ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
   }
 
-  /// Whether it is the path of a file. Nobody calls one `mysql://db1/push`, or
-  /// `host=db1 dbname=push`, which is PostgreSQL's other form.
+  /// The location is the path of a file. Texts like `mysql://db1/push`, or like PostgreSQL's other
+  /// form, `host=db1 dbname=push`, are not.
   public var isPath: Bool {
     if let colon = text.firstRange(of: "://") {
       return !text[..<colon.lowerBound].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -23,7 +23,7 @@ public struct HistoryLocation: Sendable, Hashable {
       || text.dropFirst(word.count).first { $0 != " " } != "="
   }
 
-  /// What PostgreSQL's other form usually begins with.
+  /// The usual first keywords of PostgreSQL's other form.
   private static let keywords = [
     "dbname", "host", "hostaddr", "passfile", "password", "port", "service", "sslmode", "user",
   ]

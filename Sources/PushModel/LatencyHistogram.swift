@@ -1,11 +1,11 @@
-/// Counts of latencies in buckets that are at most 1/32 wide of their value, so that percentiles of
-/// any number of pushes cost the same memory.
+/// Latency counts in buckets no wider than 1/32 of their value, so that percentiles take the same
+/// memory for any number of pushes.
 public struct LatencyHistogram: Sendable, Hashable {
   private static let perDoubling = 32
-  /// As far as latencies were counted: many histograms of short ones are small.
+  /// Only as many buckets as are needed, so that histograms of short latencies stay small.
   private var counts: [Int] = []
 
-  /// How many latencies were counted.
+  /// The number of latencies counted.
   public private(set) var total = 0
 
   /// An empty histogram.
@@ -21,7 +21,7 @@ public struct LatencyHistogram: Sendable, Hashable {
     total += 1
   }
 
-  /// The latency that this share of all stays within, in milliseconds; nil when none was counted.
+  /// Returns the latency within which this share lies, in milliseconds; nil when none was counted.
   ///
   /// - Parameter share: 0 to 1; 0.99 for the 99th percentile.
   public func percentile(_ share: Double) -> Double? {

@@ -1,22 +1,22 @@
-/// Which pushes a resend sends again. It is written down with the run, before the first of them is
-/// sent: so it is known of those, too, that never got a result.
+/// The pushes that a resend sends again. They are recorded before the first is sent, so they are
+/// known even for pushes that never get a result.
 ///
-/// A push of a resend is told by its origin: the row that the push has, or would have, in the oldest
-/// run of its family, that is of the runs that send the same pushes. The table `origins` has a row
-/// for each push of a resend; a push without one is its own origin.
+/// A resent push is identified by its origin: the row that the push has, or would have, in the
+/// oldest run of its family, meaning the runs that send the same pushes. The table `origins` has a
+/// row for each push of a resend; a push without one is its own origin.
 public struct Lineage: Sendable, Hashable {
   /// The run whose pushes are sent again.
   public let run: RunNumber
 
   private var pushes = PushRanges()
 
-  /// The numbers that they have there, ascending, in the order in which they are sent again.
+  /// The numbers of the pushes in that run, ascending, in the order they are sent again.
   public var ranges: [ClosedRange<UInt64>] { pushes.ranges }
 
-  /// How many pushes they are.
+  /// The number of pushes.
   public var count: Int { pushes.count }
 
-  /// A lineage without pushes.
+  /// Creates a lineage without pushes.
   public init(of run: RunNumber) { self.run = run }
 
   /// Adds the next push.
@@ -25,15 +25,15 @@ public struct Lineage: Sendable, Hashable {
   public mutating func add(_ sequence: UInt64) { pushes.add(sequence) }
 }
 
-/// Numbers of pushes of a run, those that follow one another as a range.
+/// The numbers of pushes of a run, with consecutive ones combined into ranges.
 public struct PushRanges: Sendable, Hashable {
   /// The numbers, in the order in which they were added.
   public private(set) var ranges: [ClosedRange<UInt64>] = []
 
-  /// How many there are.
+  /// The number of pushes.
   public private(set) var count = 0
 
-  /// No numbers.
+  /// Creates an empty set of ranges.
   public init() {}
 
   /// Adds a number.

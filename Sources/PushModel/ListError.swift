@@ -1,55 +1,55 @@
 public import APNS
 public import JSONText
 
-/// Why a list cannot be used.
+/// An error that makes a list unusable.
 public struct ListError: Error, Sendable, Hashable {
-  /// What is wrong with the list.
+  /// The fault in a list.
   public enum Fault: Sendable, Hashable, Error {
     case missing
     case isFolder
     /// The system's `errno`.
     case unreadable(Int32)
-    /// There is no row in it.
+    /// The list has no rows.
     case empty
     /// The header row of a table cannot be read.
     case header(LineFault)
-    /// No column is called `token` or `device_token`. These are the first 20, each cut to 40
-    /// characters, and of what looks like a device token the end only. Not yet safe to print.
+    /// No column is called `token` or `device_token`. The names are the first 20, each cut to 40
+    /// characters, with only the end of what looks like a device token. Not yet safe to print.
     case noTokenColumn([String])
     /// Two columns have this name.
     case duplicateColumn(String)
-    /// Columns that the rows have to have are not there.
+    /// The list lacks columns that the rows must have.
     case missingColumns(MissingColumns)
   }
 
   /// The path, or `-`.
   public var list: String
 
-  /// What is wrong.
+  /// The fault in the list.
   public var fault: Fault
 
-  /// What is wrong with other lists, where all were looked at.
+  /// The errors of other lists, when all were checked.
   public var others: [ListError] = []
 
-  /// What is wrong with a list.
+  /// Creates the error for a list.
   public init(list: String, fault: Fault) {
     self.list = list
     self.fault = fault
   }
 }
 
-/// Columns that a list should have, and those that it has. None of the names is safe to print yet.
+/// Columns that a list should have, and the ones it has. The names are not yet safe to print.
 public struct MissingColumns: Sendable, Hashable {
-  /// The variables of a template that nothing else gives.
+  /// The template variables that have no other source.
   public var variables: [String]
 
-  /// The columns that are wanted in results.
+  /// The columns requested for results.
   public var listed: [String]
 
-  /// The columns that are there; empty for a list of bare device tokens.
+  /// The columns in the list; empty for a list of bare device tokens.
   public var found: [String]
 
-  /// What is missing in a list.
+  /// Creates the findings for a list.
   public init(variables: [String], listed: [String] = [], found: [String]) {
     (self.variables, self.listed, self.found) = (variables, listed, found)
   }
@@ -60,16 +60,16 @@ public struct BadLine: Sendable, Hashable {
   /// The list.
   public var list: String
 
-  /// The line, from 1; of a row that runs over several lines the first.
+  /// The line, from 1; the first if the row spans several lines.
   public var line: Int
 
-  /// The text there, at most 400 bytes of it. It may be a secret that landed in the wrong place.
+  /// The text of the line, at most 400 bytes. It may be a misplaced secret.
   public var text: String
 
-  /// What is wrong with it.
+  /// The fault in the line.
   public var error: LineFault
 
-  /// A line and what is wrong with it.
+  /// Creates a bad line.
   public init(list: String, line: Int, text: String, error: LineFault) {
     self.list = list
     self.line = line
@@ -78,40 +78,40 @@ public struct BadLine: Sendable, Hashable {
   }
 }
 
-/// What is wrong with a line of a list.
+/// The fault in a line of a list.
 public enum LineFault: Error, Sendable, Hashable {
-  /// The text that should be a device token is none.
+  /// The text is not a valid device token.
   case token(DeviceTokenError)
-  /// The row of a table cannot be read.
+  /// The row of a table is malformed.
   case csv(CSVFault)
-  /// The line of JSON Lines cannot be read.
+  /// The line of JSON Lines is malformed.
   case json(JSONLineFault)
-  /// It is not UTF-8, or the UTF-16 it was is broken.
+  /// The text is not valid UTF-8 or UTF-16.
   case encoding
-  /// It is longer than 1 MiB.
+  /// The line is longer than 1 MiB.
   case tooLong
   /// The time in `registered`, at most 40 characters of it, is neither epoch seconds nor ISO 8601.
   case registered(String)
 }
 
-/// What is wrong with a row of a table (RFC 4180).
+/// The fault in a row of a table (RFC 4180).
 public enum CSVFault: Error, Sendable, Hashable {
-  /// A quoted cell does not end, within 1 MiB. Reading goes on at the next line.
+  /// A quoted cell does not end within 1 MiB. Reading continues at the next line.
   case openQuote
-  /// Text follows the quote that ends a cell. Reading goes on at the next line.
+  /// Text follows the quote that ends a cell. Reading continues at the next line.
   case textAfterQuote
-  /// The row has more cells, or fewer, than the header has columns.
+  /// The row has more or fewer cells than the header has columns.
   case cells(Int, columns: Int)
 }
 
-/// What is wrong with a line of JSON Lines.
+/// The fault in a line of JSON Lines.
 public enum JSONLineFault: Error, Sendable, Hashable {
-  /// It is not JSON.
+  /// The line is not JSON.
   case syntax(JSONSyntaxError)
-  /// It is another value than an object: a noun for it.
+  /// The value is not an object: a noun for its kind.
   case notObject(String)
   /// The object has neither `token` nor `device_token`.
   case noToken
-  /// The member is not text: a noun for what it is.
+  /// The member is not text: a noun for its kind.
   case notText(key: String, String)
 }

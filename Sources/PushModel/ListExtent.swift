@@ -1,23 +1,23 @@
-/// How much of the lists of a run is read, in bytes: what their length is guessed from.
+/// The amount read of a run's lists, in bytes, for estimating the number of pushes.
 public struct ListExtent: Sendable, Hashable {
-  /// Of all lists together.
+  /// The bytes read of all lists together.
   public var read: Int64 = 0
-  /// Of all lists together; nil when one of them is a pipe.
+  /// The size of all lists together; nil when one of them is a pipe.
   public var size: Int64?
-  /// The most pushes there may be; nil for no limit.
+  /// The most pushes allowed; nil for no limit.
   public var limit: Int?
 
   /// - Parameters:
-  ///   - read: bytes of all lists together.
-  ///   - size: bytes of all lists together; nil when one of them is a pipe.
-  ///   - limit: the most pushes there may be; nil for no limit.
+  ///   - read: the bytes read of all lists together.
+  ///   - size: the size of all lists together; nil when one of them is a pipe.
+  ///   - limit: the most pushes allowed; nil for no limit.
   public init(read: Int64 = 0, size: Int64? = nil, limit: Int? = nil) {
     self.read = read
     self.size = size
     self.limit = limit
   }
 
-  /// How many pushes there will be when so many were made of what is read; nil when unknown.
+  /// Estimates the total from the pushes read so far; nil when unknown.
   public func total(after pushes: Int) -> PushTotal? {
     let guess = guess(after: pushes)
     if let limit, guess.map({ $0 >= limit }) ?? true {
@@ -26,11 +26,11 @@ public struct ListExtent: Sendable, Hashable {
     return guess.map { PushTotal(count: $0, isExact: false) }
   }
 
-  /// About how many pushes follow when so many were made of what is read; nil when it is not known.
+  /// Estimates how many pushes follow those read so far; nil when unknown.
   public func rest(after pushes: Int) -> Int? {
     if let size, read >= size { return 0 }
     if let limit, pushes >= limit { return 0 }
-    // Something is left to read, even if it is less than a row of the usual length.
+    // Something is left to read, even if it is less than an average row.
     return total(after: pushes).map { max(1, $0.count - pushes) }
   }
 
@@ -40,16 +40,16 @@ public struct ListExtent: Sendable, Hashable {
   }
 }
 
-/// How many pushes a run has, as far as it is known while the lists are read.
+/// The number of pushes of a run, as far as known while the lists are read.
 public struct PushTotal: Sendable, Hashable {
-  /// How many.
+  /// The number of pushes.
   public var count: Int
 
-  /// Whether it is more than a guess by the sizes of the lists. With a limit it is the most there
-  /// may be.
+  /// The number is not just an estimate from the sizes of the lists. With a limit, it is the most
+  /// there may be.
   public var isExact: Bool
 
-  /// A total.
+  /// Creates a total.
   public init(count: Int, isExact: Bool) {
     self.count = count
     self.isExact = isExact

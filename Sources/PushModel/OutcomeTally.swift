@@ -1,10 +1,10 @@
-/// How many pushes there are of each outcome.
+/// The number of pushes with each outcome.
 public struct OutcomeTally: Sendable, Hashable {
   /// Pushes that APNs accepted.
   public var accepted = 0
   /// Pushes that APNs will not deliver.
   public var rejected = 0
-  /// Pushes whose row breaks a rule.
+  /// Pushes skipped because of a broken rule, an expired notification or a delisted recipient.
   public var skipped = 0
   /// Pushes to send again later.
   public var deferred = 0
@@ -13,13 +13,13 @@ public struct OutcomeTally: Sendable, Hashable {
   /// Pushes that were not sent before the run ended.
   public var notAttempted = 0
 
-  /// Nothing yet.
+  /// Creates an empty tally.
   public init() {}
 
-  /// All of them.
+  /// The number of all pushes.
   public var total: Int { accepted + rejected + skipped + deferred + unknown + notAttempted }
 
-  /// How many pushes have this outcome.
+  /// The number of pushes with this outcome.
   public subscript(outcome: Outcome) -> Int {
     switch outcome {
     case .accepted: accepted
@@ -31,7 +31,7 @@ public struct OutcomeTally: Sendable, Hashable {
     }
   }
 
-  /// Counts one more push, or takes one away.
+  /// Adds to an outcome's count, or subtracts from it.
   package mutating func add(_ count: Int = 1, to outcome: Outcome) {
     switch outcome {
     case .accepted: accepted += count

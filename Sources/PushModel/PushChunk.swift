@@ -1,6 +1,6 @@
 public import APNS
 
-/// A few hundred recipients in the form that crosses threads: columns instead of objects, so that a
+/// A few hundred recipients in a form that crosses threads: columns instead of objects, so that a
 /// recipient costs neither an allocation nor a lock.
 public final class PushChunk: Sendable {
   /// The most recipients in a chunk.
@@ -12,8 +12,8 @@ public final class PushChunk: Sendable {
   /// The list that the recipients came from, as the user named it.
   public let list: String
 
-  /// The broadcast channel that they go to in place of device tokens, which are empty then; nil for
-  /// recipients with a device token each.
+  /// The broadcast channel to send to, with empty device tokens; nil when each recipient has a
+  /// device token.
   public let channel: String?
 
   /// The claim under which a worker sends them; nil for a run that one process sends.
@@ -32,7 +32,7 @@ public final class PushChunk: Sendable {
     self.columns = columns
   }
 
-  /// How many recipients there are.
+  /// The number of recipients.
   public var count: Int { columns.tokenEnds.count }
 
   /// The number of the last push.
@@ -47,18 +47,18 @@ public final class PushChunk: Sendable {
   /// The line of a recipient in its list, from 1.
   public func line(at index: Int) -> Int { columns.lines[index] }
 
-  /// The digits of a recipient's device token, in place; none for a channel.
+  /// Lends the digits of a recipient's device token, in place; none for a channel.
   public func withToken<Result>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
     try columns.tokens.withPart(index, endingAt: columns.tokenEnds, body)
   }
 
-  /// Whether the recipients have payloads of their own; without, all get the notification's.
+  /// The recipients have their own payloads; otherwise all get the notification's.
   public var hasPayloads: Bool { !columns.payloadEnds.isEmpty }
 
-  /// A recipient's own payload, in place, empty where ``problems(at:)`` says why; nil when the
-  /// recipients have none of their own.
+  /// Lends a recipient's own payload, in place, empty if it has ``problems(at:)``; nil when the
+  /// recipients have no payloads of their own.
   public func withPayload<Result>(
     at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result? {
@@ -66,8 +66,8 @@ public final class PushChunk: Sendable {
     return try columns.payloads.withPart(index, endingAt: columns.payloadEnds, body)
   }
 
-  /// Lends what a recipient's row has in one of the columns that are to be told with its result, by
-  /// the place of the column among them; nil when there are no such columns.
+  /// Lends a recipient's value in one of the columns shown with its result, by the column's index
+  /// among them; nil when there are no such columns.
   public func withListed<Result>(
     _ column: Int, at index: Int,
     _ body: (TemplateValues.Kind, UnsafeBufferPointer<UInt8>) throws -> Result
@@ -76,18 +76,18 @@ public final class PushChunk: Sendable {
     return try columns.listed.withValue(at: index * columns.listedCount + column, body)
   }
 
-  /// Whether any recipient is to be skipped, as ``problems(at:)`` tells.
+  /// Some recipients are to be skipped, as ``problems(at:)`` tells.
   public var hasProblems: Bool { !columns.problems.isEmpty }
 
-  /// What to do about a recipient when a run is resumed; `send` in any other run.
+  /// The step for a recipient in a resumed run; `send` in any other run.
   package func step(at index: Int) -> ResumeStep {
     columns.steps.isEmpty ? .send : columns.steps[index]
   }
 
-  /// Whether every recipient is sent to.
+  /// All recipients are sent to.
   package var isWhole: Bool { columns.steps.isEmpty && columns.problems.isEmpty }
 
-  /// What becomes of a push that is not sent; nil when it is sent, or left as it is.
+  /// The outcome of a push that is not sent; nil when it is sent, or left as it is.
   package func outcomeUnsent(at index: Int) -> Outcome? {
     switch step(at: index) {
     case .leave: nil
@@ -97,19 +97,19 @@ public final class PushChunk: Sendable {
     }
   }
 
-  /// Whether a recipient is sent to.
+  /// Checks whether the recipient is sent to.
   package func isSent(at index: Int) -> Bool {
     if isWhole { return true }
     let step = step(at: index)
     return (step == .send || step == .sendInDoubt) && columns.problems[index] == nil
   }
 
-  /// What earlier passes of a run that is resumed came to; nil when none came to the recipient.
+  /// The outcome from earlier passes of a resumed run; nil when none reached the recipient.
   package func earlierOutcome(at index: Int) -> Outcome? {
     columns.standings.isEmpty ? nil : columns.standings[index].outcome
   }
 
-  /// The same recipients, with what to do about each, and the standing of each.
+  /// Returns the same recipients with the step and the standing of each.
   package func taking(_ steps: [ResumeStep], from standings: [Standing]) -> PushChunk {
     var columns = columns
     columns.steps = steps
@@ -118,11 +118,11 @@ public final class PushChunk: Sendable {
       firstSequence: firstSequence, list: list, channel: channel, claim: claim, columns)
   }
 
-  /// Why no payload could be made for a recipient, who is to be skipped; nil when one could.
+  /// The reason a recipient's payload cannot be rendered, so that it is skipped; nil if it can.
   public func problems(at index: Int) -> BrokenRules? { columns.problems[index] }
 
-  /// When the app registered its device token as the list says it, in seconds since 1970; nil when
-  /// it does not say. A 410 with an earlier time does not mean this registration.
+  /// The registration time of the device token according to the list, in seconds since 1970; nil
+  /// when not given. A 410 with an earlier time is not about this registration.
   public func registered(at index: Int) -> Int64? {
     guard index < columns.registered.count else { return nil }
     let seconds = columns.registered[index]
@@ -131,7 +131,7 @@ public final class PushChunk: Sendable {
 }
 
 extension PushChunk {
-  /// What a chunk holds of each recipient. Columns that no recipient needs are empty.
+  /// The data of a chunk's recipients. Columns that no recipient needs are empty.
   package struct Columns: Sendable {
     static let unknownTime = Int64.min
 
@@ -140,18 +140,18 @@ extension PushChunk {
     package var tokenEnds: [Int] = []
     var payloads: [UInt8] = []
     var payloadEnds: [Int] = []
-    /// How many values of each row are told with its result.
+    /// The number of each row's values that are shown with its result.
     var listedCount = 0
     var listed = TemplateValues()
     package var problems: [Int: BrokenRules] = [:]
     var steps: [ResumeStep] = []
     var standings: [Standing] = []
-    /// Up to the last recipient whose time is known.
+    /// The registration times, up to the last recipient with a known one.
     private(set) var registered: [Int64] = []
 
     package init() {}
 
-    /// Empty ones with room for what those hold.
+    /// Creates empty columns with capacity for as much as the others hold.
     init(like others: Columns) {
       lines.reserveCapacity(PushChunk.capacity)
       tokenEnds.reserveCapacity(PushChunk.capacity)
@@ -170,7 +170,7 @@ extension PushChunk {
 }
 
 extension [UInt8] {
-  /// Lends the part with this number; each begins where the one before it ends.
+  /// Lends the part at this index; each part begins where the previous one ends.
   fileprivate func withPart<Result>(
     _ index: Int, endingAt ends: [Int], _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
@@ -181,18 +181,18 @@ extension [UInt8] {
   }
 }
 
-/// One push: a place in a chunk.
+/// One push: an index in a chunk.
 public struct Push: Sendable {
   /// The chunk.
   public let chunk: PushChunk
 
-  /// The place in it.
+  /// The index in the chunk.
   public let index: Int
 
   /// The number of this push in its run, from 1.
   public var sequence: UInt64 { chunk.firstSequence + UInt64(index) }
 
-  /// The broadcast channel that it goes to; nil when it goes to a device.
+  /// The broadcast channel to send to; nil when it goes to a device.
   public var channel: String? { chunk.channel }
 
   /// The digits of the device token; empty for a channel.

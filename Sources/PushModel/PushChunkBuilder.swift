@@ -1,8 +1,8 @@
 package import APNS
 
-/// Gathers recipients into chunks.
+/// Collects recipients into chunks.
 package struct PushChunkBuilder {
-  /// How many recipients a chunk takes.
+  /// The most recipients in a chunk.
   package let capacity: Int
   package private(set) var list = ""
   package private(set) var channel: String?
@@ -19,7 +19,7 @@ package struct PushChunkBuilder {
     (list, self.channel) = (name, channel)
   }
 
-  /// Begins a part of a chunk that a worker has claimed.
+  /// Begins part of a chunk that a worker has claimed.
   package mutating func begin(
     at sequence: UInt64, list name: String, channel: String?, _ claim: ChunkClaim
   ) {
@@ -36,7 +36,7 @@ package struct PushChunkBuilder {
     columns.lines.append(line)
   }
 
-  /// Makes the payload of the recipient added last, or marks it as one to be skipped.
+  /// Renders the payload of the recipient added last, or marks it to be skipped.
   package mutating func render(_ values: TemplateValues, _ rendering: inout (any RowRendering)?) {
     do throws(BrokenRules) {
       try rendering?.render(values, into: &columns.payloads)
@@ -46,7 +46,7 @@ package struct PushChunkBuilder {
     columns.payloadEnds.append(columns.payloads.count)
   }
 
-  /// Keeps the last values of the row that was added last, to be told with its result.
+  /// Keeps the last values of the row added last, to show with its result.
   package mutating func list(_ values: TemplateValues, last count: Int) {
     columns.listedCount = count
     for index in values.count - count..<values.count {
@@ -54,7 +54,7 @@ package struct PushChunkBuilder {
     }
   }
 
-  /// Hands out what was gathered and begins anew.
+  /// Returns the recipients collected and begins a new chunk.
   package mutating func take() -> PushChunk {
     let chunk = PushChunk(
       firstSequence: firstSequence, list: list, channel: channel, claim: claim, columns)

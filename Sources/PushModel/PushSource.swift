@@ -1,11 +1,11 @@
-/// Where the recipients of a run come from, a chunk at a time and in order.
+/// A source of a run's recipients, which yields them in order, a chunk at a time.
 public protocol PushSource: ~Copyable, SendableMetatype {
-  /// What became of the lines so far.
+  /// The counts of the lines read so far.
   var counts: RecipientCounts { get }
-  /// How much of the lists is read.
+  /// The part of the lists that is read.
   var extent: ListExtent { get }
-  /// The next chunk; nil at the end.
+  /// Returns the next chunk; nil at the end.
   ///
-  /// - Throws: `ListError` when a list cannot be read on.
+  /// - Throws: `ListError` when reading a list fails.
   mutating func next() throws(ListError) -> PushChunk?
 }

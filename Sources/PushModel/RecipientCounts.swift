@@ -1,10 +1,10 @@
-/// What became of the lines that were read. The lines that are in no other figure are pushes.
+/// Counts of the lines read. Lines in none of the other counts are pushes.
 public struct RecipientCounts: Sendable, Hashable {
-  /// Lines that are neither blank, a comment nor a header row; of a row over several lines one.
+  /// Lines other than blanks, comments and headers; a row spanning several lines counts once.
   public var lines = 0
-  /// Lines that are not a valid recipient. Another shard than the first counts them in `otherShards`.
+  /// Lines that are not a valid recipient. All shards but the first count them in `otherShards`.
   public var badLines = 0
-  /// Rows left out because their device token was there already.
+  /// Rows left out because their device token occurred before.
   public var duplicates = 0
   /// Rows left out because their device token is suppressed.
   public var suppressed = 0
@@ -14,7 +14,7 @@ public struct RecipientCounts: Sendable, Hashable {
   /// The lines that became pushes.
   public var pushes: Int { lines - badLines - duplicates - suppressed - otherShards }
 
-  /// Counts; none of what is not given.
+  /// Creates counts, zero by default.
   public init(
     lines: Int = 0, badLines: Int = 0, duplicates: Int = 0, suppressed: Int = 0,
     otherShards: Int = 0
@@ -26,7 +26,7 @@ public struct RecipientCounts: Sendable, Hashable {
     self.otherShards = otherShards
   }
 
-  /// Of the counts of two passes over the same lists those of the one that came further.
+  /// Of two passes over the same lists, returns the counts of the one that read further.
   public func furthest(_ other: Self) -> Self {
     (pushes, lines) < (other.pushes, other.lines) ? other : self
   }

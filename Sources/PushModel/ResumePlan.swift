@@ -1,50 +1,50 @@
-/// What is left to do of a run, as it was when it was resumed.
+/// The rest of a run, as of the time it was resumed.
 public struct ResumePlan: Sendable, Hashable {
   /// The run.
   public let run: RunNumber
 
-  /// What was kept of it.
+  /// The record of the run.
   public let record: RunRecord
 
   /// The results so far.
   public let tally: OutcomeTally
 
-  /// What became of the lists' lines, as far as any pass has read them.
+  /// The counts of the lists' lines, as far as any pass has read them.
   public let recipients: RecipientCounts
 
-  /// Pushes up to this one were claimed.
+  /// The highest push number that was claimed.
   public let claimed: UInt64
 
   /// The number of the last push; nil when the lists were not read to their end.
   public let last: UInt64?
 
-  /// How many pushes were claimed and have no result. When the lists were not read to their end this
-  /// may count pushes that there are not.
+  /// The number of claimed pushes without a result. If the lists were not read to their end, this
+  /// may include pushes that do not exist.
   public let claimedWithoutResult: Int
 
-  /// How many deferred pushes are due.
+  /// The number of deferred pushes that are due.
   public let deferredDue: Int
 
-  /// When the next of the others is due, in milliseconds since 1970 UTC; nil when there is none.
+  /// The time at which the next of the others is due, in milliseconds since 1970 UTC; nil for none.
   public let nextDue: Int64?
 
-  /// When the first of all deferred pushes is or was due, in milliseconds since 1970 UTC; nil when
-  /// there is none.
+  /// The due time of the first of all deferred pushes, past or future, in milliseconds since 1970
+  /// UTC; nil for none.
   public let firstDue: Int64?
 
-  /// Whether pushes that are `unknown` are sent again; otherwise that is the last word on them.
+  /// Pushes that are `unknown` are sent again; otherwise they stay `unknown`.
   public let resendsUnknown: Bool
 
-  /// How many pushes the last pass may have sent again before it was killed.
+  /// The number of pushes that the last pass may have resent before it was killed.
   public let claimedAgain: Int
 
-  /// Whether it ended with a result for each push.
+  /// The run ended with a result for each push.
   public let wasFinished: Bool
 
-  /// Deferred pushes that are due by then are sent; with `--now` all are.
+  /// The time up to which deferred pushes count as due; with `--now` all are.
   public let horizon: Int64
 
-  /// What a ledger found.
+  /// Creates the findings of a ledger.
   public init(
     run: RunNumber, record: RunRecord, tally: OutcomeTally, recipients: RecipientCounts,
     claimed: UInt64, last: UInt64?, claimedWithoutResult: Int, deferredDue: Int, nextDue: Int64?,
@@ -66,37 +66,37 @@ public struct ResumePlan: Sendable, Hashable {
     self.horizon = horizon
   }
 
-  /// How many pushes can be sent now, beside those that were never read.
+  /// The number of pushes that can be sent now, apart from those never read.
   public var ready: Int {
     let again = resendsUnknown ? tally.unknown : 0
     return deferredDue + tally.notAttempted + again + claimedWithoutResult
   }
 
-  /// How many pushes this pass has to finish; nil when unknown.
+  /// The number of pushes this pass has to finish; nil when unknown.
   ///
-  /// - Parameter pushes: how many pushes the lists have, as far as that is known by now.
+  /// - Parameter pushes: the number of pushes in the lists, as far as known.
   public func left(of pushes: PushTotal?) -> PushTotal? {
     if let last {
       return PushTotal(count: ready + Int(max(last, claimed) - claimed), isExact: true)
     }
-    // What was claimed ahead may be more than there is: then the rest is negative.
+    // More may have been claimed ahead than there are: the rest is then negative.
     return pushes.map {
       PushTotal(count: max(0, ready + $0.count - Int(claimed)), isExact: $0.isExact)
     }
   }
 
-  /// What to do with a push of this standing.
+  /// The step for a push of this standing.
   public func step(for standing: Standing) -> ResumeStep {
     record.step(for: standing, horizon: horizon)
   }
 
-  /// What to do with a push of this standing, at a time in milliseconds since 1970 UTC: what has
-  /// expired is not sent any more.
+  /// The step for a push of this standing, at a time in milliseconds since 1970 UTC: expired
+  /// notifications are no longer sent.
   public func step(for standing: Standing, now: Int64) -> ResumeStep {
     record.step(for: standing, horizon: horizon, now: now)
   }
 
-  /// How many pushes are in doubt: claimed by a pass and without a result of it, or `unknown` and to
+  /// The number of pushes in doubt: claimed by a pass without a result from it, or `unknown` and to
   /// be sent again.
   public var inDoubt: Int {
     claimedWithoutResult + (resendsUnknown ? tally.unknown : claimedAgain)

@@ -1,15 +1,14 @@
 public import APNS
 
-/// What the apns-ids of a run are made of: an id that was given, or random bits that all its pushes
-/// share.
+/// The source of a run's apns-ids: a given id, or random bits shared by all its pushes.
 public struct RunIdentity: Sendable, Hashable {
-  /// The `apns-id` that the only push was given; nil when each push has one of its own.
+  /// The `apns-id` given for the only push; nil when each push has its own.
   public let given: APNSID?
 
-  /// What the run's own `apns-id`s are made of.
+  /// The random bits in the run's own `apns-id`s.
   public let bits: APNSID.RunBits
 
-  /// The identity of a run that has begun before.
+  /// Restores the identity of an existing run.
   public init(given: APNSID?, bits: APNSID.RunBits) {
     self.given = given
     self.bits = bits
@@ -18,7 +17,7 @@ public struct RunIdentity: Sendable, Hashable {
   /// The `apns-id` of a push, the same on every resend.
   public func apnsID(of push: Push) -> APNSID { apnsID(ofSequence: push.sequence) }
 
-  /// The `apns-id` of the push with a number in its run.
+  /// The `apns-id` of the push with this number in its run.
   public func apnsID(ofSequence sequence: UInt64) -> APNSID {
     given ?? APNSID(bits, sequence: sequence)
   }

@@ -1,14 +1,14 @@
-/// What the history keeps of a run from its start, so that it can be shown, and resumed.
+/// The record that the history keeps of a run from its start, for display and for resuming.
 ///
 /// Nothing in it is secret: the texts must not hold a key, a password or a provider token.
 public struct RunRecord: Sendable, Hashable {
-  /// When it began, in milliseconds since 1970 UTC.
+  /// The start time, in milliseconds since 1970 UTC.
   public var started: Int64
-  /// What made it.
+  /// The command that created the run.
   public var kind: RunKind
   /// The environment's name.
   public var environment: String
-  /// The server's URL; nil for the emulator in the process.
+  /// The server's URL; nil for the emulator in this process.
   public var server: String?
   /// The version of this tool.
   public var version: String
@@ -18,31 +18,31 @@ public struct RunRecord: Sendable, Hashable {
   public var step: Int?
   /// The push type; nil when the draft had none.
   public var pushType: String?
-  /// The topic, or the bundle ID of the app whose channel it goes to; nil when the draft had none.
+  /// The topic, or the bundle ID of the app that owns the channel; nil when the draft had none.
   public var topic: String?
-  /// The broadcast channel that it goes to; nil when it goes to devices.
+  /// The broadcast channel to send to; nil when it goes to devices.
   public var channel: String?
   /// The headers as a JSON object, without `authorization`.
   public var headers: String
-  /// The payload's or the template's text.
+  /// The text of the payload or the template.
   public var payload: String
-  /// The variables that hold for every push, as a JSON object.
+  /// The variables that apply to every push, as a JSON object.
   public var variables: String
-  /// What resuming needs besides: a JSON object that the caller alone understands.
+  /// Further settings for resuming: a JSON object that only the caller understands.
   public var settings: String
-  /// Whether a push in doubt must not be sent again.
+  /// A push in doubt must not be sent again.
   public var atMostOnce: Bool
-  /// What its apns-ids are made of.
+  /// The source of its apns-ids.
   public var identity: RunIdentity
-  /// `apns-expiration` in seconds since 1970 UTC; nil when it was not given.
+  /// The `apns-expiration` in seconds since 1970 UTC; nil when not given.
   public var expiration: Int64?
-  /// The run whose pushes it sends again; nil when it is not a resend.
+  /// The run whose pushes are sent again; nil when it is not a resend.
   public var resends: RunNumber?
-  /// How many pushes it sends again; nil when it is not a resend, and when an older version of this
+  /// The number of pushes sent again; nil when it is not a resend, or when an older version of this
   /// tool began it, which did not record all of them.
   public var resent: Int?
 
-  /// The record of a `send` with neither headers nor settings, to be filled in.
+  /// Creates the record of a `send` without headers or settings, to be filled in.
   public init(started: Int64, environment: String, version: String, identity: RunIdentity) {
     self.started = started
     self.environment = environment
@@ -56,13 +56,13 @@ public struct RunRecord: Sendable, Hashable {
     atMostOnce = false
   }
 
-  /// Whether the notification has expired, at a time in milliseconds since 1970 UTC. An
-  /// `apns-expiration` of 0 asks for one try, and never expires.
+  /// Checks for expiry at a time in milliseconds since 1970 UTC. An `apns-expiration` of 0 asks for
+  /// one try, and never expires.
   public func hasExpired(at now: Int64) -> Bool {
     guard let expiration, expiration > 0 else { return false }
     return expiration <= now / 1000
   }
 
-  /// Whether a push that is `unknown` would be sent again at a time in milliseconds since 1970 UTC.
+  /// Decides whether to resend `unknown` pushes at a time in milliseconds since 1970 UTC.
   public func resendsUnknown(at now: Int64) -> Bool { !atMostOnce && !hasExpired(at: now) }
 }

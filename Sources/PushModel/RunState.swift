@@ -1,26 +1,26 @@
-/// How far a run has come.
+/// The state of a run.
 public enum RunState: String, Sendable, Hashable, CaseIterable {
-  /// It is being sent, or its process was killed.
+  /// Being sent, or its process was killed.
   case running
-  /// It was stopped before its lists were read to the end.
+  /// Stopped before its lists were read to the end.
   case interrupted
-  /// Its lists were read to the end, and each push has a result.
+  /// Complete: its lists were read to the end, and each push has a result.
   case finished
-  /// Its lists are being read into the queue, or the process that did it was killed.
+  /// Its lists are being read into the queue, or the process doing so was killed.
   case enqueuing
-  /// All its pushes are in the queue, and workers send them.
+  /// All its pushes are in the queue, for workers to send.
   case enqueued
 
-  /// Whether only workers send its pushes.
+  /// Only workers send its pushes.
   public var isInQueue: Bool { self == .enqueuing || self == .enqueued }
 }
 
-/// What made a run. An open set: a newer version of this tool may have made others.
+/// The command that created a run. An open set: newer versions of this tool may add others.
 public struct RunKind: RawRepresentable, Sendable, Hashable {
-  /// The word in the history.
+  /// The name in the history.
   public let rawValue: String
 
-  /// A kind by its word.
+  /// Creates a kind from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// `fanfare send`.

@@ -5,67 +5,66 @@ public struct RunSummary: Sendable, Hashable {
   /// Pushes by outcome.
   public private(set) var outcomes: [Outcome: Int] = [:]
 
-  /// Pushes for which a request was made while this process ran.
+  /// Pushes for which this process made a request.
   public private(set) var sent = 0
 
   /// Refused pushes by reason.
   public private(set) var reasons: [Refusal: Int] = [:]
 
-  /// What became of the lines of the lists, as far as any pass of the run has read them.
+  /// The counts of the lists' lines, as far as any pass of the run has read them.
   public package(set) var recipients = RecipientCounts()
 
   /// Pushes that were sent again while an earlier attempt was in doubt: each may arrive twice.
   public private(set) var resentInDoubt = 0
 
-  /// Of the pushes skipped those whose notification had expired before they were sent.
+  /// Skipped pushes whose notification expired before they were sent.
   public private(set) var expired = 0
 
-  /// How many pushes this process has to finish; nil while that is unknown, as when a pipe
-  /// is read.
+  /// The number of pushes this process has to finish; nil while unknown, as when reading a pipe.
   public package(set) var expected: PushTotal?
 
-  /// From an attempt to its answer.
+  /// The time from an attempt to its answer.
   public private(set) var latency = LatencyHistogram()
 
-  /// From the start of the run to its last result, in seconds.
+  /// The time from the start of the run to its last result, in seconds.
   public package(set) var seconds: Double = 0
 
-  /// How long nothing was sent because answers asked for it with `Retry-After`, in seconds; known at
-  /// the end.
+  /// The total length of pauses that answers asked for with `Retry-After`, in seconds; known at the
+  /// end.
   public package(set) var pausedSeconds: Double = 0
 
-  /// How many connections there were; nil before the first.
+  /// The connection figures; nil before the first connection.
   public package(set) var connections: ConnectionFigures?
 
-  /// A refusal: its status, and its reason unless the answer had none.
+  /// A refusal: its status and its reason, if any.
   public struct Refusal: Sendable, Hashable {
     /// The status.
     public var status: Status
-    /// The reason; nil when the answer had none that could be read.
+    /// The reason; nil when the answer had no readable one.
     public var reason: Reason?
 
-    /// A status, with the reason if there was one.
+    /// Creates a refusal.
     public init(status: Status, reason: Reason? = nil) {
       self.status = status
       self.reason = reason
     }
   }
 
-  /// Figures of nothing.
+  /// Creates empty figures.
   public init() {}
 
-  /// How many pushes there are.
+  /// The number of pushes.
   public var total: Int { outcomes.values.reduce(0, +) }
 
-  /// How many pushes have this outcome.
+  /// The number of pushes with this outcome.
   public subscript(outcome: Outcome) -> Int { outcomes[outcome, default: 0] }
 
-  /// Pushes that were sent, in each second of the run.
+  /// The number of pushes sent per second of the run.
   public var pushesPerSecond: Double {
     seconds > 0 ? Double(sent) / seconds : 0
   }
 
-  /// Takes the outcomes of all passes of a run that was resumed.
+  /// Replaces the outcomes with those of all passes of a resumed run.
   package mutating func take(_ tally: OutcomeTally) {
     outcomes = [:]
     for outcome in Outcome.allCases where tally[outcome] > 0 { outcomes[outcome] = tally[outcome] }

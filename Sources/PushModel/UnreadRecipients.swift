@@ -1,4 +1,4 @@
-/// The recipients that no pass of a run has read, because it was stopped before the end of its lists.
+/// The recipients that no pass of a run has read, because it stopped before the end of its lists.
 public struct UnreadRecipients: Sendable, Hashable {
   /// A row of a list.
   public struct Place: Sendable, Hashable {
@@ -7,19 +7,19 @@ public struct UnreadRecipients: Sendable, Hashable {
     /// The line, from 1.
     public var line: Int
 
-    /// A row of a list.
+    /// Creates the place of a row.
     public init(list: String, line: Int) {
       self.list = list
       self.line = line
     }
   }
 
-  /// The last recipient that was read; nil when it is not known, or there was none.
+  /// The last recipient that was read; nil when unknown, or when none was read.
   public var place: Place?
-  /// About how many recipients follow; nil when it is not known, as for a pipe.
+  /// The approximate number of recipients that follow; nil when unknown, as for a pipe.
   public var count: Int?
 
-  /// What follows a place.
+  /// Creates the rest after a place.
   public init(after place: Place? = nil, count: Int? = nil) {
     self.place = place
     self.count = count
