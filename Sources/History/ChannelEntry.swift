@@ -1,23 +1,23 @@
 public import APNS
 
-/// What a history knows of a broadcast channel.
+/// A broadcast channel as the history knows it.
 public struct ChannelEntry: Sendable, Hashable {
   /// The channel.
   public let id: ChannelID
-  /// Where it exists: the name of the environment, or the server's URL.
+  /// The server it exists on: the name of the environment, or a URL.
   public let server: String
-  /// The app that it belongs to.
+  /// The app that owns it.
   public let app: BundleID
-  /// What it stores; nil when that was never read.
+  /// The storage policy; nil when it was never read.
   public var policy: StoragePolicy?
-  /// When it was created from here, in milliseconds since 1970 UTC; nil when it was not.
+  /// The time it was created with this history, in milliseconds since 1970 UTC; nil if it was not.
   public let created: Int64?
-  /// The `apns-request-id` of its creation; nil when it was not created from here.
+  /// The `apns-request-id` of its creation; nil when it was not created with this history.
   public let requestID: APNSID?
-  /// When it was deleted from here, in milliseconds since 1970 UTC; nil when it was not.
+  /// The time it was deleted with this history, in milliseconds since 1970 UTC; nil if it was not.
   public let deleted: Int64?
 
-  /// A channel, as a history has it.
+  /// Creates an entry.
   public init(
     _ id: ChannelID, at server: String, of app: BundleID, policy: StoragePolicy? = nil,
     created: Int64? = nil, requestID: APNSID? = nil, deleted: Int64? = nil

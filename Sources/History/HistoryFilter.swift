@@ -1,46 +1,46 @@
 public import APNS
 public import PushModel
 
-/// Which runs and pushes of a history are wanted. What is not set wants all.
+/// A filter on the runs and pushes of a history. Unset fields match everything.
 public struct HistoryFilter: Sendable, Hashable {
-  /// Only these runs; empty for any.
+  /// These runs only; empty for any.
   public var runs: Set<RunNumber> = []
-  /// Runs that began then or later, in milliseconds since 1970 UTC.
+  /// Runs that began at this time or later, in milliseconds since 1970 UTC.
   public var since: Int64?
-  /// Runs that began before then, in milliseconds since 1970 UTC.
+  /// Runs that began before this time, in milliseconds since 1970 UTC.
   public var until: Int64?
   /// Runs of this scenario.
   public var scenario: String?
   /// Runs in this environment.
   public var environment: String?
-  /// Runs that were made so.
+  /// Runs of this kind.
   public var kind: RunKind?
-  /// Pushes that ended in one of these; empty for any.
+  /// Pushes with one of these outcomes; empty for any.
   public var outcomes: Set<Outcome> = []
-  /// Pushes that were answered one of these, in any case; empty for any.
+  /// Pushes answered with one of these reasons, ignoring case; empty for any.
   public var reasons: [String] = []
-  /// Pushes to device tokens that fit.
+  /// Pushes to matching device tokens.
   public var token: TokenPattern?
   /// The push with this id.
   public var apnsID: APNSID?
 
-  /// Everything.
+  /// Creates a filter that matches everything.
   public init() {}
 
-  /// Whether it asks for something that is a push's own, not its run's.
+  /// The filter has conditions on pushes, not only on runs.
   public var wantsPushes: Bool {
     !outcomes.isEmpty || !reasons.isEmpty || token != nil || apnsID != nil
   }
 }
 
-/// The digits in which a device token ends; all of them for one token alone.
+/// The last digits of a device token; all of them to match a single token.
 public struct TokenPattern: Sendable, Hashable {
-  /// The digits, in lower case.
+  /// The digits, in lowercase.
   public let digits: String
 
-  /// Digits of a device token, of either case; an ellipsis before them is left out.
+  /// Parses digits of a device token, in either case, ignoring an ellipsis before them.
   ///
-  /// - Returns: nil for what is not hex, and for none or too many digits.
+  /// - Returns: nil for text that is not hex, and for no digits or too many.
   public init?(_ text: some StringProtocol) {
     let bare = text.drop { $0 == "…" || $0 == "." }
     guard 1...DeviceToken.maximumDigits ~= bare.utf8.count,
@@ -49,7 +49,7 @@ public struct TokenPattern: Sendable, Hashable {
     digits = bare.lowercased()
   }
 
-  /// What the last digits, at most eight, are as a number, and which bits of a tail they decide.
+  /// The value of the last digits, at most eight, and the mask of the bits they determine.
   package var tail: (bits: UInt32, mask: UInt32) {
     let last = digits.suffix(8)
     let mask = UInt32.max >> UInt32(32 - 4 * last.count)

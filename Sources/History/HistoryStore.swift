@@ -1,25 +1,25 @@
 public import APNS
 public import PushModel
 
-/// A history that is asked. It belongs to one thread at a time.
+/// A history opened for queries. Belongs to one thread at a time.
 public protocol HistoryStore: AnyObject {
-  /// Where it is: a file.
+  /// The path of the file.
   var path: String { get }
-  /// Whether the history cannot be written to from here, and was not being written to when it was
-  /// opened: then what others write later is not seen.
+  /// The history is read-only here, and no process was writing to it when it was opened: later
+  /// writes by others are not seen.
   var isAtRest: Bool { get }
 
-  /// A run; nil when the history does not hold it.
+  /// Returns a run; nil when the history does not hold it.
   func run(_ number: RunNumber) throws(HistoryError) -> RunEntry?
-  /// The newest run; nil when there is none.
+  /// Returns the newest run; nil when there is none.
   func newestRun() throws(HistoryError) -> RunEntry?
-  /// Hands out runs, the newest first, until `body` returns false.
+  /// Passes runs to `body`, newest first, until it returns false.
   ///
-  /// - Parameter filter: what it says of pushes leaves out runs that cannot have one.
+  /// - Parameter filter: conditions on pushes exclude runs that cannot have a matching one.
   func forEachRun(
     _ filter: HistoryFilter, _ body: (RunEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError)
-  /// Whether a process sends, resumes or enqueues a run now, or a worker works on it.
+  /// Checks whether a process is sending, resuming or enqueuing the run, or a worker is on it.
   func isBeingSent(_ run: RunNumber) -> Bool
   /// Holds a run that no process is sending.
   ///
@@ -27,74 +27,74 @@ public protocol HistoryStore: AnyObject {
   ///   queue.
   func hold(_ run: RunNumber) throws(HistoryError) -> any RunHold
 
-  /// The environments of its runs.
+  /// Returns the environments of all runs.
   func environments() throws(HistoryError) -> [String]
-  /// The scenarios of its runs.
+  /// Returns the scenarios of all runs.
   func scenarios() throws(HistoryError) -> [String]
-  /// The reasons of its answers.
+  /// Returns the reasons of all answers.
   func allReasons() throws(HistoryError) -> [String]
 
-  /// Hands out pushes until `body` returns false.
+  /// Passes pushes to `body` until it returns false.
   ///
-  /// - Parameter newestFirst: the newest run first, and in it the highest numbers; else the oldest
-  ///   and the lowest.
+  /// - Parameter newestFirst: whether to start with the newest run and its highest push numbers,
+  ///   instead of the oldest run and its lowest.
   func forEachPush(
     _ filter: HistoryFilter, newestFirst: Bool,
     _ body: (PushEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError)
-  /// The push with an `apns-id`; nil when the history does not hold it, or has no result of it.
+  /// Returns the push with this `apns-id`; nil when the history holds no result of it.
   func push(_ id: APNSID) throws(HistoryError) -> PushEntry?
-  /// The runs in which a push with this `apns-id` is or would be, and its number there, the newest
-  /// last.
+  /// Returns the runs that have or would have a push with this `apns-id`, and its number in each,
+  /// newest last.
   func places(of id: APNSID) throws(HistoryError) -> [(run: RunNumber, sequence: UInt64)]
-  /// The last commit of a run up to a number; nil when there is none.
+  /// Returns the last commit of a run up to a number; nil when there is none.
   func commit(of run: RunNumber, upTo number: Int64) throws(HistoryError) -> RunCommit?
-  /// The payload that was kept of a push; nil when none was.
+  /// Returns the payload kept for a push; nil when none was.
   func keptPayload(of push: PushEntry) throws(HistoryError) -> [UInt8]?
-  /// Counts the pushes that fit.
+  /// Counts the matching pushes.
   ///
-  /// - Returns: groups that have pushes.
+  /// - Returns: the groups that have pushes.
   func statistics(
     _ filter: HistoryFilter, by grouping: PushGrouping
   ) throws(HistoryError) -> PushStatistics
 
-  /// How far a run has come that workers send or have sent; nil for any other.
+  /// Returns the progress of a run sent by workers; nil for any other run.
   func queueStanding(of run: RunNumber) throws(HistoryError) -> QueueStanding?
-  /// The results of a run's pushes beside those that count, in order.
+  /// Returns the results of a run's pushes other than those that count, in order.
   ///
-  /// - Parameter sequence: of this push; nil for all.
+  /// - Parameter sequence: the push to look up; nil for all.
   func otherResults(
     of run: RunNumber, sequence: UInt64?
   ) throws(HistoryError) -> [OtherResult]
-  /// The pushes of a run that were sent again while an earlier attempt was in doubt: each may have
-  /// arrived twice.
+  /// Returns the pushes of a run that were sent again while an earlier attempt was in doubt: each
+  /// may have arrived twice.
   func resentInDoubt(of run: RunNumber) throws(HistoryError) -> PushRanges
-  /// Whether a worker may have sent a push that is still in the queue.
+  /// Checks whether a worker may have sent this push, which is still in the queue.
   func isMarked(_ sequence: UInt64, of run: RunNumber) throws(HistoryError) -> Bool
 
-  /// The runs that send pushes of a run again, the oldest first.
+  /// Returns the runs that send pushes of this run again, oldest first.
   func resends(of run: RunNumber) throws(HistoryError) -> [RunNumber]
-  /// All runs that send the same pushes as a run, itself among them, the oldest first.
+  /// Returns all runs that send the same pushes as this run, including itself, oldest first.
   func family(of run: RunNumber) throws(HistoryError) -> [RunEntry]
-  /// The results of a push of a run that other runs of its family have, those of the oldest first.
-  /// Where a pass was killed that may have sent it, in the run itself too, its result is unknown.
+  /// Returns the results of a push in the other runs of its family, oldest first. If a pass that
+  /// may have sent it was killed, even in this run, the result there is unknown.
   func relatedResults(
     of run: RunNumber, sequence: UInt64
   ) throws(HistoryError) -> [RelatedResult]
-  /// Hands out the numbers of those pushes of a resend that have no result, in order.
+  /// Passes the numbers of a resend's pushes that have no result to `body`, in order.
   func forEachWithoutResult(
     of resend: RunNumber, _ body: (UInt64) throws(HistoryError) -> Void
   ) throws(HistoryError)
 
-  /// Follows what happens from now on.
+  /// Follows events from now on.
   ///
-  /// - Parameter filter: which runs, and which of their pushes. Its `since`, `until`, `token` and
-  ///   `apnsID` only decide on what ``HistoryFollower/begin(last:)`` hands out.
+  /// - Parameter filter: the runs and pushes to follow. Its `since`, `until`, `token` and `apnsID`
+  ///   apply only to the results of ``HistoryFollower/begin(last:)``.
   func follower(_ filter: HistoryFilter) throws(HistoryError) -> any HistoryFollower
 }
 
 extension HistoryStore {
-  /// Hands out pushes, the newest first, until `body` returns false.
+  /// Passes pushes to `body`, newest first, until it returns false.
   public func forEachPush(
     _ filter: HistoryFilter, _ body: (PushEntry) throws(HistoryError) -> Bool
   ) throws(HistoryError) {
@@ -102,49 +102,48 @@ extension HistoryStore {
   }
 }
 
-/// Keeps a run as it is: while this lives, no process can go on with sending it.
+/// Holds a run as it is: while this object lives, no process can resume it.
 public protocol RunHold: AnyObject {
-  /// Lets go of it before its time.
+  /// Releases the hold early.
   func release()
 }
 
-/// What happened in a history.
+/// An event in a history.
 public enum HistoryEvent: Sendable, Hashable {
-  /// A run began, or goes on: then its ``RunEntry/resumptions`` are more than 0.
+  /// A run began, or was resumed if its ``RunEntry/resumptions`` are more than 0.
   case began(RunEntry)
   /// A push got its result.
   case push(PushEntry)
-  /// A run ended, or a pass of it, or it was stopped.
+  /// A run or one of its passes ended, or it was stopped.
   case ended(RunEntry)
-  /// A worker began to work on a run, ended, or was lost.
+  /// A worker started on a run, ended, or was lost.
   case worker(WorkerEntry)
 }
 
-/// Tells what happens in a history, no matter which process writes it. It belongs to one thread at a
-/// time.
+/// Reports the events in a history, whichever process writes it. Belongs to one thread at a time.
 ///
-/// It does not wait: the caller looks as often as it likes. A look when nothing has changed costs
-/// next to nothing.
+/// It does not wait: the caller polls as often as it likes. Polling costs next to nothing when
+/// nothing has changed.
 public protocol HistoryFollower: AnyObject {
-  /// Whether a run has ended, as it was seen last; false for one that was not seen.
+  /// Checks whether the run had ended when last seen; false for a run not seen.
   func hasEnded(_ run: RunNumber) -> Bool
-  /// Begins to follow: later looks tell of nothing that is there now.
+  /// Starts following: later polls do not report what is already there.
   ///
-  /// - Returns: the newest results that are there, the newest last, at most so many.
+  /// - Returns: the newest results already there, at most `count`, newest last.
   func begin(last count: Int) throws(HistoryError) -> [PushEntry]
-  /// Tells what has happened since the last look.
+  /// Reports the events since the last poll.
   func look(_ body: (HistoryEvent) -> Void) throws(HistoryError)
 }
 
-/// What became of a push in another run that sends it too.
+/// The result of a push in another run that sends it too.
 public struct RelatedResult: Sendable, Hashable {
   /// The other run.
   public let run: RunNumber
-  /// What became of it there.
+  /// The outcome there.
   public let outcome: Outcome
-  /// How many requests were made for it there.
+  /// The number of requests made for it there.
   public let attempts: Int
-  /// When its result came, in milliseconds since 1970 UTC.
+  /// The time of its result, in milliseconds since 1970 UTC.
   public let at: Int64
 
   package init(run: RunNumber, outcome: Outcome, attempts: Int, at: Int64) {
@@ -152,18 +151,18 @@ public struct RelatedResult: Sendable, Hashable {
   }
 }
 
-/// Results of a run that were written down at once.
+/// Results of a run that were committed together.
 public struct RunCommit: Sendable, Hashable {
   /// Its number in the run, from 1.
   public let number: Int64
-  /// In which pass of the run it was made, from 0.
+  /// The pass of the run that made it, from 0.
   public let pass: Int64
   /// The numbers of its pushes.
   public let sequences: [UInt64]
-  /// Its results, in the order of the pushes, without those that a later pass has replaced.
+  /// Its results, in push order, without those that a later pass replaced.
   public let pushes: [PushEntry]
 
-  /// A commit, as a history has it.
+  /// Creates a commit.
   package init(number: Int64, pass: Int64, sequences: [UInt64], pushes: [PushEntry]) {
     (self.number, self.pass, self.sequences, self.pushes) = (number, pass, sequences, pushes)
   }

@@ -1,43 +1,43 @@
 public import APNS
 public import PushModel
 
-/// A push and what became of it, as the history has it.
+/// A push and its outcome, as the history has them.
 public struct PushEntry: Sendable, Hashable {
   /// Its run.
   public let run: RunNumber
   /// Its number in the run, from 1.
   public let sequence: UInt64
-  /// Its id, the same on every attempt.
+  /// The `apns-id`, the same on every attempt.
   public let apnsID: APNSID
-  /// The digits of the device token, in lower case; empty when it goes to a channel.
+  /// The digits of the device token, in lowercase; empty when it goes to a channel.
   public let token: String
-  /// The broadcast channel that it goes to; nil when it goes to a device.
+  /// The broadcast channel it goes to; nil when it goes to a device.
   public let channel: String?
-  /// The list that its recipient came from, as it was named.
+  /// The list that its recipient came from, as the user named it.
   public let list: String
   /// The line in the list, from 1.
   public let line: Int
-  /// What became of it.
+  /// The outcome.
   public let outcome: Outcome
   /// The last answer; nil when there was none.
   public let response: Response?
-  /// How many requests were made for it.
+  /// The number of requests made for it.
   public let attempts: Int
-  /// Whether it was sent again while an earlier request was in doubt.
+  /// It was sent again while an earlier request was in doubt.
   public let wasResentInDoubt: Bool
-  /// From the last request to its answer, in microseconds; nil without an answer.
+  /// The time from the last request to its answer, in microseconds; nil without an answer.
   public let latencyMicroseconds: Int?
-  /// When its result came, in milliseconds since 1970 UTC.
+  /// The time of its result, in milliseconds since 1970 UTC.
   public let at: Int64
-  /// When its app registered, as the list says it, in seconds since 1970; nil when it does not.
+  /// The app's registration time from the list, in seconds since 1970; nil when not given.
   public let registered: Int64?
-  /// In which pass of the run the result came, from 0.
+  /// The pass of the run in which the result came, from 0.
   public let pass: Int64
 
-  /// When the answer came, in milliseconds since 1970 UTC; nil without an answer.
+  /// The time of the answer, in milliseconds since 1970 UTC; nil without an answer.
   public var answeredAt: Int64? { response == nil ? nil : at }
 
-  /// A push, as a history has it.
+  /// Creates an entry.
   package init(
     run: RunNumber, sequence: UInt64, apnsID: APNSID, token: String, channel: String? = nil,
     list: String, line: Int, outcome: Outcome, response: Response?, attempts: Int,

@@ -1,10 +1,10 @@
 public import PushModel
 
-/// What pushes are put together by, to be counted.
+/// The property by which pushes are grouped for counting.
 public enum PushGrouping: String, Sendable, Hashable, CaseIterable {
   /// Their run.
   case run
-  /// The day in UTC on which their result came.
+  /// The day of their result, in UTC.
   case day
   /// The reason of their last answer.
   case reason
@@ -14,15 +14,15 @@ public enum PushGrouping: String, Sendable, Hashable, CaseIterable {
   case environment
 }
 
-/// The figures of some pushes.
+/// The figures of a group of pushes.
 public struct PushFigures: Sendable, Hashable {
-  /// What became of them.
+  /// The outcomes.
   public package(set) var tally = OutcomeTally()
 
-  /// From the last request to its answer; of those that were answered.
+  /// The time from the last request to its answer, for pushes that were answered.
   public package(set) var latency = LatencyHistogram()
 
-  /// The share of them that APNs accepted, from 0 to 1; nil when there are none.
+  /// The share that APNs accepted, from 0 to 1; nil when there are no pushes.
   public var acceptance: Double? {
     tally.total == 0 ? nil : Double(tally.accepted) / Double(tally.total)
   }
@@ -33,27 +33,27 @@ public struct PushFigures: Sendable, Hashable {
   }
 }
 
-/// Pushes that were put together.
+/// Pushes with a common property, and their figures.
 public struct PushGroup: Sendable, Hashable {
-  /// What they have in common.
+  /// The property they share.
   public enum Key: Sendable, Hashable {
     /// Their run.
     case run(RunNumber)
-    /// The day on which their result came, in whole days since 1970 UTC.
+    /// The day of their result, as days since 1970 UTC.
     case day(Int64)
-    /// A reason, a topic or an environment; nil for those without.
+    /// A reason, a topic or an environment; nil for pushes without one.
     case word(String?)
   }
 
-  /// What they have in common.
+  /// The property they share.
   public let key: Key
   /// Their figures.
   public package(set) var figures: PushFigures
 }
 
-/// The figures of pushes of a history, put together.
+/// The figures of a history's pushes, by group.
 public struct PushStatistics: Sendable, Hashable {
-  /// Runs and days in order; words by the number of pushes, the most first.
+  /// The groups: runs and days in order; words by number of pushes, largest first.
   public package(set) var groups: [PushGroup] = []
   /// The figures of all of them.
   public package(set) var total = PushFigures()
@@ -61,7 +61,7 @@ public struct PushStatistics: Sendable, Hashable {
   private var places: [PushGroup.Key: Int] = [:]
   private var last: Int?
 
-  /// No pushes yet.
+  /// Creates empty statistics.
   public init() {}
 
   package mutating func add(_ key: PushGroup.Key, _ outcome: Outcome, latency: Int?) {
@@ -69,7 +69,7 @@ public struct PushStatistics: Sendable, Hashable {
     total.add(outcome, latency: latency)
   }
 
-  /// Mostly the same as for the push before.
+  /// Checks the previous push's group first, since it is mostly the same.
   private mutating func place(of key: PushGroup.Key) -> Int {
     if let last, groups[last].key == key { return last }
     let place = places[key] ?? groups.count

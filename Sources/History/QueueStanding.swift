@@ -1,36 +1,36 @@
 public import APNS
 public import PushModel
 
-/// A run of the queue that was stopped: no worker takes it until it is named.
+/// The stop of a queued run. No worker takes the run again until a user names it.
 public struct QueueStop: Sendable, Hashable {
-  /// When, in milliseconds since 1970 by the server's clock.
+  /// The time of the stop, in milliseconds since 1970 by the server's clock.
   public let at: Int64
-  /// Why; nil when it was not said.
+  /// The reason for the stop; nil when none was given.
   public let cause: String?
 
   package init(at: Int64, cause: String?) { (self.at, self.cause) = (at, cause) }
 }
 
-/// What is left of a run in the queue, and who works on it.
+/// The rest of a run in the queue, and the workers on it.
 public struct QueueStanding: Sendable, Hashable {
-  /// When this was so, in milliseconds since 1970 by the server's clock, as all times here are.
+  /// The time of this standing, in milliseconds since 1970 by the server's clock, as are all here.
   public let now: Int64
-  /// How many pushes any worker may take now.
+  /// The number of pushes that any worker may take now.
   public let free: Int
-  /// How many pushes workers have claimed that are working, and have no last result.
+  /// The number of pushes without a final result that active workers have claimed.
   public let claimed: Int
-  /// How many pushes wait because APNs asked to send them, or others of their chunk, later.
+  /// The number of pushes that wait because APNs deferred them or others in their chunk.
   public let deferred: Int
-  /// When the first of the deferred pushes is due; nil when there is none.
+  /// The due time of the first deferred push; nil when there is none.
   public let nextDue: Int64?
-  /// How many pushes working workers may have sent that have no result yet.
+  /// The number of pushes without a result that active workers may have sent.
   public let underway: Int
-  /// How many pushes may have been sent by workers that are gone, and have no result.
+  /// The number of pushes without a result that may have been sent by workers that are gone.
   public let inDoubt: Int
-  /// The workers that have sent some of it, oldest first.
+  /// The workers that have sent part of it, oldest first.
   public let workers: [WorkerEntry]
 
-  /// How many pushes have no last result.
+  /// The number of pushes without a final result.
   public var left: Int { free + claimed + deferred }
 
   package init(
@@ -43,35 +43,35 @@ public struct QueueStanding: Sendable, Hashable {
   }
 }
 
-/// A worker's time on one run of the queue.
+/// A worker's time on one queued run.
 public struct WorkerEntry: Sendable, Hashable {
-  /// What has become of it.
+  /// The state of a worker.
   public enum State: String, Sendable, Hashable, CaseIterable {
-    /// It has chunks, or looks for some.
+    /// It has chunks, or is looking for some.
     case working
-    /// It has handed back what it had.
+    /// It has returned its chunks.
     case ended
-    /// It was not heard of for as long as its lease lasted: others take what it had.
+    /// It was silent for the length of its lease: others take over its chunks.
     case lost
   }
 
-  /// Its number: no other has it.
+  /// The unique number of this entry.
   public let number: Int64
   /// The run.
   public let run: RunNumber
-  /// What the worker is called.
+  /// The worker's name.
   public let name: String
-  /// The version of this tool that it runs.
+  /// The version of this tool that the worker runs.
   public let version: String
-  /// What has become of it.
+  /// The state of the worker.
   public let state: State
-  /// When it began, in milliseconds since 1970 by the server's clock.
+  /// The start time, in milliseconds since 1970 by the server's clock.
   public let started: Int64
-  /// When it ended, or was found to be lost; nil before that.
+  /// The time it ended or was found lost; nil before that.
   public let ended: Int64?
-  /// When it was last heard of.
+  /// The time it was last heard from.
   public let heard: Int64
-  /// The results that it brought. A deferred push counts again when it is sent again.
+  /// The results it brought. A deferred push counts again when it is sent again.
   public let tally: OutcomeTally
 
   package init(
@@ -84,21 +84,21 @@ public struct WorkerEntry: Sendable, Hashable {
   }
 }
 
-/// A result of a push beside the one that counts: two workers have sent it.
+/// A result other than the one that counts, of a push that two workers have sent.
 public struct OtherResult: Sendable, Hashable {
   /// The push's number in its run.
   public let sequence: UInt64
-  /// What the worker is called that brought it; nil for a result that counted until a better one came.
+  /// The name of the worker that sent it; nil for a result that counted until a better one came.
   public let worker: String?
-  /// What became of the push there.
+  /// The outcome there.
   public let outcome: Outcome
   /// The status of the answer; nil when there was none.
   public let status: Status?
-  /// Why APNs refused it.
+  /// The reason APNs refused it.
   public let reason: Reason?
-  /// How many requests were made.
+  /// The number of requests made.
   public let attempts: Int
-  /// When the result came, in milliseconds since 1970 UTC.
+  /// The time of the result, in milliseconds since 1970 UTC.
   public let at: Int64
 
   package init(

@@ -4,31 +4,31 @@ public import PushModel
 public struct RunEntry: Sendable, Hashable {
   /// Its number.
   public let run: RunNumber
-  /// What was kept of it when it began.
+  /// The record from when it began.
   public let record: RunRecord
-  /// How far it has come; nil when a newer version of this tool said it in another way.
+  /// The state; nil when a newer version of this tool recorded one unknown here.
   public let state: RunState?
-  /// When it ended, or its last pass did, in milliseconds since 1970 UTC; nil while it goes on, and
+  /// The time it or its last pass ended, in milliseconds since 1970 UTC; nil while it goes on, and
   /// when its process was killed.
   public let ended: Int64?
   /// The pushes that have a result.
   public let tally: OutcomeTally
-  /// What became of the lists' lines, as far as they were read.
+  /// The counts of the lists' lines, as far as they were read.
   public let recipients: RecipientCounts
-  /// The number of pushes that may have been sent. Those without a result are in doubt. Claims are
-  /// made ahead: as long as ``last`` is not known, there may be fewer pushes than this.
+  /// The number of pushes that may have been sent; those without a result are in doubt. Claims are
+  /// made ahead, so there may be fewer pushes than this while ``last`` is unknown.
   public let claimed: Int
   /// The number of the last push; nil when the lists were not read to their end.
   public let last: Int?
-  /// The figures that its last pass ended with, as the JSON object that `--json` prints; nil before
-  /// it has ended.
+  /// The figures at the end of its last pass, as the JSON object that `--json` prints; nil before
+  /// that.
   public let summary: String?
-  /// How often it was resumed.
+  /// The number of times it was resumed.
   public let resumptions: Int
-  /// That it is in the queue and was stopped; nil for one that was not, or was never in it.
+  /// The stop of a queued run; nil when it was not stopped, or was never queued.
   public let stop: QueueStop?
 
-  /// A run, as a history has it.
+  /// Creates an entry.
   package init(
     run: RunNumber, record: RunRecord, state: RunState?, ended: Int64?, tally: OutcomeTally,
     recipients: RecipientCounts, claimed: Int, last: Int?, summary: String?, resumptions: Int,
@@ -49,8 +49,8 @@ public struct RunEntry: Sendable, Hashable {
 }
 
 extension RunEntry {
-  /// What became of all pushes that were read. Those that were never claimed when the run was stopped
-  /// have no result, and were not attempted.
+  /// The outcomes of all pushes that were read. Pushes never claimed when the run was stopped have
+  /// no result and count as not attempted.
   public var completeTally: OutcomeTally {
     var complete = tally
     guard ended != nil else { return complete }
@@ -59,8 +59,8 @@ extension RunEntry {
     return complete
   }
 
-  /// How many pushes may have been sent and have no result; more than there are, perhaps, as long as
-  /// ``last`` is not known.
+  /// The number of pushes without a result that may have been sent; possibly more than exist while
+  /// ``last`` is unknown.
   public var claimedWithoutResult: Int {
     state == .finished ? 0 : max(0, min(claimed, last ?? claimed) - tally.total)
   }
