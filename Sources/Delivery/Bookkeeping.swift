@@ -34,7 +34,8 @@ struct Bookkeeping {
   /// Nothing may be sent now, because an answer asked for a pause.
   var isHeld: Bool { control.heldUntil(now: clock.monotonic()) != nil }
 
-  /// The time until there is something to do, in milliseconds; nil for no limit. A pause ticks on.
+  /// The time until there is something to do, in milliseconds; nil for no limit. A pause is
+  /// reported as it passes.
   var patience: Int? { [commitPatience, isHeld ? 250 : nil].compactMap(\.self).min() }
 
   private var commitPatience: Int? {

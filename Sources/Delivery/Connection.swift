@@ -130,8 +130,8 @@ struct Connection: ~Copyable {
     }
     if failure == nil { link.sayGoodbye() } else { hasLostLink = true }
     end(&link, failure)
-    // Ignored for a link from an earlier run that the server closed while idle, and for a proven
-    // link that broke: measuring restarts with the next link.
+    // A proven link that broke does not count, since measuring restarts with the next one. Idle
+    // links that the server closed never get here.
     if link.session.goAway != nil || failure != nil && !link.hasServed {
       setting.scaler.lost(now: setting.clock.monotonic(), isTooEager: false)
     }
@@ -255,7 +255,7 @@ struct Connection: ~Copyable {
     return nextLeave == nil
   }
 
-  /// The link has nothing left to do: nothing is in flight and nothing more can be sent for now.
+  /// Checks that the link has nothing left to do: nothing is in flight or can be sent for now.
   private func isDone(with link: borrowing OpenLink, now: UInt64) -> Bool {
     guard link.session.openCount == 0 else { return false }
     let isOver = setting.control.isStopping || (inputEnded && backlog.isEmpty)

@@ -45,7 +45,7 @@ final class ConnectionScaler: Sendable {
     }
   }
 
-  /// A connection is to keep taking recipients.
+  /// Checks whether a connection is to keep taking recipients.
   func wants(_ index: Int) -> Bool {
     index < min(target.load(ordering: .relaxed), limit?.value ?? .max)
   }

@@ -226,13 +226,13 @@ struct ConnectionScaling {
     Mark(time: now, answers: answers, roomTime: roomTime)
   }
 
-  /// All windows are full now and were for three quarters of the time.
+  /// Checks that all windows are full now and were for three quarters of the time.
   private func wereFull(since start: Mark, _ now: UInt64) -> Bool {
     areAll(\.isFull) && (roomTime - start.roomTime) / UInt64(target) <= (now - start.time) / 4
   }
 
-  /// More connections would have something to carry. A server that allows one stream wants no more
-  /// at once, over any number of connections.
+  /// Checks that more connections would have something to carry. A server that allows one stream
+  /// wants no more at once, over any number of connections.
   private func isWorthMore(_ work: () -> Work) -> Bool {
     areAll { $0.window > 1 } && work().isWorth(windows)
   }

@@ -57,7 +57,7 @@ public final class LinkPool: Sendable {
     for link in idle { link.take()?.sayGoodbye() }
   }
 
-  /// Runs to this server with these credentials may share the pool's links.
+  /// Checks whether runs to this server with these credentials may share its links.
   func serves(_ target: DialTarget, _ credentials: PushCredentials) -> Bool {
     Key(target, credentials) == Key(self.target, self.credentials)
   }

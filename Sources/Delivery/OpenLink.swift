@@ -55,7 +55,7 @@ struct OpenLink: ~Copyable {
   /// The provider token in use; nil with a certificate.
   var providerToken: ProviderToken? { http.token }
 
-  /// The time it came into use, on the monotonic clock in nanoseconds: earlier pushes had another.
+  /// The time it came into use, in nanoseconds of the monotonic clock: earlier pushes had another.
   private(set) var tokenSince: UInt64 = 0
 
   /// The number of pushes that may be sent now.

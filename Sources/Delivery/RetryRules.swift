@@ -1,7 +1,7 @@
 /// The user's rules for pushes that could not be delivered at once.
 public struct RetryRules: Sendable, Hashable {
-  /// The number of resends after APNs asked to come back later (5xx); 0 leaves them to `fanfare
-  /// resume`.
+  /// The number of resends after APNs asked to come back later (5xx); 0 leaves them to
+  /// `fanfare resume`.
   public var retries: Int
 
   /// The wait before the first of these resends, in milliseconds; it doubles each time. Apple asks

@@ -58,7 +58,7 @@ public struct Run: ~Copyable {
     self.early = early
     self.links = links.flatMap { $0.serves(plan.target, credentials) ? $0 : nil }
     self.plan = plan
-    // Queued pushes are claimed; in an at-most-once run, a kill makes that final.
+    // Queued pushes are claimed; if an at-most-once run is killed, they stay unknown.
     work = ChunkQueue(capacity: plan.retryRules.isAtMostOnce ? 1 : 8)
     self.credentials = credentials
     self.control = control

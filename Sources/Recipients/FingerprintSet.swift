@@ -10,7 +10,7 @@ struct FingerprintSet: Sendable {
   /// Adds a number; false when it was already there.
   mutating func insert(_ number: UInt64) -> Bool { tables[Self.table(of: number)].insert(number) }
 
-  /// The number was added.
+  /// Looks up a number; true if it was added.
   func contains(_ number: UInt64) -> Bool { tables[Self.table(of: number)].contains(number) }
 
   private static func table(of number: UInt64) -> Int {

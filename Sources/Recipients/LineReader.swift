@@ -74,7 +74,7 @@ final class LineReader {
   }
 
   /// Returns the line last returned joined with the next one, including the line end between them;
-  /// nil when there is none, or when both exceed the limit.
+  /// nil when there is none, or when together they exceed the limit.
   func extend() -> UnsafeMutableBufferPointer<UInt8>? {
     guard !isCut, let range = takeLine(isExtension: true) else { return nil }
     text = text.lowerBound..<range.upperBound

@@ -31,7 +31,7 @@ protocol ListRows: AnyObject {
   /// The column names, once the rows have begun; empty when each row has its own.
   var columnNames: [String] { get }
 
-  /// No row can have a value of this name, as far as is known once the rows have begun.
+  /// Checks whether, once the rows have begun, no row can have a value of this name.
   func lacks(_ name: String) -> Bool
 }
 
