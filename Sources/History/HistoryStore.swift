@@ -3,7 +3,7 @@ public import PushModel
 
 /// A history opened for queries. Belongs to one thread at a time.
 public protocol HistoryStore: AnyObject {
-  /// The path of the file.
+  /// The location: the path of a file, or a PostgreSQL URL.
   var path: String { get }
   /// The history is read-only here, and no process was writing to it when it was opened: later
   /// writes by others are not seen.

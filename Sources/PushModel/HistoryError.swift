@@ -41,7 +41,7 @@ public enum HistoryError: Error, Sendable, Hashable {
   case notDue(RunNumber, next: Int64)
   /// No run has anything left to do.
   case nothingUnfinished
-  /// The history holds no runs yet.
+  /// The history is an empty file, or holds no runs yet.
   case empty(path: String)
   /// The history must be written to but cannot be: an older version of this tool created it.
   case olderReadOnly(path: String)
