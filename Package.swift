@@ -34,7 +34,7 @@ let fuzzing = Target.target(
   name: "Fuzzing",
   dependencies: [
     "APNS", "CSQLite", "Credentials", "Delivery", "HTTP2", "History", "JSONText", "PlainText",
-    "Projects", "PushModel", "Recipients", "SQLHistory",
+    "PushModel", "Recipients", "SQLHistory", "Settings",
   ],
   path: "Fuzzing", exclude: ["Corpus", "words.dict"], swiftSettings: settings)
 
@@ -90,8 +90,6 @@ let package = Package(
       "SQLHistory",
       imports: ["APNS", "CPQ", "CSQLite", "History", "PlainText", "POSIX", "PushModel"]),
     library(
-      "Projects", imports: ["APNS", "JSONText", "PlainText", "PushModel", "Recipients"]),
-    library(
       "Diagnosis",
       imports: ["APNS", "Credentials", "HTTP2", "JSONText", "PlainText", "POSIX"]),
     library(
@@ -102,17 +100,60 @@ let package = Package(
       others: ["Page/Web"]),
     library("CommandLineKit", imports: ["PlainText"]),
     library(
-      "FanfareApp",
+      "Reporting",
       imports: [
-        "APNS", "Credentials", "Delivery", "Diagnosis", "HTTP2", "History", "JSONText",
-        "PlainText", "POSIX", "Projects", "PushEmulator", "PushInbox", "PushModel", "Recipients",
-        "SQLHistory",
+        "APNS", "Credentials", "HTTP2", "JSONText", "POSIX", "PlainText", "PushModel", "Recipients",
+      ]),
+    library(
+      "Settings",
+      imports: [
+        "APNS", "Credentials", "HTTP2", "JSONText", "POSIX", "PlainText", "PushEmulator",
+        "PushModel", "Recipients", "Reporting", "SQLHistory",
+      ]),
+    library(
+      "Opening",
+      imports: [
+        "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "POSIX", "PlainText",
+        "PushEmulator", "PushInbox", "Recipients", "Reporting", "Settings",
+      ]),
+    library(
+      "Runs",
+      imports: [
+        "APNS", "HTTP2", "History", "JSONText", "POSIX", "PlainText", "PushModel", "Recipients",
+        "Reporting", "SQLHistory", "Settings",
+      ]),
+    library(
+      "Sending",
+      imports: [
+        "APNS", "Credentials", "Delivery", "HTTP2", "History", "JSONText", "Opening", "POSIX",
+        "PlainText", "PushEmulator", "PushInbox", "PushModel", "Recipients", "Reporting", "Runs",
+        "SQLHistory", "Settings",
+      ]),
+    library(
+      "Scenarios",
+      imports: [
+        "APNS", "Credentials", "Delivery", "HTTP2", "JSONText", "Opening", "POSIX", "PlainText",
+        "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory", "Sending", "Settings",
+      ]),
+    library(
+      "HistoryCommands",
+      imports: [
+        "APNS", "HTTP2", "History", "JSONText", "Opening", "PlainText", "PushEmulator",
+        "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory", "Sending", "Settings",
+      ]),
+    library(
+      "Tools",
+      imports: [
+        "APNS", "Credentials", "Diagnosis", "HTTP2", "History", "HistoryCommands", "JSONText",
+        "Opening", "POSIX", "PlainText", "PushEmulator", "PushInbox", "PushModel", "Recipients",
+        "Reporting", "Runs", "SQLHistory", "Scenarios", "Sending", "Settings",
       ]),
     .executableTarget(
       name: "fanfare",
       dependencies: [
-        "APNS", "CProcess", "CommandLineKit", "FanfareApp", "HTTP2", "History", "JSONText",
-        "POSIX", "PlainText", "Projects", "PushEmulator", "PushModel", "Recipients",
+        "APNS", "CProcess", "CommandLineKit", "HTTP2", "History", "HistoryCommands",
+        "JSONText", "POSIX", "PushEmulator", "PushModel", "Recipients", "Reporting", "Runs",
+        "Scenarios", "Sending", "Settings", "Tools",
       ],
       swiftSettings: settings),
     tests(of: "PlainText", named: "PlainTextTests"),
@@ -132,7 +173,7 @@ let package = Package(
     tests(
       of: "SQLHistory", "APNS", "CPQ", "CSQLite", "CoreSupport", "Delivery", "History", "PlainText",
       "PushModel", "Recipients", "SendingSupport", "TestSupport", named: "SQLHistoryTests"),
-    tests(of: "Projects", "APNS", "JSONText", "PushModel", "Recipients", named: "ProjectsTests"),
+    tests(of: "Settings", "APNS", "JSONText", "PushModel", "Recipients", named: "SettingsTests"),
     tests(
       of: "Diagnosis", "APNS", "COpenSSL", "CSQLite", "CoreSupport", "Credentials", "HTTP2",
       "PushEmulator", "SendingSupport", named: "DiagnosisTests"),
@@ -146,12 +187,15 @@ let package = Package(
       of: "CommandLineKit", "TestSupport", named: "CommandLineKitTests", fixtures: ["Snapshots"]),
     tests(
       of: "fanfare", "APNS", "COpenSSL", "CSQLite", "CommandLineKit", "Credentials", "Delivery",
-      "Diagnosis", "HTTP2", "History", "JSONText", "POSIX", "PlainText", "Projects", "PushEmulator",
-      "PushModel", "Recipients", "SQLHistory", "SendingSupport", "TestSupport",
+      "Diagnosis", "HTTP2", "History", "HistoryCommands", "JSONText", "Opening", "POSIX",
+      "PlainText",
+      "PushEmulator", "PushModel", "Recipients", "Reporting", "Runs", "SQLHistory", "Scenarios",
+      "Sending", "SendingSupport", "Settings", "TestSupport", "Tools",
       named: "FanfareTests", fixtures: ["Snapshots"]),
     tests(
       of: "fanfare", "APNS", "CSQLite", "CommandLineKit", "CoreSupport", "Delivery", "HTTP2",
-      "JSONText", "PushEmulator", "SQLHistory", "SendingSupport", "TestSupport",
+      "HistoryCommands", "JSONText", "Opening", "Reporting", "Runs", "Scenarios", "Sending",
+      "Settings", "Tools", "PushEmulator", "SQLHistory", "SendingSupport", "TestSupport",
       named: "EndToEndTests", fixtures: ["Histories"]),
     tests(
       of: "fanfare", "JSONText", "SendingSupport", "TestSupport", named: "InboxPageTests"),

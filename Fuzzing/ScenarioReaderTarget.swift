@@ -1,5 +1,5 @@
 import APNS
-internal import Projects
+import Settings
 
 extension FuzzTarget {
   /// A scenario file, and the rules on the headers and the payload that it gives.

@@ -1,7 +1,9 @@
 internal import CommandLineKit
-internal import FanfareApp
 internal import HTTP2
 internal import POSIX
+internal import Reporting
+internal import Settings
+internal import Tools
 
 /// Parses the command line, runs the command, and ends the process with its exit code.
 @main

@@ -1,9 +1,8 @@
 import APNS
 import CommandLineKit
-import FanfareApp
-import Projects
 import PushModel
 import Recipients
+import Settings
 import Testing
 
 @testable import fanfare

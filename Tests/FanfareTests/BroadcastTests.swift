@@ -7,8 +7,12 @@ import Recipients
 import TestSupport
 import Testing
 
-@testable import FanfareApp
-@testable import Projects
+@testable import HistoryCommands
+@testable import Opening
+@testable import Reporting
+@testable import Runs
+@testable import Sending
+@testable import Settings
 @testable import fanfare
 
 @Suite("A push to a channel")

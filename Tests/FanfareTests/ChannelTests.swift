@@ -3,10 +3,13 @@ import CommandLineKit
 import History
 import JSONText
 import Testing
+internal import Tools
 
-@testable import FanfareApp
 @testable import HTTP2
-@testable import Projects
+@testable import Opening
+@testable import Reporting
+@testable import Sending
+@testable import Settings
 @testable import fanfare
 
 private let channel = (try? ChannelID("dHN0LXNyY2gtY2hubA==")) ?? ChannelID.none

@@ -2,13 +2,14 @@ import APNS
 import CommandLineKit
 import Foundation
 import JSONText
-import Projects
 import TestSupport
 import Testing
 
-@testable import FanfareApp
 @testable import PushModel
 @testable import Recipients
+@testable import Reporting
+@testable import Scenarios
+@testable import Settings
 @testable import fanfare
 
 @Suite("A check")

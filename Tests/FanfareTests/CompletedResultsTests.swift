@@ -6,8 +6,9 @@ import TestSupport
 import Testing
 
 @testable import Delivery
-@testable import FanfareApp
 @testable import PushModel
+@testable import Reporting
+@testable import Runs
 
 @Suite("Results that were committed, and kept from a file by a kill")
 struct CompletedResultsTests {

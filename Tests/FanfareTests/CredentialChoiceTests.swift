@@ -5,8 +5,9 @@ import TestSupport
 import Testing
 
 @testable import Credentials
-@testable import FanfareApp
-@testable import Projects
+@testable import Opening
+@testable import Reporting
+@testable import Settings
 @testable import fanfare
 
 /// Keys that cannot be read or used show by the error which layer was taken.

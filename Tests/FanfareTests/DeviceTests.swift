@@ -2,11 +2,12 @@ import APNS
 import CommandLineKit
 import Dispatch
 import Foundation
-import Projects
 import TestSupport
 import Testing
 
-@testable import FanfareApp
+@testable import Reporting
+@testable import Settings
+@testable import Tools
 @testable import fanfare
 
 @Suite("A named device")

@@ -1,8 +1,8 @@
 import PlainText
 import Testing
 
-@testable import FanfareApp
 @testable import HTTP2
+@testable import Reporting
 
 @Suite("A failed connection")
 struct DialTextTests {

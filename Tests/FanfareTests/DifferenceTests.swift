@@ -2,9 +2,11 @@ import APNS
 import JSONText
 import Testing
 
-@testable import FanfareApp
 @testable import History
+@testable import HistoryCommands
 @testable import PushModel
+@testable import Reporting
+@testable import Runs
 
 @Suite("What differs between two places of the history")
 struct DifferenceTests {

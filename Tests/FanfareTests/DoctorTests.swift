@@ -7,8 +7,11 @@ import Testing
 
 @testable import Credentials
 @testable import Diagnosis
-@testable import FanfareApp
 @testable import HTTP2
+@testable import Opening
+@testable import Reporting
+@testable import Settings
+@testable import Tools
 @testable import fanfare
 
 @Suite("What the doctor says")

@@ -4,8 +4,9 @@ import JSONText
 import TestSupport
 import Testing
 
-@testable import FanfareApp
-@testable import Projects
+@testable import Reporting
+@testable import Sending
+@testable import Settings
 @testable import fanfare
 
 @Suite("A draft")

@@ -1,4 +1,3 @@
-import FanfareApp
 import PushEmulator
 import Testing
 

@@ -4,7 +4,9 @@ import Foundation
 import JSONText
 import Testing
 
-@testable import FanfareApp
+@testable import Reporting
+@testable import Sending
+@testable import Settings
 @testable import fanfare
 
 @Suite("The payloads that come with the program")

@@ -2,8 +2,9 @@ import APNS
 import Testing
 
 @testable import Delivery
-@testable import FanfareApp
 @testable import PushModel
+@testable import Reporting
+@testable import Sending
 
 @Suite("The exit code")
 struct ExitCodeTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import FanfareApp
+@testable import Reporting
+@testable import Tools
 
 @Suite("What can be explained")
 struct ExplainTests {

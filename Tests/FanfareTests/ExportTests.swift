@@ -1,11 +1,13 @@
 import APNS
 import JSONText
-import Projects
 import Testing
 
-@testable import FanfareApp
 @testable import History
+@testable import HistoryCommands
 @testable import PushModel
+@testable import Reporting
+@testable import Runs
+@testable import Settings
 
 @Suite("An export of the history")
 struct ExportTests {

@@ -9,8 +9,13 @@ import Testing
 
 @testable import Credentials
 @testable import Delivery
-@testable import FanfareApp
+@testable import Opening
 @testable import PushModel
+@testable import Reporting
+@testable import Runs
+@testable import Sending
+@testable import Settings
+@testable import Tools
 
 @Suite("What went wrong")
 struct FailureTextTests {

@@ -2,7 +2,9 @@ import APNS
 import CommandLineKit
 import Testing
 
-@testable import FanfareApp
+@testable import Reporting
+@testable import Settings
+@testable import Tools
 @testable import fanfare
 
 @Suite("The words of other tools")

@@ -1,12 +1,13 @@
 import APNS
 import CommandLineKit
 import JSONText
-import Projects
 import Testing
 
 @testable import Delivery
-@testable import FanfareApp
 @testable import PushModel
+@testable import Reporting
+@testable import Runs
+@testable import Settings
 @testable import fanfare
 
 @Suite("A choice of fields")

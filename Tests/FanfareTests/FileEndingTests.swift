@@ -1,6 +1,8 @@
 import Testing
 
-@testable import FanfareApp
+@testable import HistoryCommands
+@testable import Reporting
+@testable import Runs
 
 @Suite("The ending of a file that is written")
 struct FileEndingTests {

@@ -4,8 +4,10 @@ import JSONText
 import TestSupport
 import Testing
 
-@testable import FanfareApp
-@testable import Projects
+@testable import Reporting
+@testable import Scenarios
+@testable import Settings
+@testable import Tools
 @testable import fanfare
 
 @Suite("A curl command line")

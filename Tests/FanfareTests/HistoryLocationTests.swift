@@ -2,8 +2,9 @@ import APNS
 import PushModel
 import Testing
 
-@testable import FanfareApp
-@testable import Projects
+@testable import Reporting
+@testable import Runs
+@testable import Settings
 
 @Suite("Where a history is")
 struct HistoryLocationTests {

@@ -3,9 +3,11 @@ import Foundation
 import JSONText
 import Testing
 
-@testable import FanfareApp
 @testable import History
+@testable import HistoryCommands
 @testable import PushModel
+@testable import Reporting
+@testable import Runs
 
 @Suite("The page of the history")
 struct HistoryPageTests {

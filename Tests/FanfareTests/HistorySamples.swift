@@ -1,11 +1,11 @@
 import APNS
 import HTTP2
-import Projects
 
 @testable import Delivery
-@testable import FanfareApp
 @testable import History
 @testable import PushModel
+@testable import Runs
+@testable import Settings
 
 /// A push of a history.
 func entry(

@@ -1,8 +1,9 @@
 import CommandLineKit
 import Testing
 
-@testable import FanfareApp
-@testable import Projects
+@testable import Opening
+@testable import Reporting
+@testable import Settings
 @testable import fanfare
 
 @Suite("A path that a shell left with a tilde")

@@ -1,6 +1,6 @@
-import FanfareApp
 import Foundation
 import JSONText
+import Reporting
 import TestSupport
 import Testing
 

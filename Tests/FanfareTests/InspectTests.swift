@@ -5,7 +5,9 @@ import PlainText
 import TestSupport
 import Testing
 
-@testable import FanfareApp
+@testable import Reporting
+@testable import Sending
+@testable import Tools
 @testable import fanfare
 
 @Suite("What is told of a payload")

@@ -5,8 +5,9 @@ import TestSupport
 import Testing
 
 @testable import Credentials
-@testable import FanfareApp
 @testable import PushModel
+@testable import Reporting
+@testable import Settings
 @testable import fanfare
 
 /// A folder with a signing key, `AuthKey_ABC123DEFG.p8`, and a certificate for pushes with its key,

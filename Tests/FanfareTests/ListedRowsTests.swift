@@ -3,7 +3,9 @@ import History
 import TestSupport
 import Testing
 
-@testable import FanfareApp
+@testable import HistoryCommands
+@testable import Reporting
+@testable import Runs
 
 @Suite("The rows of a list")
 struct ListedRowsTests {

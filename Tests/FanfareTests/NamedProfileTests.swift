@@ -4,8 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import FanfareApp
-@testable import Projects
+@testable import Opening
+@testable import Reporting
+@testable import Settings
 @testable import fanfare
 
 @Suite("The profile")

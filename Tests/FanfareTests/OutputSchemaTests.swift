@@ -5,8 +5,13 @@ import SendingSupport
 import Testing
 
 @testable import Delivery
-@testable import FanfareApp
+@testable import HistoryCommands
 @testable import PushModel
+@testable import Reporting
+@testable import Runs
+@testable import Scenarios
+@testable import Sending
+@testable import Tools
 
 @Suite("The schema of an output")
 struct OutputSchemaTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import FanfareApp
+@testable import Reporting
 
 @Suite("Output")
 struct OutputTests {

@@ -5,7 +5,8 @@ import SendingSupport
 import TestSupport
 import Testing
 
-@testable import FanfareApp
+@testable import Reporting
+@testable import Tools
 @testable import fanfare
 
 @Suite("A preview")

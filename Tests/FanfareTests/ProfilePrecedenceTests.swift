@@ -1,10 +1,10 @@
 import CommandLineKit
 import Foundation
-import Projects
 import TestSupport
 import Testing
 
-@testable import FanfareApp
+@testable import Settings
+@testable import Tools
 @testable import fanfare
 
 /// Each layer is taken away in turn, from the highest down, and the next one counts.

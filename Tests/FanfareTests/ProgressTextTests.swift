@@ -2,8 +2,8 @@ import APNS
 import Testing
 
 @testable import Delivery
-@testable import FanfareApp
 @testable import PushModel
+@testable import Sending
 
 @Suite("The progress line")
 struct ProgressTextTests {

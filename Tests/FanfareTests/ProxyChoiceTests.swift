@@ -1,10 +1,11 @@
 import APNS
 import CommandLineKit
 import HTTP2
-import Projects
 import Testing
 
-@testable import FanfareApp
+@testable import Opening
+@testable import Reporting
+@testable import Settings
 @testable import fanfare
 
 @Suite("The proxy")

@@ -2,7 +2,7 @@ import APNS
 import JSONText
 import Testing
 
-@testable import FanfareApp
+@testable import Reporting
 
 @Suite("A report")
 struct ReportTests {

@@ -1,10 +1,12 @@
 import APNS
 import Testing
 
-@testable import FanfareApp
 @testable import History
-@testable import Projects
 @testable import PushModel
+@testable import Reporting
+@testable import Runs
+@testable import Sending
+@testable import Settings
 
 @Suite("Which pushes of a run are sent again")
 struct ResendChoiceTests {

@@ -3,8 +3,9 @@ import TestSupport
 import Testing
 
 @testable import Delivery
-@testable import FanfareApp
 @testable import PushModel
+@testable import Reporting
+@testable import Runs
 
 @Suite("A file of results")
 struct ResultFileTests {

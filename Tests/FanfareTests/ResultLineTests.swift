@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 
 @testable import Delivery
-@testable import FanfareApp
 @testable import PushModel
 @testable import Recipients
+@testable import Reporting
+@testable import Runs
 
 @Suite("A result")
 struct ResultLineTests {

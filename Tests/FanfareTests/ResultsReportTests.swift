@@ -9,7 +9,10 @@ import TestSupport
 import Testing
 
 @testable import Delivery
-@testable import FanfareApp
+@testable import HistoryCommands
+@testable import Reporting
+@testable import Runs
+@testable import Tools
 
 @Suite("A report of results")
 struct ResultsReportTests {

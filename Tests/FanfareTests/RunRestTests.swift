@@ -2,9 +2,9 @@ import APNS
 import CommandLineKit
 import Testing
 
-@testable import FanfareApp
-@testable import Projects
+@testable import Opening
 @testable import PushModel
+@testable import Sending
 @testable import fanfare
 
 @Suite("What is left of a run")

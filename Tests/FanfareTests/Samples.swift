@@ -2,11 +2,12 @@ import APNS
 import CommandLineKit
 import Foundation
 import HTTP2
-import Projects
 
 @testable import Delivery
-@testable import FanfareApp
 @testable import PushModel
+@testable import Reporting
+@testable import Sending
+@testable import Settings
 
 /// A context with these variables, a clock that stands still, and nobody to write to.
 func context(

@@ -7,9 +7,12 @@ import TestSupport
 import Testing
 
 @testable import Delivery
-@testable import FanfareApp
-@testable import Projects
 @testable import PushModel
+@testable import Reporting
+@testable import Scenarios
+@testable import Sending
+@testable import Settings
+@testable import struct Settings.Expectation
 
 @Suite("Reports of scenarios")
 struct ScenarioReportTests {
@@ -200,8 +203,8 @@ struct ScenarioReportTests {
       ])
   }
 
-  private static var expectation: Projects.Expectation {
-    var expectation = Projects.Expectation(origin: .file("s.json5"))
+  private static var expectation: Expectation {
+    var expectation = Expectation(origin: .file("s.json5"))
     expectation.status = .accepted
     return expectation
   }

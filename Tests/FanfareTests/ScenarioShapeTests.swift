@@ -2,8 +2,8 @@ import APNS
 import Foundation
 import Testing
 
-@testable import FanfareApp
-@testable import Projects
+@testable import Settings
+@testable import Tools
 
 @Suite("The keys of scenarios")
 struct ScenarioShapeTests {

@@ -1,8 +1,8 @@
-import FanfareApp
 import Foundation
 import JSONText
 import TestSupport
 import Testing
+import Tools
 
 @Suite("The schemas")
 struct SchemaTests {

@@ -3,8 +3,9 @@ import TestSupport
 import Testing
 
 @testable import Credentials
-@testable import FanfareApp
-@testable import Projects
+@testable import Opening
+@testable import Reporting
+@testable import Settings
 
 @Suite("A command that prints a secret")
 struct SecretCommandTests {

@@ -8,10 +8,12 @@ import TestSupport
 import Testing
 
 @testable import Diagnosis
-@testable import FanfareApp
 @testable import HTTP2
 @testable import PushModel
+@testable import Reporting
 @testable import SQLHistory
+@testable import Settings
+@testable import Tools
 @testable import fanfare
 
 @Suite("What doctor --self says")

@@ -2,8 +2,8 @@ import APNS
 import CommandLineKit
 import Testing
 
-@testable import FanfareApp
-@testable import Projects
+@testable import Opening
+@testable import Settings
 @testable import fanfare
 
 @Suite("The server")

@@ -1,13 +1,14 @@
 import APNS
 import CommandLineKit
 import JSONText
-import Projects
 import PushModel
 import Recipients
+internal import Sending
 import TestSupport
 import Testing
 
-@testable import FanfareApp
+@testable import Runs
+@testable import Settings
 @testable import fanfare
 
 @Suite("Settings")

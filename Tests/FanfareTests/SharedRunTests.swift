@@ -1,12 +1,12 @@
 import APNS
 import CommandLineKit
 import Foundation
-import Projects
 import PushModel
 import TestSupport
 import Testing
 
-@testable import FanfareApp
+@testable import Runs
+@testable import Settings
 @testable import fanfare
 
 @Suite("What a run keeps in a history that others can write to")

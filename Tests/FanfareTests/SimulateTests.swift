@@ -5,7 +5,9 @@ import JSONText
 import TestSupport
 import Testing
 
-@testable import FanfareApp
+@testable import Reporting
+@testable import Settings
+@testable import Tools
 @testable import fanfare
 
 @Suite("A simulator's file")

@@ -4,8 +4,11 @@ import JSONText
 import Testing
 
 @testable import Delivery
-@testable import FanfareApp
+@testable import HistoryCommands
 @testable import PushModel
+@testable import Reporting
+@testable import Runs
+@testable import Sending
 
 @Suite("What is said of a run that was stopped")
 struct StoppedRunTests {

@@ -3,8 +3,8 @@ import Delivery
 import JSONText
 import Testing
 
-@testable import FanfareApp
 @testable import PushModel
+@testable import Sending
 
 @Suite("The summary in JSON")
 struct SummaryJSONTests {

@@ -4,8 +4,11 @@ import JSONText
 import TestSupport
 import Testing
 
-@testable import FanfareApp
-@testable import Projects
+@testable import Reporting
+@testable import Runs
+@testable import Scenarios
+@testable import Sending
+@testable import Settings
 @testable import fanfare
 
 @Suite("Placeholders")

@@ -1,5 +1,4 @@
 import CommandLineKit
-import FanfareApp
 import TestSupport
 import Testing
 

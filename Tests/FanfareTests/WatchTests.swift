@@ -2,7 +2,8 @@ import CommandLineKit
 import TestSupport
 import Testing
 
-@testable import FanfareApp
+@testable import Reporting
+@testable import Sending
 @testable import fanfare
 
 @Suite("A watched file")

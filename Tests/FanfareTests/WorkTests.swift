@@ -1,12 +1,14 @@
 import APNS
 import CommandLineKit
 import JSONText
-import Projects
 import PushModel
 import TestSupport
 import Testing
 
-@testable import FanfareApp
+@testable import Opening
+@testable import Runs
+@testable import Sending
+@testable import Settings
 @testable import fanfare
 
 @Suite("Work on the queue")

@@ -3,7 +3,8 @@ import CommandLineKit
 import JSONText
 import Testing
 
-@testable import FanfareApp
+@testable import Sending
+@testable import Settings
 @testable import fanfare
 
 @Suite("A moment whose zone is left open")

@@ -14,3 +14,19 @@ extension Draft {
     return target.payloadLimit(of: info)
   }
 }
+
+extension PushType {
+  /// The type whose suffix a topic ends in; nil for none.
+  static func owner(ofSuffixIn topic: String) -> PushTypeInfo? {
+    table.indices.first { !table[$0].suffix.isEmpty && topic.ends(in: table[$0].suffix) }
+      .map { table[$0] }
+  }
+}
+
+extension String {
+  // By bytes: `hasSuffix` compares by Unicode's equivalences, which a topic has no use for.
+  func ends(in suffix: String) -> Bool {
+    let excess = utf8.count - suffix.utf8.count
+    return excess >= 0 && utf8.dropFirst(excess).elementsEqual(suffix.utf8)
+  }
+}

@@ -1,5 +1,6 @@
 internal import CommandLineKit
-internal import FanfareApp
+internal import Reporting
+internal import Settings
 
 /// `fanfare completions`
 struct CompletionsCommand: FanfareCommand, Equatable {

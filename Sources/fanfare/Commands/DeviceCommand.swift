@@ -1,5 +1,7 @@
 internal import CommandLineKit
-internal import FanfareApp
+internal import Reporting
+internal import Settings
+internal import Tools
 
 /// `fanfare device`
 struct DeviceCommand: Command {

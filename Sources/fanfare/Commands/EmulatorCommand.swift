@@ -1,6 +1,8 @@
 internal import CommandLineKit
-internal import FanfareApp
 internal import PushEmulator
+internal import Reporting
+internal import Settings
+internal import Tools
 
 /// `fanfare emulator`
 struct EmulatorCommand: FanfareCommand, Equatable {

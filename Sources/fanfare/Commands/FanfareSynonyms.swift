@@ -1,6 +1,6 @@
 internal import APNS
 internal import CommandLineKit
-internal import FanfareApp
+internal import Settings
 
 // A test proves that everything suggested here exists.
 extension Synonyms {

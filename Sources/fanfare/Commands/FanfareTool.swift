@@ -1,5 +1,6 @@
 internal import CommandLineKit
-internal import FanfareApp
+internal import Reporting
+internal import Settings
 
 /// The commands, and what help and the manual say besides.
 func fanfareTool() -> Tool {

@@ -1,5 +1,4 @@
 internal import CommandLineKit
-internal import FanfareApp
 
 /// `fanfare history`
 struct HistoryCommand: Command {

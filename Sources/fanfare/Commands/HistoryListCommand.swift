@@ -1,5 +1,7 @@
 internal import CommandLineKit
-internal import FanfareApp
+internal import HistoryCommands
+internal import Reporting
+internal import Settings
 
 /// `fanfare history list`
 struct HistoryListCommand: FanfareCommand, Equatable {

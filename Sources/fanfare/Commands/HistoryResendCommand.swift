@@ -1,7 +1,9 @@
 internal import APNS
 internal import CommandLineKit
-internal import FanfareApp
 internal import PushModel
+internal import Reporting
+internal import Sending
+internal import Settings
 
 /// `fanfare history resend`
 struct HistoryResendCommand: FanfareCommand, Equatable {

@@ -1,7 +1,8 @@
 internal import APNS
 internal import CommandLineKit
-internal import FanfareApp
-internal import Projects
+internal import Reporting
+internal import Settings
+internal import Tools
 
 /// `fanfare preview`
 struct PreviewCommand: FanfareCommand, Equatable {

@@ -1,6 +1,7 @@
 internal import CommandLineKit
-internal import FanfareApp
-internal import Projects
+internal import HistoryCommands
+internal import Reporting
+internal import Settings
 
 /// `fanfare report`
 struct ReportCommand: FanfareCommand, Equatable {

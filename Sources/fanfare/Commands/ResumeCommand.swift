@@ -1,6 +1,7 @@
 internal import CommandLineKit
-internal import FanfareApp
-internal import Projects
+internal import Reporting
+internal import Sending
+internal import Settings
 
 /// `fanfare resume`
 struct ResumeCommand: FanfareCommand, Equatable {

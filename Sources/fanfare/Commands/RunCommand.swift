@@ -1,6 +1,7 @@
 internal import CommandLineKit
-internal import FanfareApp
-internal import Projects
+internal import Reporting
+internal import Scenarios
+internal import Settings
 
 /// `fanfare run`
 struct RunCommand: FanfareCommand, Equatable {

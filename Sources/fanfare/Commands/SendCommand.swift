@@ -1,6 +1,8 @@
 internal import CommandLineKit
-internal import FanfareApp
-internal import Projects
+internal import Reporting
+internal import Runs
+internal import Sending
+internal import Settings
 
 /// What `--again` repeats.
 enum RepeatedPlace: Equatable {

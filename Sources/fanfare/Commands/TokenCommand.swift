@@ -1,6 +1,7 @@
 internal import CommandLineKit
-internal import FanfareApp
-internal import Projects
+internal import Reporting
+internal import Settings
+internal import Tools
 
 /// `fanfare token`
 struct TokenCommand: FanfareCommand, Equatable {

@@ -1,6 +1,7 @@
 internal import CommandLineKit
-internal import FanfareApp
 internal import HTTP2
+internal import Reporting
+internal import Settings
 
 /// `fanfare version`
 struct VersionCommand: FanfareCommand, Equatable {

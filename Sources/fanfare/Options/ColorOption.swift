@@ -1,5 +1,5 @@
 internal import CommandLineKit
-internal import FanfareApp
+internal import Reporting
 
 extension ColorChoice: ArgumentValue {
   /// The option of every command.

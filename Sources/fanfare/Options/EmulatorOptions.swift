@@ -1,6 +1,5 @@
 internal import APNS
 public import CommandLineKit
-internal import FanfareApp
 public import PushEmulator
 
 /// Faults of the emulator to test clients with.

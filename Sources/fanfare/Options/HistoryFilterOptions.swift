@@ -1,8 +1,10 @@
 public import APNS
 public import CommandLineKit
-internal import FanfareApp
 public import History
+internal import HistoryCommands
 public import PushModel
+internal import Runs
+internal import Settings
 
 extension Completion {
   /// The numbers of the newest runs.

@@ -1,8 +1,7 @@
 public import APNS
 public import CommandLineKit
-internal import FanfareApp
 internal import JSONText
-internal import Projects
+internal import Settings
 
 // The options that say what is sent, beside those for the usual keys of an alert.
 extension SettingOptions {

@@ -1,5 +1,5 @@
 internal import CommandLineKit
-internal import FanfareApp
+internal import Scenarios
 
 extension ScenarioOptions {
   static let groups = [

@@ -1,10 +1,9 @@
 internal import APNS
 internal import CommandLineKit
-internal import FanfareApp
 internal import JSONText
-internal import Projects
 internal import PushModel
 internal import Recipients
+internal import Settings
 
 /// The options that are settings, in the groups in which help shows them.
 enum SettingOptions {

@@ -1,7 +1,6 @@
 internal import APNS
 internal import CommandLineKit
-internal import FanfareApp
-internal import Projects
+internal import Settings
 
 /// Where settings keep a value of this type.
 typealias SettingPlace<Value: SettingValue> = CommandLineKit.Place<Settings, Setting<Value>?>

@@ -1,10 +1,10 @@
 internal import APNS
 internal import CommandLineKit
-internal import FanfareApp
+internal import HistoryCommands
 internal import JSONText
-internal import Projects
 internal import PushModel
 internal import Recipients
+internal import Settings
 
 /// A word of the command line that is a setting, or part of one.
 protocol SettingWord: ArgumentValue {

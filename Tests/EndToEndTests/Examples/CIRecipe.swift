@@ -1,5 +1,4 @@
 import CommandLineKit
-import FanfareApp
 import SendingSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import CommandLineKit
-import FanfareApp
 import Foundation
 import SendingSupport
 import TestSupport

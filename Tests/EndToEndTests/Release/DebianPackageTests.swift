@@ -1,6 +1,6 @@
 #if os(Linux)
-import FanfareApp
 import Foundation
+import Reporting
 import SendingSupport
 import TestSupport
 import Testing

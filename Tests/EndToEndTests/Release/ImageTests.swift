@@ -1,5 +1,5 @@
-import FanfareApp
 import Foundation
+import Reporting
 import SendingSupport
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import APNS
-import FanfareApp
 import Foundation
 import Testing
 

@@ -1,0 +1,28 @@
+package import Reporting
+package import Runs
+package import Settings
+
+/// Compares two pushes, or two runs.
+package struct HistoryDiff: Sendable, Equatable {
+  /// The older one, and the newer one.
+  package var places: [HistoryPlace] = []
+  package var isJSON = false
+  package var settings = Settings()
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    guard places.count > 1 else { throw .missingArgument("RUN-OR-ID of what to compare with") }
+    if places.count > 2 { throw .unexpectedArgument("\(places[2])") }
+    let history = try settings.openHistory(context)
+    let difference = Difference(
+      try ComparedSide(places[0], in: history, context),
+      try ComparedSide(places[1], in: history, context))
+    let code = context.tell(difference.report, asJSON: isJSON)
+    if let failure = difference.lost {
+      context.output.flush()
+      context.warn(Failure.rowsGone(failure))
+    }
+    return code
+  }
+}

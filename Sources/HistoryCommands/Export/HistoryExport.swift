@@ -1,0 +1,185 @@
+internal import HTTP2
+package import History
+internal import PlainText
+internal import PushModel
+package import Reporting
+package import Runs
+package import Settings
+
+/// Where an export goes, and in which form.
+package struct ExportFiles: Sendable, Equatable {
+  /// Nil for that of the file's ending, or JSON Lines.
+  package var format: ExportFormat?
+  /// Where the pushes go; `-` is standard output, nil too unless there is only a page.
+  package var output: String?
+  /// Whether texts stay as they are, however a spreadsheet takes them.
+  package var isExact = false
+  /// Where a page goes; nil for none.
+  package var html: String?
+  /// Whether the page has whole device tokens.
+  package var showsTokens = false
+
+  /// Where the rows go; nil when only a page is wanted.
+  fileprivate var rows: String? {
+    html == nil || format != nil || output != nil ? output ?? "-" : nil
+  }
+
+  /// The format that was given, else that of the file's ending; nil when neither is known.
+  var knownFormat: ExportFormat? { format ?? output.flatMap { FileEnding(path: $0)?.export } }
+
+  /// - Parameter columns: those of the lists of all runs.
+  fileprivate func export(_ columns: [String]) -> any PushExport {
+    let format = knownFormat ?? .jsonl
+    if let records = format.records(isSafe: !isExact) {
+      return RecordExport(records, listing: columns)
+    }
+    return format == .har ? HARExport() : CurlExport()
+  }
+
+  fileprivate func refuseContradictions() throws(Failure) {
+    let format = knownFormat ?? .jsonl
+    if isExact, !format.isTable { throw .conflict("--exact", "--format \(format.rawValue)") }
+    if showsTokens, html == nil { throw .missingOption("--html FILE") }
+    if html == "-", rows == "-" { throw .conflict("--html -", "--output -") }
+    if self.format == nil, let output, ["html", "htm"].contains(output.endingText) {
+      throw .pageAsOutput(output)
+    }
+  }
+
+  /// What is read must not be overwritten, nor one file with the other.
+  fileprivate func refuseOverwriting(_ read: [String]) throws(Failure) {
+    var used = FilesInUse(read)
+    try used.claim("--output", output)
+    try used.claim("--html", html)
+  }
+}
+
+/// Exports pushes in a form for other programs, or as a page.
+package struct HistoryExport: Sendable, Equatable {
+  /// Empty for all pushes that fit the filter.
+  package var places: [HistoryPlace] = []
+  package var filter = HistoryFilter()
+  package var files = ExportFiles()
+  package var settings = Settings()
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    try files.refuseContradictions()
+    let history = try filter.open(settings, context)
+    try files.refuseOverwriting(databaseFiles(history.path) + context.configuration.allPaths)
+    let wanted = try WantedPushes(places, filter, in: history)
+    let rows = try target(files.rows, for: "export", context)
+    let page = try target(files.html, for: "page", context)
+    // A signal ends the process, and must leave no half-written file.
+    let halves = [rows, page].compactMap { $0?.file?.beside }
+    if !halves.isEmpty { context.signals.end { halves.forEach(removeFile) } }
+    tellFormat(context)
+    var lost = 0
+    if let rows { lost = try writeRows(of: wanted, history, to: rows, context) }
+    if let page { try writePage(of: wanted, history, to: page, context) }
+    return tell(lost: lost, context)
+  }
+
+  private typealias Target = (output: Output, file: NewFile?)
+
+  private func target(
+    _ path: String?, for purpose: String, _ context: Context
+  ) throws(Failure) -> Target? {
+    guard let path else { return nil }
+    if path == "-" { return (context.output, nil) }
+    let file = try attempt(try NewFile(path, for: purpose)) { .file($0) }
+    return (file.output, file)
+  }
+
+  /// - Returns: how many payloads were lost.
+  private func writeRows(
+    of wanted: WantedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
+  ) throws(Failure) -> Int {
+    var export = files.export(try wanted.columns())
+    var requests = StoredRequests(in: history, context)
+    var rows = RowFactReader(in: history, context)
+    var lost = 0
+    var lists: [RunNumber: [String]] = [:]
+    target.output.write(export.head)
+    try wanted.forEach(newestFirst: false) { push, stored in
+      let readsRow = export.needsRequest || push.wasNeverSent || !stored.columns.isEmpty
+      if readsRow, lists[push.run] == nil {
+        lists[push.run] = stored.filesRead(in: history, context)
+      }
+      if export.needsRequest {
+        let request = requests.request(of: push, in: stored)
+        if case .lost = request.body, !push.wasNeverSent { lost += 1 }
+        target.output.write(export.bytes(of: push, in: stored, request))
+      } else {
+        let told = ToldPush(entry: push, facts: rows.facts(of: push))
+        target.output.write(export.bytes(of: told, in: stored))
+      }
+      return target.output.failure == nil
+    }
+    target.output.write(export.tail)
+    // Which lists are read is only known now. The file is still beside its place.
+    try files.refuseOverwriting(lists.values.flatMap(\.self))
+    try attempt(try target.file?.finish()) { .file($0) }
+    target.output.flush()
+    context.warn(rows.warnings)
+    return lost
+  }
+
+  private func writePage(
+    of wanted: WantedPushes, _ history: any HistoryStore, to target: Target, _ context: Context
+  ) throws(Failure) {
+    var (figures, rows) = (PageFigures(), RowFactReader(in: history, context))
+    var lists: [RunNumber: [String]] = [:]
+    try wanted.forEach(newestFirst: true) { push, stored in
+      figures.add(push, stored)
+      if push.wasNeverSent, lists[push.run] == nil {
+        lists[push.run] = stored.filesRead(in: history, context)
+      }
+      return true
+    }
+    try files.refuseOverwriting(lists.values.flatMap(\.self))
+    figures.explainSkipped { rows.facts(of: $0).skippedFor }
+    var page = HistoryPage(figures: figures, showsTokens: files.showsTokens, context)
+    page.notes = try wanted.openRuns()
+    target.output.write(page.text)
+    try attempt(try target.file?.finish()) { .file($0) }
+  }
+
+  /// Says which format a file gets whose ending is not known.
+  private func tellFormat(_ context: Context) {
+    guard files.knownFormat == nil, let output = files.output, output != "-",
+      FileEnding.text(of: output) != nil
+    else { return }
+    let others = ExportFormat.allCases.dropFirst().map(\.rawValue)
+    context.errors.write(
+      "\(output.printable): writing JSON Lines; use --format for \(others.joined(separator: ", ")).\n"
+    )
+    context.errors.flush()
+  }
+
+  private func tell(lost: Int, _ context: Context) -> ExitCode {
+    guard lost > 0 else { return .success }
+    context.output.flush()
+    context.warn([
+      .failure(
+        "\(counted(lost, "payload")) cannot be rebuilt: the lists that filled the template have "
+          + "changed or are gone.",
+        "'send --keep-payloads' keeps the payload of each push.")
+    ])
+    return .failure
+  }
+}
+
+extension String {
+  /// What follows the last dot of a file's name, in small letters; empty when nothing does.
+  fileprivate var endingText: String { FileEnding.text(of: self)?.lowercased() ?? "" }
+}
+
+extension Failure {
+  fileprivate static func pageAsOutput(_ path: String) -> Failure {
+    Failure(
+      "\(path.printable) is the name of a page, and --output writes pushes.",
+      fix: "Give --html \(shellWord(path)), or say with --format what to write.")
+  }
+}

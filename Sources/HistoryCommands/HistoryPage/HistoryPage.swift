@@ -1,0 +1,211 @@
+internal import APNS
+internal import HTTP2
+internal import History
+internal import JSONText
+internal import PlainText
+internal import PushModel
+internal import Reporting
+internal import Runs
+internal import Settings
+
+/// Pushes of the history as one page that needs nothing else: no network, no other file. It
+/// contains the figures as JSON, which its script draws.
+struct HistoryPage {
+  let figures: PageFigures
+  let showsTokens: Bool
+  /// In seconds since 1970.
+  let madeAt: Int64
+  /// Names the style and the script of the page; nothing else in it may run.
+  let nonce: String
+  /// What the figures lack, a sentence each.
+  var notes: [String]
+
+  init(
+    figures: PageFigures, showsTokens: Bool, madeAt: Int64, nonce: String, notes: [String] = []
+  ) {
+    (self.figures, self.showsTokens) = (figures, showsTokens)
+    (self.madeAt, self.nonce, self.notes) = (madeAt, nonce, notes)
+  }
+
+  /// A page that is made now.
+  init(figures: PageFigures, showsTokens: Bool, _ context: Context) {
+    let nonce = (0..<2).map { _ in String(context.clock.random(), radix: 16) }.joined()
+    self.init(figures: figures, showsTokens: showsTokens, madeAt: context.now, nonce: nonce)
+  }
+
+  /// The document. Even if something of the data became part of the page, it could neither run nor
+  /// load anything.
+  var text: String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+    style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; base-uri 'none'; form-action 'none'">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="referrer" content="no-referrer">
+    <title>Pushes and their answers</title>
+    <style nonce="\(nonce)">\(pageStyle)</style>
+    </head>
+    <body>
+    \(Self.body)
+    <script type="application/json" id="data">\(embedded)</script>
+    <script nonce="\(nonce)">\(pageScript)</script>
+    </body>
+    </html>
+
+    """
+  }
+
+  /// What the script fills. Sections without figures stay hidden.
+  private static let body = """
+    <header><h1>Pushes and their answers</h1><p id="period"></p>
+    <dl class="about" id="about" hidden></dl></header>
+    <noscript><p>This page needs JavaScript to show its figures. Without it, use
+    'fanfare history stats', or 'fanfare history export --format csv'.</p></noscript>
+    <main>
+    <dl class="cards" id="cards"></dl>
+    <div id="notes" hidden></div>
+    <section id="outcomes" aria-labelledby="outcomes-title" hidden>
+    <h2 id="outcomes-title">Outcomes</h2></section>
+    <section id="times" aria-labelledby="times-title" hidden>
+    <h2 id="times-title">Outcomes over time</h2></section>
+    <section id="latency" aria-labelledby="latency-title" hidden>
+    <h2 id="latency-title">Latency</h2></section>
+    <section id="reasons" aria-labelledby="reasons-title" hidden>
+    <h2 id="reasons-title">Reasons</h2></section>
+    <section id="pushes" aria-labelledby="pushes-title" hidden>
+    <h2 id="pushes-title">Pushes</h2>
+    <p id="extent"></p>
+    <form class="controls" id="controls">
+    <label>Search <input id="find" type="search" autocomplete="off" \
+    placeholder="token, apns-id, reason, list …"></label>
+    <label>Outcome <select id="outcome"><option value="">any</option></select></label>
+    <label>Order <select id="order"><option value="">not accepted first</option>\
+    <option value="newest">newest first</option><option value="oldest">oldest first</option>\
+    </select></label>
+    <p id="shown" role="status"></p>
+    </form></section>
+    </main>
+    <footer><p id="made"></p></footer>
+    """
+
+  /// The figures. `<` is spelled as an escape, so that no text can end the script element.
+  private var embedded: String {
+    data.encodedString().split(separator: "<", omittingEmptySubsequences: false)
+      .joined(separator: "\\u003c")
+  }
+}
+
+extension HistoryPage {
+  /// The figures: numbers where the script draws, and the texts that it shows. Texts of others are
+  /// printable.
+  private var data: JSON {
+    [
+      "version": shown(fanfareVersion), "madeAt": .number(madeAt), "total": .number(figures.total),
+      "range": list(figures.times.range.map { [$0.lowerBound, $0.upperBound] } ?? []) {
+        .number($0)
+      },
+      "cards": list(cards) { [shown($0.name), shown($0.value)] }, "notes": list(notes, shown),
+      "about": list(about) { [shown($0.name), list($0.values, shown)] },
+      "outcomes": list(outcomes, json), "barWidth": shown(span(figures.times.width)),
+      "bars": list(figures.times.all) { start, bar in
+        ["start": .number(start), "counts": list(outcomes) { .number(bar[$0] ?? 0) }]
+      },
+      "percentiles": shown(percentiles),
+      "latencies": list(figures.latencies.all) {
+        ["name": shown($0.name), "count": .number($0.count)]
+      },
+      "reasons": list(figures.reasons, json), "otherReasons": .number(figures.otherReasons),
+      "showsTokens": .flag(showsTokens), "rows": list(figures.rows, json),
+    ]
+  }
+
+  /// What the pushes were: app, notification, environment and run.
+  private var about: [(name: String, values: [String])] {
+    let rows = [
+      ("App", "Apps", figures.apps), ("Notification", "Notifications", figures.notifications),
+      ("Environment", "Environments", figures.environments), ("Run", "Runs", figures.runNames),
+    ]
+    return rows.filter { !$0.2.names.isEmpty }.map { one, several, subjects in
+      let more = subjects.hasOthers ? ["and others"] : []
+      return (subjects.names.count > 1 ? several : one, subjects.names + more)
+    }
+  }
+
+  private var cards: [(name: String, value: String)] {
+    let accepted = figures.counts[.accepted] ?? 0
+    let rows = [
+      ("Pushes", grouped(figures.total)),
+      ("Runs", figures.knowsRuns ? grouped(figures.runs.count) : nil),
+      ("Accepted", figures.total > 0 ? share(accepted) : nil),
+      ("Not accepted", grouped(figures.total - accepted)),
+      ("Median latency", figures.latencies.percentile(0.5).map(milliseconds)),
+    ]
+    return rows.compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  /// Those that came. Bars and rows refer to them by their place.
+  private var outcomes: [Outcome] { Outcome.allCases.filter { figures.counts[$0] != nil } }
+
+  private var percentiles: String {
+    let shares = [("half within", 0.5), ("95% within", 0.95), ("99% within", 0.99)]
+    return shares.compactMap { name, share in
+      figures.latencies.percentile(share).map { "\(name) \(milliseconds($0))" }
+    }.joined(separator: ", ")
+  }
+
+  private func share(_ count: Int) -> String {
+    percent(Double(count) / Double(max(figures.total, 1)))
+  }
+
+  private func json(_ outcome: Outcome) -> JSON {
+    let count = figures.counts[outcome] ?? 0
+    return [
+      "name": shown(outcome.rawValue), "words": shown(outcome.words), "count": .number(count),
+      "share": shown(share(count)),
+    ]
+  }
+
+  private func json(_ row: PageFigures.ReasonCount) -> JSON {
+    let meaning = row.reason?.info?.meaning
+    let cause = row.reason?.causes(of: row.facts).first
+    return [
+      "name": shown(row.name), "count": .number(row.count),
+      "meaning": shown(meaning ?? "fanfare does not know this reason."),
+      "cause": cause?.text == meaning ? nil : shown(cause?.text ?? ""),
+      "fix": shown(cause?.fix ?? ""),
+    ]
+  }
+
+  private func json(_ row: PageFigures.Row) -> JSON {
+    let push = row.push
+    let none = row.skippedFor.isEmpty ? "none" : row.skippedFor.joined(separator: " ")
+    let cells = [
+      push.response == nil ? none : push.answer,
+      push.recipient(showsToken: showsTokens),
+      figures.knowsRuns ? push.run.description : "–", row.environment,
+      "\(push.list):\(push.line)",
+      push.latency ?? "–", push.apnsID.description,
+    ]
+    return [
+      "at": .number(push.at), "outcome": .number(outcomes.firstIndex(of: push.outcome) ?? 0),
+      "cells": list(cells, shown),
+    ]
+  }
+}
+
+private func shown(_ text: String) -> JSON { JSON(.string(text.printable)) }
+
+private func list<Element>(_ elements: [Element], _ json: (Element) -> JSON) -> JSON {
+  JSON(.array(elements.map(json)))
+}
+
+/// A time in the largest unit that it is whole numbers of.
+private func span(_ seconds: Int64) -> String {
+  let units: [(Int64, String)] = [(86_400, "day"), (3600, "hour"), (60, "minute")]
+  let unit = units.first { seconds % $0.0 == 0 } ?? (1, "second")
+  return counted(Int(seconds / unit.0), unit.1)
+}

@@ -1,0 +1,174 @@
+internal import HTTP2
+package import History
+internal import PushModel
+package import Reporting
+internal import Runs
+package import Settings
+
+/// Lists runs or pushes, the newest first.
+package struct HistoryList: Sendable, Equatable {
+  package var filter = HistoryFilter()
+  /// Whether pushes are listed even if the filter asks for none.
+  package var wantsPushes = false
+  /// Whether only the numbers of runs are printed, one per line, as shells want them.
+  package var onlyNumbers = false
+  package var page = ListPage()
+  /// What is printed in JSON; nil for a table.
+  package var json: JSONFields?
+  package var showsTokens = false
+  package var settings = Settings()
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    if onlyNumbers, json != nil { throw .conflict("--json", "--numbers") }
+    if onlyNumbers, wantsPushes { throw .conflict("--numbers", "--pushes") }
+    let listsPushes = !onlyNumbers && (wantsPushes || !filter.runs.isEmpty || filter.wantsPushes)
+    let history = try filter.open(settings, context)
+    try refuseUnknownFields(listsPushes, in: history)
+    var rows = ListedRows(page, inTable: json == nil && !onlyNumbers, to: context.output)
+    if listsPushes {
+      try listPushes(of: history, into: &rows, context)
+    } else {
+      try answered(
+        history.forEachRun(filter) { run in
+          rows.add(line(of: run), run.row)
+        })
+    }
+    rows.finish()
+    tell(of: rows, context)
+    return .success
+  }
+
+  private func line(of run: RunEntry) -> [UInt8] {
+    onlyNumbers
+      ? Array("\(run.run)\n".utf8) : (json ?? .all).line(Report(parts: run.parts).json)
+  }
+
+  private func refuseUnknownFields(
+    _ listsPushes: Bool, in history: any HistoryStore
+  ) throws(Failure) {
+    guard let json, json != .all else { return }
+    let listed = listsPushes ? try columns(in: history) : []
+    try json.refuseUnknown(among: listsPushes ? Outputs.push : Outputs.run, listed)
+  }
+
+  /// Fields of millions of pushes are chosen only where some are wanted.
+  private func line(of push: HistoryRecord) -> [UInt8] {
+    guard let json, json != .all else { return push.jsonLine }
+    return json.line(Report(parts: push.parts).json)
+  }
+
+  /// As many pushes are held as a page has: their rows are read again, which has an order of its own.
+  private func listPushes(
+    of history: any HistoryStore, into rows: inout ListedRows, _ context: Context
+  ) throws(Failure) {
+    // A table of any runs would have columns that most of them do not.
+    let columns = filter.runs.isEmpty ? [] : try columns(in: history)
+    let most = min(page.limit.most ?? .max, Self.block) + min(page.skip.count, Self.block) + 1
+    var (reader, held) = (RowFactReader(in: history, context), [PushEntry]())
+    try history.forEachStoredPush(filter, newestFirst: true) { (push) throws(Failure) in
+      held.append(push)
+      if held.count < most { return true }
+      defer { held.removeAll(keepingCapacity: true) }
+      return try reader.tell(held) { push in add(push, columns, to: &rows) }
+    }
+    _ = try reader.tell(held) { push in add(push, columns, to: &rows) }
+    rows.finish()
+    context.output.flush()
+    context.warn(reader.warnings)
+  }
+
+  private func add(_ push: ToldPush, _ columns: [String], to rows: inout ListedRows) -> Bool {
+    rows.add(
+      line(of: HistoryRecord(entry: push.entry, facts: push.facts)),
+      push.row(showsToken: showsTokens, columns))
+  }
+
+  /// The columns of the lists of the runs that are named, or of all, even if no push of them fits.
+  private func columns(in history: any HistoryStore) throws(Failure) -> [String] {
+    var runs = HistoryFilter()
+    runs.runs = filter.runs
+    return try history.columns(of: runs)
+  }
+
+  /// About how many pushes are held at most.
+  private static let block = 16_384
+
+  /// On a terminal, no output could mean anything, and a list that was cut short could pass for all.
+  private func tell(of rows: ListedRows, _ context: Context) {
+    guard context.output.isTerminal else { return }
+    context.output.flush()
+    if rows.written == 0, json == nil {
+      context.errors.write(
+        rows.passed > 0 ? "No more rows.\n" : "Nothing in the history matches.\n")
+    }
+    if rows.isMore, let most = page.limit.most {
+      context.errors.write(
+        "More rows follow: use --skip \(page.skip.count + most), or --limit 0 for all.\n")
+    }
+  }
+}
+
+/// Which rows of a list are wanted.
+package struct ListPage: Sendable, Equatable {
+  package var skip = ListLimit(0)
+  package var limit = ListLimit(20)
+}
+
+/// A number of rows.
+package struct ListLimit: Sendable, Equatable {
+  package let count: Int
+
+  package init(_ count: Int) { self.count = count }
+
+  /// The most rows; nil for all.
+  var most: Int? { count == 0 ? nil : count }
+}
+
+/// Prints the rows of a page while they come: there may be millions.
+struct ListedRows {
+  /// How many rows are held, to find out how wide their columns are.
+  static let block = 1000
+
+  private let page: ListPage
+  private let isTable: Bool
+  private let output: Output
+  private var table: TextTable
+  /// The rows that came, those that were skipped among them.
+  private(set) var passed = 0
+  private(set) var written = 0
+  /// Whether there are rows behind the page.
+  private(set) var isMore = false
+
+  /// - Parameter isTable: whether the rows are printed, or else the lines.
+  init(_ page: ListPage, inTable isTable: Bool, to output: Output) {
+    (self.page, self.isTable, self.output) = (page, isTable, output)
+    table = TextTable(style: Style(hasColor: output.hasColor), width: output.tableWidth)
+  }
+
+  var held: Int { table.count }
+
+  /// Takes the next row.
+  ///
+  /// - Returns: whether another one is wanted.
+  mutating func add(
+    _ line: @autoclosure () -> [UInt8], _ row: @autoclosure () -> [Report.Part]
+  ) -> Bool {
+    isMore = written == page.limit.most
+    defer { passed += 1 }
+    if isMore || passed < page.skip.count { return !isMore }
+    written += 1
+    if isTable {
+      table.add(row())
+      if held == Self.block { finish() }
+    } else {
+      output.write(line())
+    }
+    return true
+  }
+
+  mutating func finish() {
+    for line in table.drain() { output.write(line + "\n") }
+  }
+}

@@ -1,0 +1,77 @@
+internal import HTTP2
+internal import Recipients
+package import Reporting
+internal import Runs
+internal import Sending
+package import Settings
+
+/// Reports what files of results come to, without a history.
+package struct ReportResults: Sendable, Equatable {
+  /// The columns beside a bar: its latency and its count.
+  private static let room = 34
+  private static let mostBar = 40
+
+  /// The files; `-` is standard input.
+  package var files: [String] = []
+  /// What is printed in JSON; nil for a text.
+  package var json: JSONFields?
+  /// Where a page goes; nil for none.
+  package var html: String?
+  /// Whether the page has whole device tokens.
+  package var showsTokens = false
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    try refuseContradictions()
+    var used = FilesInUse(files + context.configuration.allPaths)
+    try used.claim("--html", html)
+    let page = try page()
+    if let half = page?.beside { context.signals.end { removeFile(half) } }
+    let skipped = SkippedLines("broken lines", context, isQuiet: false)
+    let figures = try ResultFiles(
+      files: files.map { ListTable($0, scratchFolder: context.temporaryFolder) }
+    ) { skipped.add($0, $1, [$2]) }.read(now: context.clock.epochMilliseconds())
+    try write(figures, to: page, context)
+    let report = ResultsReport(files: files, figures: figures, bar: bar(context)).report
+    if html != "-" { tell(report, context) }
+    return report.exitCode
+  }
+
+  private func refuseContradictions() throws(Failure) {
+    try json?.refuseUnknown(among: Outputs.report)
+    if json != nil, html == "-" { throw .conflict("--json", "--html -") }
+    if showsTokens, html == nil { throw .missingOption("--html FILE") }
+    if files.count(where: { $0 == "-" }) > 1 { throw .conflict("FILE -", "FILE -") }
+  }
+
+  private func page() throws(Failure) -> NewFile? {
+    guard let html, html != "-" else { return nil }
+    return try attempt(try NewFile(html, for: "page")) { .file($0) }
+  }
+
+  private func write(
+    _ figures: ResultFigures, to file: NewFile?, _ context: Context
+  ) throws(Failure) {
+    if html == nil { return }
+    (file?.output ?? context.output).write(
+      HistoryPage(figures: figures.page, showsTokens: showsTokens, context).text)
+    if let file { try attempt(try file.finish()) { .file($0) } }
+  }
+
+  private func tell(_ report: Report, _ context: Context) {
+    if let json {
+      context.output.write(json.line(report.json))
+    } else {
+      _ = context.tell(report, asJSON: false)
+    }
+  }
+
+  private func bar(_ context: Context) -> (width: Int, block: String) {
+    let output = context.output
+    let width = output.isTerminal ? output.width - Self.room : Self.mostBar
+    return (
+      min(max(10, width), Self.mostBar), output.isTerminal && context.showsUTF8 ? "█" : "#"
+    )
+  }
+}

@@ -1,0 +1,100 @@
+internal import HTTP2
+internal import History
+internal import PushModel
+package import Reporting
+package import Runs
+internal import Sending
+package import Settings
+
+/// Shows a run, or the request and the answer of a push.
+package struct HistoryShow: Sendable, Equatable {
+  /// What to show; nil for the newest run.
+  package var place: HistoryPlace?
+  package var showsTokens = false
+  package var isJSON = false
+  package var settings = Settings()
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    let history = try settings.openHistory(context)
+    return context.tell(try report(of: history, context), asJSON: isJSON)
+  }
+
+  private func report(of history: any HistoryStore, _ context: Context) throws(Failure) -> Report {
+    switch place {
+    case .run(let number): return try report(of: history.storedRun(number), history, context)
+    case .push(let id):
+      let push = try history.storedPush(id)
+      let stored = try history.storedRun(push.run)
+      return StoredPushReport(
+        push: push, stored: stored,
+        request: try StoredRequest(of: push, in: stored, history, context),
+        showsToken: showsTokens,
+        others: try answered(history.otherResults(of: push.run, sequence: push.sequence))
+      ).report
+    case nil:
+      guard let newest = try answered(history.newestRun()) else {
+        throw .history(.empty(path: history.path))
+      }
+      return try report(of: StoredRun(newest), history, context)
+    }
+  }
+
+  private func report(
+    of stored: StoredRun, _ history: any HistoryStore, _ context: Context
+  ) throws(Failure) -> Report {
+    let now = context.clock.epochMilliseconds()
+    return StoredRunReport(
+      stored: stored, skipped: try skippedRows(of: stored.entry, history, context),
+      resentBy: try answered(history.resends(of: stored.entry.run)),
+      next: isJSON ? nil : resumeHint(stored.entry, history, now),
+      queue: try queue(of: stored.entry, history)
+    ).report
+  }
+
+  private func queue(
+    of entry: RunEntry, _ history: any HistoryStore
+  ) throws(Failure) -> QueueReport? {
+    guard let standing = try answered(history.queueStanding(of: entry.run)) else { return nil }
+    return QueueReport(
+      run: entry, standing: standing,
+      others: try answered(history.otherResults(of: entry.run, sequence: nil)),
+      resent: try answered(history.resentInDoubt(of: entry.run)))
+  }
+
+  /// The first pushes that were skipped, with the reasons, which JSON has in the pushes of the run.
+  private func skippedRows(
+    of entry: RunEntry, _ history: any HistoryStore, _ context: Context
+  ) throws(Failure) -> [ToldPush] {
+    if isJSON || entry.completeTally[.skipped] == 0 { return [] }
+    var filter = HistoryFilter()
+    (filter.runs, filter.outcomes) = ([entry.run], [.skipped])
+    var (rows, pushes) = (RowFactReader(in: history, context), [ToldPush]())
+    try history.forEachStoredPush(filter, newestFirst: false) { push in
+      pushes.append(ToldPush(entry: push, facts: rows.facts(of: push)))
+      return pushes.count < StoredRunReport.mostSkipped
+    }
+    return pushes
+  }
+
+  /// The command that goes on with a run of which something is left; nil when none does, or a process
+  /// sends it.
+  private func resumeHint(
+    _ entry: RunEntry, _ history: any HistoryStore, _ now: Int64
+  ) -> String? {
+    let hint = ResumeHint(run: entry.run.rawValue, history: settings.history?.value, due: nil)
+    if entry.state?.isInQueue == true {
+      return history.isBeingSent(entry.run) ? nil : hint.command(entry.continuing)
+    }
+    let isLeft =
+      entry.state == .running || entry.state == .interrupted || entry.openCount(at: now) > 0
+    // While another run sends the same pushes, there is nothing to do but wait.
+    guard isLeft, !history.isBeingSent(entry.run),
+      let since = try? SentSince(of: entry, in: history, now: now), since.isEmpty || !since.isAll
+    else { return nil }
+    let run = since.isEmpty ? entry.run : since.source
+    return ResumeHint(run: run.rawValue, history: hint.history, due: nil)
+      .command(resending: !since.isEmpty)
+  }
+}

@@ -1,0 +1,118 @@
+internal import APNS
+internal import History
+internal import JSONText
+internal import PlainText
+internal import PushModel
+internal import Reporting
+internal import Runs
+
+/// A push of the history with its request, its answer, and what that means: 'history show APNS-ID'.
+struct StoredPushReport {
+  let push: PushEntry
+  let stored: StoredRun
+  let request: StoredRequest
+  let showsToken: Bool
+  /// Its results beside the one that counts.
+  var others: [OtherResult] = []
+
+  var report: Report {
+    Report(parts: HistoryRecord(entry: push).parts + requestJSON + othersJSON + head + exchange)
+  }
+
+  private var requestJSON: [Report.Part] {
+    if push.wasNeverSent {
+      return [.json("request", nil), .json("skippedFor", .texts(request.skipped))]
+    }
+    let body: Report.Part =
+      switch request.body {
+      case .payload(let payload): .json("payload", .payload(payload))
+      case .lost(_, let template): .json("template", .payload(template))
+      }
+    return [
+      .object(
+        "request",
+        [
+          .json("method", "POST"), .json("url", .text(stored.url(of: push))),
+          .json("headers", .headers(request.fields)), body,
+        ])
+    ]
+  }
+
+  private var othersJSON: [Report.Part] {
+    others.isEmpty
+      ? [] : [.json("otherResults", JSON(.array(others.map { $0.json(stored.entry) })))]
+  }
+
+  private var head: [Report.Part] {
+    let attempts = push.attempts == 1 || push.wasNeverSent ? nil : push.attempts
+    return [
+      .text("outcome", "\(push.outcome.words, push.outcome.tone)"),
+      .text("run", "\(push.run), push \(push.sequence)"),
+      .text("recipient", "\(push.channel.map { "channel \($0)" } ?? "\(push.list):\(push.line)")"),
+      .text("at", moment(push.at)),
+      .text("latency", push.latency.map { StyledText($0) }),
+      .text("attempts", attempts.map { "\($0)" }),
+      .text(
+        "sent twice?",
+        push.wasResentInDoubt ? "\("an earlier attempt may have arrived", .doubtful)" : nil),
+    ] + others.map { .text("sent twice", StyledText($0.words, .doubtful)) }
+  }
+
+  /// The request and its answer, or why there was none.
+  private var exchange: [Report.Part] {
+    guard push.wasNeverSent else {
+      let pair: [Report.Part] = [
+        .section("Request", [.lines(requestLines)]), .section("Answer", [.lines(answerLines)]),
+      ]
+      let rest = [explanation, console].filter { !$0.isEmpty }
+      return pair + rest.map { Report.Part.lines([""] + $0) }
+    }
+    let why = ["none: the push was skipped before sending"] + request.skipped
+    return [.section("Request", [.lines(why.map { StyledText($0) })])]
+  }
+
+  private var requestLines: [StyledText] {
+    let authorization: StyledText =
+      stored.usesCertificate ? "(client certificate)" : "authorization: bearer (not kept)"
+    let url = stored.url(of: push, showsToken: showsToken)
+    let start = [StyledText("POST \(url) HTTP/2"), authorization]
+    return start + request.fields.map { StyledText("\($0.name): \($0.value)") } + [""] + body
+  }
+
+  private var body: [StyledText] {
+    switch request.body {
+    case .payload(let payload): return payload.printedJSON
+    case .lost(let failure, let template):
+      return [
+        "This is the template; its row cannot be read again. \(failure.sentence)",
+        "'send --keep-payloads' keeps the payload of each push.", "",
+      ] + template.printedJSON
+    }
+  }
+
+  private var answerLines: [StyledText] {
+    guard let response = push.response else { return ["none"] }
+    var lines: [StyledText] = [
+      "HTTP/2 \(response.status)", "\(stored.idHeader): \(push.apnsID)",
+    ]
+    if let id = response.uniqueID { lines.append("apns-unique-id: \(id)") }
+    return lines + (response.reason == nil ? [] : ["", StyledText(response.body)])
+  }
+
+  private var explanation: [StyledText] {
+    guard let response = push.response, !response.isAccepted else { return [] }
+    if let reason = response.reason, reason.info != nil {
+      return reason.advice(stored.facts(of: push))
+    }
+    return response.status.info.map { ["\($0.meaning)"] } ?? []
+  }
+
+  /// Only the sandbox gives ids that Apple's console knows.
+  private var console: [StyledText] {
+    guard let id = push.response?.uniqueID else { return [] }
+    return [
+      "Apple's Push Notifications Console, icloud.developer.apple.com, finds it in the app's",
+      "Delivery Logs by its apns-unique-id: \(id)",
+    ]
+  }
+}

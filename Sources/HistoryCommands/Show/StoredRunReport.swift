@@ -1,0 +1,177 @@
+internal import APNS
+internal import History
+internal import JSONText
+internal import PlainText
+internal import PushModel
+internal import Reporting
+internal import Runs
+
+/// A run of the history, with what was sent: 'history show RUN'.
+struct StoredRunReport {
+  /// The most skipped pushes that are shown.
+  static let mostSkipped = 10
+
+  let stored: StoredRun
+  /// The first that were skipped.
+  let skipped: [ToldPush]
+  /// The runs that have sent pushes of it again, the oldest first.
+  let resentBy: [RunNumber]
+  /// The command that goes on with it; nil when none does.
+  let next: String?
+  /// What is left of it in the queue; nil for a run that was never there.
+  var queue: QueueReport?
+
+  private var entry: RunEntry { stored.entry }
+  private var record: RunRecord { stored.entry.record }
+
+  var report: Report {
+    let parts = [
+      entry.origin, entry.outcomes, details, entry.lines, unread, resends, request,
+      queue?.facts ?? [], figures, advice, queue?.tables ?? [], skippedRows, shown, way,
+    ]
+    return Report(parts: Array(parts.joined()))
+  }
+
+  /// Refusals, what is in doubt, and the lists, for people only.
+  private var details: [Report.Part] {
+    let count = entry.claimedWithoutResult
+    let bound = entry.last == nil ? "up to " : ""
+    let doubt = count == 0 ? nil : StyledText(bound + grouped(count), .doubtful)
+    let lists = (stored.settings?.recipients.map(\.name) ?? []).joined(separator: ", ")
+    return reasons
+      + [
+        .text("claimed, no result", doubt),
+        .text("recipients", lists.isEmpty ? nil : StyledText(lists)),
+      ]
+  }
+
+  private var reasons: [Report.Part] {
+    let rows = stored.reasons.map { reason -> Report.Part in
+      .text(StyledText("  " + reason.name), StyledText(grouped(reason.count)))
+    }
+    guard let note = stored.passNote, !rows.isEmpty else { return rows }
+    return [.text("reasons", StyledText(note))] + rows
+  }
+
+  /// What the run has still to read.
+  private var unread: [Report.Part] {
+    let unread = stored.unread
+    return [
+      .fact(
+        "not read", "unread", unread?.json ?? nil,
+        shown: unread.map { StyledText($0.words, .doubtful) })
+    ]
+  }
+
+  private var resends: [Report.Part] {
+    let runs = resentBy.map(\.description).joined(separator: ", ")
+    let noun = resentBy.count == 1 ? "run" : "runs"
+    return [
+      .fact(
+        "resends", "resends", .number(record.resends?.rawValue),
+        shown: record.resends.map { "run \($0)" }),
+      .fact(
+        "resent by", "resentBy", JSON(.array(resentBy.map { .number($0.rawValue) })),
+        shown: resentBy.isEmpty ? nil : "\(noun) \(runs)"),
+    ]
+  }
+
+  private var request: [Report.Part] {
+    [
+      .json("isTemplate", .flag(stored.isTemplate)), .json("headers", .headers(stored.fields)),
+      .json("payload", .payload(stored.payload)), .json("summary", stored.summary ?? nil),
+    ]
+  }
+
+  private var figures: [Report.Part] {
+    let latency = ["p50", "p95", "p99"].compactMap { name in
+      stored.summary?["latency"]?[name]?.number.map { "\(name) \(milliseconds($0.double))" }
+    }
+    let rate = stored.summary?["pushesPerSecond"]?.number?.double
+    let note = stored.passNote.map { " \($0)" } ?? ""
+    return [
+      .text("speed", rate.map { StyledText("\(grouped(Int($0.rounded()))) pushes/s\(note)") }),
+      .text(
+        "latency", latency.isEmpty ? nil : StyledText(latency.joined(separator: ", ") + note)),
+    ]
+  }
+
+  private var advice: [Report.Part] {
+    guard let name = stored.reasons.first?.name, let reason = Reason(rawValue: name) else {
+      return []
+    }
+    return [.lines([""] + reason.advice(stored.facts()))]
+  }
+
+  /// Why rows were skipped, for people only.
+  private var skippedRows: [Report.Part] {
+    if skipped.isEmpty { return [] }
+    let lines = skipped.map { push -> StyledText in
+      "\(push.list):\(push.line)  \(push.skippedFor.joined(separator: " "))"
+    }
+    let rest = entry.completeTally[.skipped] - skipped.count
+    let command = "fanfare history list \(entry.run) --outcome skipped --limit 0"
+    let more: [StyledText] = rest > 0 ? ["and \(grouped(rest)) more: '\(command)'"] : []
+    return [.section("Skipped", [.lines(lines + more)])]
+  }
+
+  private var shown: [Report.Part] {
+    let fields = stored.fields.map { StyledText("\($0.name): \($0.value)") }
+    return [
+      .section(
+        stored.isTemplate ? "Template" : "Request",
+        [.lines(fields + [""] + stored.payload.printedJSON)])
+    ]
+  }
+
+  private var way: [Report.Part] { next == nil ? [] : [.lines([""]), .next(next)] }
+}
+
+extension StoredRun {
+  /// Refusals of its last pass, the most frequent first.
+  var reasons: [(name: String, count: Int)] {
+    let members = summary?["reasons"]?.object?.members ?? []
+    return members.compactMap { member in member.value.number?.int.map { (member.key, $0) } }
+  }
+}
+
+extension StoredRun {
+  /// Which pass the figures of ``summary`` are of; nil for a run that was never resumed, where they are
+  /// of the run.
+  var passNote: String? {
+    guard entry.resumptions > 0 else { return nil }
+    return summary?["pass"]?.number?.int.map { "in pass \($0)" } ?? "in its last complete pass"
+  }
+}
+
+extension RunInputs.Recipients {
+  var name: String {
+    switch self {
+    case .tokens(let tokens, let name):
+      name == "--to" ? counted(tokens.count, "device token") : name
+    case .channel(let id, _): "channel \(id)"
+    case .list(let list): list.path == "-" ? "standard input" : list.path
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The lines of a payload; as it is when it is no JSON.
+  var printedJSON: [StyledText] {
+    guard let json = try? JSONReader().read(self) else {
+      return [StyledText(String(decoding: self, as: UTF8.self))]
+    }
+    return json.encodedString(.pretty).split(separator: "\n", omittingEmptySubsequences: false)
+      .map { StyledText(String($0)) }
+  }
+}
+
+extension JSON {
+  /// An object of header fields.
+  static func headers(_ fields: [(name: String, value: String)]) -> JSON {
+    JSON(.object(JSONObject(fields.map { JSONMember(key: $0.name, value: .text($0.value)) })))
+  }
+
+  /// A payload; null when it is no JSON.
+  static func payload(_ bytes: [UInt8]) -> JSON { (try? JSONReader().read(bytes)) ?? nil }
+}

@@ -1,0 +1,39 @@
+package import History
+internal import PushModel
+package import Reporting
+internal import Runs
+package import Settings
+
+/// Counts pushes by what they have in common.
+package struct HistoryStats: Sendable, Equatable {
+  package var filter = HistoryFilter()
+  package var grouping = PushGrouping.run
+  package var isJSON = false
+  package var settings = Settings()
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    let history = try filter.open(settings, context)
+    let statistics = try answered(history.statistics(filter, by: grouping))
+    var report = StatisticsReport(
+      statistics: statistics, grouping: grouping,
+      runs: isJSON ? try runs(of: statistics, history) : [:],
+      width: !isJSON && context.output.isTerminal ? context.output.width : nil
+    ).report
+    if !isJSON {
+      report.parts.append(.lines(try history.openRuns(filter).map { StyledText($0) }))
+    }
+    return context.tell(report, asJSON: isJSON)
+  }
+
+  private func runs(
+    of statistics: PushStatistics, _ history: any HistoryStore
+  ) throws(Failure) -> [RunNumber: RunEntry] {
+    var runs: [RunNumber: RunEntry] = [:]
+    for case .run(let number) in statistics.groups.map(\.key) {
+      runs[number] = try history.storedRun(number).entry
+    }
+    return runs
+  }
+}

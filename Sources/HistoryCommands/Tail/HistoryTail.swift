@@ -1,0 +1,101 @@
+internal import HTTP2
+package import History
+internal import Opening
+internal import PlainText
+internal import PushEmulator
+internal import PushModel
+package import Reporting
+internal import Runs
+package import Settings
+
+/// Follows runs while they are sent.
+package struct HistoryTail: Sendable, Equatable {
+  /// Which runs and pushes are told; at the end of a single run, this ends.
+  package var filter = HistoryFilter()
+  /// How many results that are there already are told first.
+  package var earlier = ListLimit(10)
+  package var isJSON = false
+  package var showsTokens = false
+  package var settings = Settings()
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    guard let ended = Wake() else { throw .emulator(.outOfDescriptors) }
+    context.signals.take { ended.call() }
+    let history = try filter.open(settings, context)
+    return try answered(follow(history, until: ended, context))
+  }
+
+  private func follow(
+    _ history: any HistoryStore, until ended: Wake, _ context: Context
+  ) throws(HistoryError) -> ExitCode {
+    let writer = EventWriter(asJSON: isJSON, showsTokens: showsTokens, context)
+    var looks = Looks(try history.follower(filter), history, run: filter.runs.first)
+    try looks.begin(last: earlier.count, writer)
+    if history.isAtRest { return sayAtRest(history, context) }
+    while true {
+      try looks.look(writer)
+      context.output.flush()
+      if let code = context.signals.received { return code }
+      if context.output.isReaderGone || context.output.failure != nil { return .success }
+      if looks.hasEnded { return .success }
+      if try looks.isAbandoned() { return .unfinished }
+      context.clock.wait(ended, Looks.pause)
+    }
+  }
+
+  private func sayAtRest(_ history: any HistoryStore, _ context: Context) -> ExitCode {
+    context.output.flush()
+    context.errors.write(
+      """
+      \(history.path.printable): read-only and not in use, so there is nothing to follow: later \
+      changes would not be visible.
+
+      """)
+    guard let run = filter.runs.first else { return .success }
+    let state = try? history.run(run)?.state
+    return state == nil || state == .running ? .unfinished : .success
+  }
+}
+
+private struct Looks {
+  /// How long to wait between two looks, in milliseconds.
+  static let pause = 200
+  /// After so many looks at which nothing was new, it is asked whether the run is sent at all.
+  private static let patience = 25
+
+  private let follower: any HistoryFollower
+  private let history: any HistoryStore
+  private let run: RunNumber?
+  private var idle = Self.patience
+
+  /// - Parameter run: the run at whose end this ends; nil for none.
+  init(_ follower: any HistoryFollower, _ history: any HistoryStore, run: RunNumber?) {
+    (self.follower, self.history, self.run) = (follower, history, run)
+  }
+
+  var hasEnded: Bool { run.map(follower.hasEnded) ?? false }
+
+  func begin(last count: Int, _ writer: EventWriter) throws(HistoryError) {
+    for push in try follower.begin(last: count) { writer.write(.push(push)) }
+    if let run, hasEnded, let entry = try history.run(run) { writer.write(.ended(entry)) }
+  }
+
+  mutating func look(_ writer: EventWriter) throws(HistoryError) {
+    idle += 1
+    try follower.look { event in
+      idle = 0
+      writer.write(event)
+    }
+  }
+
+  /// Whether the process that sent the run has died, or the run was removed.
+  mutating func isAbandoned() throws(HistoryError) -> Bool {
+    guard let run, idle >= Self.patience else { return false }
+    idle = 0
+    guard let entry = try history.run(run) else { throw .noSuchRun(run) }
+    // Workers may come at any time.
+    return entry.state != .enqueued && !history.isBeingSent(run)
+  }
+}

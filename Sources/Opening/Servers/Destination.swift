@@ -1,0 +1,75 @@
+package import APNS
+internal import Credentials
+package import Recipients
+package import Reporting
+package import Settings
+
+/// Where a run goes, and the credentials for it, as far as both have to be known before the message.
+package struct Destination: Sendable {
+  package let server: ServerChoice
+  /// A certificate in it is open, a key is not.
+  package let credentials: NamedCredentials
+
+  /// - Parameters:
+  ///   - settings: all layers, merged.
+  ///   - scenario: its file, and the files that it has read.
+  ///   - find: finds the credentials for a server; nil where no other run shares them.
+  /// - Throws: `Failure` when the settings name no server, or one that cannot be used.
+  package init(
+    _ settings: Settings, to sources: [RecipientSource],
+    of scenario: (file: String, reads: [String])? = nil, _ context: Context,
+    find: ((PushEnvironment) throws(Failure) -> NamedCredentials)? = nil
+  ) throws(Failure) {
+    var server = try ServerChoice(settings, context)
+    if server.alternative != nil, sources.contains(where: { $0.channel != nil }) {
+      throw .broadcastToAuto
+    }
+    if server.alternative != nil, !sources.isEmpty, !sources.isOnePush {
+      throw .severalRecipients(option: "--env auto")
+    }
+    if !settings.dryRun.isOn {
+      // Nothing is sent from here.
+      if !settings.enqueue.isOn { try KeyLog.check(server, context) }
+      try ProjectTrust(settings, scenario: scenario, context).require()
+    }
+    credentials =
+      if let find { try find(server.environment) } else {
+        try .find(settings, for: server.environment, context)
+      }
+    let facts = credentials.certificate?.certificate?.facts
+    server.emulatesProduction = facts.map { $0.environments == [.production] } ?? false
+    if let fitting = facts?.environments(among: server.environments),
+      fitting.count < server.environments.count
+    {
+      server = try server.at(fitting[0], settings, context)
+      if !settings.quiet.isOn {
+        context.say("environment: \(server.environment.name), the only one of the certificate")
+      }
+    }
+    self.server = server
+  }
+
+  /// Reads the credentials, and prints warnings about them, which with `--strict` are errors.
+  package func open(_ settings: Settings, _ context: Context) throws(Failure) -> OpenedCredentials {
+    let opened = try credentials.open(for: server.environment, context)
+    try tell(opened.warnings, settings, context)
+    return opened
+  }
+
+  /// Which credentials they are, as the queue has it. A key is not read. Warnings are as for
+  /// ``open(_:_:)``.
+  package func credentialsForQueue(
+    _ settings: Settings, _ context: Context
+  ) throws(Failure) -> RunCredentials {
+    let (name, warnings) = try credentials.forQueue(at: server.environment, context)
+    try tell(warnings, settings, context)
+    return name
+  }
+
+  private func tell(
+    _ warnings: [CredentialWarning], _ settings: Settings, _ context: Context
+  ) throws(Failure) {
+    if settings.strict.isOn { try Strictness.refuse([], warnings) }
+    if !settings.quiet.isOn { CredentialWarning.tell(warnings, context) }
+  }
+}

@@ -1,0 +1,143 @@
+package import APNS
+internal import Credentials
+internal import HTTP2
+internal import JSONText
+internal import POSIX
+internal import Reporting
+package import Settings
+
+/// What an emulator with an inbox leaves in a private folder, so that `--env inbox` finds it.
+package struct InboxNotice: Equatable {
+  /// The emulator's process.
+  var process: Int
+  /// When it was written, in milliseconds since 1970.
+  var time: Int
+  /// The emulator: https, on loopback.
+  var server: ServerAddress
+  /// The file with the certificate to trust.
+  var roots: String
+  /// The URL of the inbox, with its key.
+  var inbox: String
+
+  var json: JSON {
+    [
+      "pid": JSON(.number(JSONNumber(process))), "time": JSON(.number(JSONNumber(time))),
+      "url": JSON(.string(server.description)), "ca": JSON(.string(roots)),
+      "inbox": JSON(.string(inbox)),
+    ]
+  }
+
+  package init(process: Int, time: Int, server: ServerAddress, roots: String, inbox: String) {
+    (self.process, self.time, self.server) = (process, time, server)
+    (self.roots, self.inbox) = (roots, inbox)
+  }
+
+  /// Reads one; nil when it is damaged, or names another machine.
+  init?(_ text: [UInt8]) {
+    guard let json = try? JSONReader().read(text), let process = json["pid"]?.number?.int,
+      let time = json["time"]?.number?.int, let url = json["url"]?.string,
+      let server = try? ServerAddress(url: url), let roots = json["ca"]?.string,
+      let inbox = json["inbox"]?.string
+    else { return nil }
+    self.init(process: process, time: time, server: server, roots: roots, inbox: inbox)
+    guard server.isLoopback, inboxAddress?.isLoopback ?? false else { return nil }
+  }
+
+  /// Whether the process is there and its inbox answers for it.
+  var isAlive: Bool {
+    guard kill(pid_t(truncatingIfNeeded: process), 0) == 0, let address = inboxAddress,
+      let host = HostAddress(address.host),
+      let body = PlainRequest.get(
+        "/api/v1/health", at: host, port: address.port,
+        headers: ["authorization: Bearer \(key)"], milliseconds: 2000)
+    else { return false }
+    let health = try? JSONReader().read(body)
+    return health?["status"] == "ok" && health?["pid"]?.number?.int == process
+  }
+
+  private var inboxAddress: ServerAddress? {
+    guard inbox.hasPrefix("http://"), let end = inbox.firstRange(of: "/?key=") else { return nil }
+    let host = inbox[..<end.lowerBound].dropFirst("http://".count)
+    return try? ServerAddress(url: "https://\(host)")
+  }
+
+  private var key: Substring {
+    inbox.firstRange(of: "?key=").map {
+      inbox[$0.upperBound...].prefix { $0.isASCII && !$0.isWhitespace }
+    }
+      ?? ""
+  }
+}
+
+/// The notices of the emulators that run.
+package struct InboxNotices {
+  private let path: String
+
+  /// Nil without a runtime folder and a home.
+  package init?(_ context: Context) {
+    guard let path = context.runtimeFolder else { return nil }
+    self.path = path
+  }
+
+  private static let limit = 16 * 1024
+  private static func name(_ process: Int) -> String { "inbox-\(process).json" }
+
+  /// Writes one; false when the folder is not the user's own, or cannot be written.
+  package func post(_ notice: InboxNotice) -> Bool {
+    PrivateFolder(path)?.replace(Self.name(notice.process), with: notice.json.encoded(.wire))
+      ?? false
+  }
+
+  /// Removes the notice of a process.
+  package func withdraw(_ process: Int) { PrivateFolder(path)?.remove(Self.name(process)) }
+
+  /// Those of emulators that run, the newest first. What others left behind is removed.
+  func alive() -> [InboxNotice] {
+    guard FolderListing.isFolder(path), let folder = PrivateFolder(path) else { return [] }
+    let processes = FolderListing(path).files.compactMap { file in
+      let name = file.dropFirst(path.utf8.count + 1)
+      return name.hasPrefix("inbox-") && name.hasSuffix(".json")
+        ? Int(name.dropFirst("inbox-".count).dropLast(".json".count)) : nil
+    }
+    let found = processes.compactMap { process -> InboxNotice? in
+      guard
+        let notice = folder.read(Self.name(process), limit: Self.limit).flatMap(InboxNotice.init),
+        notice.process == process
+      else { return nil }
+      if notice.isAlive { return notice }
+      if kill(pid_t(truncatingIfNeeded: process), 0) != 0 { folder.remove(Self.name(process)) }
+      return nil
+    }
+    return found.sorted { $0.time > $1.time }
+  }
+}
+
+extension Context {
+  /// The folder of the notices; nil without a home.
+  fileprivate var runtimeFolder: String? {
+    if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
+      return folder + "/fanfare"
+    }
+    return environment.folder("XDG_CACHE_HOME", inHome: ".cache")
+  }
+}
+
+extension InboxNotice {
+  /// The newest emulator with an inbox that runs.
+  ///
+  /// - Throws: `Failure` when none does.
+  static func newest(_ context: Context) throws(Failure) -> InboxNotice {
+    let alive = InboxNotices(context)?.alive() ?? []
+    guard let newest = alive.first else {
+      throw Failure(
+        "No emulator with an inbox is running.",
+        fix: "Start one with 'fanfare emulator --inbox 0'.",
+        .connection)
+    }
+    if alive.count > 1 {
+      context.say(
+        "inbox: \(newest.server) of process \(newest.process), the newest of \(alive.count)")
+    }
+    return newest
+  }
+}

@@ -1,0 +1,198 @@
+internal import APNS
+internal import Credentials
+internal import HTTP2
+internal import PlainText
+internal import Reporting
+
+extension SigningKeyError: Described {
+  package var sentence: String {
+    switch self {
+    case .empty: "The key is empty."
+    case .notText: "This is not a key: it is neither text nor DER."
+    case .webPage: "This is a web page, not a key: the download required a login."
+    case .providerToken: "This is a provider token, not a signing key."
+    case .sshKey: "This is an SSH key, not a key for APNs."
+    case .notPEM: "This is not a key: it has no '-----BEGIN PRIVATE KEY-----' line."
+    case .broken(let label?): "The block '\(label.printable)' is truncated or damaged."
+    case .broken(nil): "The key, in DER, is truncated or damaged."
+    case .encrypted: "The key is encrypted with a password."
+    case .wrongPassword: "The password does not open the key."
+    case .unsupportedEncryption(let name):
+      "The key is encrypted with \(name.printable), which this OpenSSL cannot open."
+    case .publicKey: "This is a public key, not a private key."
+    case .certificate: "This is a certificate, not a private key."
+    case .certificateRequest: "This is a certificate signing request, not a private key."
+    case .pkcs12: "This is a PKCS#12 file, which holds a certificate, not a signing key."
+    case .wrongBlock(let label): "This is a '\(label.printable)', not a private key."
+    case .wrongAlgorithm(let name): "This key is for \(name.printable), not for elliptic curves."
+    case .wrongCurve(let name): "The key is on the curve \(name.printable), not on P-256."
+    case .openSSL(let reason): "OpenSSL cannot use the key: \(reason.printable)."
+    }
+  }
+
+  package var fix: String {
+    switch self {
+    case .empty, .notText, .notPEM, .sshKey, .publicKey, .certificateRequest, .wrongBlock,
+      .wrongCurve:
+      "Use the AuthKey_….p8 file from the Keys page of the developer portal."
+    case .webPage: "Log in to the developer portal, and download the key again."
+    case .providerToken:
+      "Use the AuthKey_….p8 file; fanfare signs provider tokens with it."
+    case .broken: "Download or copy the file again, from the first byte to the last."
+    case .encrypted:
+      "Put the password into a file and give --key-password-file, or set FANFARE_KEY_PASSWORD."
+    case .wrongPassword: "Check the password: capitals, spaces and the keyboard layout matter."
+    case .unsupportedEncryption:
+      "Re-encrypt it where it can be opened: openssl pkcs8 -topk8 -in KEY -out KEY.p8"
+    case .certificate, .pkcs12:
+      "Give client certificates to --cert; --key takes the AuthKey_….p8 file."
+    case .wrongAlgorithm:
+      "A client certificate's key cannot sign provider tokens: use the AuthKey_….p8 file."
+    case .openSSL: "Use the AuthKey_….p8 file as Apple delivered it."
+    }
+  }
+}
+
+extension CertificateError: Described {
+  /// Whether it is about the file with the key, where that is another one.
+  var isAboutKey: Bool {
+    switch self {
+    case .empty(.key), .wrongKind(_, .key), .broken(_, .key), .needsPassword(.key),
+      .wrongPassword(.key):
+      true
+    default: false
+    }
+  }
+
+  package var sentence: String {
+    switch self {
+    case .empty: "The file is empty."
+    case .wrongKind(let kind, .certificate): "This is \(kind.phrase), not a client certificate."
+    case .wrongKind(let kind, .key): "This is \(kind.phrase), not the certificate's private key."
+    case .isSigningKey: "This is a signing key, not a client certificate."
+    case .broken(let kind, _): "This is \(kind.phrase), truncated or damaged."
+    case .needsPassword: "It is encrypted with a password."
+    case .wrongPassword: "The password does not open it."
+    case .legacyUnavailable(let names):
+      "It is encrypted with \(names.list), which this OpenSSL opens only with its legacy provider."
+    case .unsupportedEncryption(let names):
+      "It is encrypted with \(names.list), which this OpenSSL cannot open."
+    case .tooManyIterations(let count):
+      "Decrypting it would take \(grouped(count)) rounds of hashing."
+    case .noCertificate: "It does not contain a certificate."
+    case .noKey(let names): "It has no private key for the certificate \(names.list)."
+    case .keyDoesNotMatch(let names):
+      "The private key does not belong to the certificate \(names.list)."
+    case .severalIdentities(let names):
+      "It is not clear which certificate to use: \(names.list)."
+    }
+  }
+
+  package var fix: String {
+    switch self {
+    case .isSigningKey: "Give the key to --key, with --team-id, and omit --cert."
+    case .empty(.key), .wrongKind(_, .key):
+      "Give --cert-key the key that the certificate was requested with."
+    case .empty, .wrongKind, .noCertificate:
+      "Export certificate and key together from Keychain Access as a .p12, and give it to --cert."
+    case .broken: "Export or copy the file again, from the first byte to the last."
+    case .needsPassword:
+      "Put the password into a file and give --cert-password-file, or set FANFARE_CERT_PASSWORD."
+    case .wrongPassword: "Check the password: capitals, spaces and the keyboard layout matter."
+    case .legacyUnavailable:
+      "Install OpenSSL's legacy provider, or re-encrypt the file: 'fanfare inspect' shows how."
+    case .unsupportedEncryption, .tooManyIterations:
+      "Export it again with AES: openssl pkcs12 -export -inkey KEY -in CERTIFICATE -out NEW.p12"
+    case .noKey:
+      "Export certificate and key together, or give the key's file to --cert-key."
+    case .keyDoesNotMatch: "Give the key that the certificate was requested with."
+    case .severalIdentities: "Export only the one to use."
+    }
+  }
+}
+
+extension CredentialKind {
+  /// What it is, with its article.
+  package var phrase: String {
+    switch self {
+    case .pkcs12: "a PKCS#12 file"
+    case .pem: "a PEM text"
+    case .certificate: "a certificate"
+    case .privateKey: "a private key"
+    case .lockedPrivateKey: "an encrypted private key"
+    case .publicKey: "a public key"
+    case .certificateRequest: "a certificate signing request"
+    case .provisioningProfile: "a provisioning profile"
+    case .signedMessage: "a signed message or a bundle of certificates without keys"
+    case .openSSHKey: "an SSH key"
+    case .providerToken: "a provider token"
+    case .html: "a web page"
+    case .propertyList: "a property list"
+    case .json: "JSON"
+    case .otherPEM(let label): "a '\(label.printable)'"
+    case .unknown: "something else"
+    }
+  }
+}
+
+extension CertificateProblem: Described {
+  package var sentence: String {
+    switch self {
+    case .expired(let second): "The certificate expired on \(utcDay(second))."
+    case .notYetValid(let second): "The certificate is not valid before \(utcDay(second))."
+    case .expiresSoon(let days): "The certificate expires in \(counted(days, "day"))."
+    case .notForPush(let kind): "This certificate \(kind.name); it cannot send pushes."
+    case .wrongEnvironment(let environment, let allowed):
+      "The certificate is for \(allowed.names), not for \(environment.rawValue)."
+    case .topicNotCovered(let topic, let covered):
+      "The certificate is for \(covered.names), not for \(topic.text)."
+    case .typeNotCovered(let type, let covered):
+      "The certificate has no topic for \(type.rawValue): it is for \(covered.names)."
+    }
+  }
+
+  package var fix: String {
+    switch self {
+    case .expired, .expiresSoon: "Create a new push certificate in the developer portal."
+    case .notYetValid: "Check this machine's clock; see 'date -u'."
+    case .notForPush:
+      "Create an 'Apple Push Notification service SSL' certificate in the developer portal."
+    case .wrongEnvironment(_, let allowed):
+      "Give --env \(allowed.map(\.rawValue).sorted().first ?? ""), or another certificate."
+    case .topicNotCovered:
+      "Give the certificate of that app, or the bundle ID that this one is for."
+    case .typeNotCovered: "Send it with a signing key: --key AuthKey_….p8 and --team-id."
+    }
+  }
+}
+
+extension ClientIdentity.Failure: Described {
+  package var sentence: String {
+    switch self {
+    case .badCertificate: "OpenSSL cannot read the certificate."
+    case .badKey: "OpenSSL cannot read the certificate's key."
+    case .keyDoesNotMatch: "The key belongs to a different certificate."
+    case .refused(let words): "OpenSSL rejects the certificate: \(words.printable)."
+    }
+  }
+
+  package var fix: String {
+    switch self {
+    case .badCertificate, .badKey, .keyDoesNotMatch: "Export certificate and key together again."
+    case .refused: "Create a new certificate with an RSA key of 2048 bits."
+    }
+  }
+}
+
+extension [String] {
+  fileprivate var list: String { map { $0.printable }.joined(separator: ", ") }
+}
+
+extension [CertificateTopic] {
+  /// Safe to print.
+  package var names: String { map(\.topic.text.printable).joined(separator: ", ") }
+}
+
+extension Set<CertificateFacts.Environment> {
+  package var names: String { map(\.rawValue).sorted().joined(separator: " and ") }
+}

@@ -1,0 +1,153 @@
+package import APNS
+internal import Credentials
+internal import PlainText
+package import Reporting
+package import Settings
+
+/// The credentials that count, as far as they have to be known before a message is made: a
+/// certificate is open because it names the app; a key is not read yet.
+package struct NamedCredentials: Sendable {
+  /// Where the key or certificate is; nothing for a key that is to be made up.
+  package let settings: Settings
+  /// The certificate; nil when it is a key.
+  package let certificate: OpenedCredentials?
+
+  /// - Throws: `Failure` when the certificate cannot be opened.
+  package init(_ settings: Settings, _ context: Context) throws(Failure) {
+    self.settings = settings
+    certificate = try CertificateFiles(settings, context)?.open()
+  }
+
+  /// Finds the credentials that merged settings name. The emulator needs no account: credentials
+  /// that a file names, and that are not on this machine, are made up for it.
+  package static func find(
+    _ settings: Settings, for environment: PushEnvironment, _ context: Context
+  ) throws(Failure) -> NamedCredentials {
+    var found = settings
+    let reason: String
+    do throws(Failure) {
+      try found.findCredentials(context)
+      guard environment.isEmulator, let missing = found.missingCredentials(in: context) else {
+        return try NamedCredentials(found, context)
+      }
+      reason = "\(missing) is missing"
+    } catch {
+      guard environment.isEmulator,
+        case .noCredentials(let profile)? = error.cause as? ProfileError
+      else { throw error }
+      reason = "profile \(profile.printable) has none here"
+    }
+    if !settings.quiet.isOn {
+      context.say("credentials: made up for the emulator: \(reason)")
+    }
+    found = settings
+    found.forget(.credentials)
+    return try NamedCredentials(found, context)
+  }
+
+  /// How the rules have to think of them. A made-up key stands for any kind of credentials: the
+  /// emulator takes all push types.
+  package func authentication(at environment: PushEnvironment) -> Authentication? {
+    if certificate != nil { return .certificate }
+    return settings.key == nil && environment.isEmulator ? nil : .token
+  }
+
+  /// Reads what was not read yet.
+  ///
+  /// - Throws: `Failure.noKey` when none are given and the server wants some.
+  package func open(
+    for environment: PushEnvironment, _ context: Context
+  ) throws(Failure) -> OpenedCredentials {
+    if let certificate { return certificate }
+    if let key = KeySettings(settings) { return try key.open(context) }
+    if !environment.isEmulator { throw .noKey }
+    return try .throwAway(context)
+  }
+}
+
+// What a run in the queue says of them.
+extension NamedCredentials {
+  /// Which they are, and what a person should know of them. Of a key that workers have, the IDs
+  /// suffice.
+  ///
+  /// - Throws: `Failure.noKeyForQueue` when nothing tells.
+  func forQueue(
+    at environment: PushEnvironment, _ context: Context
+  ) throws(Failure) -> (RunCredentials, warnings: [CredentialWarning]) {
+    if let certificate { return (certificate.forQueue, certificate.warnings) }
+    if let key = try KeySettings(settings)?.identifiers(context) {
+      return (.key(key.team, key.key), key.warnings)
+    }
+    if let ids = try settings.identifiers(context) { return (.key(ids.team, ids.key), []) }
+    if !environment.isEmulator { throw .noKeyForQueue }
+    return (try OpenedCredentials.throwAway(context).forQueue, [])
+  }
+}
+
+extension Settings {
+  /// The IDs of a key that nothing names; nil without any.
+  fileprivate func identifiers(
+    _ context: Context
+  ) throws(Failure) -> (key: KeyID, team: TeamID)? {
+    let (key, team) = (keyID ?? context.setting(.keyID), teamID ?? context.setting(.teamID))
+    if key == nil, team == nil { return nil }
+    guard let key else {
+      throw .missingIdentifier(name: "key ID", option: "--key-id", elsewhere: nil)
+    }
+    guard let team else {
+      throw .missingIdentifier(name: "team ID", option: "--team-id", elsewhere: nil)
+    }
+    if key.value == team.value { throw .sameIdentifier(key.value) }
+    return (
+      try attempt(try KeyID(key.value)) {
+        .badIdentifier(.key, setting: key.origin.text, $0)
+      },
+      try attempt(try TeamID(team.value)) {
+        .badIdentifier(.team, setting: team.origin.text, $0)
+      }
+    )
+  }
+
+  /// Of a secret a run keeps only the place: its file, or else the profile that names it. IDs that
+  /// options gave are kept too, for a key that is looked for again.
+  ///
+  /// - Parameter addFiles: adds the key's or certificate's own settings.
+  func stored(
+    _ file: String, _ password: CredentialPassword?, addFiles: (inout Settings) -> Void
+  ) -> Settings {
+    var stored = Settings()
+    if fileExists(file) {
+      stored.password = password?.file.map { Setting(.file($0), .storedRun) }
+      addFiles(&stored)
+    } else {
+      stored.credentialsProfile = credentialsOwner.map { Setting($0.value, .storedRun) }
+      stored.keyID = keyID.flatMap { $0.origin.isOptionOrStored ? $0 : nil }
+      stored.teamID = teamID.flatMap { $0.origin.isOptionOrStored ? $0 : nil }
+    }
+    return stored
+  }
+
+  /// What is wrong with the credentials of one layer. No secret is read.
+  package func credentialFaults(_ context: Context) -> [Failure] {
+    var settings = self
+    do throws(Failure) {
+      try settings.findCredentials(context)
+      return KeySettings(settings)?.faults ?? []
+    } catch {
+      return [error]
+    }
+  }
+
+  /// What should hold the key or certificate, when a file names it and it is not on this machine;
+  /// nil when an option or one of fanfare's own variables names it.
+  fileprivate func missingCredentials(in context: Context) -> String? {
+    guard let named = key ?? certificate, named.origin.file != nil else { return nil }
+    let isThere =
+      switch named.value {
+      case .file(let path): fileExists(path)
+      case .variable(let name): !(context.environment[name] ?? "").isEmpty
+      case .command(let words): SecretCommand.path(of: words, context.environment) != nil
+      }
+    return isThere ? nil : named.value.name.printable
+  }
+}

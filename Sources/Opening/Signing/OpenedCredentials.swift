@@ -1,0 +1,130 @@
+internal import APNS
+package import Credentials
+internal import Delivery
+package import HTTP2
+internal import PlainText
+package import Reporting
+package import Settings
+
+/// What a run authenticates with, opened: a key or a certificate, never both.
+package struct OpenedCredentials: Sendable {
+  package enum Kind: Sendable {
+    /// A key that has proved to sign, and what hands out its provider tokens.
+    case key(KeyID, TeamID, ProviderTokenSource)
+    /// A client certificate, and what is shown of it in the TLS handshake.
+    case certificate(ClientCertificate, ClientIdentity)
+  }
+
+  package let kind: Kind
+  /// Where the key or certificate came from: a path or a variable.
+  package let name: String
+  /// The option, variable or place in a file that names it; nil for a key that was made up.
+  package var origin: String?
+  /// What the history keeps of where they are.
+  package var stored = Settings()
+  package var warnings: [CredentialWarning] = []
+
+  /// - Throws: `Failure.certificateSignsNothing` when a certificate is named, `Failure.noKey` when
+  ///   nothing is.
+  package static func key(_ settings: Settings, _ context: Context) throws(Failure)
+    -> OpenedCredentials
+  {
+    if let certificate = settings.certificate {
+      throw .certificateSignsNothing(origin: certificate.origin.text)
+    }
+    guard let key = KeySettings(settings) else { throw .noKey }
+    return try key.open(context)
+  }
+
+  /// A key that was made up, for the emulator. Its tokens are never cached.
+  package static func throwAway(_ context: Context) throws(Failure) -> OpenedCredentials {
+    do {
+      let (keyID, teamID) = (try KeyID("THROWAWAY0"), try TeamID("EMULATOR00"))
+      let tokens = ProviderTokenSource(
+        key: try SigningKey.generate(), keyID: keyID, teamID: teamID
+      ) { [clock = context.clock] in clock.epochSeconds }
+      return OpenedCredentials(kind: .key(keyID, teamID, tokens), name: "made up for this run")
+    } catch {
+      throw .key(name: "throw-away key", error as? SigningKeyError ?? .openSSL("\(error)"))
+    }
+  }
+}
+
+extension OpenedCredentials {
+  package var push: PushCredentials {
+    switch kind {
+    case .key(_, _, let tokens): .tokens(tokens)
+    case .certificate(_, let identity): .certificate(identity)
+    }
+  }
+
+  /// The certificate; nil when it is a key.
+  package var certificate: ClientCertificate? {
+    if case .certificate(let certificate, _) = kind { certificate } else { nil }
+  }
+
+  /// - Throws: `Failure.key` when the key cannot sign, `Failure.certificateSignsNothing` for a
+  ///   certificate.
+  package func providerToken() throws(Failure) -> ProviderToken {
+    guard case .key(_, _, let tokens) = kind else {
+      throw .certificateSignsNothing(origin: origin ?? name)
+    }
+    return try attempt(try tokens.token()) { .key(name: name, $0) }
+  }
+
+  /// How old the provider token in use is, in seconds; nil when none was needed.
+  package func tokenAge(_ context: Context) -> Int64? {
+    guard case .key(_, _, let tokens) = kind, let issued = tokens.issuedAt else { return nil }
+    return context.clock.epochSeconds - issued
+  }
+}
+
+/// Something about a key or certificate that a person should know, although it can be used.
+package enum CredentialWarning: Equatable {
+  /// More people than its owner may read a file.
+  case exposedFile(path: String, purpose: String, mode: UInt16)
+  /// There is a password for what is not locked.
+  case idlePassword(setting: String, key: String)
+  /// The file's name tells another key id than the one that is used.
+  case otherKeyID(KeyID, fileName: KeyID, setting: String)
+  /// A `.p12` is locked with algorithms that are no longer safe, nor always there.
+  case oldEncryption(String, algorithms: [String])
+  /// A certificate ends soon, or would not be used without force.
+  case unfit(String, CertificateProblem)
+  case keyLog(path: String)
+
+  package static func tell(_ warnings: [CredentialWarning], _ context: Context) {
+    context.warn(warnings.map { .warning($0.sentences.what, $0.sentences.fix) })
+  }
+}
+
+extension CredentialWarning {
+  var sentences: (what: String, fix: String) {
+    switch self {
+    case .exposedFile(let path, let purpose, let mode):
+      (
+        "The \(purpose) file \(path.printable) is readable by other users (mode \(octal(mode))).",
+        "chmod 600 \(shellWord(path))"
+      )
+    case .idlePassword(let setting, let key):
+      ("\(key.printable): it is not encrypted; the password is not used.", "Omit \(setting).")
+    case .oldEncryption(let name, let algorithms):
+      (
+        "\(name.printable): it is encrypted with \(algorithms.joined(separator: " and ").printable), "
+          + "which is no longer safe.",
+        "Re-encrypt it: 'fanfare inspect' shows how."
+      )
+    case .unfit(let name, let problem): ("\(name.printable): \(problem.sentence)", problem.fix)
+    case .keyLog(let path):
+      (
+        "The TLS keys of all connections are written to \(path.printable).",
+        "They allow anyone to decrypt recorded traffic, provider tokens included: delete them after use."
+      )
+    case .otherKeyID(let keyID, let fileName, let setting):
+      (
+        "The key ID is \(keyID.text), but the file's name says \(fileName.text).",
+        "Unless the file was renamed, omit \(setting.printable): the name holds the key ID."
+      )
+    }
+  }
+}

@@ -1,0 +1,148 @@
+internal import Credentials
+internal import POSIX
+internal import PlainText
+internal import Reporting
+internal import Settings
+
+/// A program that prints a secret. It is run without a shell; it has no standard input, and its
+/// standard error is this program's.
+struct SecretCommand {
+  /// In bytes.
+  private static let limit = 65_536
+
+  /// The program, by its full path or its name, and its arguments.
+  let words: [String]
+  /// What it prints, such as `key`.
+  let purpose: String
+
+  /// - Parameter patience: how many seconds it may take: a person may have to confirm it.
+  func output(_ context: Context, patience: Int = 60) throws(Failure) -> SecretBytes {
+    context.errors.flush()
+    do throws(SecretCommandFault) {
+      guard let path = Self.path(of: words, context.environment) else { throw .missing }
+      let command = try RunningCommand(path, words, patience: patience)
+      let output = try command.read(limit: Self.limit)
+      let status = try command.end()
+      if status != 0 { throw .status(status) }
+      if output.count == 0 { throw .empty }
+      return output
+    } catch {
+      let (what, fix) = error.sentences(words.first ?? "", purpose)
+      throw Failure(what, fix: fix, .connection, cause: error)
+    }
+  }
+
+  /// The program's path; nil when it cannot be run. The current folder is never searched.
+  static func path(of words: [String], _ environment: [String: String]) -> String? {
+    guard let name = words.first else { return nil }
+    let path = name.contains("/") ? name : Subprocess(named: name, in: environment)?.path
+    return path.flatMap { $0.hasPrefix("/") && access($0, X_OK) == 0 ? $0 : nil }
+  }
+}
+
+/// Why a program printed no secret.
+enum SecretCommandFault: Error, Equatable {
+  case missing
+  /// The system refuses it, with this `errno`.
+  case system(Int32)
+  /// The exit status; of a program that a signal ended, 128 and the signal.
+  case status(Int32)
+  case empty
+  case tooLong(limit: Int)
+  /// It was killed.
+  case late(seconds: Int)
+
+  func sentences(_ program: String, _ purpose: String) -> (what: String, fix: String) {
+    let subject = "The command \(program.printable) for the \(purpose)"
+    return switch self {
+    case .missing:
+      ("\(subject) was not found.", "Write its full path, or install it in a folder of PATH.")
+    case .system(let code):
+      ("\(subject) cannot be run: \(systemMessage(code)).", "Check the program.")
+    case .status(let status):
+      (
+        "\(subject) ended with status \(status).",
+        "Its standard error is above; run it by hand to see more."
+      )
+    case .empty: ("\(subject) printed nothing.", "Run it by hand: it has to print the \(purpose).")
+    case .tooLong(let limit):
+      (
+        "\(subject) printed more than \(grouped(limit)) bytes.",
+        "Have it print the \(purpose) alone."
+      )
+    case .late(let seconds):
+      ("\(subject) did not end within \(counted(seconds, "second")).", "Run it by hand first.")
+    }
+  }
+}
+
+/// A program that runs, whose standard output is read; killed and waited for with this object.
+private final class RunningCommand {
+  private let id: pid_t
+  private let output: Int32
+  private let patience: Int
+  private let deadline: ContinuousClock.Instant
+  private var hasEnded = false
+
+  /// - Parameters:
+  ///   - words: what it is called, and its arguments.
+  ///   - patience: how many seconds it may take.
+  init(_ path: String, _ words: [String], patience: Int) throws(SecretCommandFault) {
+    guard let ends = PipeEnds() else { throw .system(errno) }
+    defer { close(ends.writing) }
+    let (id, code) = spawn(
+      path, words, reading: nil, writing: ends.writing, writesErrors: false)
+    if code != 0 {
+      close(ends.reading)
+      throw .system(code)
+    }
+    (self.id, output, self.patience) = (id, ends.reading, patience)
+    deadline = .now + .seconds(patience)
+  }
+
+  deinit {
+    close(output)
+    if hasEnded { return }
+    kill(id, SIGKILL)
+    while waitpid(id, nil, 0) < 0, errno == EINTR {}
+  }
+
+  /// What it prints, straight into memory that is wiped.
+  func read(limit: Int) throws(SecretCommandFault) -> SecretBytes {
+    try SecretBytes(capacity: limit + 1) { (buffer) throws(SecretCommandFault) in
+      var count = 0
+      while count <= limit {
+        try waitForOutput()
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+        let got = POSIX.read(output, room.baseAddress, room.count)
+        if got < 0, errno != EINTR { throw .system(errno) }
+        if got == 0 { return count }
+        count += max(0, got)
+      }
+      throw .tooLong(limit: limit)
+    }
+  }
+
+  /// Its exit status; of a program that a signal ended, 128 and the signal.
+  func end() throws(SecretCommandFault) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(id, &status, WNOHANG) != id {
+      if millisecondsLeft == 0 { throw .late(seconds: patience) }
+      // It has closed its output, and most programs end with that.
+      poll(nil, 0, 5)
+    }
+    hasEnded = true
+    return exitStatus(status)
+  }
+
+  private func waitForOutput() throws(SecretCommandFault) {
+    var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    let count = poll(&waiting, 1, millisecondsLeft)
+    if count == 0 { throw .late(seconds: patience) }
+    if count < 0, errno != EINTR { throw .system(errno) }
+  }
+
+  private var millisecondsLeft: Int32 {
+    Int32(clamping: Int(max(0, (deadline - .now) / .milliseconds(1))))
+  }
+}

@@ -1,0 +1,156 @@
+internal import APNS
+package import HTTP2
+package import JSONText
+internal import PlainText
+
+extension DialError: Described {
+  package var sentence: String {
+    let place = target.authority.printable + way
+    let said = detail.isEmpty ? "" : " (\(detail.printable))"
+    return switch layer {
+    case .library: "This libcurl is not built with OpenSSL\(said)."
+    // libcurl does not say more.
+    case .roots:
+      "The CA file \((target.additionalRoots ?? "of the system").printable) cannot be used."
+    case .dns: "\(target.host.printable) has no address\(said)."
+    case .tcp: "No connection to \(place)\(said)."
+    case .timeout: "No connection to \(place) within \(limit)\(said)."
+    case .proxy: "The proxy\(proxy) refused the connection\(said)."
+    case .tls: "The TLS handshake with \(place) failed\(said)."
+    case .certificate(let fault):
+      "The certificate of \(place) \(fault.clause)\(issuer)\(said)."
+    case .identity(.certificateRequired), .identity(.handshakeFailure):
+      "\(place) requires a client certificate\(said)."
+    case .identity(let alert?): "\(place) refused the client certificate: \(alert.name)\(said)."
+    case .identity(nil): "OpenSSL rejects the client certificate\(said)."
+    case .alpn(let chosen?): "\(place) speaks \(chosen.printable), not HTTP/2."
+    case .alpn(nil): "\(place) does not speak HTTP/2."
+    }
+  }
+
+  /// How long it was waited for: `30 s` or `250 ms`.
+  private var limit: String {
+    let (seconds, rest) = target.timeoutMilliseconds.quotientAndRemainder(dividingBy: 1000)
+    return rest == 0 ? "\(seconds) s" : "\(grouped(target.timeoutMilliseconds)) ms"
+  }
+
+  private var proxy: String { target.proxyInUse.map { " " + $0.place.printable } ?? "" }
+
+  private var way: String { proxy.isEmpty ? "" : " through the proxy\(proxy)" }
+
+  /// The issuer of the server's certificate. An unfamiliar name reveals interception.
+  private var issuer: String {
+    guard layer == .certificate(.untrusted), let presented else { return "" }
+    return " (issuer: '\((presented.issuerCommonName ?? presented.issuer).printable)')"
+  }
+
+  private var proxyOrigin: String {
+    let origin = target.proxy?.origin ?? ""
+    return origin.isEmpty ? "its address" : origin.printable
+  }
+
+  private var isOfManagement: Bool {
+    PushEnvironment.named.contains { $0.managementAddress?.port == target.port }
+  }
+
+  package var fix: String {
+    switch layer {
+    case .library: "Install the OpenSSL build of libcurl (libcurl4-openssl-dev)."
+    case .roots: "Name a readable PEM file with at least one certificate."
+    case .dns: "Check the name, the network and the resolver."
+    case .tcp where isOfManagement, .timeout where isOfManagement:
+      "Check whether a firewall blocks port \(target.port); channels are managed on no other."
+    case .tcp, .timeout:
+      "Check host and port, and whether a firewall blocks 443; APNs also answers on 2197."
+    case .proxy:
+      "Check \(proxyOrigin) and the proxy's own rules for port \(target.port)."
+    case .tls: "Check that the server speaks TLS 1.2 or later on this port."
+    case .certificate(let fault): fault.fix
+    case .identity(let alert?): Self.fix(refusedWith: alert)
+    case .identity(nil): "Create a new certificate with an RSA key of 2048 bits."
+    case .alpn: "APNs speaks HTTP/2 only: check the address, and proxies that intercept TLS."
+    }
+  }
+
+  /// What to do when the server refuses the client certificate, or misses one.
+  static func fix(refusedWith alert: TLSAlert) -> String {
+    switch alert {
+    case .certificateExpired, .certificateRevoked:
+      "Create a new certificate in the developer portal."
+    case .certificateRequired, .handshakeFailure:
+      "Give one with --cert; a signing key is not enough for this server."
+    default: "Check that the certificate was issued by Apple, for this environment."
+    }
+  }
+}
+
+extension DialError.CertificateFault {
+  fileprivate var clause: String {
+    switch self {
+    case .untrusted: "was not issued by a trusted authority"
+    case .expired: "has expired"
+    case .notYetValid: "is not valid yet"
+    case .wrongName: "is for a different name"
+    case .other: "is not accepted"
+    }
+  }
+
+  fileprivate var fix: String {
+    switch self {
+    case .untrusted: "Trust its authority with --ca FILE, or look for a proxy that intercepts TLS."
+    case .expired, .notYetValid: "Check this machine's clock first, then the server's certificate."
+    case .wrongName: "Use the name that the certificate was issued for."
+    case .other: "Look at it with: openssl s_client -connect HOST:PORT"
+    }
+  }
+}
+
+extension ProxySetting {
+  /// The proxy and where it was named, without the name and password that its URL may hold.
+  package var place: String { origin.isEmpty ? description : "\(description) (from \(origin))" }
+}
+
+extension ConversationEnd: Described {
+  package var sentence: String {
+    switch self {
+    case .timedOut(let limit): "The server sent nothing within \(milliseconds(Double(limit)))."
+    case .closed: "The server closed the connection."
+    case .goAway(let frame): "The server closed the connection with \(frame.words)."
+    case .reset(let code): "The server reset the stream with code \(code)."
+    case .identityRefused(.certificateRequired), .identityRefused(.handshakeFailure):
+      "The server requires a client certificate."
+    case .identityRefused(let alert): "The server refused the client certificate: \(alert.name)."
+    case .brokenProtocol: "What the server sends is not HTTP/2."
+    case .broken(let text): "The connection broke (\(text.printable))."
+    }
+  }
+
+  package var fix: String {
+    switch self {
+    case .goAway(let frame):
+      frame.reason.map { $0.info?.advice ?? "See 'fanfare explain \($0.rawValue)'." }
+        ?? Self.checkWay
+    case .identityRefused(let alert): DialError.fix(refusedWith: alert)
+    case .timedOut, .closed, .reset, .brokenProtocol, .broken: Self.checkWay
+    }
+  }
+
+  private static let checkWay =
+    "Check that this is APNs, and look for a proxy or firewall on the way."
+
+  package var evidence: JSON {
+    switch self {
+    case .goAway(let frame):
+      ["reason": .text(frame.reason?.rawValue), "code": .number(frame.errorCode)]
+    case .identityRefused(let alert): ["alert": .text(alert.name)]
+    case .timedOut, .closed, .reset, .brokenProtocol, .broken: [:]
+    }
+  }
+}
+
+extension GoAway {
+  /// The reason that APNs gives in it; nil when there is none.
+  var reason: Reason? { ErrorBody.reason(in: debugData) }
+
+  var words: String { reason?.rawValue ?? "GOAWAY, code \(errorCode)" }
+}

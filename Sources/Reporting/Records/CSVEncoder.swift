@@ -1,0 +1,108 @@
+internal import APNS
+internal import PlainText
+internal import Recipients
+
+/// A format of cells without names. What is not known is an empty cell.
+private protocol CellEncoder: ColumnEncoder {
+  mutating func cell(_ value: some Collection<UInt8>)
+}
+
+extension CellEncoder {
+  mutating func encode(_ column: String, number: Int64?) {
+    cell((number.map(String.init) ?? "").utf8)
+  }
+
+  mutating func encode(_ column: String, digits: UnsafeBufferPointer<UInt8>) { cell(digits) }
+
+  /// With three decimals.
+  mutating func encode(_ column: String, milliseconds microseconds: Int?) {
+    cell((microseconds.map { fixed(Double($0) / 1000, decimals: 3) } ?? "").utf8)
+  }
+
+  mutating func encode(_ column: String, sentences: [String]) {
+    if sentences.isEmpty {
+      cell("".utf8)
+    } else {
+      encode(column, text: sentences.joined(separator: " "))
+    }
+  }
+
+  /// Numbers are no formulas, even with a sign before them.
+  mutating func encode(
+    _ column: String, _ kind: TemplateValues.Kind, _ value: UnsafeBufferPointer<UInt8>
+  ) {
+    let first = value.first ?? 0
+    if kind == .json, first == UInt8(ascii: "n") {
+      cell("".utf8)
+    } else if kind == .json, first == UInt8(ascii: "-") || first &- 0x30 < 10 {
+      cell(value)
+    } else {
+      encode(column, text: String(decoding: value, as: UTF8.self))
+    }
+  }
+}
+
+/// Records as CSV.
+struct CSVEncoder: CellEncoder {
+  var rows = CSVWriter()
+
+  /// Whether a spreadsheet can open the file without running what others wrote, and a terminal show
+  /// it without obeying it.
+  let isSafe: Bool
+
+  mutating func encode(_ column: String, text: String?) {
+    let text = text ?? ""
+    cell((isSafe ? spreadsheetText(text.printable) : text).utf8)
+  }
+
+  fileprivate mutating func cell(_ value: some Collection<UInt8>) { rows.cell(value) }
+}
+
+/// The first column of records, one value per line, which a terminal shows without obeying it.
+struct FirstColumnEncoder: CellEncoder {
+  var bytes: [UInt8] = []
+  private var isFirst = true
+
+  mutating func encode(_ column: String, text: String?) { cell((text ?? "").printable.utf8) }
+
+  fileprivate mutating func cell(_ value: some Collection<UInt8>) {
+    if isFirst { bytes.append(contentsOf: value) }
+    isFirst = false
+  }
+
+  mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    isFirst = true
+  }
+}
+
+/// All columns, from which a template makes a line.
+struct TemplateEncoder: CellEncoder {
+  var bytes: [UInt8] = []
+  private var values: [UInt8] = []
+  private var ends: [Int] = []
+
+  mutating func encode(_ column: String, text: String?) { cell((text ?? "").printable.utf8) }
+
+  fileprivate mutating func cell(_ value: some Collection<UInt8>) {
+    values.append(contentsOf: value)
+    ends.append(values.count)
+  }
+
+  mutating func endLine(_ template: LineTemplate) {
+    template.write(values, ending: ends, into: &bytes)
+    values.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+  }
+}
+
+/// A text that spreadsheets take for text: an apostrophe comes before what would begin a formula
+/// (OWASP: CSV injection).
+package func spreadsheetText(_ text: String) -> String {
+  guard let first = text.unicodeScalars.first, formulaStarts.contains(first) else { return text }
+  return "'" + text
+}
+
+private let formulaStarts: Set<Unicode.Scalar> = [
+  "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
+]

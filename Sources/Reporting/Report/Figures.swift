@@ -1,0 +1,101 @@
+internal import APNS
+internal import PushModel
+
+/// `1 push`, `2 pushes`, `1,000 tokens`.
+package func counted(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+  "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+}
+
+/// A number with a comma between thousands.
+package func grouped(_ number: Int) -> String {
+  let digits = String(number.magnitude)
+  var text = ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+    text.append(digit)
+  }
+  return (number < 0 ? "-" : "") + text
+}
+
+/// A number with so many decimals.
+package func fixed(_ number: Double, decimals: Int) -> String {
+  let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+  let scaled = Int((number * scale).rounded())
+  guard decimals > 0 else { return String(scaled) }
+  let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(scale))
+  let zeros = String(repeating: "0", count: decimals - String(rest).count)
+  return "\(scaled < 0 ? "-" : "")\(whole).\(zeros)\(rest)"
+}
+
+/// Milliseconds with as many digits as they deserve: `0.8 ms`, `12 ms`, `3,400 ms`.
+package func milliseconds(_ value: Double) -> String {
+  value < 10 ? "\(fixed(value, decimals: 1)) ms" : "\(grouped(Int(value.rounded()))) ms"
+}
+
+/// A length of time as a clock shows it: `0:09`, `1:02:03`.
+package func clockText(_ seconds: Int) -> String {
+  func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+  let start = hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)"
+  return "\(start):\(padded(seconds % 60))"
+}
+
+extension String {
+  package func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+
+  package func padding(left width: Int) -> String {
+    String(repeating: " ", count: Swift.max(0, width - count)) + self
+  }
+}
+
+/// The day of a second since 1970, in UTC: `2026-11-21`.
+package func utcDay(_ second: Int64) -> String { String(ISO8601.text(seconds: second).prefix(10)) }
+
+/// A share of all, from 0 to 1: only all of it is 100%, and only nothing 0%.
+package func percent(_ share: Double, decimals: Int = 1) -> String {
+  let all = (0..<decimals).reduce(100.0) { all, _ in all * 10 }
+  let (count, least) = ((share * all).rounded(), 100 / all)
+  if share > 0, count < 1 { return "<\(fixed(least, decimals: decimals))%" }
+  if share < 1, count > all - 1 { return ">\(fixed(100 - least, decimals: decimals))%" }
+  return "\(fixed(share * 100, decimals: decimals))%"
+}
+
+/// The end of a device token, as screens show it.
+package func shortToken(_ token: String) -> String {
+  token.utf8.count > 8 ? "…" + token.suffix(8) : token
+}
+
+/// The recipient of a push: the device token, whole or its end, or the channel, which is not secret.
+package func shownRecipient(_ token: String, _ channel: String?, showsToken: Bool) -> String {
+  channel.map { "channel \($0)" } ?? (showsToken ? token : shortToken(token))
+}
+
+extension Outcome {
+  package var words: String { self == .notAttempted ? "not attempted" : rawValue }
+
+  package var tone: StyledText.Tone {
+    switch self {
+    case .accepted: .good
+    case .rejected, .skipped: .bad
+    case .deferred, .unknown, .notAttempted: .doubtful
+    }
+  }
+}
+
+extension Style {
+  func of(_ outcome: Outcome) -> (String) -> String { { colored($0, outcome.tone) } }
+}
+
+extension [String] {
+  /// Adds those that are not among them.
+  package mutating func add(_ names: [String]) {
+    for name in names where !contains(name) { append(name) }
+  }
+}
+
+/// A time in milliseconds since 1970.
+package func moment(_ milliseconds: Int64) -> StyledText {
+  StyledText(ISO8601.text(seconds: milliseconds / 1000))
+}

@@ -1,0 +1,180 @@
+internal import APNS
+internal import JSONText
+internal import PlainText
+
+/// Reports for people. What is printed is safe for a terminal.
+package struct ReportText {
+  /// The longest name that the texts beside it make room for.
+  private static let mostName = 40
+  /// The least columns for a text beside a name.
+  private static let leastRoom = 16
+
+  package var style = Style(hasColor: false)
+  /// Whether verdicts are signs instead of words: on a terminal that shows UTF-8.
+  package var hasMarks = false
+  /// The columns for sentences.
+  package var width = Int.max
+  /// The columns for tables.
+  package var tableWidth = Int.max
+
+  package init(
+    style: Style = Style(hasColor: false), hasMarks: Bool = false, width: Int = .max,
+    tableWidth: Int = .max
+  ) {
+    (self.style, self.hasMarks, self.width, self.tableWidth) = (style, hasMarks, width, tableWidth)
+  }
+
+  package func text(of report: Report) -> String { text(of: report.parts) }
+
+  package func text(of parts: [Report.Part]) -> String {
+    lines(parts, 0).map { $0 + "\n" }.joined()
+  }
+
+  private func lines(_ parts: [Report.Part], _ indent: Int) -> [String] {
+    var lines: [String] = []
+    var facts: [Report.Fact] = []
+    // The last one lays out the facts before it.
+    for part in parts.flatMap(\.flattened) + [.lines([])] {
+      if case .fact(let fact) = part {
+        facts.append(fact)
+      } else {
+        let block = block(part, indent)
+        lines += rows(facts, indent)
+        lines += part.isHeaded && indent == 0 && !lines.isEmpty && !block.isEmpty ? [""] : []
+        lines += block
+        facts = []
+      }
+    }
+    return lines
+  }
+
+  private func block(_ part: Report.Part, _ indent: Int) -> [String] {
+    switch part {
+    case .fact: return []
+    case .paragraph(let text): return wrapped(text, indent)
+    case .lines(let lines): return lines.map { line($0, indent) }
+    case .problems(_, let problems): return problems.inFileOrder.flatMap(lines)
+    case .section(let heading, _, let parts):
+      let inner = lines(parts, indent + 2)
+      let title = heading.map { indent == 0 && $0.isPlain ? style.bold($0.plain) : style.of($0) }
+      return inner.isEmpty ? [] : [blanks(indent) + (title ?? "")] + inner
+    case .list(let list): return table(list.elements, indent)
+    }
+  }
+
+  private func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+  private func line(_ text: StyledText, _ indent: Int) -> String {
+    text.plain.isEmpty ? "" : blanks(indent) + style.of(text)
+  }
+
+  private func wrapped(_ text: StyledText, _ indent: Int) -> [String] {
+    let room = max(width - indent, Self.leastRoom)
+    let isWhole = text.isVerbatim || width == .max || text.plain.columns <= room
+    return (isWhole ? [text] : text.wrapped(at: room)).map { line($0, indent) }
+  }
+}
+
+// Names with texts beside them.
+extension ReportText {
+  private func rows(_ facts: [Report.Fact], _ indent: Int) -> [String] {
+    let shown = facts.filter { $0.name != nil && $0.shown != nil }
+    let names = shown.map { $0.name?.plain.columns ?? 0 }
+    let marks = shown.contains { $0.mark != nil } ? markWidth + 1 : 0
+    let column = indent + marks + min(Self.mostName, names.max() ?? 0) + 2
+    return shown.flatMap { row($0, indent, marks, column) }
+  }
+
+  private func row(
+    _ fact: Report.Fact, _ indent: Int, _ marks: Int, _ column: Int
+  ) -> [String] {
+    let name = fact.name ?? ""
+    let start = blanks(indent) + (fact.mark.map(mark) ?? blanks(marks)) + style.of(name)
+    let end = max(column, indent + marks + name.plain.columns + 2)
+    let text = fact.isFix ? "\(hasMarks ? "→" : "Fix:") \(fact.shown ?? "")" : fact.shown ?? ""
+    let lines = wrapped(text, column)
+    let first = lines.first.map { $0.drop { $0 == " " } } ?? ""
+    if first.isEmpty { return [String(start.reversed().drop { $0 == " " }.reversed())] }
+    return [start + blanks(end - indent - marks - name.plain.columns) + first]
+      + lines.dropFirst()
+  }
+
+  private var markWidth: Int {
+    hasMarks ? 1 : Report.Mark.allCases.map(\.rawValue.count).max() ?? 0
+  }
+
+  private func mark(_ mark: Report.Mark) -> String {
+    let text = (hasMarks ? mark.shown.sign : mark.rawValue).padding(to: markWidth)
+    return style.colored(text, mark.shown.tone) + " "
+  }
+}
+
+// Tables and broken rules.
+extension ReportText {
+  private func table(_ rows: [[Report.Part]], _ indent: Int) -> [String] {
+    var table = TextTable(style: style, width: tableWidth - indent)
+    for row in rows { table.add(row) }
+    return table.drain().map { blanks(indent) + $0 }
+  }
+
+  /// Where, how bad, what is wrong, which rule, and what to do.
+  private func lines(_ problem: Problem) -> [String] {
+    let severity =
+      problem.severity == .error ? style.bad("error:") : style.doubtful("warning:")
+    return [
+      "\(problem.whereItIs): \(severity) \(problem.message.printable) [\(problem.rule)]",
+      "  \(problem.fix.printable)",
+    ]
+  }
+}
+
+extension Report.Part {
+  /// What is in it when no heading keeps it together.
+  var flattened: [Report.Part] {
+    switch self {
+    case .section(nil, _, let parts): parts.flatMap(\.flattened)
+    case .list(let list) where !list.isTable: list.elements.joined().flatMap(\.flattened)
+    default: [self]
+    }
+  }
+
+  fileprivate var isHeaded: Bool { if case .section = self { true } else { false } }
+
+  var namedFact: Report.Fact? {
+    if case .fact(let fact) = self, fact.name != nil { fact } else { nil }
+  }
+}
+
+extension Report.Mark {
+  fileprivate var shown: (sign: String, tone: StyledText.Tone) {
+    switch self {
+    case .ok: ("✓", .good)
+    case .warning: ("!", .doubtful)
+    case .broken: ("✗", .bad)
+    case .skipped, .notReached: ("-", .plain)
+    }
+  }
+}
+
+extension Problem {
+  /// File, line and column, and the place in it; or the option.
+  fileprivate var whereItIs: String {
+    let part = place.description
+    guard let file else { return origin?.setting.map { "\($0.printable), \(part)" } ?? part }
+    let numbers = [line, column].compactMap { $0.map { ":\($0)" } }.joined()
+    // What is wrong with a file as a whole is in no part of it.
+    return "\(file.printable)\(numbers)" + (part.isEmpty ? "" : ": \(part)")
+  }
+}
+
+extension [Problem] {
+  /// First what has no place in a file, then by file, line and column; otherwise as they were.
+  var inFileOrder: [Problem] {
+    enumerated().sorted { left, right in
+      let (one, other) = (left.element, right.element)
+      let (file, otherFile) = (one.file ?? "", other.file ?? "")
+      return (file, one.line ?? 0, one.column ?? 0, left.offset)
+        < (otherFile, other.line ?? 0, other.column ?? 0, right.offset)
+    }.map(\.element)
+  }
+}

@@ -1,0 +1,137 @@
+internal import PlainText
+
+/// Text for people, parts of which stand out: `"\(date), \("expired", .bad)"`.
+///
+/// It is escaped when it is printed, so it may hold what comes from outside as it is.
+package struct StyledText: ExpressibleByStringInterpolation, Sendable {
+  /// How a part stands out, on a terminal with colors: the parameter of its escape sequence.
+  package enum Tone: String, Sendable {
+    case plain = ""
+    case bold = "1"
+    case good = "32"
+    case doubtful = "33"
+    case bad = "31"
+  }
+
+  struct Span: Sendable {
+    var text: String
+    let tone: Tone
+  }
+
+  private(set) var spans: [Span]
+  /// Whether it is never wrapped or cut: a command or an ID to copy.
+  private(set) var isVerbatim = false
+
+  package init(_ text: String, _ tone: Tone = .plain) { spans = [Span(text: text, tone: tone)] }
+
+  package init(stringLiteral text: String) { self.init(text) }
+
+  package init(stringInterpolation: StringInterpolation) { spans = stringInterpolation.spans }
+
+  package static func verbatim(_ text: String) -> StyledText {
+    var styled = StyledText(text)
+    styled.isVerbatim = true
+    return styled
+  }
+
+  package var plain: String { spans.map(\.text.printable).joined() }
+
+  var isPlain: Bool { spans.allSatisfy { $0.tone == .plain } }
+
+  /// Appends a text; what follows in the same tone becomes one span.
+  package mutating func append(_ text: String, _ tone: Tone) {
+    if text.isEmpty { return }
+    if spans.last?.text.isEmpty ?? false { spans.removeLast() }
+    if spans.last?.tone == tone {
+      spans[spans.count - 1].text += text
+    } else {
+      spans.append(Span(text: text, tone: tone))
+    }
+  }
+
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var spans: [Span] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    package mutating func appendLiteral(_ text: String) {
+      spans.append(Span(text: text, tone: .plain))
+    }
+
+    package mutating func appendInterpolation(
+      _ value: some CustomStringConvertible, _ tone: Tone = .plain
+    ) {
+      spans.append(Span(text: value.description, tone: tone))
+    }
+
+    package mutating func appendInterpolation(_ text: StyledText) { spans += text.spans }
+  }
+}
+
+extension StyledText {
+  /// The words on lines of at most so many columns; a longer word has a line of its own.
+  func wrapped(at width: Int) -> [StyledText] {
+    var lines: [StyledText] = []
+    for word in words {
+      guard let last = lines.last, last.plain.columns + 1 + word.plain.columns <= width else {
+        lines.append(word)
+        continue
+      }
+      let (tone, next) = (last.spans.last?.tone, word.spans.first?.tone)
+      lines[lines.count - 1].append(" ", tone == next ? tone ?? .plain : .plain)
+      for span in word.spans { lines[lines.count - 1].append(span.text, span.tone) }
+    }
+    return lines
+  }
+
+  /// The text in so many columns: of one that is longer, the rest is cut off.
+  func cut(to width: Int) -> StyledText {
+    if isVerbatim || plain.columns <= width { return self }
+    var (cut, room) = (StyledText(""), width - 1)
+    for span in spans where room >= 0 {
+      let part = span.text.printable.prefix { character in
+        room -= character.columns
+        return room >= 0
+      }
+      cut.append(String(part), span.tone)
+    }
+    cut.append("…", cut.spans.last?.tone ?? .plain)
+    return cut
+  }
+
+  private var words: [StyledText] {
+    var words = [StyledText("")]
+    for span in spans {
+      let parts = span.text.split(separator: " ", omittingEmptySubsequences: false)
+      for (index, part) in parts.enumerated() {
+        if index > 0 { words.append(StyledText("")) }
+        words[words.count - 1].append(String(part), span.tone)
+      }
+    }
+    return words.filter { !$0.plain.isEmpty }
+  }
+}
+
+/// Colors, where they may be used.
+package struct Style {
+  package let hasColor: Bool
+
+  package init(hasColor: Bool) {
+    self.hasColor = hasColor
+  }
+
+  /// A text with its parts in their colors, safe to print.
+  package func of(_ text: StyledText) -> String {
+    text.spans.map { colored($0.text.printable, $0.tone) }.joined()
+  }
+
+  package func bold(_ text: String) -> String { colored(text, .bold) }
+  package func good(_ text: String) -> String { colored(text, .good) }
+  package func bad(_ text: String) -> String { colored(text, .bad) }
+  package func doubtful(_ text: String) -> String { colored(text, .doubtful) }
+
+  func colored(_ text: String, _ tone: StyledText.Tone) -> String {
+    let isColored = hasColor && tone != .plain && !text.isEmpty
+    return isColored ? "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m" : text
+  }
+}

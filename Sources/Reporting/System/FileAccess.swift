@@ -1,0 +1,176 @@
+package import POSIX
+internal import PlainText
+
+/// Reads a whole file, or standard input for `-`.
+package func readFile(
+  _ path: String, for purpose: String, limit: Int = 1 << 20
+) throws(FileFailure) -> [UInt8] {
+  func failure(_ fault: FileFailure.Fault) -> FileFailure {
+    FileFailure(path: path, action: .read, fault: fault, purpose: purpose)
+  }
+  let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw failure(errno == ENOENT ? .missing : .system(errno)) }
+  defer { close(descriptor) }
+  if fileKind(of: descriptor) == S_IFDIR { throw failure(.isFolder) }
+  guard let bytes = readAll(descriptor, limit: limit) else { throw failure(.system(errno)) }
+  if bytes.count > limit { throw failure(.tooLarge(limit: limit)) }
+  return bytes
+}
+
+/// Everything up to some bytes past the limit; nil when reading fails.
+func readAll(_ descriptor: Int32, limit: Int = .max) -> [UInt8]? {
+  var bytes: [UInt8] = []
+  var block = [UInt8](repeating: 0, count: 65_536)
+  while bytes.count <= limit {
+    let count = read(descriptor, &block, block.count)
+    if count < 0, errno == EINTR { continue }
+    if count < 0 { return nil }
+    if count == 0 { break }
+    bytes.append(contentsOf: block[..<count])
+  }
+  return bytes
+}
+
+/// Creates a file that only its owner can read, or opens one that exists, which becomes one. What is
+/// in it stays, and more is added to it.
+package func openFile(_ path: String, for purpose: String) throws(FileFailure) -> Int32 {
+  // A plain file is also read, to find where its last line ends.
+  let access = [nil, S_IFREG].contains(fileKind(of: path)) ? O_RDWR : O_WRONLY
+  let descriptor = open(path, access | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+  guard descriptor >= 0 else { throw .unwritable(path, for: purpose) }
+  if fileKind(of: descriptor) == S_IFREG { fchmod(descriptor, 0o600) }
+  return descriptor
+}
+
+/// Empties a plain file.
+///
+/// - Returns: whether it is empty now, or was no plain file.
+package func emptyFile(_ descriptor: Int32) -> Bool {
+  fileKind(of: descriptor) != S_IFREG || ftruncate(descriptor, 0) == 0
+}
+
+/// Cuts off what follows the last line feed of a plain file: what is appended to half a line would
+/// become part of it.
+///
+/// - Returns: whether something was cut off; nil when it could not be.
+package func cutTornLine(_ descriptor: Int32) -> Bool? {
+  guard fileKind(of: descriptor) == S_IFREG else { return false }
+  guard let size = fileSize(descriptor), let end = endOfLastLine(descriptor, size) else {
+    return nil
+  }
+  if end == size { return false }
+  return ftruncate(descriptor, off_t(end)) == 0 ? true : nil
+}
+
+private func endOfLastLine(_ descriptor: Int32, _ size: Int) -> Int? {
+  var block = [UInt8](repeating: 0, count: 65_536)
+  var end = size
+  while end > 0 {
+    let start = max(0, end - block.count)
+    let count = pread(descriptor, &block, end - start, off_t(start))
+    guard count == end - start else { return nil }
+    if let last = block[..<count].lastIndex(of: UInt8(ascii: "\n")) { return start + last + 1 }
+    end = start
+  }
+  return 0
+}
+
+/// Whether a file is empty, or begins with the first line of a text, or ends within that line.
+package func fileBegins(_ descriptor: Int32, withLineOf text: [UInt8]) -> Bool {
+  var start = [UInt8](repeating: 0, count: text.count)
+  let count = pread(descriptor, &start, start.count, 0)
+  if count <= 0 { return true }
+  let isInside: (UInt8) -> Bool = { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+  let (line, wanted) = (start[..<count].prefix(while: isInside), text.prefix(while: isInside))
+  let isTorn = line.count == count && count < text.count
+  return isTorn ? wanted.starts(with: line) : line.elementsEqual(wanted)
+}
+
+/// Hands out the lines of a plain file with their line feeds, the last one first, until `body` returns
+/// false. It comes no further than to a line of more than a mebibyte.
+package func readLines(fromEndOf descriptor: Int32, _ body: (ArraySlice<UInt8>) -> Bool) {
+  guard fileKind(of: descriptor) == S_IFREG, var end = fileSize(descriptor) else { return }
+  var rest: [UInt8] = []
+  while end > 0, rest.count <= 1 << 20 {
+    var block = [UInt8](repeating: 0, count: min(end, 65_536))
+    end -= block.count
+    guard pread(descriptor, &block, block.count, off_t(end)) == block.count else { return }
+    var lines = (block + rest)[...]
+    while let feed = lines.dropLast().lastIndex(of: UInt8(ascii: "\n")) {
+      if !body(lines[(feed + 1)...]) { return }
+      lines = lines[...feed]
+    }
+    rest = Array(lines)
+  }
+  if end == 0, !rest.isEmpty { _ = body(rest[...]) }
+}
+
+/// Removes a file, if it is there.
+package func removeFile(_ path: String) { unlink(path) }
+
+/// A path without links; nil when nothing is there.
+package func realPath(_ path: String) -> String? {
+  guard let real = realpath(path, nil) else { return nil }
+  defer { free(real) }
+  return String(cString: real)
+}
+
+/// The folder of a file, as it is from here.
+package func parentFolder(of path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+/// Whether a file or folder of this name is there.
+package func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+/// Whether a plain file is at a path.
+package func isPlainFile(_ path: String) -> Bool { fileKind(of: path) == S_IFREG }
+
+/// When what is at a path was last changed or put there, in milliseconds since 1970: no program can
+/// set this time. Nil when nothing is there.
+package func changeTime(of path: String) -> Int64? {
+  var status = stat()
+  guard stat(path, &status) == 0 else { return nil }
+  #if os(macOS)
+  let time = status.st_ctimespec
+  #else
+  let time = status.st_ctim
+  #endif
+  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}
+
+/// How many bytes are in an open file; nil when the system does not say.
+package func fileSize(_ descriptor: Int32) -> Int? {
+  var status = stat()
+  return fstat(descriptor, &status) == 0 ? Int(status.st_size) : nil
+}
+
+/// What is at a path: one of `S_IFREG`, `S_IFDIR` and so on; nil when nothing is there.
+package func fileKind(of path: String) -> mode_t? {
+  var status = stat()
+  return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+}
+
+private func fileKind(of descriptor: Int32) -> mode_t? {
+  var status = stat()
+  return fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : nil
+}
+
+extension FileFailure {
+  /// A file that cannot be written because of what `errno` says.
+  package static func unwritable(_ path: String, for purpose: String) -> FileFailure {
+    FileFailure(
+      path: path, action: .write, fault: errno == EISDIR ? .isFolder : .system(errno),
+      purpose: purpose)
+  }
+}
+
+/// Reads a whole file, or standard input for `-`.
+package func readText(_ path: String, for purpose: String) throws(Failure) -> [UInt8] {
+  do throws(FileFailure) {
+    return try readFile(path, for: purpose)
+  } catch {
+    throw .file(error)
+  }
+}

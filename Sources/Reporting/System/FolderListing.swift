@@ -1,0 +1,87 @@
+internal import POSIX
+internal import Recipients
+
+/// The files in a folder and the folders below it, in the order of their names. Hidden ones are
+/// left out, so are pipes and devices, and no link to a folder is followed.
+package struct FolderListing: Sendable, Hashable {
+  /// The paths of the files, which begin as the folder's path was written.
+  package private(set) var files: [String] = []
+  /// The folders that cannot be read, each with the system's `errno`.
+  package private(set) var unreadable: [String: Int32] = [:]
+
+  package init(_ path: String) {
+    add(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+  }
+
+  /// Whether there is a folder at a path.
+  package static func isFolder(_ path: String) -> Bool { fileKind(of: path) == S_IFDIR }
+
+  private mutating func add(_ folder: String) {
+    guard let names = names(inFolder: folder) else { return unreadable[folder] = errno }
+    for name in names.sorted() where !name.hasPrefix(".") {
+      let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        add(path)
+      } else if [nil, S_IFREG].contains(fileKind(of: path)) {
+        // A pipe or a device might never end. A dangling link is reported as a missing file.
+        files.append(path)
+      }
+    }
+  }
+}
+
+/// What a file is for, by its name.
+package enum FileKind: String, Sendable, CaseIterable {
+  /// A payload: `.json`, and `.apns` of a simulator.
+  case payload
+  /// A scenario: `.json5`.
+  case scenario
+  /// A script for the emulator: `.json5` too, recognized by its contents.
+  case script
+  /// A list of device tokens: `.txt`, `.csv`, `.tsv`, `.jsonl`, `.ndjson`.
+  case list
+  /// Profiles: `fanfare.json`.
+  case configuration
+
+  /// The kind of a file that was named; nil when the name does not tell.
+  package init?(path: String) {
+    let name = Self.name(of: path)
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    switch parts.count > 1 ? parts.last?.lowercased() : nil {
+    case _ where name == "fanfare.json": self = .configuration
+    case "json", "apns": self = .payload
+    case "json5": self = .scenario
+    case _ where ListFormat(path: path) != nil: self = .list
+    default: return nil
+    }
+  }
+
+  /// The kind of a file that was found in a folder; nil for one that is probably nothing of ours.
+  /// Tables and JSON Lines are left alone there: they are as often results as lists.
+  /// So are JSON Schemas.
+  package init?(foundAt path: String) {
+    let name = Self.name(of: path).lowercased()
+    let isOther = ["readme", "license", "licence", "changelog", "copying", "notice"].contains {
+      name.hasPrefix($0)
+    }
+    let isTable = [.csv, .jsonl].contains(ListFormat(path: path))
+    if isOther || isTable || name.hasSuffix(".schema.json") { return nil }
+    self.init(path: path)
+  }
+
+  private static func name(of path: String) -> Substring {
+    path.split(separator: "/").last ?? ""
+  }
+}
+
+extension [String: String] {
+  /// fanfare's folder in the one that a variable names, else in one below the home; nil without both
+  /// (XDG Base Directory Specification, which wants relative paths ignored).
+  package func folder(_ variable: String, inHome place: String) -> String? {
+    [(variable, "/fanfare"), ("HOME", "/\(place)/fanfare")].lazy.compactMap { name, rest in
+      self[name].flatMap { $0.hasPrefix("/") ? $0 + rest : nil }
+    }.first
+  }
+}

@@ -1,0 +1,139 @@
+package import POSIX
+
+/// A file that is being written: beside its place until it is whole, so that no reader sees half of
+/// it. Anything but a plain file, such as a pipe, is written into directly.
+package final class NewFile {
+  private let path: String
+  private let purpose: String
+  /// Where it is written; nil when that is its place.
+  package let beside: String?
+  private let place: String
+
+  /// What is written here is in the file.
+  package let output: Output
+
+  /// Begins a file, so that a path that cannot be written is found before the work.
+  ///
+  /// - Parameters:
+  ///   - mode: who may read it; its owner alone unless it says otherwise.
+  ///   - appends: whether it is added to a file that others write to as well.
+  package init(
+    _ path: String, for purpose: String, mode: mode_t = 0o600, appends: Bool = false
+  ) throws(FileFailure) {
+    let kind = fileKind(of: path)
+    if kind == S_IFDIR {
+      throw FileFailure(path: path, action: .write, fault: .isFolder, purpose: purpose)
+    }
+    // Where a link leads, so that the link itself stays.
+    place = kind == S_IFREG ? realPath(path) ?? path : path
+    if !appends, kind == nil || kind == S_IFREG {
+      let (name, descriptor) = try makeTemporaryFile("\(place).", for: purpose, of: path)
+      fchmod(descriptor, mode)
+      beside = name
+      output = Output(descriptor: descriptor, closesDescriptor: true)
+    } else {
+      let flags = appends ? O_APPEND | O_CREAT : 0
+      let descriptor = open(path, O_WRONLY | O_CLOEXEC | flags, mode)
+      guard descriptor >= 0 else { throw .unwritable(path, for: purpose) }
+      beside = nil
+      output = Output(descriptor: descriptor, closesDescriptor: true)
+    }
+    (self.path, self.purpose) = (path, purpose)
+  }
+
+  deinit { if let beside { unlink(beside) } }
+
+  /// Writes what is pending, into the file beside.
+  func complete() throws(FileFailure) { try output.complete(path, for: purpose) }
+
+  /// Puts the file into its place.
+  package func finish() throws(FileFailure) {
+    try complete()
+    if let beside, rename(beside, place) != 0 { throw .unwritable(path, for: purpose) }
+  }
+}
+
+/// Writes a whole file that all users can read.
+package func replaceFile(
+  _ path: String, with bytes: [UInt8], for purpose: String
+) throws(FileFailure) {
+  let file = try NewFile(path, for: purpose, mode: 0o644)
+  file.output.write(bytes)
+  try file.finish()
+}
+
+/// Writes files at paths where nothing is, and the folders they are in. They appear together, or not
+/// at all: each is whole, beside its place, before the first is put there.
+///
+/// - Throws: `FileFailure`, when nothing of it is left.
+package func writeTogether(_ files: [(path: String, text: String)], for purpose: String)
+  throws(FileFailure)
+{
+  var (folders, placed) = ([String](), [String]())
+  do throws(FileFailure) {
+    for file in files { try createFolders(of: file.path) { folders.append($0) } }
+    let drafts = try files.map { (path, text) throws(FileFailure) in
+      let draft = try NewFile(path, for: purpose, mode: 0o644)
+      draft.output.write(text)
+      try draft.complete()
+      return draft
+    }
+    for (draft, file) in zip(drafts, files) {
+      try draft.finish()
+      placed.append(file.path)
+    }
+  } catch {
+    for path in placed { unlink(path) }
+    for folder in folders.reversed() { rmdir(folder) }
+    throw error
+  }
+}
+
+/// Makes the folders that a file is to be in, unless they exist.
+///
+/// - Parameters:
+///   - mode: who may look into new ones; all users unless it says otherwise.
+///   - made: called for each new one.
+package func createFolders(
+  of path: String, mode: mode_t = 0o755, made: (String) -> Void = { _ in }
+) throws(FileFailure) {
+  do throws(FolderFault) {
+    try makeFolders(of: path, mode: mode) { folder, _ in made(folder) }
+  } catch {
+    throw FileFailure(
+      path: error.path, action: .write, fault: .system(error.errno), purpose: "folder")
+  }
+}
+
+/// A file in the system's temporary folder that only its owner can read; gone with this object.
+package final class TemporaryFile: Sendable {
+  package let path: String
+
+  /// - Parameter name: how the file's name begins.
+  package init(_ bytes: [UInt8], name: String, folder: String) throws(FileFailure) {
+    let descriptor: Int32
+    (path, descriptor) = try makeTemporaryFile("\(folder)/\(name)-", for: name)
+    let output = Output(descriptor: descriptor, closesDescriptor: true)
+    output.write(bytes)
+    try output.complete(path, for: name)
+  }
+
+  deinit { unlink(path) }
+}
+
+/// Makes a file with a new name that only its owner can read.
+///
+/// - Parameters:
+///   - start: how its name begins.
+///   - path: the file to name in errors; nil for this one.
+private func makeTemporaryFile(
+  _ start: String, for purpose: String, of path: String? = nil
+) throws(FileFailure) -> (path: String, descriptor: Int32) {
+  let template = "\(start)XXXXXX"
+  var name = Array(template.utf8CString)
+  let descriptor = mkstemp(&name)
+  guard descriptor >= 0 else { throw .unwritable(path ?? template, for: purpose) }
+  return (
+    String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self), descriptor
+  )
+}

@@ -1,0 +1,125 @@
+package import POSIX
+
+/// A program that is run to its end, with a text on its standard input.
+package struct Subprocess {
+  package struct Result {
+    package let status: Int32
+    /// Standard output and standard error, as they came.
+    package let output: String
+  }
+
+  package let path: String
+
+  /// A program by its name; nil when no folder of `PATH` has it.
+  package init?(named name: String, in environment: [String: String]) {
+    let folders = (environment["PATH"] ?? "").split(separator: ":")
+    let paths: [String] = folders.map { "\($0)/\(name)" }
+    guard let path = paths.first(where: { access($0, X_OK) == 0 }) else { return nil }
+    self.path = path
+  }
+
+  /// Runs the program. `input` has to fit a pipe, which it does up to 16 KiB everywhere.
+  package func run(_ arguments: [String], input: [UInt8]) throws(FileFailure) -> Result {
+    let source = try makePipe()
+    defer { close(source.reading) }
+    _ = write(source.writing, input, input.count)
+    close(source.writing)
+    let result = try makePipe()
+    defer { close(result.reading) }
+    let (id, code) = spawn(
+      path, [path] + arguments, reading: source.reading, writing: result.writing,
+      writesErrors: true)
+    close(result.writing)
+    if code != 0 { throw failure(code) }
+    let output = String(decoding: readAll(result.reading) ?? [], as: UTF8.self)
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    return Result(status: exitStatus(status), output: output)
+  }
+
+  private func makePipe() throws(FileFailure) -> PipeEnds {
+    guard let ends = PipeEnds() else { throw failure(errno) }
+    return ends
+  }
+
+  private func failure(_ code: Int32) -> FileFailure {
+    FileFailure(path: path, action: .read, fault: .system(code), purpose: "program")
+  }
+}
+
+/// The ends of a pipe, which programs that are started do not inherit.
+package struct PipeEnds {
+  package let reading: Int32
+  package let writing: Int32
+
+  /// Nil when the system has none left; `errno` says why.
+  package init?() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (reading, writing) = (ends[0], ends[1])
+  }
+}
+
+/// The exit status that `waitpid` tells; of a program that a signal ended, 128 and the signal.
+package func exitStatus(_ status: Int32) -> Int32 {
+  let signal = status & 0x7F
+  return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+}
+
+/// Starts a program with no signal blocked or ignored: what this one does about signals is its own
+/// business.
+///
+/// - Parameters:
+///   - words: what it is called, and its arguments.
+///   - input: its standard input; nil for an empty one.
+///   - writesErrors: whether its standard error goes where its standard output goes.
+/// - Returns: its process, and the `errno` when it could not be started, else 0.
+package func spawn(
+  _ path: String, _ words: [String], reading input: Int32?, writing output: Int32,
+  writesErrors: Bool
+) -> (id: pid_t, code: Int32) {
+  var (actions, attributes) = (emptyActions(), emptyAttributes())
+  posix_spawn_file_actions_init(&actions)
+  posix_spawnattr_init(&attributes)
+  defer {
+    posix_spawn_file_actions_destroy(&actions)
+    posix_spawnattr_destroy(&attributes)
+  }
+  if let input {
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+  } else {
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+  }
+  for end in writesErrors ? [STDOUT_FILENO, STDERR_FILENO] : [STDOUT_FILENO] {
+    posix_spawn_file_actions_adddup2(&actions, output, end)
+  }
+  resetSignals(&attributes)
+  var arguments = words.map { strdup($0) } + [nil]
+  defer { for word in arguments { free(word) } }
+  var id = pid_t()
+  let code = OpenFiles.withOriginalLimit {
+    posix_spawn(&id, path, &actions, &attributes, &arguments, ProcessFacts.environmentBlock)
+  }
+  return (id, code)
+}
+
+private func resetSignals(_ attributes: inout SpawnAttributes) {
+  var (none, ignored) = (sigset_t(), sigset_t())
+  sigemptyset(&none)
+  sigemptyset(&ignored)
+  for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&ignored, signal) }
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setsigdefault(&attributes, &ignored)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+}
+
+#if canImport(Darwin)
+private typealias SpawnAttributes = posix_spawnattr_t?
+private func emptyActions() -> posix_spawn_file_actions_t? { nil }
+private func emptyAttributes() -> SpawnAttributes { nil }
+#else
+private typealias SpawnAttributes = posix_spawnattr_t
+private func emptyActions() -> posix_spawn_file_actions_t { .init() }
+private func emptyAttributes() -> SpawnAttributes { .init() }
+#endif

@@ -1,0 +1,167 @@
+internal import POSIX
+internal import Synchronization
+
+/// Standard output, standard error or a file, written through one buffer.
+///
+/// When the reader of a pipe has gone, what is written is dropped: that ends the printing and
+/// nothing else.
+///
+/// A terminal can have one line at the bottom that tells how far things are. It makes way for
+/// whatever is written, on any thread, and is drawn again below that.
+package final class Output: Sendable {
+  private struct State {
+    var pending: [UInt8] = []
+    /// The line at the bottom; nil when there is none.
+    var bottom: [UInt8]?
+    var failure: Int32?
+  }
+
+  private static let erasing = Array("\r\u{1b}[K".utf8)
+  private static let bufferSize = 65_536
+
+  private let descriptor: Int32
+  private let closesDescriptor: Bool
+  private let state = Mutex(State())
+
+  /// Whether a person reads it.
+  package let isOnTerminal: Bool
+  /// Whether it is a terminal that understands escape sequences.
+  package let isTerminal: Bool
+  package let hasColor: Bool
+
+  /// - Parameters:
+  ///   - environment: the variables that tell what a terminal can do.
+  ///   - color: what the command line says of colors, which comes before the variables.
+  package init(
+    descriptor: Int32, environment: [String: String] = [:], color: ColorChoice = .auto,
+    closesDescriptor: Bool = false
+  ) {
+    self.descriptor = descriptor
+    self.closesDescriptor = closesDescriptor
+    isOnTerminal = isatty(descriptor) == 1
+    isTerminal = isOnTerminal && environment["TERM"] != "dumb"
+    hasColor = color.isOn(in: environment, isTerminal: isTerminal)
+  }
+
+  deinit {
+    flush()
+    if closesDescriptor { close(descriptor) }
+  }
+
+  /// The `errno` of the first write that failed for another reason than a reader gone.
+  package var failure: Int32? { state.withLock { $0.failure } }
+
+  /// Whether the other end of the pipe, or the terminal, has gone.
+  package var isReaderGone: Bool {
+    // Linux tells it whatever is asked for, macOS only to those who ask whether they may write.
+    var facts = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&facts, 1, 0) > 0 && facts.revents & Int16(POLLERR | POLLHUP) != 0
+  }
+
+  /// The columns that sentences may take on the terminal; 80 when it does not say.
+  package var width: Int { min(columns ?? 80, 120) }
+
+  /// The columns that a table may take: no bound where there is no terminal, or it does not say.
+  package var tableWidth: Int { isTerminal ? columns ?? .max : .max }
+
+  private var columns: Int? {
+    var size = winsize()
+    let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return isKnown ? Int(size.ws_col) : nil
+  }
+
+  /// Appends text, which is written when the buffer is full or flushed.
+  package func write(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in append(bytes) }
+  }
+
+  package func write(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
+
+  /// Draws the line at the bottom of a terminal, which it must be narrower than, in place of the one
+  /// before; nil takes it away.
+  package func showBottom(_ line: String?) {
+    guard isTerminal else { return }
+    state.withLock { state in
+      guard line != nil || state.bottom != nil else { return }
+      Self.flush(&state, to: descriptor)
+      state.bottom = line.map { Array($0.utf8) }
+      Self.write(Self.erasing + (state.bottom ?? []), of: &state, to: descriptor)
+    }
+  }
+
+  package func flush() { state.withLock { Self.flush(&$0, to: descriptor) } }
+
+  /// Writes what is pending into a file, and throws if any of it could not be written.
+  package func complete(_ path: String, for purpose: String) throws(FileFailure) {
+    flush()
+    if let code = failure {
+      throw FileFailure(path: path, action: .write, fault: .system(code), purpose: purpose)
+    }
+  }
+
+  private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    state.withLock { state in
+      state.pending.append(contentsOf: bytes)
+      if state.pending.count >= Self.bufferSize { Self.flush(&state, to: descriptor) }
+    }
+  }
+
+  private static func flush(_ state: inout State, to descriptor: Int32) {
+    guard let last = state.pending.last else { return }
+    if let bottom = state.bottom {
+      // Behind half a line it would be in the way.
+      let isBelow = last == UInt8(ascii: "\n")
+      state.bottom = isBelow ? bottom : nil
+      state.pending = erasing + state.pending + (isBelow ? bottom : [])
+    }
+    write(state.pending, of: &state, to: descriptor)
+    state.pending.removeAll(keepingCapacity: true)
+  }
+
+  private static func write(_ bytes: [UInt8], of state: inout State, to descriptor: Int32) {
+    let failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+    if state.failure == nil, failure != EPIPE { state.failure = failure }
+  }
+
+  /// Writes all bytes; the `errno` of a write that failed.
+  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+    var start = 0
+    while start < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      let count = POSIX.write(descriptor, rest.baseAddress, rest.count)
+      if count < 0, errno == EAGAIN {
+        waitForRoom(descriptor)
+      } else if count < 0, errno != EINTR {
+        return errno
+      }
+      start += max(0, count)
+    }
+    return nil
+  }
+
+  /// Another process that shares the descriptor may have made it non-blocking.
+  private static func waitForRoom(_ descriptor: Int32) {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    poll(&waiting, 1, -1)
+  }
+}
+
+/// When to print in color.
+package enum ColorChoice: String, CaseIterable, Sendable {
+  /// On a terminal, unless variables say otherwise.
+  case auto
+  case always
+  case never
+
+  /// - Parameter isTerminal: whether the output is a terminal that understands escape sequences.
+  func isOn(in environment: [String: String], isTerminal: Bool) -> Bool {
+    switch self {
+    case .auto:
+      let isForced = environment["CLICOLOR_FORCE"].map { $0 != "0" && !$0.isEmpty } ?? false
+      return isForced || (isTerminal && (environment["NO_COLOR"] ?? "").isEmpty)
+    case .always: return true
+    case .never: return false
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package import Credentials
+internal import POSIX
+internal import PlainText
+internal import Synchronization
+
+/// Asks for passwords on the terminal, which does not show what is typed, once for each file.
+package final class PasswordPrompt: Sendable {
+  private let answers = Mutex<[String: SecretBytes]>([:])
+
+  package init() {}
+
+  /// Whether there is a terminal to ask on. Standard input may well be a list of recipients: the
+  /// answer comes from the terminal itself.
+  package var isPossible: Bool {
+    guard isatty(STDERR_FILENO) == 1, let terminal = openTerminal() else { return false }
+    close(terminal)
+    return true
+  }
+
+  /// Asks for what opens a file, three times at most, as `ssh` does.
+  ///
+  /// - Parameters:
+  ///   - name: what the file is called.
+  ///   - refusal: why it is not open yet; thrown without an answer.
+  ///   - isWrong: whether an error means that the password was wrong.
+  ///   - body: opens it, or throws.
+  package func open<Content, Refusal>(
+    _ name: String, _ signals: Signals, refusal: Refusal, isWrong: (Refusal) -> Bool,
+    with body: (SecretBytes) throws(Refusal) -> Content
+  ) throws(Refusal) -> Content {
+    var (last, hint) = (refusal, "")
+    for _ in 0..<3 {
+      guard let password = password(for: name, hint, signals) else { break }
+      do throws(Refusal) {
+        return try body(password)
+      } catch {
+        last = error
+        answers.withLock { _ = $0.removeValue(forKey: name) }
+        if !isWrong(error) { break }
+      }
+      hint = "That does not open it. "
+    }
+    throw last
+  }
+
+  private func password(for name: String, _ hint: String, _ signals: Signals) -> SecretBytes? {
+    if let answer = answers.withLock({ $0[name] }) { return answer }
+    guard isPossible, let terminal = SilentTerminal() else { return nil }
+    signals.end(after: terminal.restore)
+    terminal.write("\(hint)Password of \(name.printable): ")
+    let answer = terminal.readLine()
+    terminal.restore()
+    guard let answer, answer.count > 0 else { return nil }
+    answers.withLock { $0[name] = answer }
+    return answer
+  }
+}
+
+/// The terminal of the process, with its echo off until `restore` or the end of this object.
+private final class SilentTerminal: Sendable {
+  private let descriptor: Int32
+  private let saved: Mutex<termios?>
+
+  /// Nil when there is no terminal, or it cannot be silenced.
+  init?() {
+    guard let descriptor = openTerminal() else { return nil }
+    var settings = termios()
+    guard tcgetattr(descriptor, &settings) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    self.descriptor = descriptor
+    saved = Mutex(settings)
+    settings.silence()
+    tcsetattr(descriptor, TCSAFLUSH, &settings)
+  }
+
+  deinit {
+    restore()
+    close(descriptor)
+  }
+
+  /// Makes the terminal what it was; once. May be called by any thread.
+  func restore() {
+    saved.withLock { saved in
+      guard var settings = saved else { return }
+      tcsetattr(descriptor, TCSAFLUSH, &settings)
+      saved = nil
+      write("\n")
+    }
+  }
+
+  func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = POSIX.write(descriptor, bytes, bytes.count)
+  }
+
+  /// What is typed up to the line's end; nil when the input ends instead.
+  func readLine() -> SecretBytes? {
+    var isWhole = false
+    let line = SecretBytes(capacity: 1024) { buffer in
+      var count = 0
+      while count < buffer.count {
+        let got = read(descriptor, buffer.baseAddress.map { $0 + count }, 1)
+        if got < 0, errno == EINTR { continue }
+        if got <= 0 { break }
+        isWhole = buffer[count] == UInt8(ascii: "\n")
+        if isWhole { break }
+        count += 1
+      }
+      return count
+    }
+    return isWhole ? line : nil
+  }
+}
+
+/// The terminal of the process; nil when it has none.
+package func openTerminal() -> Int32? {
+  let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+  return descriptor >= 0 ? descriptor : nil
+}
+
+#if canImport(Darwin)
+/// Disables a key.
+private let disabledKey: UInt8 = 255
+/// The keys that stop the process: VDSUSP (Ctrl-Y) does when the program reads it.
+private let stoppingKeys = [VQUIT, VSUSP, VDSUSP]
+#else
+/// Disables a key.
+private let disabledKey: UInt8 = 0
+/// The keys that stop the process.
+private let stoppingKeys = [VQUIT, VSUSP]
+#endif
+
+extension termios {
+  /// Nothing typed is shown, and no key stops the process with the terminal in this state: Ctrl-C
+  /// alone still ends it, and then the terminal is restored.
+  fileprivate mutating func silence() {
+    c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
+    withUnsafeMutableBytes(of: &c_cc) { keys in
+      for key in stoppingKeys { keys[Int(key)] = disabledKey }
+    }
+  }
+}

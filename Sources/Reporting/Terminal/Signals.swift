@@ -1,0 +1,101 @@
+internal import POSIX
+internal import Synchronization
+
+/// SIGINT and SIGTERM, and SIGHUP for commands that want it, taken by a thread of their own. The
+/// first asks for an orderly end, the second ends the process at once.
+package final class Signals: Sendable {
+  private struct State {
+    var received: Int32?
+    var isTaken = false
+    var stop: @Sendable () -> Void = {}
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// The signal that asked for the end; nil when none did.
+  package var received: ExitCode? {
+    switch state.withLock({ $0.received }) {
+    case SIGINT: .interrupted
+    case SIGTERM: .terminated
+    case SIGHUP: .hungUp
+    default: nil
+    }
+  }
+
+  /// Calls `stop` when the first signal comes, at once if it has come. A later call replaces it.
+  /// What `stop` has done is done before a second signal ends the process.
+  ///
+  /// Call it before other threads start, because they inherit which signals are blocked.
+  ///
+  /// - Parameter hangUp: whether SIGHUP counts, too, unless it is ignored. Only the first call
+  ///   decides that.
+  package func take(hangUp: Bool = false, _ stop: @escaping @Sendable () -> Void) {
+    let (isFirst, isLate) = state.withLock { state in
+      defer { state.isTaken = true }
+      state.stop = stop
+      return (!state.isTaken, state.received != nil)
+    }
+    if isFirst { listen(hangUp: hangUp) }
+    if isLate { stop() }
+  }
+
+  /// Ends the process when the first signal comes, after `cleanUp`: for as long as nothing has been
+  /// sent. A later `take` replaces it.
+  package func end(after cleanUp: @escaping @Sendable () -> Void) {
+    take { [self] in
+      cleanUp()
+      _exit((received ?? .interrupted).rawValue)
+    }
+  }
+
+  private func listen(hangUp: Bool) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in [SIGINT, SIGTERM] { sigaddset(&set, signal) }
+    if hangUp, !Self.ignoresHangUp { sigaddset(&set, SIGHUP) }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    let isListening = Thread.start { [self, set] in
+      let (first, start) = (Self.next(of: set), ContinuousClock.now)
+      receive(first)
+      _exit(128 + Self.second(of: set, after: first, at: start))
+    }
+    // Then a signal ends the process at once, as it does by default.
+    if !isListening { pthread_sigmask(SIG_UNBLOCK, &set, nil) }
+  }
+
+  private func receive(_ signal: Int32) {
+    let stop = state.withLock { state in
+      state.received = signal
+      return state.stop
+    }
+    stop()
+  }
+
+  /// Whether the process was started with nohup. `sigwait` would take the signal all the same.
+  private static var ignoresHangUp: Bool {
+    let action = signal(SIGHUP, SIG_DFL)
+    signal(SIGHUP, action)
+    return unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// SIGTERM that comes again within a second is the same one: `timeout` sends it to the process and then
+  /// to its group.
+  private static func second(
+    of signals: sigset_t, after first: Int32, at start: ContinuousClock.Instant
+  ) -> Int32 {
+    while true {
+      let signal = next(of: signals)
+      let isSame = signal == SIGTERM && first == SIGTERM
+      if !isSame || ContinuousClock.now - start > .seconds(1) { return signal }
+    }
+  }
+
+  private static func next(of signals: sigset_t) -> Int32 {
+    var set = signals
+    var signal: Int32 = 0
+    while sigwait(&set, &signal) != 0 {}
+    return signal
+  }
+}

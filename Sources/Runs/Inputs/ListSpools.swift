@@ -1,0 +1,69 @@
+internal import POSIX
+internal import PlainText
+package import Recipients
+internal import Reporting
+package import Settings
+internal import Synchronization
+
+/// Copies those of several lists that can be read only once, while they are read.
+package final class ListSpools: Sendable {
+  private struct State {
+    var spools: [Int: Spool] = [:]
+    /// Reports why a list that was written before the run began could not be kept.
+    var report: @Sendable (Int32) -> Void = { _ in }
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// By the list's index.
+  package var spools: [Int: Spool] { state.withLock { $0.spools } }
+
+  /// Whether a list could not be copied.
+  package var hasFailed: Bool { spools.values.contains { $0.failure != nil } }
+
+  /// - Parameter history: the history of the run, whose copies' folder has room for what is read
+  ///   before the run has its number; nil copies nothing.
+  package func prepare(
+    for sources: [RecipientSource], beside history: String?, isQuiet: Bool, _ context: Context
+  ) -> [Int: Spool] {
+    var spools: [Int: Spool] = [:]
+    if let history {
+      for (index, source) in sources.enumerated() where source.isReadOnce {
+        spools[index] = Spool(scratchFolder: context.scratchFolder(beside: history)) { code in
+          if !isQuiet { context.sayCannotCopy(source.name, code) }
+        }
+      }
+    }
+    state.withLock { $0.spools = spools }
+    return spools
+  }
+
+  /// Takes over the only list of a run that sends pushes again.
+  package func hold(_ list: ResentList, isQuiet: Bool, _ context: Context) {
+    let spools = list.spool.map { [0: $0] } ?? [:]
+    let name = list.name
+    state.withLock { state in
+      state.spools = spools
+      state.report = { code in if !isQuiet { context.sayCannotCopy(name, code) } }
+    }
+  }
+
+  /// Gives the copies their names.
+  func keep(at path: (Int) -> String) {
+    let (spools, report) = state.withLock { ($0.spools, $0.report) }
+    for (index, spool) in spools {
+      spool.keep(at: path(index))
+      if let code = spool.failure { report(code) }
+    }
+  }
+}
+
+extension Context {
+  fileprivate func sayCannotCopy(_ list: String, _ code: Int32) {
+    say(
+      "\(list.printable): no copy can be kept (\(systemMessage(code).printable)), and it cannot be "
+        + "read twice: this run cannot be resumed.")
+  }
+}

@@ -1,0 +1,98 @@
+package import APNS
+package import JSONText
+internal import PlainText
+internal import PushModel
+package import Reporting
+package import Settings
+
+extension JSONFields {
+  /// A line of JSON: an object, or of it the chosen fields in their order. Fields of the only push of
+  /// a run count as the run's own, and null stands for those that the object lacks.
+  package func line(_ object: JSON) -> [UInt8] {
+    chosen(from: object).encoded() + [UInt8(ascii: "\n")]
+  }
+
+  private func chosen(from object: JSON) -> JSON {
+    guard let names else { return object }
+    let push = object["push"]
+    let members = names.map { name in
+      JSONMember(key: name, value: object[name] ?? push?[name] ?? JSON(.null))
+    }
+    return JSON(.object(JSONObject(members)))
+  }
+
+  /// - Parameter listed: the columns of lists that are told with the fields.
+  /// - Throws: `Failure` at the first name that is not among the fields.
+  package func refuseUnknown(
+    among fields: @autoclosure () -> [OutputField], _ listed: [String] = []
+  ) throws(Failure) {
+    guard let names else { return }
+    let known = fields().map(\.name) + listed
+    for name in names where !known.contains(name) {
+      throw .unknownField(name, of: "--json", among: known)
+    }
+  }
+}
+
+extension Settings {
+  /// Whether results of pushes are printed on standard output.
+  package var resultsTakeOutput: Bool { results?.value == "-" || template != nil }
+
+  /// The columns of lists that are told with the results.
+  package var listed: [String] { columns?.value ?? [] }
+
+  /// What is printed of each push; nil for nothing.
+  ///
+  /// - Parameter isOfStep: whether it is a push of a scenario.
+  package func lineTemplate(isOfStep: Bool = false, _ context: Context) throws(Failure)
+    -> LineTemplate?
+  {
+    guard let text = template?.value else { return nil }
+    if text.isEmpty {
+      throw Failure(
+        "--template is empty.", fix: "Give a line of text, such as '{{token}} {{status}}'.")
+    }
+    let fields = ResultLine<PushResult>.columns(isOfStep: isOfStep, listing: listed)
+    do throws(LineTemplateError) {
+      return try LineTemplate(text, fields: fields, now: context.now)
+    } catch {
+      switch error {
+      case .malformed(let message, let fix): throw Failure("--template: \(message)", fix: fix)
+      case .unknownField(let name): throw .unknownField(name, of: "--template", among: fields)
+      case .numberFilter:
+        throw Failure(
+          "--template: 'number' has no effect in a line of text.",
+          fix: "Leave it out; 'default' supplies what is missing.")
+      }
+    }
+  }
+
+  /// Finds fields that do not exist, and what cannot be printed together, before anything is sent.
+  ///
+  /// - Parameters:
+  ///   - fields: those of a line of the command's `--json`.
+  ///   - isOfStep: whether the pushes are of scenarios.
+  package func refuseUnknownFields(
+    _ fields: @autoclosure () -> [OutputField], isOfStep: Bool = false, _ context: Context
+  ) throws(Failure) {
+    let other = dryRun.isOn ? Outputs.dryRun : enqueue.isOn ? Outputs.enqueuing : nil
+    try json?.value.refuseUnknown(
+      among: other ?? fields() + Outputs.result, other == nil ? listed : [])
+    guard try lineTemplate(isOfStep: isOfStep, context) != nil else { return }
+    if dryRun.isOn { throw .conflict("--template", "--dry-run") }
+    if results?.value == "-" { throw .conflict("--template", "--results -") }
+  }
+}
+
+extension Failure {
+  /// A field that an output does not have, with those that it has.
+  static func unknownField(
+    _ name: String, of option: String, among fields: [String]
+  ) -> Failure {
+    let question = Suggestion.question(Suggestion.near(name, among: fields))
+    return Failure(
+      "\(option): unknown field '\(name.printable)'.",
+      fix: (question.map { $0 + " " } ?? "")
+        + "The fields are: \(fields.joined(separator: ", ")).")
+  }
+}

@@ -1,0 +1,90 @@
+internal import APNS
+package import History
+internal import PushModel
+package import Reporting
+package import Settings
+
+/// Reads the rows of pushes again, where something has to be known of them. It is fastest when those
+/// of a run come in the order of their numbers.
+package struct RowFactReader {
+  private let history: any HistoryStore
+  private let context: Context
+  private var run: StoredRun?
+  private var payloads: Result<RowPayloads, Failure> = .failure(.damagedRun)
+
+  /// Why columns of runs are left out.
+  private(set) var losses: [(run: RunNumber, why: Failure)] = []
+
+  package init(in history: any HistoryStore, _ context: Context) {
+    (self.history, self.context) = (history, context)
+  }
+
+  package mutating func facts(of push: PushEntry) -> RowFacts {
+    guard let stored = stored(push.run) else { return RowFacts() }
+    var facts = RowFacts(columns: stored.columns)
+    if stored.columns.isEmpty, !push.wasNeverSent { return facts }
+    guard case .success(var rows) = payloads else { return facts }
+    defer { payloads = .success(rows) }
+    if !stored.columns.isEmpty {
+      do throws(Failure) {
+        facts.values = try rows.columns(of: push)
+      } catch {
+        if !losses.contains(where: { $0.run == push.run }) { losses.append((push.run, error)) }
+      }
+    }
+    if push.wasNeverSent {
+      let before = (try? stored.skippedBefore(push, history)) ?? nil
+      facts.skippedFor = before ?? rows.skippedCause(of: push, in: stored) ?? []
+    }
+    return facts
+  }
+
+  /// Hands out pushes with what their rows say until `body` returns false. Rows are looked up in
+  /// their own order, in whichever the pushes come.
+  ///
+  /// - Returns: whether `body` took all of them.
+  package mutating func tell(
+    _ pushes: [PushEntry], _ body: (ToldPush) throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
+    let ordered = pushes.indices.sorted { left, right in
+      (pushes[left].run.rawValue, pushes[left].sequence)
+        < (pushes[right].run.rawValue, pushes[right].sequence)
+    }
+    var facts = [RowFacts](repeating: RowFacts(), count: pushes.count)
+    for index in ordered { facts[index] = self.facts(of: pushes[index]) }
+    for (push, facts) in zip(pushes, facts) {
+      if try !body(ToldPush(entry: push, facts: facts)) { return false }
+    }
+    return true
+  }
+
+  /// What is left out, in sentences.
+  package var warnings: [Report.Part] {
+    losses.map { run, why in
+      .warning(
+        "The list's own columns of run \(run) are left out. \(why.sentence)",
+        "--results has them when a run is sent.")
+    }
+  }
+
+  private mutating func stored(_ number: RunNumber) -> StoredRun? {
+    if let run, run.entry.run == number { return run }
+    guard let entry = (try? history.run(number)) ?? nil else { return nil }
+    let stored = StoredRun(entry)
+    run = stored
+    payloads = Result { [history, context] () throws(Failure) in
+      try RowPayloads(of: stored, in: history, context)
+    }
+    return stored
+  }
+}
+
+extension CommittedRun {
+  /// A run whose rows can be read again for what its files lack.
+  package init(readingRowsOf entry: RunEntry, in history: any HistoryStore, _ context: Context) {
+    self.init(history: history, entry: entry) { pushes in
+      var rows = RowFactReader(in: history, context)
+      return pushes.map { ToldPush(entry: $0, facts: rows.facts(of: $0)) }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package import APNS
+internal import HTTP2
+package import History
+internal import PlainText
+package import PushModel
+package import Reporting
+internal import SQLHistory
+package import Settings
+
+/// What a history answers, with this program's own error.
+package func answered<Answer: ~Copyable>(
+  _ question: @autoclosure () throws(HistoryError) -> Answer
+) throws(Failure) -> Answer {
+  do throws(HistoryError) {
+    return try question()
+  } catch {
+    throw .history(error)
+  }
+}
+
+extension Settings {
+  /// Opens the history that these options, variables or the profile name.
+  ///
+  /// - Throws: `Failure.history`, `missing` among others.
+  package func openHistory(_ context: Context) throws(Failure) -> any HistoryStore {
+    let path = try usedHistoryPath(context)
+    return try answered(HistoryReader(path))
+  }
+
+  /// The file or the URL of that history.
+  package func usedHistoryPath(_ context: Context) throws(Failure) -> String {
+    try merged(reading: [.telling], context).requiredHistoryPath(context)
+  }
+
+  /// The history's file or URL as merged settings name it, for a command that needs one.
+  ///
+  /// - Throws: `Failure.unrecordedRun` with `--no-history`, `noDefaultHistory` without a home, or
+  ///   when a project's file names a database that was not agreed to.
+  package func requiredHistoryPath(_ context: Context) throws(Failure) -> String {
+    guard let path = try historyPath() else {
+      throw keepsHistory.isOff ? .unrecordedRun : .noDefaultHistory
+    }
+    try ProjectTrust(forHistoryOf: self, context).require()
+    return path
+  }
+}
+
+extension HistoryStore {
+  /// A run by its number.
+  ///
+  /// - Throws: `Failure.history` with `noSuchRun` when there is none.
+  package func storedRun(_ number: RunNumber) throws(Failure) -> StoredRun {
+    guard let entry = try answered(run(number)) else { throw .history(.noSuchRun(number)) }
+    return StoredRun(entry)
+  }
+
+  /// The push with an `apns-id`, of the newest run that has it.
+  ///
+  /// - Throws: `Failure.noSuchPush`, or `pushWithoutResult` when its run is known.
+  package func storedPush(_ id: APNSID) throws(Failure) -> PushEntry {
+    if let push = try answered(push(id)) { return push }
+    guard let place = try answered(places(of: id)).last else { throw .noSuchPush(id) }
+    let entry = try storedRun(place.run).entry
+    // Each push of a run that has ended as it should has a result.
+    if entry.state == .finished { throw .noSuchPush(id) }
+    let isMarked = try answered(isMarked(place.sequence, of: place.run))
+    throw .pushWithoutResult(
+      id, of: entry, isClaimed: isMarked || place.sequence <= UInt64(entry.claimed))
+  }
+
+  /// Hands out pushes until `body`, which fails in this program's own way, returns false.
+  package func forEachStoredPush(
+    _ filter: HistoryFilter, newestFirst: Bool, _ body: (PushEntry) throws(Failure) -> Bool
+  ) throws(Failure) {
+    var failure: Failure?
+    try answered(
+      forEachPush(filter, newestFirst: newestFirst) { push in
+        do throws(Failure) {
+          return try body(push)
+        } catch {
+          failure = error
+          return false
+        }
+      })
+    if let failure { throw failure }
+  }
+}
+
+extension HistoryFilter {
+  /// Opens a history, and warns of words that it does not know: they may be mistyped.
+  ///
+  /// - Throws: `Failure.history`, `noSuchRun` among others.
+  package func open(_ settings: Settings, _ context: Context) throws(Failure) -> any HistoryStore {
+    let history = try settings.openHistory(context)
+    for warning in try unknownWords(in: history) { context.warn([warning]) }
+    for run in runs.sorted() { _ = try history.storedRun(run) }
+    return history
+  }
+
+  /// A warning for each word that the history does not know.
+  package func unknownWords(in history: any HistoryStore) throws(Failure) -> [Report.Part] {
+    var warnings: [Report.Part] = []
+    if let environment {
+      let known = try answered(history.environments()) + PushEnvironment.named.map(\.name)
+      warnings += warning("--env", environment, known)
+    }
+    if let scenario {
+      warnings += warning("--scenario", scenario, try answered(history.scenarios()))
+    }
+    warnings += try unknownPushes(in: history)
+    if reasons.isEmpty { return warnings }
+    let known = try answered(history.allReasons()) + Reason.table.map(\.reason.rawValue)
+    return warnings + reasons.flatMap { warning("--reason", $0, known, inAnyCase: true) }
+  }
+
+  private func unknownPushes(in history: any HistoryStore) throws(Failure) -> [Report.Part] {
+    var (ofToken, ofID) = (HistoryFilter(), HistoryFilter())
+    (ofToken.token, ofID.apnsID) = (token, apnsID)
+    let tail = token.map { "--token …\($0.digits.suffix(8))" }
+    let id = apnsID.map { "--apns-id \($0)" }
+    return try warning(tail, ofToken, history) + warning(id, ofID, history)
+  }
+
+  /// - Parameter option: what asks for the pushes; nil when nothing does.
+  private func warning(
+    _ option: String?, _ pushes: HistoryFilter, _ history: any HistoryStore
+  ) throws(Failure) -> [Report.Part] {
+    guard let option else { return [] }
+    var isKnown = false
+    try answered(
+      history.forEachPush(pushes) { _ in
+        isKnown = true
+        return false
+      })
+    return isKnown
+      ? [] : [.warning("\(option) is not in the history.", "No push in the history matches.")]
+  }
+
+  /// - Parameter inAnyCase: whether the history finds the word in either case.
+  private func warning(
+    _ option: String, _ word: String, _ known: [String], inAnyCase: Bool = false
+  ) -> [Report.Part] {
+    let known = Set(known).sorted()
+    let meant = option == "--env" ? EnvironmentSetting.name(meantBy: word) : nil
+    let same = known.filter { $0.lowercased() == (meant ?? word).lowercased() }
+    if known.contains(word) || inAnyCase && !same.isEmpty { return [] }
+    let near = same.isEmpty ? Suggestion.near(word, among: known) : same
+    return [
+      .warning(
+        "\(option) \(word) is not in the history.",
+        Suggestion.question(near) ?? "Nothing in the history matches.")
+    ]
+  }
+}

@@ -1,0 +1,42 @@
+package import JSONText
+internal import PlainText
+package import PushModel
+internal import Reporting
+
+// What a stopped run has not read, as the summary, 'history show' and 'resume' all say it.
+extension UnreadRecipients {
+  /// `about 30,400 recipients after line 9,600 of list.txt`
+  package var words: String {
+    let number = count.map { "about \(counted($0, "recipient"))" }
+    let list = place.map { $0.list == "-" ? "standard input" : $0.list.printable }
+    return (number ?? "an unknown number of recipients")
+      + (place.map { " after line \(grouped($0.line)) of \(list ?? "")" } ?? "")
+  }
+
+  /// The member `unread` of a summary.
+  package var json: JSON {
+    [
+      "list": .text(place?.list), "line": .number(place?.line), "recipients": .number(count),
+    ]
+  }
+
+  /// Reads the member `unread` of a summary; nil when there is none.
+  init?(json: JSON?) {
+    guard let json, json.object != nil else { return nil }
+    let line = json["line"]?.number?.int
+    self.init(
+      after: json["list"]?.string.flatMap { list in line.map { Place(list: list, line: $0) } },
+      count: json["recipients"]?.number?.int)
+  }
+}
+
+/// What is known of a run from the passes before this one.
+package struct EarlierPasses: Sendable {
+  package var count = 0
+  /// What they did not read; nil when one came to the end of the lists.
+  package var unread: UnreadRecipients?
+
+  package init(count: Int = 0, unread: UnreadRecipients? = nil) {
+    (self.count, self.unread) = (count, unread)
+  }
+}

@@ -1,0 +1,98 @@
+internal import APNS
+internal import JSONText
+internal import Opening
+internal import PlainText
+internal import PushModel
+internal import Recipients
+internal import Reporting
+internal import Settings
+
+/// A file that was checked, or the options: contents and problems.
+struct CheckedFile {
+  /// The file as the user named it; nil for options.
+  var file: String?
+  /// What it contains; nil when its name does not tell.
+  var kind: FileKind?
+  var problems: [Problem] = []
+  /// The push type of a payload or scenario.
+  var pushType: String?
+  /// The length of a payload as sent, in bytes; nil for one that variables change.
+  var bytes: Int?
+  /// The variables that every recipient of a payload or scenario has to have.
+  var variables: [String] = []
+  var list: ListCheck?
+  /// A list that is still to be read.
+  var unread: RecipientSource?
+  /// What the rows of lists fill.
+  var fillings: [RowFilling] = []
+  /// Whether an argument or an option named it, rather than a folder.
+  var isNamed = false
+
+  /// The number of errors: each bad line or row of a list is one, whether it is shown or only counted.
+  var errors: Int { count(.error) + untoldBadLines + untoldBadRows }
+
+  var warnings: Int { count(.warning) }
+
+  /// The bad lines of a list that are only counted.
+  var untoldBadLines: Int { list.map { $0.counts.badLines - $0.badLines.count } ?? 0 }
+
+  /// The rows of a list that fill no payload, and are only counted.
+  var untoldBadRows: Int { list.map { ($0.badRowCount ?? 0) - $0.badRows.count } ?? 0 }
+
+  /// Adds what was found in another part of the same file. What differs between parts is left out.
+  mutating func add(_ part: CheckedFile, isFirst: Bool) {
+    problems += part.problems.filter { !problems.contains($0) }
+    variables += part.variables.filter { !variables.contains($0) }
+    fillings += part.fillings
+    pushType = isFirst || pushType == part.pushType ? part.pushType : nil
+    bytes = isFirst || bytes == part.bytes ? part.bytes : nil
+  }
+
+  /// The same with its warnings as errors.
+  var strict: CheckedFile {
+    var file = self
+    file.problems = problems.map(\.strict)
+    return file
+  }
+
+  private func count(_ severity: Severity) -> Int { problems.count { $0.severity == severity } }
+}
+
+extension Problem {
+  /// A line of a list that is not a recipient.
+  init(_ line: BadLine, isShownWhole: Bool) {
+    let isLong = line.text.count > 8 && !isShownWhole
+    let shown = isLong ? "…" + line.text.suffix(8).printable : line.text.printable
+    self.init(
+      .error, rule: "bad-line", at: .other(shown),
+      from: .file(line.list, at: JSONPosition(line: line.line, column: line.error.column)),
+      message: "\(line.error.start): \(line.error.clause).",
+      fix: line.fix(isShown: isShownWhole), isForceable: false)
+  }
+
+  static func unknownKind(of file: String) -> Problem {
+    Problem(
+      .error, rule: "file-kind", at: .other("file"), from: .file(file),
+      message: "The name does not tell what the file contains.",
+      fix:
+        "Give a payload (.json, .apns), a scenario (.json5), a list (.txt, .csv, .jsonl) or a folder.",
+      isForceable: false)
+  }
+
+  /// A variable for which no recipient of a step can have a value.
+  static func unfilled(_ variable: String, in step: ScenarioStep) -> Problem {
+    Problem(
+      .error, rule: "placeholder-unfilled", at: .other("variables"), from: step.origin,
+      message:
+        "Nothing fills {{\(variable)}}: the recipients are plain device tokens, without variables.",
+      fix: "Add it to 'variables', or give it a default.", isForceable: false)
+  }
+}
+
+extension BadLine {
+  /// What to do. Base64 is converted where device tokens may be shown.
+  fileprivate func fix(isShown: Bool) -> String {
+    guard error == .token(.looksLikeBase64) else { return "Correct the line, or remove it." }
+    return DeviceToken.fix(ofBase64: text, isShown: isShown)
+  }
+}

@@ -1,0 +1,292 @@
+internal import APNS
+internal import Delivery
+internal import Opening
+internal import PlainText
+internal import Recipients
+package import Reporting
+internal import Runs
+internal import Sending
+package import Settings
+
+/// Which scenarios to run, and where to report.
+package struct ScenarioOptions: Sendable, Equatable {
+  package var files: [String] = []
+  package var only: [String] = []
+  package var from: Int?
+  package var parallel = 1
+  package var script: String?
+  package var junit: String?
+  package var tap: String?
+  package var markdown: String?
+
+  package init() {}
+
+  /// The reports that were asked for, and where they go.
+  var reports: [(form: ReportForm, path: String)] {
+    [(ReportForm.junit, junit), (.tap, tap), (.markdown, markdown)].compactMap { form, path in
+      path.map { (form, $0) }
+    }
+  }
+}
+
+/// Runs scenario files, and tells what became of them.
+package struct RunScenarios {
+  let scenarios: ScenarioOptions
+  /// What the command line says, which comes before what a scenario says; without the channel.
+  private(set) var options: Settings
+  /// What the command line gives in place of the channels of scenarios; nil for nothing.
+  let channel: Setting<String>?
+  let context: Context
+
+  package init(_ scenarios: ScenarioOptions, options: Settings, _ context: Context) {
+    (self.scenarios, self.options, self.context) = (scenarios, options, context)
+    channel = options.channel
+    self.options.channel = nil
+  }
+
+  /// - Throws: `Failure` when nothing was sent, or when a report was lost.
+  package func run() throws(Failure) -> ExitCode {
+    var found = self
+    found.options = try options.findingDevices(context)
+    return try found.perform()
+  }
+
+  private func perform() throws(Failure) -> ExitCode {
+    try refuseTwoInputs()
+    try refuseTwoOutputs()
+    try refuseIdleReports()
+    try options.refuseUnknownFields(Outputs.step, isOfStep: true, context)
+    let suite = try ScenarioSuite(scenarios, options, channel, context)
+    try refuse(suite.faults, of: suite)
+    try refuseIdleTarget(suite)
+    try refuseReadingTwice(suite)
+    let common = try common(suite)
+    if options.dryRun.isOn { return try dryRun(suite, common) }
+    let (prepared, faults) = common.prepare(suite)
+    try refuse(faults, of: suite)
+    warnOfShortToken(in: prepared)
+    try refuseIdleScript(prepared)
+    try tellIdleScripts(of: prepared)
+    try refuseOverwriting(suite, prepared)
+    let reports = try ReportFiles(scenarios.reports, context)
+    try common.readSuppressed()
+    try common.openHistories(of: prepared)
+    try confirm(prepared, common)
+    context.signals.take { [cancellation = common.resources.cancellation] in cancellation.cancel() }
+    try openResults()
+    let ended = send(prepared, common)
+    common.resources.links?.close()
+    let code = ExitCode.merged(ended.flatMap(\.steps).map(\.exitCode))
+    try reports.write(ended, after: code)
+    return code
+  }
+
+  /// Asks once, whatever the number of steps, before several devices in production get a push.
+  private func confirm(
+    _ prepared: [PreparedScenario], _ common: ScenarioMeans
+  ) throws(Failure) {
+    if options.yes.isOn || !context.canAsk { return }
+    var previews: [ProductionPreview] = []
+    for scenario in prepared {
+      // Only devices that the scenario itself tells of its channel follow it.
+      for step in scenario.steps where !(step.step.channel?.isCreated ?? false) {
+        let run = try RunStep(step.step, of: scenario.scenario, common)
+        guard let preview = try run.preview(step) else { continue }
+        if let index = previews.firstIndex(where: preview.isAlike) {
+          previews[index].add(preview)
+        } else {
+          previews.append(preview)
+        }
+      }
+    }
+    try context.confirm(previews, showsTokens: options.showTokens.isOn)
+  }
+
+  private func warnOfShortToken(in prepared: [PreparedScenario]) {
+    let token = prepared.lazy.flatMap(\.steps).compactMap(\.shortToken).first
+    if let token, !options.quiet.isOn { context.warn([.shortToken(token)]) }
+  }
+
+  private func tellIdleScripts(of prepared: [PreparedScenario]) throws(Failure) {
+    if scenarios.script != nil { return }
+    for (what, fix) in prepared.compactMap(\.idleScript) {
+      if options.strict.isOn { throw Failure(what + Strictness.clause, fix: fix) }
+      if !options.quiet.isOn { context.warn([.warning(what, fix)]) }
+    }
+  }
+
+  private func common(_ suite: ScenarioSuite) throws(Failure) -> ScenarioMeans {
+    let settings = try options.merged(reading: [.telling], context)
+    return ScenarioMeans(
+      options: options, suppression: try Suppression(settings, context),
+      resources: try RunResources(
+        script: scenarios.script, links: LinkPools(), showsProgress: scenarios.parallel == 1),
+      payload: try payload(),
+      tellsInference: suite.stepCount == 1 || options.verbose.isOn, context: context)
+  }
+
+  private func payload() throws(Failure) -> [UInt8]? {
+    try options.payload.map { (path) throws(Failure) in try readText(path.value, for: "payload") }
+  }
+
+  private func send(_ prepared: [PreparedScenario], _ common: ScenarioMeans) -> [ScenarioReport] {
+    let teller = ScenarioTeller(
+      options, context, isOnlyStep: prepared.count == 1 && prepared[0].steps.count == 1,
+      isOutputTaken: options.resultsTakeOutput || scenarios.reports.contains { $0.path == "-" })
+    let ended =
+      scenarios.parallel > 1
+      ? ScenarioQueue(prepared, common, teller).perform(atOnce: scenarios.parallel)
+      : prepared.map { scenario in
+        teller.begin(scenario.scenario)
+        return ScenarioRun(scenario, common).perform { teller.tell($0) }
+      }
+    teller.end(ended)
+    return ended
+  }
+
+  private func dryRun(_ suite: ScenarioSuite, _ common: ScenarioMeans) throws(Failure) -> ExitCode {
+    var steps: [RunStep] = []
+    for scenario in suite.scenarios {
+      for step in scenario.steps { steps.append(try RunStep(step, of: scenario, common)) }
+    }
+    for step in steps { try step.rehearse() }
+    if !options.quiet.isOn { suite.scenarios.compactMap(\.noteOfChannel).forEach(context.say) }
+    return ExitCode.merged(try steps.map { (step) throws(Failure) in try step.dryRun() })
+  }
+
+  /// A path that cannot be written is found before anything is sent. The first step empties the files.
+  private func openResults() throws(Failure) {
+    var options = options
+    options.template = nil
+    _ = try RunOutputs(options, showsProgress: false, context)
+  }
+}
+
+// What becomes of scenarios that cannot be run.
+extension RunScenarios {
+  /// Reports what is wrong with scenarios, as other outcomes are reported.
+  ///
+  /// - Throws: `Failure` with all of it, if there is anything.
+  private func refuse(_ faults: ScenarioFaults, of suite: ScenarioSuite) throws(Failure) {
+    let isOfSeveral = max(suite.files.count, suite.scenarios.count) > 1
+    guard let failure = faults.failure(amongSeveral: isOfSeveral) else { return }
+    do throws(Failure) {
+      try report(suite.reports(of: faults), of: suite)
+    } catch {
+      throw .several([failure, error])
+    }
+    throw failure
+  }
+
+  private func report(_ ended: [ScenarioReport], of suite: ScenarioSuite) throws(Failure) {
+    if let fields = options.json?.value, !options.dryRun.isOn {
+      for step in ended.flatMap(\.steps) { context.output.write(fields.line(step.json)) }
+    }
+    if scenarios.reports.isEmpty { return }
+    var used = FilesInUse(filesNamed(by: suite))
+    for (form, path) in scenarios.reports { try used.claim("--\(form.rawValue)", path) }
+    try ReportFiles(scenarios.reports, context).write(ended, after: .usage)
+  }
+
+  /// The files that scenarios would read, as far as is known of those that cannot be run.
+  private func filesNamed(by suite: ScenarioSuite) -> [String] {
+    let named = suite.scenarios.flatMap { scenario in
+      let settings = (try? options.merged(over: scenario.settings, context)) ?? scenario.settings
+      let recipients = scenario.steps.flatMap(\.recipients).compactMap { $0.source?.path }
+      return settings.filesRead(context) + settings.historyFiles + scenario.filesRead + recipients
+        + [scenario.script].compactMap(\.self)
+    }
+    let profiles = (try? context.configuration.profiles())?.files.flatMap(\.profiles) ?? []
+    return suite.files + named + options.filesRead(context) + options.historyFiles
+      + [scenarios.script].compactMap(\.self) + context.configuration.allPaths
+      + profiles.flatMap { $0.settings.filesRead(context) }
+  }
+}
+
+// Which options and scenarios cannot be used together.
+extension RunScenarios {
+  /// Standard input can be read once: as a scenario, or by one option.
+  func refuseTwoInputs() throws(Failure) {
+    let reading =
+      scenarios.files.filter { $0 == "-" }.map { _ in "scenario -" }
+      + options.readingStandardInput.map { "\($0) -" }
+      + (scenarios.script == "-" ? ["--script -"] : [])
+    if reading.count > 1 { throw .conflict(reading[0], reading[1]) }
+  }
+
+  /// Results can come before the summary in JSON; a report needs standard output for itself.
+  func refuseTwoOutputs() throws(Failure) {
+    let reports = scenarios.reports.filter { $0.path == "-" }.map { "--\($0.form.rawValue) -" }
+    let others =
+      (options.results?.value == "-" ? ["--results -"] : [])
+      + (options.template != nil ? ["--template"] : [])
+      + (options.json.isOn ? ["--json"] : [])
+    if let report = reports.first, let other = (reports.dropFirst() + others).first {
+      throw .conflict(report, other)
+    }
+  }
+
+  /// What can be read only once cannot be sent to by several steps.
+  func refuseReadingTwice(_ suite: ScenarioSuite) throws(Failure) {
+    if suite.stepCount < 2 { return }
+    let several = suite.scenarios.count > 1 ? "scenarios" : "steps"
+    func readOnce(_ name: String) -> Failure {
+      .usage("'\(name.printable)' can be read only once, so not by several \(several).")
+    }
+    let toDevices = suite.scenarios.flatMap(\.steps).count { $0.channel == nil }
+    if let option = options.readingStandardInput.first(where: {
+      $0 != "--tokens" || toDevices > 1
+    }) {
+      throw readOnce("\(option) -")
+    }
+    let given = options.recipientSources
+    if toDevices > 1, let once = given.first(where: \.isReadOnce) {
+      throw readOnce("--tokens \(once.name)")
+    }
+    var seen: Set<String> = []
+    let used = given.isEmpty ? suite.recipientLists : []
+    for list in used where list.isReadOnce && !seen.insert(list.name).inserted {
+      throw readOnce("list \(list.name)")
+    }
+  }
+
+  /// Recipients and channels that no step is sent to.
+  func refuseIdleTarget(_ suite: ScenarioSuite) throws(Failure) {
+    let steps = suite.scenarios.flatMap(\.steps)
+    if !options.recipientSources.isEmpty, steps.allSatisfy({ $0.channel != nil }) {
+      throw .usage(
+        "'\(options.to == nil ? "--tokens" : "--to")' names device tokens, and every step goes to a "
+          + "channel: give --channel ID for another channel.")
+    }
+    if channel != nil, steps.allSatisfy({ $0.channel == nil }),
+      suite.scenarios.allSatisfy({ $0.channel == nil })
+    {
+      throw .usage("'--channel' names a channel, and every step goes to device tokens.")
+    }
+  }
+
+  /// Requests that are printed have no report.
+  func refuseIdleReports() throws(Failure) {
+    guard options.dryRun.isOn, let report = scenarios.reports.first else { return }
+    throw .conflict("--dry-run", "--\(report.form.rawValue)")
+  }
+
+  /// What is written over what any step reads, or over another output, would be lost or lose it.
+  func refuseOverwriting(
+    _ suite: ScenarioSuite, _ prepared: [PreparedScenario]
+  ) throws(Failure) {
+    var used = FilesInUse(
+      suite.files + [scenarios.script].compactMap(\.self)
+        + prepared.flatMap { $0.steps.flatMap(\.filesInUse) })
+    try used.claim("--results", options.results?.value)
+    try used.claim("--dead-tokens", options.deadTokens?.value)
+    for (form, path) in scenarios.reports { try used.claim("--\(form.rawValue)", path) }
+  }
+
+  /// A script needs a step that sends to the emulator.
+  func refuseIdleScript(_ prepared: [PreparedScenario]) throws(Failure) {
+    guard scenarios.script != nil else { return }
+    let servers = prepared.flatMap { $0.steps.map(\.destination.server.environment) }
+    if !servers.contains(.emulator) { throw .missingOption("--env emulator") }
+  }
+}

@@ -1,0 +1,156 @@
+internal import APNS
+internal import Delivery
+internal import PlainText
+internal import Reporting
+internal import Runs
+internal import Sending
+internal import Settings
+
+/// Tells of scenarios while they run: on the terminal, as lines of JSON, or not at all.
+struct ScenarioTeller: Sendable {
+  private let context: Context
+  private let isQuiet: Bool
+  /// What is printed of each step in JSON; nil for none.
+  private let fields: JSONFields?
+  private let tellsText: Bool
+  private let isOnlyStep: Bool
+  private let text: ScenarioText
+
+  /// - Parameters:
+  ///   - isOnlyStep: whether there is one step in all, which is reported like a push by `send`.
+  ///   - isOutputTaken: whether a report, or the results of pushes, take standard output.
+  init(_ options: Settings, _ context: Context, isOnlyStep: Bool, isOutputTaken: Bool) {
+    (self.context, self.isOnlyStep) = (context, isOnlyStep)
+    (isQuiet, fields) = (options.quiet.isOn, options.json?.value)
+    tellsText = !isQuiet && fields == nil && !isOutputTaken
+    text = ScenarioText(style: Style(hasColor: context.output.hasColor))
+  }
+
+  func begin(_ scenario: Scenario) {
+    if isOnlyStep {
+      guard !isQuiet, let name = scenario.name else { return }
+      let style = Style(hasColor: context.errors.hasColor)
+      write("\(style.bold(name.printable.withoutCommand))\n", to: context.errors)
+    } else if tellsText {
+      write(text.head(of: scenario), to: context.output)
+    }
+  }
+
+  /// A step has ended.
+  func tell(_ step: StepReport) {
+    if let fields {
+      write(String(decoding: fields.line(step.json), as: UTF8.self), to: context.output)
+    }
+    if tellsText {
+      let isLast = step.step.number == step.scenario.steps.last?.number
+      write(
+        isOnlyStep ? text.only(step) : text.line(of: step) + (isLast ? "\n" : ""),
+        to: context.output)
+    }
+    // Without the text, what went wrong would be nowhere.
+    if !tellsText || isOnlyStep { writeErrors(of: step) }
+  }
+
+  /// A scenario has ended whose steps were not reported.
+  func tell(_ report: ScenarioReport) {
+    begin(report.scenario)
+    report.steps.forEach(tell)
+  }
+
+  func end(_ reports: [ScenarioReport]) {
+    if tellsText, !isOnlyStep { write(text.verdict(of: reports), to: context.output) }
+    context.annotate(lines: reports.flatMap(\.steps).filter(\.isWrong).map(\.annotation))
+  }
+
+  private func writeErrors(of step: StepReport) {
+    switch step.verdict {
+    case .broken(let failure), .invalid(let failure), .left(let failure):
+      context.warn(failure, canDoWithoutHistory: true)
+    case .failed:
+      context.warn(step.run?.report.stopCause?.failure?.parts() ?? [])
+      if !tellsText, fields == nil { context.warn([.lines(complaints(of: step))]) }
+    case .passed, .skipped, .interrupted, .notSent: break
+    }
+    if !tellsText, fields == nil, step.isWrong || !isQuiet {
+      context.warn([.lines(step.ways.map { "fanfare: go on with '\($0)'" })])
+    }
+  }
+
+  /// What was not as expected, a line each. The cause that ended its run was told.
+  private func complaints(of step: StepReport) -> [StyledText] {
+    let cause = step.run?.report.stopCause?.failure?.lines ?? []
+    let place = "\(step.scenario.file), step \(step.step.label)"
+    return step.reasons.filter { !cause.contains($0) }
+      .map { "fanfare: \("error:", .bad) \(place): \($0)" }
+  }
+
+  private func write(_ text: String, to output: Output) {
+    output.write(text)
+    output.flush()
+  }
+}
+
+/// Scenarios as a person reads them while they run.
+struct ScenarioText: Sendable {
+  let style: Style
+
+  func head(of scenario: Scenario) -> String {
+    let file = scenario.name == nil ? "" : "  \(scenario.file.printable)"
+    return "\(style.bold(scenario.title.printable.withoutCommand))\(file)\n"
+  }
+
+  /// A step, and below it why it failed and how to go on.
+  func line(of step: StepReport) -> String {
+    let facts = [step.accepted.map { "\($0) accepted" }, step.latency].compactMap(\.self)
+    let row = ([step.label.printable] + facts).joined(separator: "  ")
+    let run = step.isWrong ? step.run?.summary.run : nil
+    let shown = run.map { ["fanfare history show \($0)"] } ?? []
+    let below = (step.reasons + shown + step.ways).map { "        \($0)\n" }.joined()
+    return "  \(mark(of: step)) \(row)\n\(below)"
+  }
+
+  /// The only step there is: what its run came to, and what of it was expected.
+  func only(_ step: StepReport) -> String {
+    let run = step.run?.coloredText ?? ""
+    guard let expectation = step.step.expectation, !expectation.saysNothing else { return run }
+    switch step.verdict {
+    case .passed: return run + "\(style.good("as expected"))\n"
+    case .failed:
+      return run + step.reasons.map { "\(style.bold("not as expected:")) \($0)\n" }.joined()
+    case .broken, .invalid, .left, .skipped, .interrupted, .notSent: return run
+    }
+  }
+
+  func verdict(of reports: [ScenarioReport]) -> String {
+    (reports.arePassed ? style.good : style.bad)(reports.figures) + "\n"
+  }
+
+  private func mark(of step: StepReport) -> String {
+    if step.isPassed { return style.good("ok  ") }
+    return step.isWrong ? style.bad("FAIL") : style.doubtful("-   ")
+  }
+}
+
+extension StepReport {
+  /// The commands that go on with what is left: none with a push to a channel that is deleted by then.
+  fileprivate var ways: [String] {
+    let toChannel = step.channel?.isCreated ?? false
+    return [toChannel ? nil : run?.summary.resumeHint.command, commandForRest].compactMap(\.self)
+  }
+
+  /// The command for the steps after the one that failed, at the first of them only. A channel that
+  /// was created is gone by then.
+  private var commandForRest: String? {
+    guard case .skipped(let failed) = verdict, step.number == failed + 1,
+      scenario.channelToCreate == nil
+    else { return nil }
+    return "fanfare run \(shellWord(scenario.file)) --from \(step.number)"
+  }
+}
+
+extension String {
+  /// A line that GitHub Actions does not take for a command.
+  fileprivate var withoutCommand: String {
+    hasPrefix("::") || contains("##[") ? "\\" + replacing("##[", with: "#\\#[") : self
+  }
+}

@@ -1,0 +1,64 @@
+internal import APNS
+internal import Credentials
+internal import Opening
+internal import Reporting
+internal import Settings
+internal import Synchronization
+
+/// Credentials that several runs share: a key is read once, and its provider token serves all who
+/// name it.
+final class CommonCredentials: Sendable {
+  /// What names credentials: two scenarios with the same take them from the same place.
+  struct Name: Hashable {
+    private let places: [SecretPlace?]
+    private let texts: [String?]
+    /// Whether credentials that are not on this machine are made up.
+    private let isEmulator: Bool
+
+    init(_ settings: Settings, isEmulator: Bool) {
+      places = [settings.key?.value, settings.certificate?.value, settings.password?.value]
+      texts = [
+        settings.keyID, settings.teamID, settings.certificateKey, settings.keyPasswordFile,
+        settings.certificatePasswordFile, settings.credentialsProfile, settings.credentialsOwner,
+      ].map { $0?.value }
+      self.isEmulator = isEmulator
+    }
+  }
+
+  private let found = Mutex<[Name: NamedCredentials]>([:])
+  private let opened = Mutex<[Name: OpenedCredentials]>([:])
+
+  /// What was found before under the same name, else what `find` finds. A certificate is opened once.
+  func found(
+    _ name: Name, find: () throws(Failure) -> NamedCredentials
+  ) throws(Failure) -> NamedCredentials {
+    if let known = found.withLock({ $0[name] }) { return known }
+    let new = try find()
+    found.withLock { $0[name] = new }
+    return new
+  }
+
+  /// What was opened before under the same name or holds the same key, else what `open` gives.
+  func opened(
+    _ name: Name, open: () throws(Failure) -> OpenedCredentials
+  ) throws(Failure) -> OpenedCredentials {
+    if let known = opened.withLock({ $0[name] }) { return known }
+    let new = try open()
+    return opened.withLock { opened in
+      let credentials = opened.values.first { $0.isSameKey(as: new) } ?? new
+      opened[name] = credentials
+      return credentials
+    }
+  }
+}
+
+extension OpenedCredentials {
+  /// Whether both are one signing key, whatever their files are called.
+  fileprivate func isSameKey(as other: OpenedCredentials) -> Bool {
+    guard case .key(let keyID, let teamID, let tokens) = kind,
+      case .key(keyID, teamID, let others) = other.kind,
+      let publicKey = try? tokens.publicKeyDER()
+    else { return false }
+    return publicKey == (try? others.publicKeyDER())
+  }
+}

@@ -1,0 +1,145 @@
+internal import APNS
+internal import Opening
+internal import PlainText
+internal import Reporting
+internal import Sending
+internal import Settings
+
+/// The channel that a scenario creates, ready to be created as far as that is known beforehand.
+struct PreparedChannel: Sendable {
+  let policy: StoragePolicy
+  let app: BundleID
+  /// Where channels are managed.
+  let server: ServerChoice
+  let credentials: OpenedCredentials
+  let known: KnownChannels
+  /// Those of the step that it was prepared beside, merged.
+  let settings: Settings
+}
+
+extension RunStep {
+  /// Looks for everything that would keep the scenario's channel from being created where this step
+  /// goes to, and sends nothing.
+  func prepareChannel(
+    beside step: PreparedStep, storing policy: StoragePolicy
+  ) throws(Failure) -> PreparedChannel {
+    let (server, context) = (step.destination.server, common.context)
+    if server.alternative != nil { throw .broadcastToAuto }
+    let app = try BundleID(ofChannels: settings, step.destination.credentials)
+    return PreparedChannel(
+      policy: policy, app: app, server: try server.managing(settings, context),
+      credentials: step.credentials,
+      known: try KnownChannels(settings, at: server.named, of: app, context), settings: settings)
+  }
+}
+
+extension [PreparedStep] {
+  /// The step that tells where the scenario's channel is created: the first that sends to it, else
+  /// the first.
+  var besideCreatedChannel: PreparedStep? {
+    first { $0.step.channel?.isCreated ?? false } ?? first
+  }
+}
+
+/// The channel of a scenario that is being run: it is created before the first push, and deleted
+/// after the last. It belongs to the thread of its scenario.
+final class OwnChannel {
+  private let prepared: PreparedChannel
+  private let scenario: Scenario
+  private let common: ScenarioMeans
+  private var service: ChannelService?
+  /// Its ID; nil until it is created.
+  private(set) var id: ChannelID?
+
+  init(_ prepared: PreparedChannel, of scenario: Scenario, _ common: ScenarioMeans) {
+    (self.prepared, self.scenario, self.common) = (prepared, scenario, common)
+  }
+
+  /// Creates it unless that was done, and writes it down before anything is sent to it.
+  func create() throws(Failure) {
+    if id != nil { return }
+    let endpoint = try common.resources.endpoint(
+      of: prepared.server, for: scenario, common.context)
+    let service = ChannelService(
+      prepared.app, at: endpoint, as: prepared.credentials, prepared.settings, common.context)
+    self.service = service
+    let (reply, requestID) = try service.ask(.create(prepared.policy))
+    guard case .created(let id) = reply else {
+      preconditionFailure("a channel that was created has an ID")
+    }
+    self.id = id
+    let known = prepared.known
+    try known.record(known.created(id, prepared.policy, requestID: requestID))
+    tell("channel \(id): created, stores \(prepared.policy.words)")
+  }
+
+  /// Deletes it if it was created, also when the command was interrupted.
+  ///
+  /// - Returns: why it may still exist; nil when it does not.
+  func delete() -> Failure? {
+    guard let id, let service else { return nil }
+    do throws(Failure) {
+      try delete(id, service)
+      try prepared.known.record(deleted: id)
+    } catch {
+      return .channelLeft(error, fix: prepared.wayToDelete(id))
+    }
+    tell("channel \(id): deleted")
+    return nil
+  }
+
+  private func delete(_ id: ChannelID, _ service: ChannelService) throws(Failure) {
+    do throws(Failure) { _ = try service.ask(.delete(id)) } catch {
+      // Then it was deleted elsewhere.
+      guard case .refused(let response)? = error.cause as? ChannelFault,
+        response.reason == .channelNotRegistered
+      else { throw error }
+    }
+  }
+
+  private func tell(_ line: String) {
+    if prepared.settings.verbose.isOn { common.context.say(line) }
+  }
+}
+
+extension PreparedChannel {
+  /// What to do about a channel that was not deleted.
+  fileprivate func wayToDelete(_ id: ChannelID) -> String {
+    let place: String
+    switch server.named {
+    case .emulator: return "It ends with the emulator of this command."
+    case .server(let address): place = "--server \(shellWord(address.description))"
+    case .production, .sandbox, .inbox: place = "--env \(server.named.name)"
+    }
+    let given = [("--manage-host", settings.manageHost), ("--ca", settings.ca)]
+      .compactMap { option, setting in setting.map { " \(option) \(shellWord($0.value))" } }
+    return "Delete it with 'fanfare channel delete \(shellWord(id.text)) --bundle-id "
+      + "\(shellWord(app.text)) \(place)\(given.joined())'."
+  }
+}
+
+extension Scenario {
+  /// What a dry run says of the channel that would be created; nil when none would.
+  var noteOfChannel: String? {
+    channelToCreate.map { policy in
+      "\(file.printable): would create a channel that stores \(policy.words), and delete it at the "
+        + "end; \(Self.channelToCome) stands for its ID"
+    }
+  }
+}
+
+extension StepReport {
+  /// Stands for the end of a scenario whose channel was not deleted.
+  init(leftBy scenario: Scenario, _ failure: Failure) {
+    var step = ScenarioStep(at: .file(scenario.file))
+    step.number = scenario.steps.last?.number ?? 1
+    self.init(scenario: scenario, step: step, verdict: .left(failure), exitCode: .failure)
+  }
+}
+
+extension Failure {
+  /// The channel that a scenario created may still exist at its end. What was sent is not affected.
+  fileprivate static func channelLeft(_ failure: Failure, fix: String) -> Failure {
+    Failure(failure.sentence, fix: fix, .failure, cause: failure.cause)
+  }
+}

@@ -1,0 +1,165 @@
+internal import Delivery
+internal import HTTP2
+internal import POSIX
+internal import Reporting
+internal import Sending
+internal import Settings
+internal import Synchronization
+
+/// Runs the steps of one scenario, one after the other. One that fails is the last.
+struct ScenarioRun {
+  private let prepared: PreparedScenario
+  private let common: ScenarioMeans
+  private let channel: OwnChannel?
+
+  init(_ prepared: PreparedScenario, _ common: ScenarioMeans) {
+    (self.prepared, self.common) = (prepared, common)
+    channel = prepared.channel.map { OwnChannel($0, of: prepared.scenario, common) }
+  }
+
+  /// - Parameter tell: is given each step as it ends, or is found not to be run.
+  func perform(tell: (StepReport) -> Void) -> ScenarioReport {
+    let start = common.context.clock.monotonic()
+    var report = ScenarioReport(scenario: prepared.scenario)
+    for step in prepared.steps {
+      let ended = self.report(of: step, after: report.steps)
+      report.steps.append(ended)
+      tell(ended)
+    }
+    if let left = channel?.delete() {
+      report.steps.append(StepReport(leftBy: prepared.scenario, left))
+      tell(report.steps[report.steps.count - 1])
+    }
+    report.seconds = common.context.clock.seconds(since: start)
+    return report
+  }
+
+  private func report(
+    of prepared: PreparedStep, after earlier: [StepReport]
+  ) -> StepReport {
+    let step = prepared.step
+    if let failed = earlier.first(where: { !$0.isPassed }) {
+      return notRun(step, failed.verdictOfRest)
+    }
+    pause(before: step)
+    if common.resources.cancellation.isCancelled { return notRun(step, .interrupted) }
+    let start = common.context.clock.monotonic()
+    var report = send(prepared)
+    report.seconds = common.context.clock.seconds(since: start)
+    return report
+  }
+
+  /// Waits, and says so on a terminal.
+  private func pause(before step: ScenarioStep) {
+    let errors = common.context.errors
+    let options = common.options
+    let isShown =
+      common.resources.showsProgress && !options.quiet.isOn && !options.progress.isOff
+    if isShown, step.pauseMilliseconds >= 1000 {
+      errors.showBottom(step.waitText(width: errors.width - 1))
+    }
+    common.resources.cancellation.pause(milliseconds: step.pauseMilliseconds, common.context.clock)
+    errors.showBottom(nil)
+  }
+
+  private func notRun(_ step: ScenarioStep, _ verdict: StepReport.Verdict) -> StepReport {
+    StepReport(
+      scenario: prepared.scenario, step: step, verdict: verdict,
+      exitCode: common.context.signals.received ?? .success)
+  }
+
+  private func send(_ prepared: PreparedStep) -> StepReport {
+    do throws(Failure) {
+      try channel?.create()
+      let step = try RunStep(prepared.step, of: scenario, common)
+      let (run, loss) = step.report(of: try step.run(prepared))
+      return loss.map { broken(prepared.step, $0, run) } ?? judge(prepared.step, run)
+    } catch {
+      return broken(prepared.step, error, nil)
+    }
+  }
+
+  /// The scenario, with the channel that was created.
+  private var scenario: Scenario {
+    var scenario = prepared.scenario
+    scenario.createdChannel = channel?.id
+    return scenario
+  }
+
+  private func broken(_ step: ScenarioStep, _ failure: Failure, _ run: StepRun?) -> StepReport {
+    // "Nothing was sent" would not be true of the command.
+    let code = failure.exitCode == .usage ? .failure : failure.exitCode
+    return StepReport(
+      scenario: prepared.scenario, step: step, verdict: .broken(failure), run: run, exitCode: code)
+  }
+
+  /// The expectation decides; unless it is about answers, every push must be accepted.
+  private func judge(_ step: ScenarioStep, _ run: StepRun) -> StepReport {
+    let misses = step.expectation?.misses(in: run.report.summary) ?? []
+    let (fromRun, signal) = (run.report.exitCode, common.context.signals.received)
+    let isFree = misses.isEmpty && !step.wantsAcceptance
+    let code =
+      signal ?? (isFree ? .success : .merged([fromRun, misses.isEmpty ? .success : .failure]))
+    return StepReport(
+      scenario: prepared.scenario, step: step,
+      verdict: code == .success ? .passed : .failed(misses), run: run, exitCode: code)
+  }
+}
+
+extension RunClock {
+  /// How long ago a moment was, in seconds.
+  fileprivate func seconds(since start: UInt64) -> Double {
+    Double(monotonic() - start) / 1_000_000_000
+  }
+}
+
+/// Runs scenarios, several at once. They begin in order; each has a thread, on which it waits
+/// without keeping others waiting.
+final class ScenarioQueue: Sendable {
+  private struct State {
+    var next = 0
+    /// By the place of the scenario; nil while it is not at its end.
+    var reports: [ScenarioReport?]
+  }
+
+  private let scenarios: [PreparedScenario]
+  private let common: ScenarioMeans
+  private let teller: ScenarioTeller
+  private let state: Mutex<State>
+  /// Held while a scenario is printed, so that its steps stay together.
+  private let printing = Mutex(())
+
+  init(_ scenarios: [PreparedScenario], _ common: ScenarioMeans, _ teller: ScenarioTeller) {
+    (self.scenarios, self.common, self.teller) = (scenarios, common, teller)
+    state = Mutex(State(reports: Array(repeating: nil, count: scenarios.count)))
+  }
+
+  /// - Returns: the reports in the order of the scenarios.
+  func perform(atOnce count: Int) -> [ScenarioReport] {
+    let done = Wake()
+    let threads = done == nil ? 0 : min(count, scenarios.count)
+    let started = (0..<threads).count { _ in Thread.start { self.work(done) } }
+    if started == 0 { work(nil) }
+    while true {
+      let ended = state.withLock { $0.reports.compactMap(\.self) }
+      if ended.count == scenarios.count { return ended }
+      done?.wait(milliseconds: nil)
+    }
+  }
+
+  private func work(_ done: Wake?) {
+    while let index = takeNext() {
+      let report = ScenarioRun(scenarios[index], common).perform { _ in }
+      printing.withLock { _ in teller.tell(report) }
+      state.withLock { $0.reports[index] = report }
+      done?.call()
+    }
+  }
+
+  private func takeNext() -> Int? {
+    state.withLock { state in
+      defer { state.next += 1 }
+      return state.next < scenarios.count ? state.next : nil
+    }
+  }
+}

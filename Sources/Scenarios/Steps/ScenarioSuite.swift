@@ -1,0 +1,145 @@
+internal import APNS
+internal import PlainText
+internal import Recipients
+internal import Reporting
+internal import Settings
+
+/// The scenarios that files and folders hold.
+struct ScenarioSuite {
+  /// Those to run, or where something is wrong with a file, what could be read of all of them.
+  let scenarios: [Scenario]
+  /// The files of all scenarios, wanted or not.
+  let files: [String]
+  /// What is wrong with the files.
+  let faults: ScenarioFaults
+
+  /// - Parameters:
+  ///   - wanted: scenario files, and folders in which every scenario counts; the names of those that
+  ///     are wanted, and the step to begin with.
+  ///   - options: what the command line says, which comes before what a scenario says.
+  ///   - channel: what it gives in place of the channels of scenarios; nil for nothing.
+  /// - Throws: `Failure` when a folder cannot be read, or what is wanted is not there.
+  init(
+    _ wanted: ScenarioOptions, _ options: Settings, _ channel: Setting<String>?,
+    _ context: Context
+  ) throws(Failure) {
+    files = try wanted.files.map { (path) throws(Failure) in try Self.files(at: path, context) }
+      .flatMap(\.self)
+    var faults = ScenarioFaults()
+    let read = faults.gather(files, at: { .init(file: $0) }) { (file) throws(Failure) in
+      let (scenario, problems) = try readScenarioInPart(file, context)
+      return (scenario: scenario.sending(to: channel), problems: problems)
+    }
+    let isGood = faults.isEmpty && read.allSatisfy(\.problems.isEmpty)
+    if !isGood { Self.check(read, &faults, options, context) }
+    self.faults = faults
+    let all = read.map(\.scenario)
+    scenarios = isGood ? try Self.chosen(all, wanted.only, from: wanted.from) : all
+  }
+
+  /// Adds all that is wrong with scenarios: a misspelt key hides nothing, in its file or another.
+  private static func check(
+    _ read: [(scenario: Scenario, problems: [Problem])], _ faults: inout ScenarioFaults,
+    _ options: Settings, _ context: Context
+  ) {
+    let checking = Checking(options: options, context: context)
+    for (scenario, problems) in read {
+      let errors = checking.errors(of: scenario, besides: problems)
+      if !errors.isEmpty { faults.add(.problems(errors), at: .init(file: scenario.file)) }
+    }
+  }
+
+  /// The device tokens and lists that its steps name.
+  var recipientLists: [RecipientSource] {
+    scenarios.flatMap(\.steps).flatMap(\.recipients).compactMap(\.source)
+  }
+
+  /// How many steps there are in all.
+  var stepCount: Int { scenarios.reduce(0) { $0 + $1.steps.count } }
+
+  /// A scenario without the steps before one.
+  private static func rest(
+    of scenarios: [Scenario], from first: Int
+  ) throws(Failure) -> Scenario {
+    guard var scenario = scenarios.first, scenarios.count == 1 else {
+      throw .usage("'--from' works with a single scenario only.")
+    }
+    guard scenario.steps.contains(where: { $0.number == first }) else {
+      throw .noSuchStep(first, scenario: scenario.title, count: scenario.steps.count)
+    }
+    scenario.steps.removeAll { $0.number < first }
+    // The wait before it was for the step that is left out.
+    scenario.steps[0].pauseMilliseconds = 0
+    return scenario
+  }
+
+  private static func files(at path: String, _ context: Context) throws(Failure) -> [String] {
+    guard FolderListing.isFolder(path) else { return [path] }
+    let listing = FolderListing(path)
+    if let (folder, code) = listing.unreadable.min(by: { $0.key < $1.key }) {
+      throw .file(
+        FileFailure(path: folder, action: .read, fault: .system(code), purpose: "folder"))
+    }
+    let files = ScenarioFolder(
+      listing.files.filter { FileKind(foundAt: $0) == .scenario },
+      home: context.environment["HOME"]
+    ) { try? readFile($0, for: "scenario") }
+    if files.scenarios.isEmpty { throw .noScenarios(folder: path) }
+    return files.scenarios
+  }
+
+  /// The scenarios with these names, or all when there are none, beginning with a step.
+  private static func chosen(
+    _ scenarios: [Scenario], _ names: [String], from first: Int?
+  ) throws(Failure) -> [Scenario] {
+    for name in names where !scenarios.contains(where: { $0.isCalled(name) }) {
+      let known = scenarios.map(\.title)
+      throw .noSuchScenario(name, near: Suggestion.near(name, among: known), among: known)
+    }
+    let chosen = scenarios.filter { scenario in
+      names.isEmpty || names.contains { scenario.isCalled($0) }
+    }
+    return if let first { [try rest(of: chosen, from: first)] } else { chosen }
+  }
+}
+
+extension Scenario {
+  /// Whether this is its name, or that of its file, with or without the extension.
+  fileprivate func isCalled(_ name: String) -> Bool {
+    let base = file.split(separator: "/").last.map(String.init) ?? file
+    return [title, file, base, base.split(separator: ".").first.map(String.init)].contains(name)
+  }
+}
+
+extension ScenarioSuite {
+  /// The reports of scenarios that are not run because something is wrong with some of them.
+  func reports(of faults: ScenarioFaults) -> [ScenarioReport] {
+    let read = Set(scenarios.map(\.file))
+    // One that could not be read is among the files alone.
+    let unread = files.filter { !read.contains($0) && faults[.init(file: $0)] != nil }
+    let all = scenarios + unread.map { Scenario(unreadable: $0) }
+    return all.map { scenario in
+      if let failure = faults[.init(file: scenario.file)] {
+        return ScenarioReport(scenario: scenario, steps: [StepReport(invalid: scenario, failure)])
+      }
+      let steps = scenario.steps.map { step in
+        let failure = faults[.init(file: scenario.file, step: step.number)]
+        return StepReport(
+          scenario: scenario, step: step, verdict: failure.map { .broken($0) } ?? .notSent,
+          exitCode: .usage)
+      }
+      return ScenarioReport(scenario: scenario, steps: steps)
+    }
+  }
+}
+
+extension StepReport {
+  /// The only step in the report of a scenario whose file cannot be used.
+  fileprivate init(invalid scenario: Scenario, _ failure: Failure) {
+    let first = failure.problems.first { $0.file != nil }
+    self.init(
+      scenario: scenario,
+      step: ScenarioStep(at: first?.origin ?? .file(scenario.file)),
+      verdict: .invalid(failure), exitCode: .usage)
+  }
+}

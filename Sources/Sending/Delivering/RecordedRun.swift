@@ -1,0 +1,121 @@
+internal import Delivery
+internal import PushModel
+internal import Reporting
+internal import Runs
+internal import SQLHistory
+internal import Settings
+
+/// A run as the history records it: its ledger, its end, and the copies of its lists.
+package final class RecordedRun {
+  /// Every push is recorded here before it is sent; nil without a history.
+  let ledger: (any RunLedger)?
+
+  private let removeCopies: () -> Void
+  private let spools: [ListSpools]
+  private var isDone = false
+  private var isGone = false
+
+  /// - Parameter ledger: that of a run that is resumed; nil records nothing.
+  init(
+    _ ledger: (any RunLedger)? = nil, _ spools: [ListSpools] = [],
+    removeCopies: @escaping () -> Void = {}
+  ) {
+    (self.ledger, self.spools, self.removeCopies) = (ledger, spools, removeCopies)
+  }
+
+  /// Begins a run in the history.
+  ///
+  /// - Parameters:
+  ///   - lineage: which pushes of an older run it sends again; nil for a run of its own.
+  ///   - path: the history's file or URL.
+  /// - Throws: `Failure.history`; nothing was sent.
+  convenience init(
+    beginning record: RunRecord, _ lineage: Lineage?, of run: some RunSource, _ spools: ListSpools,
+    at path: String, _ context: Context
+  ) throws(Failure) {
+    let ledger: SQLLedger
+    do throws(HistoryError) {
+      ledger = try SQLLedger.begin(
+        record, lineage, at: path, claiming: run.sources.isOnePush ? 1 : 0,
+        pace: record.atMostOnce ? .atMostOnce : .init())
+    } catch {
+      throw .history(error)
+    }
+    let copies = ListCopies(ledger.run, record, in: path, context)
+    let (lists, suppression) = (run.sources.count, run.suppression)
+    self.init(ledger, [spools, suppression.spools]) {
+      copies.removeAll(recipients: lists, suppressed: suppression.sources.count)
+    }
+    copies.keep(recipients: spools, suppressed: suppression.spools)
+  }
+
+  /// The run's number; nil when it has none, or the history is gone.
+  var number: Int64? { isGone ? nil : ledger?.run.rawValue }
+
+  /// How to continue with what is left. A run with a list that could not be copied cannot be resumed.
+  func resumeHint(history: String?) -> ResumeHint {
+    let canBeResumed = !isDone && !spools.contains(where: \.hasFailed)
+    return ResumeHint(run: canBeResumed ? number : nil, history: history, due: ledger?.nextDue)
+  }
+
+  /// Keeps the payloads that rows make of a template.
+  ///
+  /// - Throws: `Failure.history`; nothing was sent.
+  func keepPayloads() throws(Failure) {
+    do throws(HistoryError) { try ledger?.keepPayloads() } catch { throw .history(error) }
+  }
+
+  /// Writes down that a run is sent again.
+  ///
+  /// - Throws: `Failure.history`; nothing was sent.
+  func beginPass() throws(Failure) {
+    do throws(HistoryError) { try ledger?.beginPass() } catch { throw .history(error) }
+  }
+
+  /// Records how the run ended.
+  ///
+  /// - Parameter now: in milliseconds since 1970 UTC.
+  /// - Returns: why that was not possible, and the results that the history lacks; nil when all is
+  ///   in it.
+  func close(
+    _ summary: SummaryReport, now: Int64
+  ) -> (error: HistoryError, results: [PushResult])? {
+    guard let ledger else { return nil }
+    let (counts, isWhole) = (summary.report.read, summary.report.hasReadAll)
+    do throws(HistoryError) {
+      if ledger.failure != nil { try ledger.retry() }
+      if isWhole { ledger.listsEnded(at: UInt64(counts.pushes)) }
+      // Once all is read each push has a result, even if it was not attempted.
+      try ledger.finishOnceThere(
+        isWhole ? .finished : .interrupted, recipients: counts,
+        summary: String(decoding: summary.bytes, as: UTF8.self), now: now)
+      isDone = isWhole && ledger.isDone(at: now)
+      if isDone { removeCopies() }
+      return nil
+    } catch {
+      if case .gone = error { isGone = true }
+      return (error, ledger.takeUncommitted())
+    }
+  }
+}
+
+extension RunLedger {
+  /// Waits for a database that is away, as long as the ledger does.
+  fileprivate func finishOnceThere(
+    _ state: RunState, recipients counts: RecipientCounts, summary: String, now: Int64
+  ) throws(HistoryError) {
+    while true {
+      do throws(HistoryError) {
+        return try finish(state, recipients: counts, summary: summary, now: now)
+      } catch {
+        if failure != nil || retryAt == nil { throw error }
+        awaitRetry()
+      }
+    }
+  }
+
+  /// Whether no push is left for another pass, at a time in milliseconds since 1970 UTC.
+  fileprivate func isDone(at now: Int64) -> Bool {
+    tally.deferred + tally.notAttempted + (record.resendsUnknown(at: now) ? tally.unknown : 0) == 0
+  }
+}

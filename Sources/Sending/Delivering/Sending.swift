@@ -1,0 +1,257 @@
+package import APNS
+internal import Credentials
+internal import Delivery
+internal import HTTP2
+package import Opening
+internal import POSIX
+package import PushModel
+package import Recipients
+package import Reporting
+package import Runs
+package import Settings
+
+/// Sends one message to the recipients of a run: what sending, running a step, resuming and resending
+/// have in common.
+package struct Sending {
+  /// All layers, merged.
+  package let settings: Settings
+  package let run: any RunSource
+  package let resources: RunResources
+  /// The scenario whose script the emulator plays; nil for none.
+  package var scenario: Scenario?
+  package let context: Context
+
+  package init(
+    settings: Settings, run: any RunSource, resources: RunResources, scenario: Scenario? = nil,
+    context: Context
+  ) {
+    self.settings = settings
+    self.run = run
+    self.resources = resources
+    self.scenario = scenario
+    self.context = context
+  }
+
+  /// Sends a message in the only run of a command, which SIGINT and SIGTERM end, and reports what
+  /// became of it.
+  func finish(
+    _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
+    at server: ServerChoice,
+    as credentials: OpenedCredentials, tell: () -> Void = {}
+  ) throws(Failure) -> ExitCode {
+    context.signals.take { [cancellation = resources.cancellation] in cancellation.cancel() }
+    let run = try send(message, to: recipients, at: server, as: credentials, tell: tell)
+    return try report(run)
+  }
+
+  /// Sends a message to all recipients: to one server, or to each environment until one knows the
+  /// device token.
+  ///
+  /// - Parameter tell: says what is sent, once the run is in the history.
+  package func send(
+    _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
+    at server: ServerChoice,
+    as credentials: OpenedCredentials, tell: () -> Void = {}
+  ) throws(Failure) -> FinishedRun {
+    guard let alternative = server.alternative else {
+      return try deliver(message, to: recipients, at: server, as: credentials, tell: tell)
+    }
+    var first = try deliver(
+      message, to: recipients, at: try server.at(server.environment, settings, context),
+      as: credentials, EnvironmentSearch())
+    guard let search = first.summary.search, search.goesOn, context.signals.received == nil else {
+      return first
+    }
+    try end(&first) { _ in
+      guard !settings.quiet.isOn, let last = search.attempts.last else { return }
+      context.say("\(last.words); asking the next environment")
+    }
+    return try deliver(
+      message, to: try self.recipients(message),
+      at: try server.at(alternative, settings, context), as: credentials, search)
+  }
+
+  // MARK: Recipients
+
+  /// The recipients, and the payload of each.
+  ///
+  /// - Throws: `Failure` when there are none, or an option is for one and there may be several.
+  package func recipients(_ message: Message) throws(Failure) -> sending RecipientReader {
+    try refuseRecipients(message)
+    let isSlow = settings.rate?.value.rate.isLow ?? false
+    return try run.reader(
+      message.rendering, settings,
+      chunkSize: settings.atMostOnce.isOn || isSlow ? 16 : PushChunk.capacity, context)
+  }
+
+  /// - Throws: `Failure` when there are no recipients, or they do not go with the message.
+  func refuseRecipients(_ message: Message) throws(Failure) {
+    if run.sources.isEmpty, !run.mayBeEmpty { throw .noRecipients }
+    if !run.sources.haveVariables { _ = try message.payload() }
+    if !run.mayBeEmpty, message.apnsID != nil, !run.sources.isOnePush {
+      throw .severalRecipients(option: "--apns-id")
+    }
+  }
+
+  // MARK: Destination
+
+  /// Where the run goes.
+  ///
+  /// - Parameters:
+  ///   - files: what the scenario has read; needs trust where it is outside the scenario's project.
+  ///   - find: finds the credentials for a server; nil where no other run shares them.
+  /// - Throws: `Failure` when it cannot be used, or a file that is read would be overwritten.
+  package func destination(
+    reading files: [String] = [],
+    find: ((PushEnvironment) throws(Failure) -> NamedCredentials)? = nil
+  ) throws(Failure) -> Destination {
+    let destination = try Destination(
+      settings, to: run.sources, of: scenario.map { ($0.file, files) }, context, find: find)
+    if settings.history?.origin.isOption ?? false {
+      var used = FilesInUse(filesRead(destination.credentials))
+      for path in settings.historyFiles { try used.claim("--history", path) }
+    }
+    var used = FilesInUse(filesRead(destination.credentials) + settings.historyFiles)
+    try used.claim("--results", settings.results?.value)
+    try used.claim("--dead-tokens", settings.deadTokens?.value)
+    try used.claim("SSLKEYLOGFILE", settings.tlsKeyLog.isOn ? KeyLog.path(context) : nil)
+    return destination
+  }
+
+  /// The files that the run reads, without the history.
+  package func filesRead(_ credentials: NamedCredentials) -> [String] {
+    let settings = settings.filesRead(context) + credentials.settings.filesRead(context)
+    let scenario = (scenario?.filesRead ?? []) + [scenario?.script].compactMap(\.self)
+    return settings + scenario + (run.sources + run.suppression.sources).compactMap(\.path)
+      + context.configuration.allPaths
+  }
+
+  // MARK: Delivery
+
+  /// Sends to one server.
+  ///
+  /// - Parameter search: the environments that were asked before; nil when it is known where to send.
+  private func deliver(
+    _ message: Message, to recipients: consuming sending some PushSource & ~Copyable,
+    at server: ServerChoice,
+    as credentials: OpenedCredentials, _ search: EnvironmentSearch? = nil, tell: () -> Void = {}
+  ) throws(Failure) -> FinishedRun {
+    let control = RunControl(usesBreaker: !settings.breaker.isOff)
+    resources.cancellation.add(control)
+    run.watch(control)
+    let endpoint = try resources.endpoint(of: server, for: scenario, context)
+    var outputs = try RunOutputs(
+      settings, of: run.step, showsProgress: resources.showsProgress, context)
+    let start = RunStart(
+      message: message, identity: run.identity(given: message.apnsID, context.clock),
+      settings: settings, server: server, credentials: credentials, context: context)
+    let plan = plan(message, endpoint.target)
+    let delivery = delivery(plan, credentials.push, control, start.identity)
+    let recorded = try begin(start, &outputs)
+    tell()
+    if settings.verbose.isOn {
+      context.tell(plan.rows(server, signedBy: credentials.rows(now: context.clock.epochSeconds)))
+    }
+    let report = perform(delivery, recipients, recorded.ledger, &outputs, control)
+    return FinishedRun(
+      summary: summary(of: report, start, search, outputs, recorded), recorded: recorded,
+      outputs: outputs)
+  }
+
+  /// What is about to be sent, over connections of other runs where there are any. A single push has
+  /// its link opened meanwhile.
+  private func delivery(
+    _ plan: DeliveryPlan, _ credentials: PushCredentials, _ control: RunControl,
+    _ identity: RunIdentity
+  ) -> Run {
+    let links = resources.links?.pool(for: plan.target, credentials)
+    let early =
+      run.sources.isOnePush
+      ? links.map { EarlyLink($0) } ?? EarlyLink(plan.target, credentials) : nil
+    return Run(
+      plan, credentials: credentials, control: control, clock: context.clock, identity: identity,
+      early: early, links: links)
+  }
+
+  private func begin(
+    _ start: RunStart, _ outputs: inout RunOutputs
+  ) throws(Failure) -> RecordedRun {
+    let recorded = try run.begin(start)
+    if settings.keepPayloads.isOn, start.message.rendering != nil { try recorded.keepPayloads() }
+    try resources.begin(
+      &outputs, continuing: run.committed, appending: run.appendsResults, settings, context)
+    if let committed = run.committed { try outputs.begin(passOf: committed, recorded) }
+    return recorded
+  }
+
+  /// Sends to all recipients, and writes the results as they come.
+  private func perform(
+    _ delivery: consuming Run, _ recipients: consuming sending some PushSource & ~Copyable,
+    _ ledger: (any RunLedger)?, _ outputs: inout RunOutputs, _ control: RunControl
+  ) -> Run.Report {
+    let identity = delivery.identity
+    // A line of a file is the last word on a push: after a kill, what is not committed is sent again.
+    let report = delivery.perform(
+      recipients, ledger: ledger, commitsRest: outputs.hasFiles
+    ) { batch, summary in
+      outputs.write(
+        batch, summary, identity, inFlight: control.inFlight,
+        pause: control.pauseSeconds(now: context.clock.monotonic()))
+    }
+    outputs.progress.clear()
+    return report
+  }
+
+  private func plan(_ message: Message, _ target: DialTarget) -> DeliveryPlan {
+    var plan = DeliveryPlan(
+      target: target, fields: message.fields, payload: message.constantPayload,
+      apnsID: message.apnsID,
+      connections: settings.connections?.value.atMost(run.sources.mostChunks) ?? .auto,
+      attemptTimeoutMilliseconds: settings.timeoutMilliseconds)
+    (plan.path, plan.idHeader) = (message.path, message.idHeader)
+    plan.expiresAt = message.expiresAt
+    plan.rate = settings.rate?.value.rate
+    plan.retryRules = settings.retryRules(isOnePush: run.sources.isOnePush)
+    run.adapt(&plan)
+    return plan
+  }
+}
+
+extension RunControl {
+  /// For how many seconds nothing will be sent; nil when it may be.
+  fileprivate func pauseSeconds(now: UInt64) -> Int? {
+    heldUntil(now: now).map { Int(($0 - now + 999_999_999) / 1_000_000_000) }
+  }
+}
+
+extension ConnectionCount {
+  /// The same, but no more than have anything to do; `auto` finds that out while it sends.
+  fileprivate func atMost(_ chunks: Int) -> Self {
+    switch self {
+    case .auto: .auto
+    case .fixed(let count): .fixed(min(count, chunks))
+    }
+  }
+}
+
+extension [RecipientSource] {
+  /// The most chunks that there can be: more connections would have nothing to do. Without sources the
+  /// recipients come from elsewhere.
+  fileprivate var mostChunks: Int {
+    if isEmpty || haveVariables { return .max }
+    let tokens = map { if case .tokens(let tokens, _) = $0 { tokens.count } else { 1 } }
+    return tokens.reduce(0) { $0 + ($1 + PushChunk.capacity - 1) / PushChunk.capacity }
+  }
+}
+
+extension Settings {
+  /// - Parameter isOnePush: whether the user waits for the answer to a single push.
+  fileprivate func retryRules(isOnePush: Bool) -> RetryRules {
+    let usual = Self.builtIn.retryDelay?.value.milliseconds ?? 0
+    return RetryRules(
+      retries: retries?.value ?? 0,
+      retryDelayMilliseconds: retryDelay?.value.milliseconds ?? usual,
+      isAtMostOnce: atMostOnce.isOn, waitsForSlowTokens: !isOnePush,
+      rejectsForCredentials: isOnePush)
+  }
+}

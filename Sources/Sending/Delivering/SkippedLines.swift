@@ -1,0 +1,50 @@
+internal import APNS
+internal import PlainText
+package import PushModel
+internal import Reporting
+package import Settings
+internal import Synchronization
+
+/// Reports skipped lines of lists on standard error, the first ten one by one.
+package final class SkippedLines: Sendable {
+  private static let limit = 10
+
+  private let name: String
+  private let context: Context
+  private let isQuiet: Bool
+  private let state = Mutex<(count: Int, told: [String])>((0, []))
+
+  /// - Parameter name: what they are called, in the plural.
+  package init(_ name: String, _ context: Context, isQuiet: Bool) {
+    (self.name, self.context, self.isQuiet) = (name, context, isQuiet)
+  }
+
+  var count: Int { state.withLock { $0.count } }
+
+  /// What was said of the first.
+  package var told: [String] { state.withLock { $0.told } }
+
+  package func add(_ line: BadLine) { add(line.list, line.line, [line.error.clause]) }
+
+  /// Counts and reports a push whose row breaks rules; false for any other.
+  func reports(_ push: Push) -> Bool {
+    guard let problems = push.chunk.problems(at: push.index)?.problems else { return false }
+    add(
+      push.chunk.list, push.line,
+      problems.filter { $0.severity == .error }.map { "\($0.message) [\($0.rule)]" })
+    return true
+  }
+
+  package func add(_ list: String, _ line: Int, _ reasons: [String]) {
+    let lines = reasons.map { "\(list.printable):\(line): skipped: \($0)" }
+    let number = state.withLock { state in
+      state.count += 1
+      if state.count <= Self.limit { state.told += lines }
+      return state.count
+    }
+    guard !isQuiet, number <= Self.limit else { return }
+    let end = number == Self.limit ? ["Further \(name) are only counted."] : []
+    context.errors.write((lines + end).map { $0 + "\n" }.joined())
+    context.errors.flush()
+  }
+}

@@ -1,0 +1,144 @@
+internal import APNS
+internal import Delivery
+internal import HTTP2
+internal import PushModel
+internal import Recipients
+internal import Reporting
+internal import Runs
+internal import SQLHistory
+internal import Settings
+
+/// Reads the lists of a run into the queue of a history in PostgreSQL, from which workers send it.
+struct Enqueue {
+  /// A run that has begun.
+  struct Begun {
+    let queue: Enqueuing
+    /// Whether a list can be read only once, and there is no copy of it.
+    var lacksCopies = false
+    /// Removes the copies of its lists.
+    let removeCopies: () -> Void
+  }
+
+  /// All layers, merged.
+  let settings: Settings
+  let context: Context
+
+  /// Puts all recipients into the queue, and reports it. SIGINT and SIGTERM end it.
+  ///
+  /// - Parameters:
+  ///   - recipients: with the values of the rows in place of payloads.
+  ///   - goesOn: whether the run has begun already, and may have no recipients left.
+  ///   - begin: begins the run, once a line was read.
+  /// - Throws: `Failure` when nothing was put into the queue.
+  func run(
+    _ recipients: consuming sending RecipientReader, goesOn: Bool = false,
+    begin: () throws(Failure) -> Begun
+  ) throws(Failure) -> ExitCode {
+    // Before the thread starts, which inherits that signals are blocked.
+    context.signals.take {}
+    let reading = try ListReading.start(recipients)
+    context.signals.take { reading.stop() }
+    let first = reading.waitForNext()
+    if !goesOn, first == nil {
+      guard let end = reading.end else { return context.signals.received ?? .interrupted }
+      try refuseNothing(end)
+    }
+    let begun = try begin()
+    var report = report(of: begun)
+    do throws(HistoryError) {
+      try fill(begun.queue, from: reading, first, &report)
+    } catch {
+      report.cause = .history(error)
+    }
+    report.enqueued = Int(begun.queue.written)
+    if report.cause == nil { begun.removeCopies() }
+    tell(report)
+    return report.exitCode
+  }
+
+  private func report(of begun: Begun) -> EnqueuingReport {
+    let isNamed = settings.history.map { $0.origin.isOption || $0.origin.file != nil } ?? false
+    return EnqueuingReport(
+      run: begun.queue.run, environment: begun.queue.record.environment,
+      history: isNamed ? settings.history?.value : nil, canBeResumed: !begun.lacksCopies)
+  }
+
+  /// - Throws: `Failure` unless a line was read.
+  private func refuseNothing(_ end: Result<RecipientCounts, ListError>) throws(Failure) {
+    let counts = try attempt(try end.get()) { .list($0) }
+    if counts.lines == 0 { throw .noRecipients }
+  }
+
+  private func fill(
+    _ queue: Enqueuing, from reading: ListReading, _ first: ListReading.Part?,
+    _ report: inout EnqueuingReport
+  ) throws(HistoryError) {
+    let isSilent = settings.quiet.isOn || settings.json.isOn || settings.progress.isOff
+    var progress = EnqueuingProgress(
+      ProgressLine(context.errors, clock: context.clock, isWanted: !isSilent), context.clock)
+    defer { progress.line.clear() }
+    var step = first.map(ListReading.Step.part) ?? .end
+    while true {
+      switch step {
+      case .part(let part):
+        try queue.add(part.chunk, counts: part.counts)
+        report.counts = part.counts
+        progress.update(part)
+      case .pause: try queue.flush()
+      case .end: return try end(queue, reading.end, &report)
+      }
+      step = reading.next()
+    }
+  }
+
+  /// - Parameter end: how the reading ended; nil when it was stopped.
+  private func end(
+    _ queue: Enqueuing, _ end: Result<RecipientCounts, ListError>?,
+    _ report: inout EnqueuingReport
+  ) throws(HistoryError) {
+    switch end {
+    case .success(let counts)?:
+      report.counts = counts
+      return try queue.seal(counts: counts)
+    case .failure(let error)?: report.cause = .list(error)
+    case nil:
+      report.cause = .interrupted
+      report.signal = context.signals.received
+    }
+    try queue.flush()
+  }
+
+  private func tell(_ report: EnqueuingReport) {
+    if let failure = report.cause?.failure { context.warn(failure) }
+    if let fields = settings.json?.value {
+      context.output.write(fields.line(Report(parts: report.parts).json))
+      context.output.flush()
+    } else if settings.quiet.isOn {
+      context.warn(report.complaint.map { [$0] } ?? [])
+    } else {
+      context.tell(report.parts)
+    }
+  }
+}
+
+/// How fast lists are put into the queue, at the bottom of a terminal.
+private struct EnqueuingProgress {
+  private(set) var line: ProgressLine
+  private let clock: RunClock
+  private let start: UInt64
+
+  init(_ line: ProgressLine, _ clock: RunClock) {
+    (self.line, self.clock, start) = (line, clock, clock.monotonic())
+  }
+
+  mutating func update(_ part: ListReading.Part) {
+    let done = part.counts.pushes
+    let seconds = Double(max(1, clock.monotonic() - start)) / 1e9
+    line.update { columns in
+      let total = part.extent.total(after: done)
+      let count = total?.text(after: done) ?? grouped(done)
+      let rate = grouped(Int((Double(done) / seconds).rounded()))
+      return String("\(count) enqueued  \(rate)/s".prefix(columns))
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import APNS
+internal import HTTP2
+internal import JSONText
+internal import PlainText
+internal import Reporting
+
+/// A request about channels as `--dry-run` prints it: complete except for the provider token.
+struct ChannelRequestText {
+  let request: ChannelRequest
+  let app: BundleID
+  /// Host and port.
+  let host: String
+  /// The common name of the client certificate; nil when a provider token is used.
+  let certificate: String?
+  let requestID: APNSID
+
+  /// In the manner of HTTP/1.1 for people, and as an object.
+  var report: Report {
+    let body: JSON = (try? JSONReader().read(request.body)) ?? nil
+    let parts: [Report.Part] = [
+      .json("method", .text(request.method)),
+      .json("url", .text("https://\(host)\(request.path(of: app))")),
+      .object("headers", headers.map { .json($0.name.text, .text($0.value)) }),
+    ]
+    let signer = certificate.map { [Report.Part.json("certificate", .text($0))] } ?? []
+    return Report(parts: parts + signer + [.json("payload", body), .lines(lines)])
+  }
+
+  private var headers: [(name: HeaderName, value: String)] {
+    let channel = request.channel.map { [(HeaderName.channelID, $0.text)] } ?? []
+    return channel + [(.requestID, requestID.description)]
+  }
+
+  private var lines: [StyledText] {
+    let signer =
+      certificate.map { "(client certificate: \($0))" } ?? "authorization: bearer (not shown)"
+    let head = ["\(request.method) \(request.path(of: app)) HTTP/2", "host: \(host)", signer]
+    let body = request.body.isEmpty ? [] : ["", String(decoding: request.body, as: UTF8.self)]
+    let lines = head + headers.map { "\($0.name): \($0.value)" } + body + [""]
+    return lines.map { .verbatim($0) }
+  }
+}

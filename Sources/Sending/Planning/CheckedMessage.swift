@@ -1,0 +1,87 @@
+internal import APNS
+internal import Credentials
+internal import HTTP2
+package import Opening
+internal import PlainText
+package import Reporting
+package import Runs
+package import Settings
+
+/// A message of a draft, with what the rules and the certificate say of it.
+package struct CheckedMessage {
+  package let message: Message
+  private let assembly: DraftAssembly
+  private let warnings: [CredentialWarning]
+  private let isQuiet: Bool
+  private let isVerbose: Bool
+
+  /// - Throws: `Failure` with everything that is wrong.
+  package init(
+    _ assembly: DraftAssembly, _ settings: Settings, _ destination: Destination, _ context: Context
+  ) throws(Failure) {
+    var assembly = assembly
+    let (server, credentials) = (destination.server, destination.credentials)
+    let certificate = credentials.certificate
+    assembly.certificate = certificate?.certificate?.facts
+    let draft = try assembly.draft()
+    let now = context.clock.epochSeconds
+    var rules = RuleContext(
+      now: now, authentication: credentials.authentication(at: server.environment))
+    rules.channelStorage =
+      if let known = assembly.channelStorage { .known(known) } else {
+        try settings.storage(ofChannelOf: draft, at: server, context)
+      }
+    let fit = assembly.certificate.map {
+      CertificateFit($0, in: certificate?.name ?? "", draft, to: server.environment, now: now)
+    }
+    do throws(Failure) {
+      // A certificate for something else is why the topic that comes from it is wrong.
+      if assembly.topicOfCertificate != nil { try fit?.refuse(force: settings.force.isOn) }
+      message = try Message(
+        draft, variables: assembly.variables, in: rules, beside: fit?.problems ?? [],
+        force: settings.force.isOn)
+      try fit?.refuse(force: settings.force.isOn)
+    } catch {
+      throw settings.strict.isOn ? error.strict : error
+    }
+    self.assembly = assembly
+    warnings = fit?.warnings ?? []
+    (isQuiet, isVerbose) = (settings.quiet.isOn, settings.verbose.isOn)
+    if settings.strict.isOn { try Strictness.refuse(message.warnings, warnings) }
+  }
+
+  /// Prints warnings. Unless they may be about the push type, only who asks is told how it was found.
+  ///
+  /// - Parameter tellsInference: whether to say too what was inferred.
+  package func tell(tellsInference: Bool = true, _ context: Context) {
+    if isQuiet { return }
+    let isTypeTold = isVerbose || !message.warnings.isEmpty
+    if tellsInference, isTypeTold, let type = assembly.inferredType {
+      context.say("push type: \(type.rawValue), inferred from the payload")
+    }
+    if tellsInference, let topic = assembly.topicOfCertificate {
+      context.say("topic: \(topic.printable), from the certificate")
+    }
+    if tellsInference, let app = assembly.appOfCertificate {
+      context.say("bundle ID: \(app.printable), from the certificate")
+    }
+    for note in assembly.notes { context.say(note) }
+    context.warn([.problems(key: "problems", message.warnings)])
+    CredentialWarning.tell(warnings, context)
+  }
+}
+
+extension Settings {
+  /// What the history knows of what the channel of a draft stores, where that matters.
+  fileprivate func storage(
+    ofChannelOf draft: Draft, at server: ServerChoice, _ context: Context
+  ) throws(Failure) -> ChannelStorage {
+    guard let channel = draft.channel.flatMap({ try? ChannelID($0) }),
+      let app = draft.app.flatMap({ try? BundleID($0.value) }),
+      draft.expiration != Expiration.neverStored.description
+    else { return .notLookedUp }
+    let known = try KnownChannels(self, at: server.environment, of: app, context)
+    if !known.isKept { return .notLookedUp }
+    return try known.policy(of: channel).map(ChannelStorage.known) ?? .unknown
+  }
+}

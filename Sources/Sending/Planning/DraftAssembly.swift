@@ -1,0 +1,231 @@
+package import APNS
+internal import Credentials
+internal import HTTP2
+package import JSONText
+internal import PlainText
+package import Reporting
+package import Settings
+
+/// Puts a draft together from merged settings and the payload of a scenario's step.
+package struct DraftAssembly {
+  private let settings: Settings
+  /// What is told of moments that leave their zone open.
+  let notes: [String]
+  /// What is sent unless the settings name another payload; nil for nothing.
+  private let payload: DraftPayload?
+  private let context: Context
+
+  /// The push type unless settings name one, such as the one its folder is named after; nil infers
+  /// it from the payload.
+  package var presumedType: PushType?
+  /// What the payload's file holds, where that was read already.
+  package var payloadContents: [UInt8]?
+  /// Whether the draft has to be complete. One that is only looked at may lack a topic.
+  package var isToBeSent = true
+
+  /// What the channel stores that it goes to; nil leaves that to the history.
+  package var channelStorage: StoragePolicy?
+
+  /// The client certificate, which names the app unless settings do; nil without one.
+  var certificate: CertificateFacts?
+
+  /// The push type that was inferred from the payload; nil when it was said, or cannot be told.
+  package private(set) var inferredType: PushType?
+  /// The app that the payload's `.apns` file names; nil when it names none.
+  package private(set) var simulatorTarget: JSON?
+  /// The push type of the example that is sent; nil for another payload.
+  private var typeOfExample: PushType?
+  /// The topic that was taken from the certificate; nil when it was said.
+  private(set) var topicOfCertificate: String?
+  /// The app whose channel it goes to, where the certificate names it.
+  private(set) var appOfCertificate: String?
+
+  package init(_ settings: Settings, else payload: DraftPayload? = nil, _ context: Context) {
+    (self.settings, notes) = settings.withMomentsInUTC(context)
+    (self.payload, self.context) = (payload, context)
+  }
+
+  /// What placeholders take where a row has no value.
+  package var variables: [String: JSON] { settings.variables.mapValues(\.value) }
+
+  /// The draft. Nothing in it has been checked.
+  package mutating func draft() throws(Failure) -> Draft {
+    var draft = Draft(payload: try editedPayload())
+    draft[.pushType] = pushType(of: draft.payload)
+    try address(&draft)
+    let priority = draft.pushTypeInfo?.defaultPriority ?? .immediate
+    draft[.priority] = settings[.priority] ?? DraftField(.priority, priority.description)
+    draft[.expiration] = settings[.expiration].map {
+      .expiration($0.value, now: context.clock.epochSeconds, from: $0.origin)
+    }
+    draft[.collapseID] = settings[.collapseID]
+    draft[.id] = settings.apnsID.map { DraftField(.id, $0.value.lowercased(), from: $0.origin) }
+    draft.fields += settings.headers.filter { field in
+      !HeaderName.typed.contains { $0.text == field.name }
+    }
+    return draft.filledForChannel()
+  }
+
+  /// Says whom it is for: a topic, or a channel and the app that it belongs to.
+  private mutating func address(_ draft: inout Draft) throws(Failure) {
+    guard let channel = settings.channel else {
+      draft[.topic] = try topic(for: draft.pushTypeInfo)
+      return
+    }
+    draft.target = .channel(app: app())
+    draft[.channelID] = DraftField(.channelID, channel.value, from: channel.origin)
+    // What a file says is left to the rules.
+    draft[.topic] = settings[.topic]
+  }
+
+  private mutating func app() -> DraftField? {
+    if let said = settings.bundleID {
+      return DraftField(Draft.appField, said.value, from: said.origin)
+    }
+    guard let id = certificate?.userID, !id.isEmpty else { return nil }
+    appOfCertificate = id
+    return DraftField(Draft.appField, id)
+  }
+
+  private mutating func editedPayload() throws(Failure) -> DraftPayload? {
+    let given = try givenPayload()
+    if given == nil, !settings.makePayload { return nil }
+    if let given, given.json == nil { return given }
+    let changed = try changed(given?.json)
+    let edited = settings.payloadEdits.apply(to: changed, now: context.clock.epochSeconds)
+    try settings.refuseHalfAnActivity(edited)
+    let (sent, target) = SimulatorTarget.strip(from: edited)
+    simulatorTarget = target
+    return DraftPayload(sent, bytes: sent.encoded(.wire), file: given?.file)
+  }
+
+  /// The payload with the changes of `--set`. One that is no object is left to the rules.
+  private func changed(_ payload: JSON?) throws(Failure) -> JSON? {
+    guard let changes = settings.changes?.value else { return payload }
+    if let payload, payload.object == nil { return payload }
+    return try attempt(try changes.applied(to: payload)) { .payloadChange($0) }
+  }
+
+  private mutating func givenPayload() throws(Failure) -> DraftPayload? {
+    if let text = settings.payloadText {
+      return DraftPayload(reading: Array(text.value.utf8), file: "--payload")
+    }
+    if let name = settings.example?.value {
+      let example = try ExamplePayload.named(name)
+      typeOfExample = example.pushType
+      return DraftPayload(reading: Array(example.text.utf8), file: example.name)
+    }
+    guard let path = settings.payload?.value else { return payload }
+    if let payloadContents { return DraftPayload(reading: payloadContents, file: path) }
+    return DraftPayload(reading: try readText(path, for: "payload"), file: path)
+  }
+
+  private mutating func pushType(of payload: DraftPayload?) -> DraftField? {
+    if let said = settings[.pushType] { return said }
+    if let presumedType { return DraftField(.pushType, presumedType.rawValue) }
+    // A channel has one type only.
+    if settings.channel != nil { return nil }
+    let topic = settings[.topic]?.value ?? settings.bundleID?.value ?? certificate?.userID
+    inferredType =
+      payload?.json.flatMap { PushTypeInference.infer(from: $0, topic: topic) } ?? typeOfOptions
+    return inferredType.map { DraftField(.pushType, $0.rawValue) }
+  }
+
+  /// The push type that only what the options are about can tell.
+  private var typeOfOptions: PushType? {
+    settings.payloadEdits.liveActivity.isEmpty ? typeOfExample : .liveactivity
+  }
+
+  private mutating func topic(for type: PushTypeInfo?) throws(Failure) -> DraftField? {
+    if let topic = settings[.topic] { return topic }
+    guard let bundleID = settings.bundleID else { return certificateTopic(for: type) }
+    if let type, !type.usesBundleID {
+      // A bundle ID of a variable or scenario is about other push types, so the certificate counts.
+      if !bundleID.origin.isOption, let topic = certificateTopic(for: type) { return topic }
+      if !isToBeSent { return nil }
+      throw .topicOfCertificate(type.type)
+    }
+    return DraftField(.topic, bundleID.value + (type?.suffix ?? ""), from: bundleID.origin)
+  }
+
+  /// The certificate's user ID, with the type's suffix unless it has it, as a VoIP certificate's has.
+  private mutating func certificateTopic(for type: PushTypeInfo?) -> DraftField? {
+    guard let certificate, let id = certificate.userID, !id.isEmpty else { return nil }
+    if let type, !type.usesBundleID, !certificate.isMDM { return nil }
+    let suffix = type?.suffix ?? ""
+    let topic = id.hasSuffix(suffix) ? id : id + suffix
+    topicOfCertificate = topic
+    return DraftField(.topic, topic)
+  }
+}
+
+extension Settings {
+  /// Options that are about a Live Activity need its event, and none has a critical sound. What is no
+  /// payload is left to the rules.
+  fileprivate func refuseHalfAnActivity(_ payload: JSON) throws(Failure) {
+    guard let aps = payload["aps"], aps.object != nil else { return }
+    let options = [
+      contentState?.origin, attributesType?.origin, attributes?.origin, staleDate?.origin,
+      dismissalDate?.origin,
+    ].compactMap(\.self)
+    if aps["event"] == nil, let option = options.first { throw .noEvent(option.text) }
+    if aps["event"] != nil, let critical { throw .criticalActivity(critical.origin.text) }
+  }
+
+  fileprivate func withMomentsInUTC(_ context: Context) -> (settings: Settings, notes: [String]) {
+    var (settings, notes) = (self, [String]())
+    if let field = settings[.expiration] {
+      let time = context.inUTC(field.value, of: field.origin?.text ?? "expiration", &notes)
+      settings[.expiration] = DraftField(.expiration, time, from: field.origin)
+    }
+    settings.staleDate = settings.staleDate.map {
+      Setting(context.inUTC($0.value, of: $0.origin.text, &notes), $0.origin)
+    }
+    settings.dismissalDate = settings.dismissalDate.map {
+      Setting(context.inUTC($0.value, of: $0.origin.text, &notes), $0.origin)
+    }
+    return (settings, notes)
+  }
+}
+
+extension Failure {
+  /// A push type whose topic is not made of a bundle ID.
+  static func topicOfCertificate(_ type: PushType) -> Failure {
+    .usage(
+      "'--topic TOPIC' is required: the topic of \(type.rawValue) pushes is not a bundle ID, but the "
+        + "one in the MDM certificate, com.apple.mgmt.…, which the device sent when it enrolled.")
+  }
+
+  fileprivate static func noEvent(_ option: String) -> Failure {
+    Failure(
+      "\(option) is for Live Activities, and the payload has no 'event'.",
+      fix: "Give --event start, --event update or --event end.")
+  }
+
+  fileprivate static func criticalActivity(_ option: String) -> Failure {
+    Failure(
+      "\(option) does not work with a Live Activity: its alert cannot be critical.",
+      fix: "Leave out \(option), or send an alert of its own.")
+  }
+
+  static func payloadChange(_ error: PayloadChangeError) -> Failure {
+    let (place, path) = (error.place.description, error.placeAsPath.printable)
+    let (fault, fix) =
+      switch error.obstacle {
+      case .noObject(let kind):
+        (
+          "\(place) is \(kind), not an object.",
+          "Set all of it with ':=', or remove it first with --set '\(path):='."
+        )
+      case .noText(let meant):
+        ("\(place) takes no text.", "Write --set \(shellWord(meant)), which sets JSON.")
+      case .noElement(let key, let count):
+        (
+          "\(place) is an array of \(count) and has no element '\(key.prefix(60).printable)'.",
+          count == 0 ? "Use 0 for the first." : "Use 0 to \(count - 1), or \(count) for one more."
+        )
+      }
+    return Failure(
+      "--set \(error.change.prefix(200).printable): \(fault)", fix: fix, cause: error, rule: "set")
+  }
+}

@@ -1,0 +1,178 @@
+internal import APNS
+internal import Delivery
+package import Opening
+internal import PlainText
+internal import PushModel
+internal import Recipients
+package import Reporting
+package import Runs
+internal import Settings
+
+/// Pushes to several devices in production, as they are described before they are sent.
+package struct ProductionPreview {
+  /// A push as it would be sent.
+  struct Sample {
+    /// Nil while no recipient is known.
+    var token: String?
+    let payload: [UInt8]
+  }
+
+  /// Longer lists are not counted to their end.
+  private static let countLimit = 1_000_000
+
+  /// The topic or bundle ID, which names the app.
+  let app: String
+  /// The channel that it goes to; nil for device tokens.
+  let channel: String?
+  private(set) var count = 0
+  /// Whether there are no more than that.
+  private(set) var isExact = true
+  private(set) var sample: Sample?
+
+  /// - Parameters:
+  ///   - sources: the recipients. A pipe is not read: its rows could not be read again.
+  ///   - selection: which rows are sent to.
+  /// - Throws: `Failure.list` when a list cannot be read.
+  fileprivate init(
+    _ message: Message, to sources: [RecipientSource], _ selection: RecipientSelection,
+    as format: ListFormat
+  ) throws(Failure) {
+    app = message[.topic] ?? message.app ?? "an app without a topic"
+    channel = message.channel
+    let readable = sources.filter(\.canBePreviewed)
+    isExact = readable.count == sources.count
+    try findSample(message, in: readable, selection, format)
+    try countPushes(in: readable, selection, format)
+  }
+
+  /// Takes the first push that is not skipped, if it is among the first ones.
+  private mutating func findSample(
+    _ message: Message, in sources: [RecipientSource], _ selection: RecipientSelection,
+    _ format: ListFormat
+  ) throws(Failure) {
+    var reader = try Self.reader(sources, selection, format, message.rendering)
+    guard let chunk = try reader.nextChunk() else {
+      sample = message.constantPayload.map { Sample(payload: $0.bytes) }
+      return
+    }
+    let push = chunk.pushes.first { chunk.problems(at: $0.index) == nil }
+    sample = push.map { push in
+      let payload = chunk.withPayload(at: push.index) { Array($0) }
+      return Sample(token: push.token, payload: payload ?? message.constantPayload?.bytes ?? [])
+    }
+  }
+
+  private mutating func countPushes(
+    in sources: [RecipientSource], _ selection: RecipientSelection, _ format: ListFormat
+  ) throws(Failure) {
+    var reader = try Self.reader(sources, selection, format, nil)
+    while let chunk = try reader.nextChunk() {
+      count += chunk.count
+      if count >= Self.countLimit {
+        isExact = false
+        return
+      }
+    }
+  }
+
+  private static func reader(
+    _ sources: [RecipientSource], _ selection: RecipientSelection, _ format: ListFormat,
+    _ rendering: (any RowRendering)?
+  ) throws(Failure) -> sending RecipientReader {
+    do throws(ListError) {
+      return try RecipientReader(
+        sources, format: format, selection: selection, rendering: rendering)
+    } catch {
+      throw .list(error)
+    }
+  }
+}
+
+// What is said of them.
+extension ProductionPreview {
+  /// Whether at most one device gets it. How many devices follow a channel is not known.
+  var isSmall: Bool { isExact && count < 2 && channel == nil }
+
+  /// Whether it is one push, which goes to a channel.
+  var isOnePush: Bool { isExact && count == 1 }
+
+  /// Whether another one is for the same app and channel.
+  package func isAlike(_ other: ProductionPreview) -> Bool {
+    app == other.app && channel == other.channel
+  }
+
+  /// Those of another run of the same app as well.
+  package mutating func add(_ other: ProductionPreview) {
+    count += other.count
+    isExact = isExact && other.isExact
+  }
+
+  /// The lines, with a line feed at the end.
+  func text(showsTokens: Bool) -> String {
+    let place = channel.map { "to channel \($0.printable) of" } ?? "for"
+    let head = "production: \(pushes) \(place) \(app.printable), "
+    guard let sample else { return head + "each with a payload of its own.\n" }
+    let token = channel != nil ? nil : sample.token.map { showsTokens ? $0 : shortToken($0) }
+    let payload = String(decoding: sample.payload, as: UTF8.self).printable
+    return head + (token.map { "such as this to \($0)" } ?? "with this payload")
+      + ":\n  \(payload)\n"
+  }
+
+  private var pushes: String {
+    if isExact { return counted(count, "push", plural: "pushes") }
+    return count == 0
+      ? "an unknown number of pushes"
+      : "at least \(counted(count, "push", plural: "pushes"))"
+  }
+}
+
+extension RecipientSource {
+  /// Whether it can be read before it is sent to.
+  fileprivate var canBePreviewed: Bool {
+    if case .resent = self { true } else { !isReadOnce }
+  }
+}
+
+extension Sending {
+  /// What has to be agreed to before it is sent; nil when nothing has to be, or there is no terminal
+  /// to ask on. A channel reaches every device that follows it.
+  ///
+  /// To be called before ``recipients(_:)``, because some lists have one reader at a time.
+  package func productionPreview(
+    _ message: Message, at server: ServerChoice
+  ) throws(Failure) -> ProductionPreview? {
+    let isOnePush = run.sources.isOnePush || settings.limit?.value == 1
+    guard server.environment.isProduction, !settings.yes.isOn, context.canAsk,
+      !isOnePush || message.channel != nil
+    else { return nil }
+    let preview = try ProductionPreview(
+      message, to: run.sources, try run.selection(settings), as: settings.listFormat)
+    return preview.isSmall ? nil : preview
+  }
+
+  /// Asks whether a preview may be sent.
+  ///
+  /// - Throws: `Failure.notConfirmed` unless the answer is yes.
+  func confirm(_ preview: ProductionPreview?) throws(Failure) {
+    if let preview { try context.confirm([preview], showsTokens: settings.showTokens.isOn) }
+  }
+}
+
+extension Context {
+  /// Asks whether all of these may be sent.
+  ///
+  /// - Throws: `Failure.notConfirmed` unless the answer is yes.
+  package func confirm(_ previews: [ProductionPreview], showsTokens: Bool) throws(Failure) {
+    if previews.isEmpty { return }
+    let text = previews.map { $0.text(showsTokens: showsTokens) }.joined()
+    let isOne = previews.count == 1 && previews[0].isOnePush
+    if confirms(text + "Send \(isOne ? "it" : "them")? [y/N] ") == false { throw .notConfirmed }
+  }
+}
+
+extension Failure {
+  /// The answer was not yes.
+  static var notConfirmed: Failure {
+    Failure("Not confirmed: nothing was sent.", fix: "--yes sends without asking.")
+  }
+}

@@ -1,0 +1,242 @@
+internal import APNS
+internal import HTTP2
+internal import History
+internal import Opening
+package import PushModel
+internal import Recipients
+package import Reporting
+package import Runs
+package import Settings
+
+/// Sends pushes of an earlier run again.
+package struct Resend: Sendable, Equatable {
+  package var place: HistoryPlace?
+  /// The outcomes that are wanted; empty for what was not accepted.
+  package var only: [Outcome] = []
+  /// The reasons that are wanted; empty for any.
+  package var reasons: [String] = []
+  /// The most pushes; nil for no limit.
+  package var limit: Int?
+  /// Whether what earlier resends got accepted is wanted again.
+  package var includesResent = false
+  /// A value of `apns-expiration` in place of the run's; nil leaves that.
+  package var expiration: String?
+  /// What the command line says, which comes before the run's own settings.
+  package var options = Settings()
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    guard let place else { throw .missingArgument("RUN-OR-ID") }
+    if case .push(let id) = place, let option = choosing.first { throw .conflict(option, "\(id)") }
+    let history = try options.openHistory(context)
+    for warning in try reasonFilter.unknownWords(in: history) { context.warn([warning]) }
+    var choice = try choice(of: place, in: history, at: context.clock.epochMilliseconds())
+    let stored = StoredRun(choice.entry)
+    let origin = Origin.run(choice.entry.run, in: history.path)
+    guard let kept = RunInputs(json: choice.entry.record.settings, from: origin) else {
+      throw .damagedRun
+    }
+    let hold = try hold(choice.entry, in: history)
+    let related = try RelatedRuns(of: choice.entry, in: history)
+    choice.resends = related.resends
+    choice.asksForAtMostOnce = options.atMostOnce.isOn
+    let (list, tally) = try list(choice, related, stored, in: history, context)
+    if tally.sent == 0 {
+      tell(tally, choice, context)
+      return .success
+    }
+    let message = try message(stored, kept, context)
+    let settings = try settings(kept, stored, context)
+    try settings.refuseUnknownFields(Outputs.summary, context)
+    let resent = ResentPushes(stored.entry, hold: hold, list: list, settings, context)
+    let sending = Sending(
+      settings: settings, run: resent, resources: RunResources(), context: context)
+    return try send(message, with: sending) { tell(tally, choice, context) }
+  }
+
+  /// - Parameter tell: says what is sent, once nothing can refuse it any more.
+  private func send(
+    _ message: Message, with sending: Sending, tell: () -> Void
+  ) throws(Failure) -> ExitCode {
+    let (settings, context) = (sending.settings, sending.context)
+    let destination = try sending.destination()
+    if settings.dryRun.isOn {
+      tell()
+      return try sending.dryRun(message, destination)
+    }
+    let credentials = try destination.credentials.open(for: destination.server.environment, context)
+    let preview = try sending.productionPreview(message, at: destination.server)
+    let recipients = try sending.recipients(message)
+    if !settings.quiet.isOn { CredentialWarning.tell(credentials.warnings, context) }
+    try sending.confirm(preview)
+    return try sending.finish(
+      message, to: recipients, at: destination.server, as: credentials, tell: tell)
+  }
+
+  private var reasonFilter: HistoryFilter {
+    var filter = HistoryFilter()
+    filter.reasons = reasons
+    return filter
+  }
+
+  /// The options that choose among the pushes of a run.
+  private var choosing: [String] {
+    only.map { "--only \($0.rawValue)" } + reasons.map { "--reason \(shellWord($0))" }
+      + (limit.map { ["--limit \($0)"] } ?? []) + (includesResent ? ["--include-resent"] : [])
+  }
+
+  /// A command that chooses the same pushes.
+  var command: String {
+    let words = ["fanfare history resend"] + (place.map { ["\($0)"] } ?? []) + choosing
+    return words.joined(separator: " ")
+  }
+
+  // MARK: What to send
+
+  private func choice(
+    of place: HistoryPlace, in history: any HistoryStore, at now: Int64
+  ) throws(Failure) -> ResendChoice {
+    switch place {
+    case .run(let number):
+      return ResendChoice(
+        only: only, reasons: reasons, entry: try history.storedRun(number).entry, now: now,
+        includesResent: includesResent)
+    case .push(let id):
+      let push = try history.storedPush(id)
+      return ResendChoice(
+        push: push, only: only, entry: try history.storedRun(push.run).entry, now: now)
+    }
+  }
+
+  /// While this lives, no process sends the run, and no other resend of it can begin.
+  private func hold(
+    _ entry: RunEntry, in history: any HistoryStore
+  ) throws(Failure) -> any RunHold {
+    do throws(HistoryError) {
+      return try history.hold(entry.run)
+    } catch {
+      // A process that sends a run writes down that it does; another resend does not.
+      if case .owned(let run, nil, _) = error { throw .beingResent(run, by: nil, pid: nil) }
+      throw .history(error)
+    }
+  }
+
+  private func message(
+    _ stored: StoredRun, _ kept: RunInputs, _ context: Context
+  ) throws(Failure) -> Message {
+    let now = context.now
+    let expiration = try expirationField(context)
+    if expiration == nil, stored.entry.record.hasExpired(at: now * 1000) {
+      throw .expired(stored.entry.run, at: stored.entry.record.expiration ?? 0, command: command)
+    }
+    var kept = kept
+    // Its payloads are made before they are sent.
+    kept.resends = stored.entry.run
+    return try Message(
+      stored.entry.record, kept, expiration: expiration, in: RuleContext(now: now))
+  }
+
+  private func expirationField(_ context: Context) throws(Failure) -> DraftField? {
+    guard let text = expiration else { return nil }
+    let now = context.now
+    var notes: [String] = []
+    let moment = context.inUTC(text, of: "--expiration", &notes)
+    if !options.quiet.isOn { for note in notes { context.say(note) } }
+    guard let time = try? Expiration(moment, now: now) else {
+      throw .badSetting(
+        name: "--expiration", text: text,
+        expected: "0, a span such as 1h, epoch seconds or ISO 8601")
+    }
+    if time.seconds > 0, time.seconds <= now {
+      throw .badSetting(name: "--expiration", text: text, expected: "a time to come")
+    }
+    return DraftField(.expiration, time.description, from: .setting("--expiration"))
+  }
+
+  /// Writes the pushes down that fit, and counts them.
+  private func list(
+    _ choice: ResendChoice, _ related: RelatedRuns, _ stored: StoredRun,
+    in history: any HistoryStore, _ context: Context
+  ) throws(Failure) -> (list: ResentList, tally: ResendTally) {
+    var payloads = try RowPayloads(of: stored, in: history, now: context.now, context)
+    var rows = RowFactReader(in: history, context)
+    let folder = context.scratchFolder(beside: history.path)
+    var writer = ResentListWriter(
+      of: choice.entry.run, channel: choice.entry.record.channel, scratchFolder: folder)
+    var tally = ResendTally()
+    try history.forEachStoredPush(choice.filter, newestFirst: false) { (push) throws(Failure) in
+      let results = try answered(related.results(of: push.sequence))
+      let found = related.reason(toLeaveOut: results, isAtMostOnce: choice.isAtMostOnce)
+      let reason = choice.reason(toLeaveOut: push, found?.reason)
+      if reason == nil, tally.sent == limit {
+        tally.isCutOff = true
+        return false
+      }
+      tally.add(push, leftOut: reason, results, choice)
+      if reason == nil {
+        writer.add(
+          token: push.token, sequence: push.sequence, registered: push.registered,
+          payload: try payloads.rowPayload(of: push), columns: stored.columns,
+          values: stored.columns.isEmpty ? TemplateValues() : rows.facts(of: push).values)
+      }
+      return true
+    }
+    if !options.quiet.isOn { context.warn(rows.warnings) }
+    do throws(ResentListWriter.Failed) {
+      return (try writer.finish(), tally)
+    } catch {
+      throw .file(
+        FileFailure(
+          path: folder, action: .write, fault: .system(error.errno), purpose: "scratch"))
+    }
+  }
+
+  // MARK: How to send it
+
+  /// The run's own settings, as far as they are repeated: each resend says anew how long to wait and
+  /// how often to try.
+  private func settings(
+    _ kept: RunInputs, _ stored: StoredRun, _ context: Context
+  ) throws(Failure) -> Settings {
+    var own = kept.settings.below(options)
+    let running = own
+    own.forget(.running)
+    own.forget(.to)
+    (own.rate, own.connections, own.atMostOnce) =
+      (running.rate, running.connections, running.atMostOnce)
+    (own.columns, own.channel) = (running.columns, running.channel)
+    own.tokensFormat = Setting(.jsonl, .storedRun)
+    own.duplicates = Setting(.send, .storedRun)
+    // The list is gone when the run is finished, and nothing could make them again.
+    if stored.isTemplate { own.keepPayloads = Setting(true, .storedRun) }
+    return try options.merged(over: own, context)
+  }
+
+  private func tell(_ tally: ResendTally, _ choice: ResendChoice, _ context: Context) {
+    if options.quiet.isOn { return }
+    context.errors.write(
+      ResendText(
+        choice: choice, tally: tally, isDryRun: options.dryRun.isOn,
+        isVerbose: options.verbose.isOn
+      ).text)
+    context.errors.flush()
+  }
+}
+
+extension RowPayloads {
+  /// The payload that a push needs in its row; nil when it has the notification's, and when its row
+  /// made none.
+  ///
+  /// - Throws: `Failure.rowsGone` when it cannot be made any more.
+  fileprivate mutating func rowPayload(of push: PushEntry) throws(Failure) -> [UInt8]? {
+    guard hasRows else { return nil }
+    do throws(Failure) {
+      let payload = try payload(of: push)
+      return payload.isEmpty ? nil : payload
+    } catch {
+      let isOfList = error.cause is LostList || error.cause is ListError
+      throw isOfList ? .rowsGone(error, skipped: push.wasNeverSent) : error
+    }
+  }
+}

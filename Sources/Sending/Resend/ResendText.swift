@@ -1,0 +1,105 @@
+internal import History
+internal import PlainText
+internal import PushModel
+internal import Reporting
+internal import Runs
+
+/// Which pushes of a run are sent again, for people.
+struct ResendText {
+  let choice: ResendChoice
+  let tally: ResendTally
+  let isDryRun: Bool
+  var isVerbose = false
+
+  private var run: RunNumber { choice.entry.run }
+
+  /// The lines, with a line feed at the end.
+  var text: String {
+    let lines = [what, limit, before] + inDoubt + leftOut + unfinished + [rest, twice]
+    return lines.compactMap(\.self).map { $0 + "\n" }.joined()
+  }
+
+  private var what: String {
+    let count = tally.sent
+    if count == 0 { return "No push of run \(run) matches: nothing is sent." }
+    let verb = isDryRun ? "would be sent" : count == 1 ? "is sent" : "are sent"
+    return "\(grouped(count)) \(count == 1 ? "push" : "pushes") of run \(run) \(verb) again."
+  }
+
+  private var limit: String? {
+    tally.isCutOff ? "--limit leaves out the others." : nil
+  }
+
+  /// How many have been resent before.
+  private var before: String? {
+    let counts = tally.sentBefore.sorted { $0.key < $1.key }
+    if counts.isEmpty { return nil }
+    let runs = counts.map { "\(grouped($0.value)) by run \($0.key)" }.joined(separator: ", ")
+    return "Of these, resent before: \(runs)."
+  }
+
+  /// What resuming the run would call in doubt, and what killed resends of it left without a result.
+  private var inDoubt: [String?] {
+    if tally.inDoubt.count == 0 { return [] }
+    let most = counted(tally.inDoubt.count, "push", plural: "pushes")
+    return [
+      "At most \(most) of these may have been sent without an answer, and may arrive twice:"
+    ]
+      + RangeLines.lines(of: tally.inDoubt, isVerbose: isVerbose)
+  }
+
+  private var leftOut: [String?] {
+    [
+      line("APNs does not know the device token", tally.leftOut[.deadToken], "--only rejected"),
+      line("an earlier resend got it accepted", tally.leftOut[.accepted], "--include-resent"),
+      line(
+        "it may have arrived when it was sent again, and must be sent at most once",
+        tally.leftOut[.inDoubt], "--include-resent"),
+      line(
+        "it may have arrived, and must be sent at most once", choice.leftOutUnknown,
+        "--only unknown"),
+      tally.sent > 0 ? nil : line("it was skipped", skipped, "--only skipped"),
+    ]
+  }
+
+  private func line(_ reason: String, _ count: Int?, _ option: String) -> String? {
+    guard let count, count > 0 else { return nil }
+    return "Left out because \(reason): \(grouped(count)). Use \(option) to include them."
+  }
+
+  private var skipped: Int {
+    choice.only.isEmpty && choice.reasons.isEmpty ? choice.entry.tally.skipped : 0
+  }
+
+  /// Resends that still have some of the run's pushes.
+  private var unfinished: [String] {
+    choice.resends.compactMap { resend in
+      let (number, left) = (resend.run, resend.openCount(at: choice.now))
+      let isEnded = resend.state == .finished
+      if isEnded, left == 0 { return nil }
+      return "Run \(number), which resends pushes of run \(run), "
+        + (isEnded ? "has \(grouped(left)) left" : "is not finished")
+        + ": 'fanfare resume \(number)' continues it."
+    }
+  }
+
+  /// How many of them the run itself still has left.
+  private var twice: String? {
+    guard tally.open > 0, choice.entry.state == .finished else { return nil }
+    let theyAre = tally.open == 1 ? "it is" : "they are"
+    return "Run \(run) still has \(grouped(tally.open)) of these left: "
+      + "'fanfare resume \(run)' is refused once \(theyAre) accepted."
+  }
+
+  /// What has no result may still be sent by the run itself.
+  private var rest: String? {
+    if choice.entry.state == .finished { return nil }
+    if tally.sent == 0 {
+      return "Run \(run) is not finished: 'fanfare resume \(run)' continues it."
+    }
+    let force =
+      tally.open > 0 ? ", which then needs --force and sends what it has left once more" : ""
+    return
+      "Run \(run) is not finished: pushes without a result are left to 'fanfare resume \(run)'\(force)."
+  }
+}

@@ -1,0 +1,43 @@
+internal import APNS
+internal import History
+internal import PushModel
+internal import Recipients
+internal import Reporting
+internal import Runs
+internal import Settings
+
+/// Pushes of a run that are sent again in a run of their own.
+struct ResentPushes: RunSource {
+  let suppression: Suppression
+
+  private let entry: RunEntry
+  /// Keeps the run as it is until the new one has begun.
+  private let hold: any RunHold
+  /// The recipients, with a payload for each where rows had their own.
+  private let list: ResentList
+  private let spools = ListSpools()
+
+  init(
+    _ entry: RunEntry, hold: any RunHold, list: ResentList, _ settings: Settings, _ context: Context
+  ) {
+    (self.entry, self.hold, self.list) = (entry, hold, list)
+    suppression = Suppression([], settings, context)
+  }
+
+  var sources: [RecipientSource] { [.resent(list)] }
+
+  func prepareSpools(_ settings: Settings, _ context: Context) throws(Failure) -> [Int: Spool] {
+    spools.hold(list, isQuiet: settings.quiet.isOn, context)
+    return [:]
+  }
+
+  func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
+    let recorded = try start.record(self, spools, resending: list.lineage) { record, inputs in
+      record.kind = .resend
+      (record.scenario, record.step) = (entry.record.scenario, entry.record.step)
+      inputs.resends = entry.run
+    }
+    if recorded.ledger != nil { hold.release() }
+    return recorded
+  }
+}

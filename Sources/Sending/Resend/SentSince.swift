@@ -1,0 +1,112 @@
+internal import APNS
+package import History
+internal import PlainText
+package import PushModel
+package import Reporting
+internal import Runs
+
+/// What is left of a run and was accepted in another run since, or may have arrived with it:
+/// resuming would send it once more.
+package struct SentSince: Sendable {
+  let run: RunNumber
+  /// Whether nothing else is left of the run.
+  package private(set) var isAll: Bool
+  /// Whether the run has pushes without a result, of which nothing is known.
+  let isOpen: Bool
+  /// The run that has to be resent to send what else is left.
+  package let source: RunNumber
+  /// How many pushes each run got accepted.
+  private(set) var accepted: [RunNumber: Int] = [:]
+  /// How many pushes may have arrived with each run that was to send them at most once.
+  private(set) var inDoubt: [RunNumber: Int] = [:]
+
+  /// Those of the others that may have arrived with a run that was killed, or got no answer.
+  private(set) var mayArriveTwice = PushRanges()
+
+  package var isEmpty: Bool { accepted.isEmpty && inDoubt.isEmpty }
+
+  /// - Parameter now: in milliseconds since 1970 UTC.
+  /// - Throws: `Failure.beingResent` while a process sends pushes of the run by another one.
+  package init(of entry: RunEntry, in history: any HistoryStore, now: Int64) throws(Failure) {
+    run = entry.run
+    let isUnfinishedResend = entry.state != .finished && entry.record.resent != nil
+    isOpen = entry.state != .finished && !isUnfinishedResend
+    source = isUnfinishedResend ? entry.record.resends ?? entry.run : entry.run
+    isAll = !isOpen
+    let others = try RelatedRuns(of: entry, in: history)
+    if others.members.isEmpty { return }
+    try answered(
+      forEachOpenPush(of: entry, in: history, now: now) { (push) throws(HistoryError) in
+        // What its own passes left in doubt, resuming it deals with.
+        let results = try others.results(of: push).filter { $0.run != run }
+        let sent = others.reason(toLeaveOut: results, isAtMostOnce: entry.record.atMostOnce)
+        add(sent)
+        if sent == nil, results.contains(where: { $0.outcome == .unknown }) {
+          mayArriveTwice.add(push)
+        }
+      })
+  }
+
+  private mutating func add(_ sent: (reason: ResendChoice.LeftOut, by: RunNumber)?) {
+    switch sent {
+    case nil: isAll = false
+    case (.inDoubt, let other)?: inDoubt[other, default: 0] += 1
+    case (_, let other)?: accepted[other, default: 0] += 1
+    }
+  }
+}
+
+extension SentSince {
+  /// What became of pushes that are left of the run: the end of a sentence.
+  var counts: String {
+    let arrived = sorted(accepted).map { run, count in
+      "\(grouped(count)) \(count == 1 ? "was" : "were") accepted by run \(run)"
+    }
+    let doubtful = sorted(inDoubt).map { run, count in
+      "\(grouped(count)) may have arrived with run \(run)"
+    }
+    return (arrived + doubtful).joined(separator: ", ")
+  }
+
+  /// What to do about it.
+  var fix: String {
+    let force = "'fanfare resume \(run) --force'"
+    if isAll { return "Nothing else is left of it. \(force) sends those again." }
+    let resend =
+      "'fanfare history resend \(source)' leaves these out; \(force) sends them again."
+    return isOpen ? resend + " Only the latter sends pushes without a result." : resend
+  }
+
+  private func sorted(_ counts: [RunNumber: Int]) -> [(key: RunNumber, value: Int)] {
+    counts.sorted { $0.key < $1.key }
+  }
+}
+
+/// Hands out the numbers of the pushes that resuming a run would send, as far as they are known: those
+/// with a result that is not final, and those of a resend without one.
+private func forEachOpenPush(
+  of entry: RunEntry, in history: any HistoryStore, now: Int64,
+  _ body: (UInt64) throws(HistoryError) -> Void
+) throws(HistoryError) {
+  var filter = HistoryFilter()
+  filter.runs = [entry.run]
+  filter.outcomes = Set(Outcome.allCases.filter { entry.sends($0, at: now) })
+  if filter.outcomes.isEmpty { return }
+  try history.forEachPush(filter, newestFirst: false) { (push) throws(HistoryError) in
+    try body(push.sequence)
+    return true
+  }
+  try history.forEachWithoutResult(of: entry.run) { (sequence) throws(HistoryError) in
+    // What was claimed and goes at most once is not sent again.
+    if entry.record.atMostOnce, sequence <= UInt64(entry.claimed) { return }
+    try body(sequence)
+  }
+}
+
+extension Failure {
+  /// Pushes that are left of a run were accepted in another run since.
+  static func sentSince(_ since: SentSince) -> Failure {
+    Failure(
+      "Of what is left of run \(since.run), \(since.counts): nothing was sent.", fix: since.fix)
+  }
+}

@@ -1,0 +1,54 @@
+internal import APNS
+internal import HTTP2
+internal import History
+internal import PushModel
+internal import Recipients
+internal import Reporting
+internal import Runs
+internal import SQLHistory
+internal import Settings
+
+// A run in the queue has to be named. It is resumed by joining those who send it, or, where its lists
+// were not read to their end, by reading on: their process died, or was stopped.
+extension Resume {
+  /// Goes on with the run that is named if it is in the queue; nil for any other.
+  ///
+  /// - Throws: `Failure` with `--now` as well: when deferred pushes are due is the same for all workers.
+  func continueInQueue(of path: String) throws(Failure) -> ExitCode? {
+    guard let number, HistoryLocation(path).isPostgreSQL else { return nil }
+    let (history, run) = try storedRun(number, in: path)
+    switch run.entry.state {
+    case .enqueuing: return try enqueueRest(of: run, in: history)
+    case .enqueued:
+      if sendsEarly {
+        throw .usage("'--now' cannot be used with run \(number): it is in the queue.")
+      }
+      var work = WorkOptions()
+      work.settings = options
+      return try Work(run: number, work, context).run()
+    case .running, .interrupted, .finished, nil: return nil
+    }
+  }
+
+  /// Goes on with reading its lists. Nothing is sent.
+  private func enqueueRest(of run: StoredRun, in history: HistoryReader) throws(Failure) -> ExitCode
+  {
+    let entry = run.entry
+    let queue = try answered(Enqueuing.resume(entry.run, at: history.path))
+    let inputs = try inputs(queue.record, from: .run(entry.run, in: history.path))
+    try options.refuseSendersOptions(beside: "resume \(entry.run)")
+    var settings = try options.merged(over: inputs.settings.below(options), context)
+    settings.enqueue = Setting(true, .storedRun)
+    try settings.refuseUnknownFields(Outputs.enqueuing, context)
+    let message = try Message(
+      queue.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
+    let lists = try ReopenedLists(of: entry, in: history, inputs, settings, context)
+    lists.tellCutOff(context)
+    let recipients = try lists.reader(message.values, settings, context)
+    let code = try Enqueue(settings: settings, context: context)
+      .run(recipients, goesOn: true) {
+        Enqueue.Begun(queue: queue, removeCopies: lists.removeCopies)
+      }
+    return lists.cutOff.isEmpty ? code : .merged([code, .unfinished])
+  }
+}

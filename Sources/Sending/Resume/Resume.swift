@@ -1,0 +1,142 @@
+internal import APNS
+internal import HTTP2
+internal import Opening
+internal import PlainText
+package import PushModel
+package import Reporting
+internal import Runs
+package import Settings
+
+/// Continues a run where it ended.
+package struct Resume {
+  /// The run; nil for the newest with something left.
+  let number: RunNumber?
+  /// Whether deferred pushes are sent before they are due.
+  let sendsEarly: Bool
+  /// Whether to go on although lists have changed, or another run has sent what is left.
+  let force: Bool
+  /// What the command line says, which comes before the run's own settings.
+  let options: Settings
+  let context: Context
+
+  package init(
+    number: RunNumber?, sendsEarly: Bool, force: Bool, options: Settings, context: Context
+  ) {
+    (self.number, self.sendsEarly, self.force) = (number, sendsEarly, force)
+    (self.options, self.context) = (options, context)
+  }
+
+  /// - Throws: `Failure` when nothing was sent, or when results were lost.
+  package func run() throws(Failure) -> ExitCode {
+    let telling = try options.merged(reading: [.telling], context)
+    let path = try telling.requiredHistoryPath(context)
+    if let code = try continueInQueue(of: path) { return code }
+    guard let (ledger, again) = try find(in: path) else { return .success }
+    if ledger.plan == nil { throw .damagedRun }
+    let inputs = try inputs(ledger.record, from: .run(ledger.run, in: path))
+    let settings = try options.merged(over: inputs.settings.below(options), context)
+    let (history, stored) = try storedRun(ledger.run, in: path)
+    let resumed = try ResumedRun(
+      ledger, after: CommittedRun(readingRowsOf: stored.entry, in: history, context), inputs,
+      settings, context)
+    try settings.refuseUnknownFields(Outputs.summary, isOfStep: resumed.step != nil, context)
+    let message = try Message(
+      ledger.record, inputs, in: RuleContext(now: context.clock.epochSeconds))
+    let sending = Sending(
+      settings: settings, run: resumed, resources: RunResources(), context: context)
+    let destination = try sending.destination()
+    let credentials = try destination.credentials.open(for: destination.server.environment, context)
+    let rest = RunRest(ledger, at: destination.server, now: context.now)
+    if !options.quiet.isOn, let rest { context.say(rest.text) }
+    try tell(again, resumed)
+    if !settings.quiet.isOn { CredentialWarning.tell(credentials.warnings, context) }
+    if let rest, rest.needsConsent, !settings.yes.isOn { try confirm(rest) }
+    let recipients = try sending.recipients(message)
+    let code = try sending.finish(
+      message, to: recipients, at: destination.server, as: credentials)
+    return resumed.lists.cutOff.isEmpty ? code : .merged([code, .unfinished])
+  }
+
+  /// What was kept of the run, whose lists are as they were.
+  func inputs(_ record: RunRecord, from origin: Origin) throws(Failure) -> RunInputs {
+    guard let inputs = RunInputs(json: record.settings, from: origin) else { throw .damagedRun }
+    // Pushes are told by their number over all lists.
+    for case .list(let list) in inputs.recipients.dropLast() {
+      try list.refuseChangedContent(at: inputs.fromHere(list.path))
+    }
+    let lists =
+      inputs.recipients.compactMap { if case .list(let list) = $0 { list } else { nil } }
+      + inputs.suppressed
+    if force {
+      // Whoever wrote down what a list is like has read it; now it may be any file.
+      let files = lists.filter { $0.fingerprint != nil }.map { inputs.fromHere($0.path) }
+      try ProjectTrust(options, reading: files, of: origin, context).require()
+    } else {
+      for list in lists { try list.refuseChanged(at: inputs.fromHere(list.path)) }
+    }
+    return inputs
+  }
+
+  /// - Throws: `Failure.notConfirmed` unless the answer is yes; the run stays as it was.
+  private func confirm(_ rest: RunRest) throws(Failure) {
+    let facts = options.quiet.isOn ? rest.text + "\n" : ""
+    if context.confirms(facts + "Send what is left? [y/N] ") == false { throw .notConfirmed }
+  }
+
+  // MARK: Telling
+
+  private func tell(_ again: SentSince?, _ resumed: ResumedRun) throws(Failure) {
+    if let again, !again.isEmpty, !options.quiet.isOn {
+      context.say(
+        "Of what is left of run \(again.run), \(again.counts): --force sends them once more.")
+    }
+    do throws(HistoryError) { try tellInDoubt(resumed.ledger) } catch { throw .history(error) }
+    if let again { tellInDoubt(elsewhere: again.mayArriveTwice) }
+    resumed.lists.tellCutOff(context)
+    tellUnread(resumed)
+  }
+
+  private func tellUnread(_ resumed: ResumedRun) {
+    guard let unread = resumed.earlier.unread, resumed.lists.cutOff.isEmpty, !options.quiet.isOn
+    else {
+      return
+    }
+    context.say("Run \(resumed.ledger.run) still has to read \(unread.words).")
+  }
+
+  /// Says which pushes may arrive twice.
+  private func tellInDoubt(_ ledger: any RunLedger) throws(HistoryError) {
+    guard let plan = ledger.plan, !options.quiet.isOn, plan.inDoubt > 0 else { return }
+    let verdict = plan.resendsUnknown ? "may arrive twice" : "end unknown"
+    let most = counted(plan.inDoubt, "push", plural: "pushes")
+    context.say("At most \(most) may have been sent without an answer, and \(verdict):")
+    var lines = RangeLines(isVerbose: options.verbose.isOn)
+    try ledger.forEachInDoubt { range in
+      if let line = lines.line(plan.text(of: range)) { context.say(line) }
+    }
+    if let rest = lines.rest { context.say(rest) }
+    if let end = plan.endOfSent { context.say("No push after number \(grouped(end)) was sent.") }
+  }
+
+  /// Says which pushes may arrive twice because another run has sent them.
+  private func tellInDoubt(elsewhere pushes: PushRanges) {
+    if pushes.count == 0 || options.quiet.isOn { return }
+    let most = counted(pushes.count, "push", plural: "pushes")
+    context.say(
+      "At most \(most) may have been sent by another run without an answer, and may arrive twice:")
+    for line in RangeLines.lines(of: pushes, isVerbose: options.verbose.isOn) { context.say(line) }
+  }
+}
+
+extension ResumePlan {
+  /// The highest push that may have been sent; nil when all may have been.
+  fileprivate var endOfSent: Int? { last.map { claimed < $0 } ?? true ? Int(claimed) : nil }
+
+  /// A range of pushes in doubt. Claims are made ahead, so there may be fewer than claimed.
+  fileprivate func text(of range: ClosedRange<UInt64>) -> String {
+    if last == nil, range.upperBound == claimed {
+      return "\(range.lowerBound)-\(range.upperBound), as far as the lists go"
+    }
+    return RangeLines.text(of: range)
+  }
+}

@@ -1,0 +1,138 @@
+internal import APNS
+internal import HTTP2
+internal import History
+internal import PlainText
+internal import PushModel
+internal import Recipients
+internal import Reporting
+internal import Runs
+internal import Settings
+
+/// The lists of a run, as they can be read again.
+struct ReopenedLists: RunRecipients {
+  let sources: [RecipientSource]
+  let suppression: Suppression
+  /// Lists whose copies end before the lists did, with the rows that are known of each.
+  let cutOff: [(list: String, rows: Int)]
+
+  private let inputs: RunInputs
+  private let copies: ListCopies
+
+  /// Finds the lists again.
+  ///
+  /// - Parameter settings: all layers, merged.
+  /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
+  init(
+    of entry: RunEntry, in history: any HistoryStore, _ inputs: RunInputs, _ settings: Settings,
+    _ context: Context
+  ) throws(Failure) {
+    self.inputs = inputs
+    let copies = ListCopies(of: entry, in: history, context)
+    self.copies = copies
+    let lists = try inputs.recipients.enumerated().map { (index, list) throws(Failure) in
+      try inputs.source(list, copiedTo: copies.recipients(index))
+    }
+    let ends = try lists.map { (list) throws(Failure) in
+      try list.cutOff(as: settings.listFormat)
+    }
+    cutOff = ends.compactMap(\.self)
+    sources = zip(lists, ends).filter { $0.1?.rows != 0 }.map(\.0)
+    let suppressed = try inputs.suppressed.enumerated().map { (index, list) throws(Failure) in
+      let source = try inputs.source(.list(list), copiedTo: copies.suppressed(index))
+      if let copy = source.copy, !copy.isWhole { throw .listLost(list: list.path) }
+      return source
+    }
+    suppression = Suppression(suppressed, settings, context)
+  }
+
+  var mayBeEmpty: Bool { true }
+
+  /// Removes the copies: the lists are not read again.
+  func removeCopies() {
+    copies.removeAll(recipients: inputs.recipients.count, suppressed: inputs.suppressed.count)
+  }
+
+  /// Says who cannot be reached, even with --quiet, because nothing else tells that recipients are lost.
+  func tellCutOff(_ context: Context) {
+    for (list, rows) in cutOff {
+      let name = list == "-" ? "standard input" : list.printable
+      let known = rows == 1 ? "1 line is known" : "\(grouped(rows)) lines are known"
+      context.say(
+        "\(name) was not read to its end: \(known). This run cannot reach the others: send to them "
+          + "anew.")
+    }
+  }
+}
+
+/// A run that is resumed.
+struct ResumedRun: RunSource {
+  let ledger: any RunLedger
+  let lists: ReopenedLists
+  let earlier: EarlierPasses
+  let committed: CommittedRun?
+
+  /// Finds the lists again.
+  ///
+  /// - Parameter settings: all layers, merged.
+  /// - Throws: `Failure.listLost` when there is no copy of one that could be read only once.
+  init(
+    _ ledger: any RunLedger, after committed: CommittedRun, _ inputs: RunInputs,
+    _ settings: Settings, _ context: Context
+  ) throws(Failure) {
+    (self.ledger, self.committed) = (ledger, committed)
+    earlier = EarlierPasses(StoredRun(committed.entry))
+    lists = try ReopenedLists(
+      of: committed.entry, in: committed.history, inputs, settings, context)
+  }
+
+  var sources: [RecipientSource] { lists.sources }
+  var suppression: Suppression { lists.suppression }
+  var mayBeEmpty: Bool { lists.mayBeEmpty }
+
+  var step: ResultStep? {
+    let record = ledger.record
+    return record.kind == .scenario
+      ? record.scenario.map { ResultStep(scenario: $0, number: record.step ?? 1) } : nil
+  }
+
+  func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity { ledger.record.identity }
+
+  func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
+    RecordedRun(ledger) { [lists] in lists.removeCopies() }
+  }
+}
+
+extension RunInputs {
+  fileprivate func source(
+    _ recipients: Recipients, copiedTo path: String
+  ) throws(Failure) -> RecipientSource {
+    switch recipients {
+    case .tokens(let tokens, let name): return .tokens(tokens, name: name)
+    case .channel(let id, let name): return .channel(id, name: name)
+    case .list(let list):
+      return list.fingerprint == nil ? try copy(of: list, at: path) : .file(fromHere(list.path))
+    }
+  }
+}
+
+extension RecipientSource {
+  fileprivate var copy: ListCopy? {
+    switch self {
+    case .copy(let copy): copy
+    case .resent(let list): list.copy
+    case .tokens, .channel, .file, .standardInput: nil
+    }
+  }
+
+  /// The list and how many rows are known of it; nil when that is all of them.
+  fileprivate func cutOff(as format: ListFormat) throws(Failure) -> (list: String, rows: Int)? {
+    guard let copy, !copy.isWhole else { return nil }
+    do throws(ListError) {
+      return (copy.name, try copy.rowCount(as: format))
+    } catch {
+      if case .unreadable = error.fault { throw .list(error) }
+      // A table that was cut off within its header.
+      return (copy.name, 0)
+    }
+  }
+}

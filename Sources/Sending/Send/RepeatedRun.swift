@@ -1,0 +1,228 @@
+internal import APNS
+internal import History
+internal import PlainText
+internal import PushModel
+internal import Recipients
+internal import Reporting
+internal import Runs
+internal import Settings
+
+/// A run of `fanfare send`, or one push of it, that is repeated.
+struct RepeatedRun {
+  let entry: RunEntry
+  let inputs: RunInputs
+  /// The only push that is repeated; nil for all of the run.
+  let push: PushEntry?
+  private let origin: Origin
+
+  var record: RunRecord { entry.record }
+
+  /// - Parameter place: nil for the newest run that `fanfare send` made.
+  /// - Throws: `Failure` when there is none, or when it cannot be repeated.
+  init(at place: HistoryPlace?, in history: any HistoryStore) throws(Failure) {
+    switch place {
+    case .push(let id)?:
+      let push = try history.storedPush(id)
+      self.push = push
+      entry = try history.storedRun(push.run).entry
+    case .run(let number)?: (push, entry) = (nil, try history.storedRun(number).entry)
+    case nil: (push, entry) = (nil, try history.newestSend())
+    }
+    if entry.record.kind != .send { throw .otherKind(entry) }
+    origin = .run(entry.run, in: history.path)
+    guard let inputs = RunInputs(json: entry.record.settings, from: origin) else {
+      throw .damagedRun
+    }
+    // Version 0.1 did not keep what was sent among the settings.
+    if inputs.settings.recipientSources.isEmpty, !inputs.recipients.isEmpty {
+      throw .settingsNotKept(entry.run)
+    }
+    self.inputs = inputs
+  }
+
+  /// Its settings, as far as they count below those of the command line. Other recipients replace all
+  /// of its own, of whichever option.
+  func layer(below options: Settings) -> Settings {
+    var layer = inputs.settings.below(options)
+    let hasOthers = !options.recipientSources.isEmpty
+    if hasOthers || push != nil { (layer.to, layer.tokens, layer.shard) = (nil, nil, nil) }
+    // Other lists have columns of their own.
+    if options.tokens != nil { layer.columns = nil }
+    let devices = (options.to?.value ?? []).compactMap(\.device)
+    if devices.contains(where: { $0.environment != nil }) {
+      (layer.environment, layer.server, layer.serverCA) = (nil, nil, nil)
+    }
+    if devices.contains(where: { $0.bundleID != nil }) { layer.bundleID = nil }
+    if let push, !hasOthers {
+      layer.to = (try? DeviceToken(tidying: push.token)).map { Setting([.token($0)], .storedRun) }
+      (layer.suppress, layer.limit) = (nil, nil)
+    }
+    return layer
+  }
+
+  // MARK: What keeps it from being repeated
+
+  /// Refuses files of the run that cannot be read again.
+  ///
+  /// - Parameter said: the command line's settings above the run's.
+  func refuseGone(_ said: Settings) throws(Failure) {
+    for (option, path) in Self.files(of: said) {
+      if path == "-" { throw .inputGone(entry.run, option: option) }
+      let isReadOnce = RecipientSource.file(path).isReadOnce || wasReadOnce(path)
+      if isReadOnce || !fileExists(path) {
+        throw .fileGone(path, of: entry.run, option: option, isPipe: isReadOnce)
+      }
+    }
+  }
+
+  /// Asks whether the files may be read, where others may have named them.
+  ///
+  /// - Parameters:
+  ///   - said: the command line's settings above the run's.
+  ///   - settings: all layers, merged.
+  /// - Throws: `Failure` when it was not agreed to.
+  func requireTrust(_ said: Settings, _ settings: Settings, _ context: Context) throws(Failure) {
+    let files = Self.files(of: said).map(\.path)
+    try ProjectTrust(settings, reading: files, of: origin, context).require()
+  }
+
+  /// The files that settings of a run name, each with its option.
+  private static func files(of said: Settings) -> [(option: String, path: String)] {
+    func stored(_ option: String, _ paths: Setting<[String]>?) -> [(String, String)] {
+      paths?.origin.isStored ?? false ? (paths?.value ?? []).map { (option, $0) } : []
+    }
+    return stored("--payload", said.payload.map { Setting([$0.value], $0.origin) })
+      + stored("--tokens", said.tokens) + stored("--suppress", said.suppress)
+  }
+
+  /// Whether a list was a pipe: what is under its name now is something else.
+  private func wasReadOnce(_ path: String) -> Bool {
+    lists.contains { $0.fingerprint == nil && inputs.fromHere($0.path) == path }
+  }
+
+  /// Refuses a push whose payload is filled from a row, unless the command line says all that its row
+  /// did: a device token alone does not fill it.
+  func refuseRow(_ message: Message, _ options: Settings) throws(Failure) {
+    guard let push, options.recipientSources.isEmpty, let names = message.rendering?.names,
+      names.contains(where: { options.variables[$0] == nil })
+    else { return }
+    throw .rowNeeded(push)
+  }
+
+  // MARK: What has changed
+
+  /// The lists of the run.
+  private var lists: [RunInputs.List] {
+    inputs.suppressed
+      + inputs.recipients.compactMap { if case .list(let list) = $0 { list } else { nil } }
+  }
+
+  /// The files that it reads again and that are not what they were.
+  func changedFiles(_ said: Settings, _ context: Context) -> [String] {
+    let paths = Set(Self.files(of: said).map(\.path))
+    let changed = lists.filter { list in
+      let path = inputs.fromHere(list.path)
+      guard paths.contains(path), let known = list.fingerprint else { return false }
+      return (try? ListFingerprint(path: path))?.change(since: known) != nil
+    }
+    return [changedPayload(said, context)].compactMap(\.self) + changed.map(\.path)
+  }
+
+  /// The names of the run's devices that have another device token now.
+  func changedDevices(_ said: Settings) -> [String] {
+    guard push == nil, let to = said.to, to.origin.isStored else { return [] }
+    let now = to.value.compactMap(\.token)
+    let kept = (inputs.settings.to?.value ?? []).compactMap(\.device)
+    return kept.filter { !now.contains($0.token) }.map(\.name)
+  }
+
+  /// The payload's file, if it was written since and makes another payload now.
+  private func changedPayload(_ said: Settings, _ context: Context) -> String? {
+    guard let payload = said.payload, payload.origin.isStored,
+      let change = changeTime(of: payload.value), change > record.started
+    else { return nil }
+    var assembly = DraftAssembly(inputs.settings, context)
+    assembly.isToBeSent = false
+    let rules = RuleContext(now: record.started / 1000)
+    guard let draft = try? assembly.draft(),
+      let message = try? Message(draft, variables: assembly.variables, in: rules, force: true)
+    else { return payload.value }
+    var rebuilt = record
+    message.write(to: &rebuilt)
+    return rebuilt.payload == record.payload ? nil : payload.value
+  }
+}
+
+extension HistoryStore {
+  /// The newest run that `fanfare send` made.
+  fileprivate func newestSend() throws(Failure) -> RunEntry {
+    var filter = HistoryFilter()
+    filter.kind = .send
+    var newest: RunEntry?
+    try answered(
+      forEachRun(filter) { run in
+        newest = run
+        return false
+      })
+    guard let newest else { throw .nothingToRepeat }
+    return newest
+  }
+}
+
+// Why a run cannot be repeated. Nothing was sent.
+extension Failure {
+  fileprivate static var nothingToRepeat: Failure {
+    Failure(
+      "The history has no run of 'fanfare send' to repeat.",
+      fix: "'fanfare history list' lists the runs; use --history for another history.")
+  }
+
+  /// `fanfare send` did not make the run.
+  fileprivate static func otherKind(_ entry: RunEntry) -> Failure {
+    let (run, record) = (entry.run, entry.record)
+    if let resent = record.resends {
+      return Failure(
+        "Run \(run) is a resend of pushes of run \(resent).",
+        fix: "'fanfare send --again=\(resent)' repeats that run, 'fanfare history resend \(run)' "
+          + "sends what was not accepted.")
+    }
+    let step = record.step.map { "step \($0) of the scenario" } ?? "the scenario"
+    let name = record.scenario.map { " '\($0.printable)'" } ?? ""
+    return Failure(
+      "Run \(run) is \(step)\(name), not a run of 'fanfare send'.",
+      fix: "Run the scenario's file again: 'fanfare run FILE"
+        + (record.step.map { " --from \($0)'." } ?? "'."))
+  }
+
+  fileprivate static func settingsNotKept(_ run: RunNumber) -> Failure {
+    Failure(
+      "Run \(run) was sent by an older version, which did not keep its options.",
+      fix: "Give the options again, without --again.")
+  }
+
+  /// Standard input is not kept.
+  fileprivate static func inputGone(_ run: RunNumber, option: String) -> Failure {
+    Failure(
+      "Run \(run) read \(option) from standard input, which cannot be read again.",
+      fix: "Give \(option) FILE, or \(option) - with the same input"
+        + (option == "--tokens" ? ", or --to TOKEN." : "."))
+  }
+
+  fileprivate static func fileGone(
+    _ path: String, of run: RunNumber, option: String, isPipe: Bool
+  ) -> Failure {
+    Failure(
+      "\(path.printable), which run \(run) read with \(option), "
+        + (isPipe ? "is not a file and cannot be read again." : "is gone."),
+      fix: "Give \(option) FILE" + (option == "--tokens" ? " or --to TOKEN." : "."))
+  }
+
+  /// A row made the payload of a push.
+  fileprivate static func rowNeeded(_ push: PushEntry) -> Failure {
+    Failure(
+      "Line \(push.line) of \(push.list.printable) filled the payload of push \(push.apnsID): its "
+        + "device token alone does not.",
+      fix: "'fanfare history resend \(push.apnsID)' sends it as it was. Or give each value with "
+        + "--var NAME=VALUE.")
+  }
+}

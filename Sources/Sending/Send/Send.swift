@@ -1,0 +1,74 @@
+internal import Delivery
+internal import Opening
+package import Reporting
+internal import Runs
+package import Settings
+
+/// Sends a notification that options describe.
+package struct Send {
+  private let options: Settings
+  private let context: Context
+
+  /// - Parameter options: what the command line says.
+  package init(options: Settings, context: Context) {
+    (self.options, self.context) = (options, context)
+  }
+
+  /// - Throws: `Failure` when nothing was sent, or when results were lost.
+  package func run() throws(Failure) -> ExitCode {
+    try options.refuseTwoInputs()
+    try options.refuseUnknownFields(Outputs.summary, context)
+    let settings = try options.merged(context)
+    return try Self.send(settings, context)
+  }
+
+  /// Sends what the settings of all layers say.
+  ///
+  /// - Parameter tell: says what is sent, or refuses it, once it is known.
+  static func send(
+    _ settings: Settings, _ context: Context,
+    tell: (Message) throws(Failure) -> Void = { _ in }
+  ) throws(Failure) -> ExitCode {
+    let settings = settings.enqueue.isOn ? try settings.forQueue(context) : settings
+    let sources = settings.recipientSources
+    let watch = try Watch(settings, context)
+    let run = NewRun(sources: sources, suppression: try Suppression(settings, context))
+    let sending = Sending(
+      settings: settings, run: run,
+      resources: RunResources(links: watch.map { _ in LinkPools() }), context: context)
+    try settings.refuseIdleBroadcastHost()
+    let destination = try sending.destination()
+    try settings.refuseNothing()
+    let checked = try watch.firstGood { () throws(Failure) in
+      try CheckedMessage(DraftAssembly(settings, context), settings, destination, context)
+    }
+    let message = checked.message
+    try tell(message)
+    checked.tell(context)
+    let short = try sources.shortToken(for: destination.server.named, settings)
+    if let short, !settings.quiet.isOn { context.warn([.shortToken(short)]) }
+    if settings.dryRun.isOn { return try sending.dryRun(message, destination) }
+    if settings.enqueue.isOn { return try sending.enqueue(run, message, to: destination) }
+    let preview = try sending.productionPreview(message, at: destination.server)
+    let recipients = try sending.recipients(message)
+    let credentials = try destination.open(settings, context)
+    try sending.confirm(preview)
+    let code = try sending.finish(message, to: recipients, at: destination.server, as: credentials)
+    return watch?.sendAgain(sending, to: destination, as: credentials, after: code) ?? code
+  }
+}
+
+extension Settings {
+  /// Only pushes to channels have a host of their own.
+  fileprivate func refuseIdleBroadcastHost() throws(Failure) {
+    if let host = broadcastHost, host.origin.isOption, channel == nil {
+      throw .usage("'--broadcast-host' is for pushes to a channel: give --channel ID.")
+    }
+  }
+
+  /// Standard input can be read once.
+  package func refuseTwoInputs() throws(Failure) {
+    let reading = readingStandardInput
+    if reading.count > 1 { throw .conflict("\(reading[0]) -", "\(reading[1]) -") }
+  }
+}

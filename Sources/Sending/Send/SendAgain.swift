@@ -1,0 +1,40 @@
+internal import APNS
+internal import History
+internal import PushModel
+internal import Recipients
+package import Reporting
+package import Runs
+package import Settings
+
+/// Sends the notification of an earlier `fanfare send` once more: with its settings where the command
+/// line says nothing else, and with its files as they are now.
+package struct SendAgain {
+  private let place: HistoryPlace?
+  private let options: Settings
+  private let context: Context
+
+  /// - Parameters:
+  ///   - place: the run, or the only push of it that is repeated; nil for the newest run.
+  ///   - options: what the command line says.
+  package init(_ place: HistoryPlace?, options: Settings, context: Context) {
+    (self.place, self.options, self.context) = (place, options, context)
+  }
+
+  /// - Throws: `Failure` when nothing was sent, or when results were lost.
+  package func run() throws(Failure) -> ExitCode {
+    let options = try options.findingDevices(context)
+    let repeated = try RepeatedRun(at: place, in: try options.openHistory(context))
+    let layer = try repeated.layer(below: options).renewingDevices(context)
+    let said = options.over(layer)
+    try repeated.refuseGone(said)
+    try said.refuseTwoInputs()
+    let settings = try options.merged(over: layer, context)
+    try settings.refuseUnknownFields(Outputs.summary, context)
+    if !settings.dryRun.isOn { try repeated.requireTrust(said, settings, context) }
+    let notes = RepeatedRunText(repeated, options: options, said: said, settings).lines(context)
+    return try Send.send(settings, context) { (message) throws(Failure) in
+      try repeated.refuseRow(message, options)
+      if !settings.quiet.isOn { for note in notes { context.say(note) } }
+    }
+  }
+}

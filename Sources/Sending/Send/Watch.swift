@@ -1,0 +1,186 @@
+internal import Delivery
+internal import HTTP2
+internal import Opening
+internal import POSIX
+internal import PlainText
+internal import Reporting
+internal import Runs
+internal import Settings
+
+/// Sends again each time the file of the payload is saved, until a signal ends it.
+final class Watch {
+  private static let interval = 100
+
+  private let path: String
+  private let settings: Settings
+  private let context: Context
+  private var saves: SaveDetector
+
+  /// Nil without `--watch`.
+  ///
+  /// - Throws: `Failure` when there is no file to watch, or an option is for a single run.
+  init?(_ settings: Settings, _ context: Context) throws(Failure) {
+    guard settings.watch.isOn else { return nil }
+    try settings.refuseWatching()
+    guard let path = settings.payload?.value, path != "-" else { throw .nothingToWatch }
+    guard let stamp = FileStamp(path) else { throw .unwatchable(path) }
+    (self.path, self.settings, self.context) = (path, settings, context)
+    saves = SaveDetector(stamp)
+  }
+
+  /// What `check` gives once the payload breaks no rule: what is wrong is told each time the file is
+  /// saved. A signal ends the process meanwhile, because nothing was sent.
+  ///
+  /// - Throws: `Failure` of another kind.
+  func firstGood(
+    _ check: () throws(Failure) -> CheckedMessage
+  ) throws(Failure) -> CheckedMessage {
+    while true {
+      do throws(Failure) {
+        let checked = try check()
+        // What a placeholder without a value breaks shows here.
+        _ = try checked.message.payload()
+        return checked
+      } catch {
+        if error.problems.isEmpty { throw error }
+        context.signals.end {}
+        tell(error)
+        announce()
+        waitForSave(unless: Cancellation())
+      }
+    }
+  }
+
+  /// Sends what the file says after each save.
+  ///
+  /// - Parameter code: how the first run ended.
+  /// - Returns: how the command ends.
+  func sendAgain(
+    _ sending: Sending, to destination: Destination, as credentials: OpenedCredentials,
+    after code: ExitCode
+  ) -> ExitCode {
+    var code = code
+    let resources = sending.resources
+    defer { resources.links?.close() }
+    if !resources.cancellation.isCancelled { announce() }
+    while waitForSave(unless: resources.cancellation) {
+      if !settings.quiet.isOn { context.say("\(path.printable) was saved") }
+      do throws(Failure) {
+        code = try send(sending, to: destination, as: credentials)
+      } catch {
+        tell(error)
+        code = error.exitCode
+      }
+    }
+    return context.signals.received ?? code
+  }
+
+  private func send(
+    _ sending: Sending, to destination: Destination, as credentials: OpenedCredentials
+  ) throws(Failure) -> ExitCode {
+    let checked = try CheckedMessage(
+      DraftAssembly(settings, context), settings, destination, context)
+    checked.tell(tellsInference: false, context)
+    return try sending.finish(
+      checked.message, to: try sending.recipients(checked.message), at: destination.server,
+      as: credentials)
+  }
+
+  private func announce() {
+    if settings.quiet.isOn { return }
+    context.say("watching \(path.printable): saving it sends again, Ctrl-C ends")
+  }
+
+  private func tell(_ failure: Failure) {
+    context.output.flush()
+    context.warn(failure, canDoWithoutHistory: true)
+  }
+
+  /// - Returns: whether the file was saved; false when the command is to end.
+  @discardableResult
+  private func waitForSave(unless cancellation: Cancellation) -> Bool {
+    while !cancellation.isCancelled {
+      if saves.isSaved(FileStamp(path), at: context.clock.monotonic()) { return true }
+      cancellation.pause(milliseconds: Self.interval, context.clock)
+    }
+    return false
+  }
+}
+
+extension Watch? {
+  /// See ``Watch/firstGood(_:)``; without a watch the only try.
+  func firstGood(
+    _ check: () throws(Failure) -> CheckedMessage
+  ) throws(Failure) -> CheckedMessage {
+    if let self { try self.firstGood(check) } else { try check() }
+  }
+}
+
+/// Tells from looks at a file whether it was saved, and is whole: it was left alone for 200 ms.
+struct SaveDetector {
+  static let stillness: UInt64 = 200_000_000
+
+  /// The file as it was when it was last read.
+  private var known: FileStamp?
+  private var last: FileStamp?
+  /// When it was first seen as it is now, in nanoseconds.
+  private var since: UInt64 = 0
+
+  /// - Parameter stamp: the file as it is, before it is read for the first time.
+  init(_ stamp: FileStamp) { (known, last) = (stamp, stamp) }
+
+  /// - Parameters:
+  ///   - stamp: the file as it is now; nil while it is not there, as some editors leave it for a
+  ///     moment.
+  ///   - now: in nanoseconds.
+  /// - Returns: whether it is to be read again.
+  mutating func isSaved(_ stamp: FileStamp?, at now: UInt64) -> Bool {
+    if stamp != last { (last, since) = (stamp, now) }
+    guard let stamp, stamp != known, now - since >= Self.stillness else { return false }
+    known = stamp
+    return true
+  }
+}
+
+/// What tells a plain file from what it was: an editor writes it anew, or puts another in its place.
+struct FileStamp: Equatable {
+  private let device: UInt64
+  private let inode: UInt64
+  private let size: Int64
+  private let modified: Int64
+
+  /// Nil where there is no plain file.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+    (size, modified) = (Int64(status.st_size), status.modifiedNanoseconds)
+  }
+}
+
+extension Settings {
+  /// Options that are about one run: what they name cannot be read, or sent, twice.
+  fileprivate func refuseWatching() throws(Failure) {
+    let others: [(String, Bool)] = [
+      ("--tokens", tokens != nil), ("--suppress", suppress != nil), ("--apns-id", apnsID != nil),
+      ("--dry-run", dryRun.isOn),
+    ]
+    if let other = others.first(where: \.1)?.0 { throw .conflict(other, "--watch") }
+  }
+}
+
+extension Failure {
+  fileprivate static var nothingToWatch: Failure {
+    .usage("'--watch' needs the payload in a file: '--payload FILE'.")
+  }
+
+  fileprivate static func unwatchable(_ path: String) -> Failure {
+    guard fileExists(path) else {
+      return .file(FileFailure(path: path, action: .read, fault: .missing, purpose: "payload"))
+    }
+    return Failure(
+      "\(path.printable) is not a file, and cannot be watched.",
+      fix: "Save the payload in a file, or omit --watch.")
+  }
+}

@@ -1,0 +1,48 @@
+internal import Delivery
+internal import JSONText
+internal import PlainText
+internal import PushModel
+internal import Reporting
+
+// How many connections a run had, and why no more.
+extension SummaryReport {
+  /// Both for programs. People are told what kept the run from being faster, and with `--verbose`
+  /// the rest.
+  var connections: [Report.Part] {
+    let figures = report.summary.connections
+    let shown = figures.flatMap { isVerbose || $0.isNotable ? ofThisPass($0.words) : nil }
+    return [
+      .fact("connections", "connections", .number(figures?.most), shown: shown),
+      .json("connectionsLimit", .text(figures?.limit.rawValue)),
+    ]
+  }
+}
+
+extension ConnectionFigures {
+  /// Whether it is news: the number was not given, and is not the one that every small run has.
+  fileprivate var isNotable: Bool {
+    switch limit {
+    case .given: false
+    case .enough, .ended: most > 1
+    case .noGain, .server, .most, .system: true
+    }
+  }
+
+  /// `8, the last of which gained little`
+  fileprivate var words: StyledText { "\(grouped(most))\(limit.words)" }
+}
+
+extension ConnectionFigures.Limit {
+  /// What is said behind the number.
+  fileprivate var words: String {
+    switch self {
+    case .given: ""
+    case .enough: ", enough for what was to be sent"
+    case .ended: ", as the run ended before the best number was found"
+    case .noGain: ", the last of which gained little"
+    case .server: ", as the server refused or slowed down"
+    case .most: ", the most that are opened automatically"
+    case .system: ", as no descriptors or threads were left"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import APNS
+internal import Delivery
+internal import PlainText
+internal import PushModel
+internal import Reporting
+
+// What is told of a run on standard error where its summary is not printed.
+extension SummaryReport {
+  /// A line about pushes that were not accepted, and how to go on; nil when there are none, or when the
+  /// cause that ended the run, which is told in any case, is all there is to know.
+  var complaint: Report.Part? {
+    if report.exitCode == .success { return nil }
+    let next = resumeHint.command.map { "go on with '\($0)'" }
+    if isToldByCause { return next.map { .lines(["fanfare: \($0)"]) } }
+    let only = report.summary.recipients.lines == 1 ? report.onlyResult : nil
+    let what = only.map(shortcoming) ?? report.summary.shortcomings
+    return .lines(["fanfare: \("error:", .bad) \(what)\(next.map { "; \($0)" } ?? "")"])
+  }
+
+  private var isToldByCause: Bool {
+    let summary = report.summary
+    return report.stopCause?.failure != nil
+      && summary[.rejected] + summary[.skipped] + summary.recipients.badLines == 0
+  }
+
+  /// `…2c3d4e5f: rejected: 410 Unregistered`
+  private func shortcoming(_ result: PushResult) -> String {
+    let recipient = result.push.recipient(showsToken: showsToken)
+    return [recipient, result.outcome.words, result.why].filter { !$0.isEmpty }.joined(
+      separator: ": ")
+  }
+}
+
+extension Push {
+  /// Its device token or channel, as people read it.
+  func recipient(showsToken: Bool) -> String {
+    shownRecipient(token, channel, showsToken: showsToken)
+  }
+}
+
+extension PushResult {
+  /// The answer, or why there was none; empty where the outcome says it.
+  fileprivate var why: String {
+    if let response {
+      return [response.status.description, response.reason?.rawValue].compactMap(\.self)
+        .joined(separator: " ")
+    }
+    if hasExpired { return "it expired before it could be sent" }
+    let problems = push.chunk.problems(at: push.index)?.problems ?? []
+    return problems.first { $0.severity == .error }?.message ?? ""
+  }
+}
+
+extension RunSummary {
+  /// `2 rejected, 1 skipped, 3 bad lines (2 Unregistered); 994 accepted`
+  fileprivate var shortcomings: String {
+    let outcomes = Outcome.allCases.filter { $0 != .accepted && self[$0] > 0 }
+      .map { "\(grouped(self[$0])) \($0.words)" }
+    let lines = recipients.badLines > 0 ? [counted(recipients.badLines, "bad line")] : []
+    let reasons = sortedReasons.prefix(5).map { "\(grouped($0.1)) \($0.0.name)" }
+    return (outcomes + lines).joined(separator: ", ")
+      + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))")
+      + "; \(grouped(self[.accepted])) accepted"
+  }
+}

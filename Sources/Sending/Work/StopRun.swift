@@ -1,0 +1,71 @@
+internal import History
+internal import JSONText
+internal import PlainText
+package import PushModel
+package import Reporting
+internal import Runs
+internal import SQLHistory
+package import Settings
+
+/// Stops a run in the queue for all workers.
+package struct StopRun: Sendable, Equatable {
+  package var isJSON = false
+  package var settings = Settings()
+
+  package init() {}
+
+  /// - Throws: `Failure` when the run is not in a queue.
+  package func run(_ number: RunNumber, _ context: Context) throws(Failure) -> ExitCode {
+    let location = try settings.merged(reading: [.telling], context).queueLocation(context)
+    let history = try answered(HistoryReader(location))
+    let entry = try history.storedRun(number).entry
+    let queue = try answered(WorkQueue(at: location))
+    guard let standing = try answered(queue.standing(of: number)), standing.state != .finished
+    else {
+      throw .notInQueue(entry)
+    }
+    let isNews = try answered(queue.stop(number))
+    let rest = RunLeft(try history.storedRun(number).entry)
+    return context.tell(Report(parts: parts(number, rest, isNews: isNews)), asJSON: isJSON)
+  }
+
+  private func parts(_ run: RunNumber, _ left: RunLeft, isNews: Bool) -> [Report.Part] {
+    let how = isNews ? "is stopped" : "was stopped before"
+    return [
+      .json("run", .number(run.rawValue)), .json("state", "stopped"),
+      .lines(["Run \(run) \(how): \(left.words)."]), .next("fanfare work \(run)"),
+    ] + left.json
+  }
+}
+
+/// How much is left of a run in the queue, for all workers together.
+struct RunLeft: Equatable {
+  /// Pushes without a last result, as far as the list was read.
+  let count: Int
+  /// Those of them that APNs asked to send later.
+  let deferred: Int
+  let total: Int
+
+  init(_ entry: RunEntry) {
+    let tally = entry.tally
+    let done = tally.total - tally.deferred - tally.notAttempted
+    total = max(entry.recipients.pushes, tally.total)
+    (count, deferred) = (max(0, total - done), tally.deferred)
+  }
+
+  /// `4,000 of 5,000 pushes are left, 12 of them deferred`
+  var words: String {
+    let verb = count == 1 || total == 1 ? "is" : "are"
+    let later = deferred > 0 ? ", \(grouped(deferred)) of them deferred" : ""
+    return "\(grouped(count)) of \(counted(total, "push", plural: "pushes")) \(verb) left\(later)"
+  }
+
+  var json: [Report.Part] {
+    [.json("left", .number(count)), .json("leftDeferred", .number(deferred))]
+  }
+
+  /// Where it is not known.
+  static let noJSON: [Report.Part] = [
+    .json("left", .number(Int?.none)), .json("leftDeferred", .number(Int?.none)),
+  ]
+}

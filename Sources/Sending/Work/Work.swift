@@ -1,0 +1,150 @@
+internal import APNS
+internal import HTTP2
+internal import History
+internal import Opening
+internal import POSIX
+internal import PlainText
+package import PushModel
+package import Reporting
+internal import Runs
+internal import SQLHistory
+package import Settings
+
+/// What `fanfare work` is told.
+package struct WorkOptions: Sendable, Equatable {
+  /// Whether it waits for more when nothing is left.
+  package var stays = false
+  /// What others call the worker; nil for where it runs.
+  package var name: String?
+  package var lease = LeaseLength.usual
+  /// What the command line says of place, credentials, running and telling.
+  package var settings = Settings()
+
+  package init() {}
+}
+
+/// How long a worker may be silent before others take over what it has.
+package struct LeaseLength: Sendable, Equatable {
+  package static let usual = Self(90_000)
+
+  package let milliseconds: Int
+
+  private init(_ milliseconds: Int) { self.milliseconds = milliseconds }
+
+  /// Nil unless it is 10 seconds to 10 minutes.
+  package init?(milliseconds: Int) {
+    guard 10_000...600_000 ~= milliseconds else { return nil }
+    self.init(milliseconds)
+  }
+
+  /// The longest that an answer may be waited for: an attempt has to be over when the lease is, and a
+  /// lease has to be renewed between attempts.
+  var longestTimeout: TimeLength { TimeLength(milliseconds: milliseconds / 3) }
+}
+
+/// Sends runs of the queue, together with other workers.
+package struct Work {
+  private let number: RunNumber?
+  private let options: WorkOptions
+  private let context: Context
+
+  /// - Parameter run: the only run to send; nil for all in the queue.
+  package init(run: RunNumber?, _ options: WorkOptions, _ context: Context) {
+    (number, self.options, self.context) = (run, options, context)
+  }
+
+  /// - Throws: `Failure` when nothing was sent, or when results were lost.
+  package func run() throws(Failure) -> ExitCode {
+    try options.settings.refuseUnknownFields(Outputs.work, context)
+    let settings = try options.settings.merged(context)
+    let location = try settings.queueLocation(context)
+    let server = try ServerChoice(settings, context)
+    if server.alternative != nil { throw .severalRecipients(option: "--env auto") }
+    try KeyLog.check(server, context)
+    try ProjectTrust(settings, context).require()
+    let means = WorkerMeans(
+      settings: settings, server: server, location: location,
+      credentials: try WorkerCredentials(settings, for: server.environment, context))
+    if let number, try !begin(number, means) { return .success }
+    var worker = try Worker(number, options, means, context)
+    return try worker.work()
+  }
+
+  /// Makes sure that a run can be sent, and goes on with it if it was stopped.
+  ///
+  /// - Returns: false when nothing is left to do, which is said.
+  private func begin(_ number: RunNumber, _ means: WorkerMeans) throws(Failure) -> Bool {
+    let entry = try answered(HistoryReader(means.location)).storedRun(number).entry
+    let queue = try answered(WorkQueue(at: means.location))
+    guard let standing = try answered(queue.standing(of: number)) else { throw .notInQueue(entry) }
+    if standing.state == .finished {
+      tell("Run \(number) has nothing left to do.")
+      return false
+    }
+    if let misfit = means.misfit(of: entry.record, standing.credentials) {
+      throw .misfit(number, misfit, means.server)
+    }
+    if standing.isStopped {
+      try answered(queue.reopen(number))
+      tell(
+        "Run \(number) was stopped\(standing.stopCause.map { " (\($0.printable))" } ?? ""). It continues now."
+      )
+    }
+    return true
+  }
+
+  private func tell(_ sentence: String) {
+    if !options.settings.quiet.isOn { context.say(sentence) }
+  }
+}
+
+extension WorkOptions {
+  /// What the worker is called.
+  var workerName: String { name ?? "\(ProcessFacts.hostName ?? "localhost"):\(getpid())" }
+}
+
+/// What a worker has of its own, and takes from no database.
+struct WorkerMeans {
+  /// All layers, merged.
+  let settings: Settings
+  let server: ServerChoice
+  /// The history's address.
+  let location: String
+  let credentials: WorkerCredentials
+
+  /// Why a run is not for this worker; nil when it is.
+  func misfit(of record: RunRecord, _ needed: String) -> Misfit? {
+    if !server.isFor(record) { return .environment(record.environment) }
+    return credentials.find(needed) == nil ? .credentials(needed) : nil
+  }
+
+  /// What keeps a worker from sending a run.
+  enum Misfit: Hashable {
+    case environment(String)
+    case credentials(String)
+  }
+}
+
+extension ServerChoice {
+  /// Whether a run was meant for this service. Where the service is, the run does not say: ports are
+  /// each machine's own.
+  func isFor(_ record: RunRecord) -> Bool {
+    if [environment.name, named.name].contains(record.environment) { return true }
+    guard let address = try? ServerAddress(url: record.environment) else { return false }
+    let service = RequestFacts.Service(host: address.host)
+    return service != .other && service == RequestFacts.Service(named)
+  }
+}
+
+extension Settings {
+  /// The history that has the queue.
+  ///
+  /// - Throws: `Failure` when it is a file, besides what keeps any history from being used.
+  func queueLocation(_ context: Context) throws(Failure) -> String {
+    let location = try requiredHistoryPath(context)
+    guard HistoryLocation(location).isPostgreSQL else {
+      throw .history(.noQueue(path: location))
+    }
+    return location
+  }
+}

@@ -1,0 +1,159 @@
+internal import APNS
+internal import Delivery
+internal import HTTP2
+internal import Opening
+internal import PushModel
+internal import Recipients
+internal import Reporting
+internal import SQLHistory
+internal import Settings
+internal import Synchronization
+
+/// A run of the queue while a worker sends it: recipients come from the queue, not from lists.
+struct WorkedRun: RunSource {
+  let sources: [RecipientSource] = []
+  let suppression: Suppression
+  let mayBeEmpty = true
+  let appendsResults = true
+
+  private let ledger: WorkerLedger
+  private let link: SessionLink
+
+  init(_ ledger: WorkerLedger, _ link: SessionLink, _ settings: Settings, _ context: Context) {
+    (self.ledger, self.link) = (ledger, link)
+    suppression = Suppression([], settings, context)
+  }
+
+  func identity(given: APNSID?, _ clock: RunClock) -> RunIdentity { ledger.record.identity }
+
+  func adapt(_ plan: inout DeliveryPlan) {
+    (plan.connectionLimit, plan.rateSlots) = (link.limit, link.slots)
+    // A number that the run came with is for all workers together.
+    if link.limit != nil { plan.connections = .auto }
+  }
+
+  func watch(_ control: RunControl) { link.take(control) }
+
+  func begin(_ start: RunStart) throws(Failure) -> RecordedRun {
+    try link.start()
+    return RecordedRun(ledger)
+  }
+}
+
+/// What the sending of a run and the session in the database have to do with each other: others stop the
+/// run, share its rate and its connections, and count its answers.
+final class SessionLink: Sendable {
+  /// How long a slot of the rate is, in milliseconds.
+  private static let slotLength = 250
+  /// How often slots are leased, in milliseconds.
+  private static let slotInterval = 100
+
+  /// Nil where this worker was told its own number.
+  let limit: ConnectionLimit?
+  let slots: RateSlots?
+
+  private struct State {
+    var control: RunControl?
+    var heartbeat: Heartbeat?
+    var hasEnded = false
+  }
+
+  private let session: WorkerSession
+  private let clock: RunClock
+  private let wake: Wake
+  private let usesBreaker: Bool
+  /// How many connections all workers open together.
+  private let sharedConnections: Int
+  private let state = Mutex(State())
+
+  /// - Throws: `Failure` when the system has no descriptors left.
+  init(
+    _ session: WorkerSession, _ settings: Settings, _ context: Context
+  ) throws(Failure) {
+    guard let wake = Wake() else { throw .outOfDescriptors }
+    (self.session, self.wake, clock) = (session, wake, context.clock)
+    usesBreaker = !settings.breaker.isOff
+    let shared = settings.sharedConnections
+    sharedConnections = shared ?? ConnectionCount.mostAutomatic
+    limit = shared.map { ConnectionLimit($0) }
+    slots = settings.rate.map { RateSlots($0.value.rate) }
+  }
+
+  /// Whether nothing more is to be taken from the queue.
+  var isStopping: Bool { state.withLock { $0.hasEnded || $0.control?.isStopping ?? false } }
+
+  func take(_ control: RunControl) { state.withLock { $0.control = control } }
+
+  /// Begins to listen to the others.
+  func start() throws(Failure) {
+    let work = Heartbeat.Work(
+      answers: { [self] in control?.breakerCounters?.bytes ?? [] }, take: { [self] in take($0) },
+      wait: { [self] in wait($0) }, wake: { [wake] in wake.call() })
+    guard let heartbeat = Heartbeat.start(session, work) else { throw .outOfThreads }
+    state.withLock { $0.heartbeat = heartbeat }
+  }
+
+  /// Tells the others what is to be known of the end, and listens to them no more.
+  func end() {
+    let heartbeat = state.withLock { state in
+      state.hasEnded = true
+      return state.heartbeat
+    }
+    heartbeat?.stop()
+    tellBreaker()
+    state.withLock { $0 = State(hasEnded: true) }
+  }
+
+  private var control: RunControl? { state.withLock { $0.control } }
+
+  private func take(_ beat: Beat) {
+    limit?.set(sharedConnections / max(1, beat.liveWorkers))
+    guard let control else { return }
+    if beat.isStopped { return control.stop(.stopped(beat.stopCause)) }
+    tellBreaker()
+    let all = beat.answers.compactMap { Breaker.Counters($0) }
+    if usesBreaker, all.count > 1, Breaker.Counters.trips(all) {
+      let cause = "push after push was refused, counting all workers"
+      _ = try? session.stopRun(cause: cause)
+      control.stop(.stopped(cause))
+    }
+  }
+
+  /// When the breaker of this worker has stopped it, the others are to stop as well.
+  private func tellBreaker() {
+    guard case .breaker(let response) = control?.cause else { return }
+    let met = response.reason?.rawValue ?? "HTTP \(response.status)"
+    _ = try? session.stopRun(cause: "push after push was answered with \(met)")
+  }
+
+  // MARK: The rate
+
+  /// Waits, and leases time of the shared rate meanwhile, as far as it is used.
+  private func wait(_ milliseconds: Int) {
+    guard let slots else { return clock.wait(wake, milliseconds) }
+    let end = clock.monotonic() + UInt64(milliseconds) * 1_000_000
+    while case let now = clock.monotonic(), now < end, !state.withLock({ $0.hasEnded }) {
+      let rest = Int((end - now + 999_999) / 1_000_000)
+      if !leaseSlot(slots, now: now) { clock.wait(wake, min(Self.slotInterval, rest)) }
+    }
+  }
+
+  /// - Returns: whether there is another slot, and perhaps a next one.
+  private func leaseSlot(_ slots: RateSlots, now: UInt64) -> Bool {
+    guard slots.areWanted(now: now), slots.ahead(now: now) < 4,
+      let slot = try? session.leaseSlot(milliseconds: Self.slotLength)
+    else { return false }
+    slots.add(start: slot.start, length: slot.length)
+    return true
+  }
+}
+
+extension Settings {
+  /// How many connections the workers of a run open together; nil where this one has a number of its own.
+  fileprivate var sharedConnections: Int? {
+    guard let connections, case .fixed(let count) = connections.value else {
+      return ConnectionCount.mostAutomatic
+    }
+    return connections.origin == .storedRun ? count : nil
+  }
+}

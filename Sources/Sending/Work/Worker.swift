@@ -1,0 +1,233 @@
+internal import APNS
+internal import Delivery
+internal import HTTP2
+internal import PlainText
+internal import PushModel
+internal import Reporting
+internal import Runs
+internal import SQLHistory
+internal import Settings
+
+/// Sends runs of the queue, one after the other, until nothing is left that it could send.
+struct Worker: ~Copyable {
+  /// How long to wait before the queue is asked again, in milliseconds.
+  private static let interval = 500
+  /// The same after what keeps this worker from sending, such as a network that is down.
+  private static let intervalAfterFailure = 30_000
+
+  let number: RunNumber?
+  let options: WorkOptions
+  let means: WorkerMeans
+  let context: Context
+  let resources = RunResources(links: LinkPools())
+  let patience: DatabasePatience
+  private let queue: WorkQueue
+  /// How the work so far would end the process.
+  private var codes: [ExitCode] = []
+  /// The runs that it leaves to others, or that cannot be read.
+  private var leftAlone: Set<RunNumber> = []
+  /// The runs that it has sent some of, and the one that it was told to send.
+  private var workedOn: Set<RunNumber>
+  /// Since when no run could be begun, in nanoseconds; nil while one could.
+  private var heldSince: UInt64?
+
+  /// - Parameter number: the only run to send; nil for all.
+  init(
+    _ number: RunNumber?, _ options: WorkOptions, _ means: WorkerMeans, _ context: Context
+  ) throws(Failure) {
+    (self.number, self.options, self.means, self.context) = (number, options, means, context)
+    workedOn = number.map { [$0] } ?? []
+    patience = DatabasePatience(
+      stays: options.stays, isQuiet: means.settings.quiet.isOn,
+      cancellation: resources.cancellation, context: context)
+    queue = try answered(WorkQueue(at: means.location))
+  }
+
+  /// What a session does while nothing of its run is free.
+  var idling: QueuedChunks.Idling {
+    number == nil ? .waitsUnlessNeeded(elsewhereThan: leftAlone) : .waits
+  }
+
+  var isQuiet: Bool { means.settings.quiet.isOn }
+
+  private var isCancelled: Bool { resources.cancellation.isCancelled }
+
+  /// - Returns: how the process ends.
+  /// - Throws: `Failure` when a run cannot be sent, or its results were lost.
+  mutating func work() throws(Failure) -> ExitCode {
+    context.signals.take { [cancellation = resources.cancellation] in cancellation.cancel() }
+    defer { resources.links?.close() }
+    while !isCancelled {
+      let sight = try look()
+      if let run = sight.next {
+        if try !send(run) { return .merged(codes) }
+      } else if sight.isWaiting || options.stays && !isOver(sight) {
+        pause(Self.interval)
+      } else {
+        return end(sight)
+      }
+    }
+    return context.signals.received ?? .interrupted
+  }
+
+  private func pause(_ milliseconds: Int) {
+    resources.cancellation.pause(milliseconds: milliseconds, context.clock)
+  }
+
+  /// Whether the only run that it was told to send has ended.
+  private func isOver(_ sight: Sight) -> Bool { number != nil && sight.lines.isEmpty }
+
+  private func end(_ sight: Sight) -> ExitCode {
+    let lines = sight.lines.isEmpty ? [nothingLeft] : sight.lines
+    if !isQuiet { for line in lines { context.say(line) } }
+    let isUnfinished = !sight.isDone || sight.stopped.contains(where: workedOn.contains)
+    return .merged(codes + [isUnfinished ? .unfinished : .success])
+  }
+
+  private var nothingLeft: String {
+    if let number { return "Run \(number) has nothing left to do." }
+    return leftAlone.isEmpty
+      ? "Nothing is left in the queue." : "Nothing is left in the queue that this worker can send."
+  }
+
+  // MARK: The queue
+
+  /// What is in the queue for this worker. While the database is away it is asked again.
+  private mutating func look() throws(Failure) -> Sight {
+    var awaySince: UInt64?
+    while true {
+      do throws(HistoryError) { return try lookOnce() } catch {
+        awaySince = try note(error, since: awaySince)
+        pause(1000)
+        if isCancelled { return Sight() }
+      }
+    }
+  }
+
+  /// - Parameter first: when this was noted first; nil when it was not yet.
+  /// - Returns: when this was noted first.
+  /// - Throws: what keeps the database from being used, unless it may come back in time.
+  private func note(_ error: HistoryError, since first: UInt64?) throws(Failure) -> UInt64 {
+    let now = context.clock.monotonic()
+    let since = first ?? now
+    guard error.mayPass, patience.waits(error, now - since) else { throw .history(error) }
+    return since
+  }
+
+  private mutating func lookOnce() throws(HistoryError) -> Sight {
+    for run in try queue.candidates() where isFor(run) { return Sight(next: run) }
+    var sight = Sight()
+    for run in try queue.unfinished() where isFor(run) {
+      if let standing = try queue.standing(of: run.run) { sight.add(run.run, standing) }
+    }
+    sight.stopped = try queue.stopped().filter { number == nil || number == $0 }
+    return sight
+  }
+
+  private mutating func isFor(_ run: QueuedRun) -> Bool {
+    if let number { return run.run == number }
+    if leftAlone.contains(run.run) { return false }
+    guard let misfit = means.misfit(of: run.record, run.credentials) else { return true }
+    leftAlone.insert(run.run)
+    if !isQuiet { context.say(Failure.misfit(run.run, misfit, means.server).sentence) }
+    return false
+  }
+
+  // MARK: A run
+
+  /// - Returns: nil when it could not begin because the database is away or full.
+  private mutating func shift(on run: QueuedRun) throws(Failure) -> Shift.Ending? {
+    do throws(Failure) {
+      workedOn.insert(run.run)
+      let ending = try Shift(run, of: self).work()
+      heldSince = nil
+      return ending
+    } catch {
+      // Once it has begun, the session waits by itself, and results that were lost are told without it.
+      guard let cause = error.cause as? HistoryError, cause.mayPass else { throw error }
+      heldSince = try note(cause, since: heldSince)
+      return nil
+    }
+  }
+
+  /// - Returns: whether to go on.
+  private mutating func send(_ run: QueuedRun) throws(Failure) -> Bool {
+    guard let ending = try shift(on: run) else {
+      pause(Self.interval)
+      return true
+    }
+    codes.append(ending.code)
+    switch ending.next {
+    case .look: break
+    case .wait: pause(Self.interval)
+    case .leave where number == nil: leftAlone.insert(run.run)
+    case .leave: return false
+    case .giveUp where options.stays: pause(Self.intervalAfterFailure)
+    case .giveUp: return isCancelled
+    }
+    return true
+  }
+}
+
+/// How long a worker waits for a database that is away.
+struct DatabasePatience {
+  /// Without `--stay`, in nanoseconds.
+  private static let usual: UInt64 = 600_000_000_000
+  /// Once it is told to end, in nanoseconds.
+  private static let atTheEnd: UInt64 = 10_000_000_000
+
+  let stays: Bool
+  let isQuiet: Bool
+  let cancellation: Cancellation
+  let context: Context
+
+  /// Whether to wait further. The first time the reason is printed.
+  ///
+  /// - Parameter nanoseconds: how long it has been away; 0 the first time.
+  func waits(_ error: HistoryError, _ nanoseconds: UInt64) -> Bool {
+    if nanoseconds == 0, !isQuiet { context.say("\(error.sentence) Trying again.") }
+    if cancellation.isCancelled { return nanoseconds < Self.atTheEnd }
+    return stays || nanoseconds < Self.usual
+  }
+}
+
+/// What a worker sees in the queue.
+struct Sight {
+  /// The oldest run that has something to send now; nil without one.
+  var next: QueuedRun?
+  /// Whether something may come to be sent soon: others have it, and may die, or lists are being read.
+  private(set) var isWaiting = false
+  /// The runs of which deferred pushes are left, with the time of the next in milliseconds since 1970.
+  private(set) var deferred: [(run: RunNumber, due: Int64)] = []
+  /// The runs whose lists were not read to their end.
+  private(set) var cutOff: [RunNumber] = []
+  /// The runs that are stopped.
+  var stopped: [RunNumber] = []
+
+  init(next: QueuedRun? = nil) { self.next = next }
+
+  /// Whether nothing is left, but for runs that are stopped.
+  var isDone: Bool { deferred.isEmpty && cutOff.isEmpty }
+
+  mutating func add(_ run: RunNumber, _ standing: QueueProgress) {
+    if standing.isStopped || standing.state == .finished { return }
+    if standing.free > 0 || standing.held > 0 || standing.isSenderAlive {
+      isWaiting = true
+    } else if let due = standing.nextDue {
+      deferred.append((run, due))
+    } else if standing.state == .enqueuing {
+      cutOff.append(run)
+    }
+  }
+
+  /// What is left, for people.
+  var lines: [String] {
+    let waiting = deferred.map { run, due in
+      "Run \(run) has deferred pushes left; the next is due at \(ISO8601.text(seconds: due / 1000))."
+    }
+    return waiting
+      + cutOff.map {
+        "The list of run \($0) was not read to its end: 'fanfare resume \($0)' goes on with it."
+      } + stopped.map { "Run \($0) is stopped: 'fanfare work \($0)' continues it." }
+  }
+}

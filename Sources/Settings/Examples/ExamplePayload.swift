@@ -1,0 +1,68 @@
+package import APNS
+internal import PlainText
+package import Reporting
+
+/// The device token of examples: a whole one, as an emulator wants it.
+package let exampleToken = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
+
+/// A payload that comes with the program: a file of the folder `payloads`.
+package struct ExamplePayload: Sendable, Equatable {
+  /// The push type and a name: `alert/plain`.
+  package let name: String
+  /// What it shows, in one sentence.
+  package let summary: String
+  /// The file's text.
+  package let text: String
+
+  init(_ name: String, _ summary: String, _ text: String) {
+    (self.name, self.summary, self.text) = (name, summary, text)
+  }
+
+  /// The push type that its folder is named after.
+  package var pushType: PushType? {
+    PushType(rawValue: name.split(separator: "/").first.map(String.init) ?? "")
+  }
+
+  /// The name without the push type.
+  fileprivate var shortName: String { name.split(separator: "/").last.map(String.init) ?? name }
+}
+
+// How they are found.
+extension ExamplePayload {
+  /// The example with this name; the push type may be left out where that is clear, and a path of
+  /// the folder `payloads` does as well.
+  ///
+  /// - Throws: `Failure` when there is none, or several.
+  package static func named(_ word: String) throws(Failure) -> ExamplePayload {
+    let steps = word.split(separator: "/", omittingEmptySubsequences: false).suffix(2)
+    let path = steps.joined(separator: "/")
+    let name = path.hasSuffix(".json") ? String(path.dropLast(5)) : path
+    if let example = all.first(where: { $0.name == name }) { return example }
+    let found = all.filter { $0.shortName == name }
+    if found.count > 1 { throw .ambiguousExample(word, found.map(\.name)) }
+    guard let example = found.first else { throw .unknownExample(word, near: near(name)) }
+    return example
+  }
+
+  private static func near(_ word: String) -> [String] {
+    let whole = Suggestion.near(word, among: names)
+    if !whole.isEmpty { return whole }
+    let last = word.split(separator: "/").last.map(String.init) ?? word
+    let short = Suggestion.near(last, among: all.map(\.shortName))
+    return all.filter { short.contains($0.shortName) }.map(\.name)
+  }
+}
+
+extension Failure {
+  static func unknownExample(_ word: String, near: [String]) -> Failure {
+    Failure(
+      "There is no example called '\(word.prefix(60).printable)'.",
+      fix: Suggestion.question(near) ?? "'fanfare example' lists them.")
+  }
+
+  static func ambiguousExample(_ word: String, _ names: [String]) -> Failure {
+    Failure(
+      "Several examples are called '\(word.prefix(60).printable)'.",
+      fix: "Give one of \(names.map { "'\($0)'" }.joined(separator: ", ")).")
+  }
+}

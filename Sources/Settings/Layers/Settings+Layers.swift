@@ -1,0 +1,290 @@
+internal import APNS
+internal import JSONText
+internal import PushModel
+package import Reporting
+
+// The layers, from the highest down: options, scenario or stored run, devices, variables, profile,
+// defaults.
+extension Settings {
+  /// These options, and what they leave out as a scenario or stored run, variables, the profile and
+  /// this program's defaults say it. Credentials that another profile holds are not looked up: see
+  /// ``findCredentials(_:)``.
+  ///
+  /// - Parameters:
+  ///   - lower: what the scenario says, or the run that is taken up.
+  ///   - devices: the named devices that the scenario sends to.
+  ///   - parts: what is asked for. Of other parts no variable is read: one with something wrong is no
+  ///     error where it does not count.
+  /// - Throws: `Failure` when what counts of a layer cannot be used.
+  package func merged(
+    over lower: Settings = Settings(), for devices: [Device] = [],
+    reading parts: Set<SettingField.Part> = Self.parts, _ context: Context
+  ) throws(Failure) -> Settings {
+    try refuseContradictions(parts)
+    var merged = over(lower)
+    try merged.readServer()
+    if parts.contains(.to) {
+      merged = try merged.findingDevices(context)
+      merged = try merged.over(devices + (merged.to?.value.compactMap(\.device) ?? []))
+    }
+    merged = merged.over(try Settings(variables: context, of: parts, below: merged))
+    if !merged.isWhole(parts) { merged = try merged.overProfile(context) }
+    merged = merged.over(.builtIn)
+    if let serverCA = merged.serverCA, !(merged.ca?.origin.isOptionOrStored ?? false) {
+      merged.ca = serverCA
+    }
+    merged.serverCA = nil
+    merged.history = merged.history ?? context.defaultHistory.map { Setting($0, .builtIn) }
+    return merged
+  }
+
+  /// Whether a profile could add nothing to what is asked for: then it need not even be readable.
+  private func isWhole(_ parts: Set<SettingField.Part>) -> Bool {
+    parts.count == 1
+      && (parts.contains(.telling)
+        ? history != nil : parts.contains(.credentials) && nameCredentials)
+  }
+
+  /// These settings over those of the profile that applies, if any.
+  private func overProfile(_ context: Context) throws(Failure) -> Settings {
+    try ProjectTrust(forProfilesBelow: self, context).require()
+    var merged = self
+    merged.profile = try effectiveProfile(context)
+    guard let named = merged.profile else { return merged }
+    do throws(Failure) {
+      return merged.over(try context.configuration.profile(named, Profiles.profile).settings)
+    } catch {
+      guard named.origin.isStored, nameCredentials, error.cause is ProfileError else {
+        throw error
+      }
+      // What it said of the run is among the run's own settings.
+      return merged
+    }
+  }
+
+  /// The profile's name: the one given, else the variable's, else the `default` of a file.
+  private func effectiveProfile(_ context: Context) throws(Failure) -> Setting<String>? {
+    if context.configuration.isDisregarded { return nil }
+    if let named = profile ?? context.setting(.profile) { return named }
+    return try context.configuration.profiles().defaultName
+  }
+
+  /// Options that exclude each other, or go with another one.
+  private func refuseContradictions(_ parts: Set<SettingField.Part>) throws(Failure) {
+    if environment?.origin.isOption ?? false, server != nil { throw .conflict("--env", "--server") }
+    if strict.isOn, force.isOn { throw .conflict("--force", "--strict") }
+    if bundleID?.origin.text == "--bundle-id", self[.topic]?.origin?.setting == "--topic" {
+      throw .conflict("--bundle-id", "--topic")
+    }
+    if let columns, columns.origin.isOption, to != nil, tokens == nil {
+      throw .usage("'--columns' names columns of a list: give --tokens FILE in place of --to.")
+    }
+    try refuseBesideChannel()
+    try refuseTwoTexts()
+    if parts.contains(.credentials) { try refuseBothKinds() }
+  }
+
+  /// A channel takes the place of recipients, and leaves nothing to choose among.
+  private func refuseBesideChannel() throws(Failure) {
+    guard let channel = channel?.origin.option else { return }
+    let others = [
+      to?.origin, tokens?.origin, tokensFormat?.origin, suppress?.origin, duplicates?.origin,
+      limit?.origin, shard?.origin, columns?.origin, self[.topic]?.origin,
+    ]
+    if let other = others.option { throw .conflict(channel, other) }
+  }
+
+  /// The same part of a payload can be said in one way only.
+  private func refuseTwoTexts() throws(Failure) {
+    if let example = example?.origin.option,
+      let other = payload?.origin.option ?? payloadText?.origin.option
+    {
+      throw .conflict(other, example)
+    }
+    if let title = title?.origin.option, let key = titleLocKey?.origin.option {
+      throw .conflict(title, key)
+    }
+    if let body = body?.origin.option, let key = locKey?.origin.option {
+      throw .conflict(body, key)
+    }
+  }
+
+  /// What belongs to a key goes with no certificate, and the other way round.
+  private func refuseBothKinds() throws(Failure) {
+    let ofKey = [key?.origin, keyID?.origin, teamID?.origin, keyPasswordFile?.origin].option
+    let ofCertificate = [
+      certificate?.origin, certificateKey?.origin, certificatePasswordFile?.origin,
+    ].option
+    if let ofKey, let ofCertificate { throw .conflict(ofKey, ofCertificate) }
+    if certificate == nil, certificateKey?.origin.isOption ?? false {
+      throw .missingCredentials("certificate", option: "--cert", neededBy: "--cert-key")
+    }
+  }
+
+  /// Makes the URL of a server the environment.
+  private mutating func readServer() throws(Failure) {
+    guard let url = server else { return }
+    server = nil
+    do throws(ServerAddressError) {
+      environment = Setting(.named(.server(try ServerAddress(url: url.value))), url.origin)
+    } catch {
+      throw .badSetting(
+        name: url.origin.text, text: withoutLogin(url.value), expected: error.expectation)
+    }
+  }
+}
+
+// What variables say.
+extension Settings {
+  /// - Parameter upper: what is said above, so that what does not count is not read.
+  private init(
+    variables context: Context, of parts: Set<SettingField.Part>, below upper: Settings
+  ) throws(Failure) {
+    self.init()
+    bundleID = context.setting(.bundleID)
+    ca = context.setting(.roots)
+    history = context.setting(.history)
+    proxy = context.proxyVariable
+    if parts.contains(.place), upper.environment == nil {
+      server = context.setting(.server)
+      try readServer()
+      if environment == nil { try readEnvironment(context) }
+    }
+    if parts.contains(.credentials), !upper.nameCredentials { try readCredentials(context) }
+  }
+
+  private mutating func readEnvironment(_ context: Context) throws(Failure) {
+    environment = try context.setting(.environment).map { (name) throws(Failure) in
+      Setting(try EnvironmentSetting(name.value, from: name.origin.text), name.origin)
+    }
+  }
+
+  private mutating func readCredentials(_ context: Context) throws(Failure) {
+    func place(_ variable: EnvironmentVariable) -> Setting<SecretPlace>? {
+      context.setting(variable).map { Setting(.variable(variable.rawValue), $0.origin) }
+    }
+    (key, certificate) = (place(.key), place(.certificate))
+    if let key, let certificate { throw .conflict(key.origin.text, certificate.origin.text) }
+    if key != nil { (keyID, teamID) = (context.setting(.keyID), context.setting(.teamID)) }
+  }
+}
+
+// Credentials, which have to be found before anything is opened.
+extension Settings {
+  /// Looks up credentials that a profile holds, and settles which IDs and password go with them.
+  ///
+  /// - Throws: `Failure` when there are none, or an ID or a password is given for what is not there.
+  package mutating func findCredentials(_ context: Context) throws(Failure) {
+    if let named = credentialsProfile {
+      credentialsProfile = nil
+      if !context.configuration.isDisregarded {
+        credentialsOwner = nil
+        self = over(try context.configuration.profile(named, Profiles.credentialsOwner).credentials)
+      }
+    }
+    // The IDs alone tell workers which key to take.
+    if key == nil, !enqueue.isOn, let id = [keyID?.origin, teamID?.origin].option {
+      throw .missingCredentials("key", option: "--key", neededBy: id)
+    }
+    try settlePassword()
+  }
+
+  /// The password of an option is for the key or certificate of any layer, but not for none.
+  private mutating func settlePassword() throws(Failure) {
+    let files = [
+      (keyPasswordFile, "key", "--key", isThere: key != nil),
+      (certificatePasswordFile, "certificate", "--cert", isThere: certificate != nil),
+    ]
+    for (file, name, option, isThere) in files {
+      guard let file else { continue }
+      if !isThere {
+        throw .missingCredentials(name, option: option, neededBy: "\(option)-password-file")
+      }
+      password = Setting(.file(file.value), file.origin)
+    }
+    (keyPasswordFile, certificatePasswordFile) = (nil, nil)
+  }
+}
+
+extension Configuration {
+  /// The profile that one named so leads to, as a method of `Profiles` tells it.
+  fileprivate func profile(
+    _ named: Setting<String>, _ find: (Profiles) -> (String) throws(ProfileError) -> Profile
+  ) throws(Failure) -> Profile {
+    let profiles = try profiles()
+    do throws(ProfileError) {
+      return try find(profiles)(named.value)
+    } catch {
+      throw .profile(error, origin: named.origin.text, files: profiles.files.map(\.path))
+    }
+  }
+}
+
+// Where a run is written down.
+extension Settings {
+  /// The path or the URL of the history; nil with `--no-history`, or if there is no home folder.
+  ///
+  /// - Throws: `Failure.usage` when options contradict each other, or one names nothing;
+  ///   `badHistory`.
+  package func historyPath() throws(Failure) -> String? {
+    if keepsHistory.isOff {
+      if history?.origin.isOption ?? false { throw .conflict("--history", "--no-history") }
+      if keepPayloads.isOn { throw .conflict("--keep-payloads", "--no-history") }
+      return nil
+    }
+    guard let history else { return nil }
+    if history.origin.isOption, history.value.isEmpty {
+      throw .usage("'--history' needs a file path or a URL, not ''.")
+    }
+    if let fault = HistoryLocation(history.value).fault {
+      throw .badHistory(fault, from: history.origin.text)
+    }
+    return history.value
+  }
+}
+
+extension Origin {
+  /// The option, if it is one.
+  fileprivate var option: String? { isOption ? text : nil }
+}
+
+extension [Origin?] {
+  /// The first that is an option.
+  fileprivate var option: String? { lazy.compactMap { $0?.option }.first }
+}
+
+extension ServerAddressError {
+  /// What is expected instead.
+  fileprivate var expectation: String {
+    switch self {
+    case .noScheme, .badHost: "https://HOST or https://HOST:PORT"
+    case .notHTTPS: "a URL that begins with https://: APNs is never reached without TLS"
+    case .notOnlyHost: "https://HOST:PORT without a path, a query or a user name"
+    case .badPort: "a port from 1 to 65535 behind the host"
+    }
+  }
+}
+
+extension Failure {
+  /// A key or certificate is missing. `other` is the option that goes with one.
+  package static func missingCredentials(
+    _ name: String, option: String, neededBy other: String
+  ) -> Failure {
+    Failure(
+      "The \(name) is missing.", fix: "\(other) needs a \(name): give \(option) too.",
+      rule: "credentials")
+  }
+}
+
+extension ServerAddress {
+  /// Reads `HOST` or `HOST:PORT`.
+  ///
+  /// - Parameter port: the port where none is given; nil for 443.
+  package init(_ given: Setting<String>, port: UInt16?) throws(Failure) {
+    self = try attempt(try ServerAddress(url: "https://" + given.value, port: port ?? 443)) {
+      (_: ServerAddressError) in
+      .badSetting(
+        name: given.origin.text, text: withoutLogin(given.value), expected: "HOST or HOST:PORT")
+    }
+  }
+}

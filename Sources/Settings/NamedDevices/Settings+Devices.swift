@@ -1,0 +1,237 @@
+package import APNS
+internal import Credentials
+internal import PlainText
+package import Recipients
+package import Reporting
+
+extension Settings {
+  /// The same settings, with the devices that `--to` names.
+  ///
+  /// - Throws: `Failure.device` when a name is unknown.
+  package func findingDevices(_ context: Context) throws(Failure) -> Settings {
+    guard let to, to.value.contains(where: { $0.token == nil }) else { return self }
+    var found: [Addressee] = []
+    for addressee in to.value {
+      if case .written(let text) = addressee {
+        if !Device.isName(text) { throw .base64(text, to.origin, isShown: showTokens.isOn) }
+        found += try context.devices(text, namedBy: to.origin).map(Addressee.device)
+      } else {
+        found.append(addressee)
+      }
+    }
+    var settings = self
+    settings.to = Setting(found, to.origin)
+    return settings
+  }
+
+  /// The same settings of an earlier run, with its devices as they are now. One whose name is gone
+  /// stays as it was.
+  package func renewingDevices(_ context: Context) throws(Failure) -> Settings {
+    guard let to, to.value.contains(where: { $0.device != nil }) else { return self }
+    let known = try context.configuration.devices()
+    var settings = self
+    settings.to = Setting(
+      to.value.flatMap { addressee -> [Addressee] in
+        let found = addressee.device.flatMap { try? known.devices($0.name) }
+        return found.map { $0.map(Addressee.device) } ?? [addressee]
+      }, to.origin)
+    return settings
+  }
+
+  /// These settings over what devices say of where they are, and of the app they are for.
+  ///
+  /// - Throws: `Failure` when two of them disagree about what is not said here.
+  func over(_ devices: [Device]) throws(Failure) -> Settings {
+    if devices.isEmpty { return self }
+    var said = Settings()
+    if environment == nil, let device = try agreed(devices, "--env", \.place, \.placeText) {
+      (said.environment, said.serverCA) = (device.environment, device.serverCA)
+    }
+    if bundleID == nil, self[.topic] == nil {
+      said.bundleID = try agreed(
+        devices, "--bundle-id", \.bundleID?.value, { $0.bundleID?.value ?? "" })?.bundleID
+    }
+    return over(said)
+  }
+
+  /// The first device that says something, which no other may contradict.
+  private func agreed<Value: Equatable>(
+    _ devices: [Device], _ option: String, _ value: (Device) -> Value?,
+    _ text: (Device) -> String
+  ) throws(Failure) -> Device? {
+    let speaking = devices.filter { value($0) != nil }
+    guard let first = speaking.first else { return nil }
+    if let other = speaking.first(where: { value($0) != value(first) }) {
+      throw .devicesDisagree(
+        (first.name, text(first)), (other.name, text(other)), option: option)
+    }
+    return first
+  }
+}
+
+extension Device {
+  fileprivate struct Place: Equatable {
+    var environment: EnvironmentSetting
+    var roots: String?
+  }
+
+  fileprivate var place: Place? {
+    environment.map { Place(environment: $0.value, roots: serverCA?.value) }
+  }
+
+  fileprivate var placeText: String { environment?.value.shown ?? "" }
+}
+
+extension Context {
+  /// The devices that a name stands for.
+  ///
+  /// - Throws: `Failure.device`.
+  func devices(_ name: String, namedBy origin: Origin) throws(Failure) -> [Device] {
+    let devices = try configuration.devices()
+    do throws(DeviceError) { return try devices.devices(name) } catch {
+      throw failure(error, origin: origin.text)
+    }
+  }
+
+  /// Why a name stands for no device. One that is unknown may be in the project's file, if that
+  /// cannot be used.
+  package func failure(_ error: DeviceError, origin: String) -> Failure {
+    if case .unknown = error, let fault = configuration.projectFault { return fault }
+    return .device(error, origin: origin)
+  }
+
+  /// Says that the devices of the project's file are left out, if it cannot be used.
+  package func warnOfProjectFile() {
+    guard configuration.projectFault != nil, let path = configuration.projectFile else { return }
+    warn([
+      .warning(
+        "\(path.printable) cannot be used, so its devices are left out.",
+        "'fanfare config show' says what is wrong with it.")
+    ])
+  }
+
+  /// The recipients of a scenario's step, and the devices among them.
+  ///
+  /// - Throws: `Failure.device` when a name is unknown.
+  package func found(
+    _ recipients: [ScenarioRecipient]
+  ) throws(Failure) -> (sources: [RecipientSource], devices: [Device]) {
+    var (sources, devices): ([RecipientSource], [Device]) = ([], [])
+    for recipient in recipients {
+      switch recipient {
+      case .source(let source): sources.append(source)
+      case .device(let name, let list, let origin):
+        let found = try self.devices(name, namedBy: origin)
+        sources.append(.tokens(found.map(\.token), name: list))
+        devices += found
+      }
+    }
+    return (sources, devices)
+  }
+
+}
+
+extension [RecipientSource] {
+  /// A device token that was given by itself and is too short to be Apple's; nil for a server that is
+  /// not Apple's.
+  package func shortToken(for environment: PushEnvironment) -> DeviceToken? {
+    guard environment.isApple else { return nil }
+    return lazy.compactMap(\.tokens).flatMap(\.self).first(where: \.isShort)
+  }
+}
+
+extension DeviceToken {
+  /// How many digits the shortest token of a device has.
+  package static let usualDigits = 64
+
+  package var isShort: Bool { hex.utf8.count < Self.usualDigits }
+}
+
+extension RecipientSource {
+  fileprivate var tokens: [DeviceToken]? {
+    if case .tokens(let tokens, _) = self { tokens } else { nil }
+  }
+}
+
+extension PushEnvironment {
+  /// Whether device tokens for it come from Apple.
+  package var isApple: Bool { self == .production || self == .sandbox }
+}
+
+extension DeviceToken {
+  /// That it is too short to be Apple's, and what to do.
+  package var shortness: (what: String, fix: String) {
+    (
+      "The device token \(tail) has \(counted(hex.utf8.count, "digit")); Apple's have at least "
+        + "\(Self.usualDigits).", "Check that it was copied whole."
+    )
+  }
+}
+
+extension Report.Part {
+  package static func shortToken(_ token: DeviceToken) -> Self {
+    .warning(token.shortness.what, token.shortness.fix)
+  }
+}
+
+extension Failure {
+  /// A name that stands for no device. `origin` names it.
+  static func device(_ error: DeviceError, origin: String) -> Failure {
+    let (what, fix) = error.clauses
+    return Failure("\(origin.printable): \(what)", fix: fix, cause: error, rule: "device")
+  }
+
+  fileprivate static func devicesDisagree(
+    _ one: (name: String, says: String), _ other: (name: String, says: String), option: String
+  ) -> Failure {
+    Failure(
+      "The device '\(one.name.printable)' is for \(one.says.printable), "
+        + "'\(other.name.printable)' for \(other.says.printable).",
+      fix: "Send to one after the other, or give \(option).", rule: "device")
+  }
+
+  /// Base64 where a device token should be: its digits are told where they may be shown.
+  fileprivate static func base64(_ text: String, _ origin: Origin, isShown: Bool) -> Failure {
+    Failure(
+      "\(origin.text) does not take '…\(text.suffix(8).printable)': "
+        + "\(DeviceTokenError.looksLikeBase64.clause).",
+      fix: DeviceToken.fix(ofBase64: text, isShown: isShown))
+  }
+}
+
+extension DeviceToken {
+  /// How to make digits of base64.
+  package static func fix(ofBase64 text: String, isShown: Bool) -> String {
+    let digits = Base64URL.decodeLoosely(text.utf8).map { hexadecimal($0) }
+    if isShown, let digits { return "In hexadecimal it is \(digits)." }
+    return "'base64 -d | xxd -p -c 256' converts it, or add --show-tokens to see the digits."
+  }
+}
+
+extension DeviceError {
+  /// What is wrong with a name, and what to do.
+  package var clauses: (what: String, fix: String) {
+    switch self {
+    case .unknown(let name, let group, let near, let names):
+      let place = group.map { ", which the group '\($0.printable)' names" } ?? ""
+      return ("There is no device '\(name.printable)'\(place).", Self.fix(near, names))
+    case .tooDeep(let group):
+      return (
+        "The group '\(group.printable)' leads through more than \(Devices.mostNestedGroups) groups.",
+        "Name the devices themselves in it."
+      )
+    case .loop(let group):
+      return (
+        "The group '\(group.printable)' contains itself.", "Remove it from its own members."
+      )
+    }
+  }
+
+  private static func fix(_ near: [String], _ names: [String]) -> String {
+    if names.isEmpty {
+      return "No device has a name yet. 'fanfare device add NAME TOKEN' gives one."
+    }
+    let all = "Devices: \(names.map(\.printable).joined(separator: ", "))."
+    return [Suggestion.question(near), all].compactMap(\.self).joined(separator: " ")
+  }
+}

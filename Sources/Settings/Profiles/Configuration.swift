@@ -1,0 +1,243 @@
+internal import APNS
+internal import Credentials
+internal import POSIX
+internal import PlainText
+package import Reporting
+internal import Synchronization
+
+/// The files of profiles, which are looked for and read when they are first needed.
+package final class Configuration: Sendable {
+  /// No files at all.
+  package static let none = Configuration(folder: nil, [:])
+
+  private let folder: String?
+  private let environment: [String: String]
+  private let found = Mutex<ProfileFiles?>(nil)
+  private let foundDevices = Mutex<Result<Devices, Failure>?>(nil)
+  private let agreements = Mutex<[String: Bool]>([:])
+
+  /// Whether profiles are ignored, even if one is named.
+  package let isDisregarded: Bool
+
+  /// - Parameter folder: the working folder; nil looks for no project's file.
+  package init(folder: String?, _ environment: [String: String], isDisregarded: Bool = false) {
+    (self.folder, self.environment) = (folder, environment)
+    self.isDisregarded = isDisregarded
+  }
+
+  /// The profiles of the files that are there.
+  ///
+  /// - Throws: `Failure` when one of them cannot be used.
+  package func profiles() throws(Failure) -> Profiles {
+    let files = profileFiles
+    return Profiles([try files.project.get(), try files.own.get()].compactMap(\.self))
+  }
+
+  /// Why the project's file cannot be used; nil when it can, or is not there.
+  var projectFault: Failure? {
+    if !isDisregarded, case .failure(let failure) = profileFiles.project { failure } else { nil }
+  }
+
+  /// The devices of the files that are there, without those of a project's file that cannot be used:
+  /// the user's own do not depend on it.
+  ///
+  /// - Throws: `Failure` when one of the user's own files cannot be used.
+  package func devices() throws(Failure) -> Devices {
+    try foundDevices.withLock { found in
+      let result = found ?? Result(catching: readDevices)
+      found = result
+      return result
+    }.get()
+  }
+
+  /// Whether what a project's files ask for was agreed to, as far as this process has asked.
+  var answers: [String: Bool] {
+    get { agreements.withLock { $0 } }
+    set { agreements.withLock { $0 = newValue } }
+  }
+
+  /// The files that are looked at, the project's first.
+  package var paths: [String] { [projectFile, ownFile].compactMap(\.self) }
+
+  /// All files of settings, with that of the devices, which no output may overwrite.
+  package var allPaths: [String] { paths + [deviceFile].compactMap(\.self) }
+
+  /// The same files, ignored.
+  package var disregarded: Configuration { Self(folder: folder, environment, isDisregarded: true) }
+
+  /// The same files, read anew.
+  package var renewed: Configuration {
+    Self(folder: folder, environment, isDisregarded: isDisregarded)
+  }
+
+  /// Whether a path is that of a file of the user's own.
+  package func isOwn(_ path: String) -> Bool {
+    [ownFile, deviceFile].contains { $0.map { areSameFile($0, path) } ?? false }
+  }
+
+  /// Reads one of the files; nil when it is not there.
+  func read(_ path: String) throws(Failure) -> ProfileFile? {
+    let file = try readInPart(path)
+    if let faults = file?.faults, !faults.isEmpty { throw .problems(faults) }
+    return file
+  }
+
+  /// Reads of one of the files what can be read; nil when it is not there.
+  package func readInPart(_ path: String) throws(Failure) -> ProfileFile? {
+    let isOwn = isOwn(path)
+    guard let text = try isOwn ? ownText(path) : readText(path, for: "configuration") else {
+      return nil
+    }
+    let file = try passing { () throws(BrokenRules) in
+      try ProfileFile(inPart: text, path: path, home: environment["HOME"], isOwn: isOwn)
+    }
+    if file.profiles.contains(where: \.settings.runCommand), let fault = OwnershipFault(of: path) {
+      throw .foreignCommand(path, fault)
+    }
+    return file
+  }
+
+  /// The files of profiles, each as far as it can be used; nil when it is not there.
+  private typealias ProfileFiles = (
+    project: Result<ProfileFile?, Failure>, own: Result<ProfileFile?, Failure>
+  )
+
+  private var profileFiles: ProfileFiles {
+    found.withLock { found in
+      func read(_ path: String?) -> Result<ProfileFile?, Failure> {
+        Result { () throws(Failure) in try path.flatMap(self.read) }
+      }
+      let files = found ?? (read(projectFile), read(ownFile))
+      found = files
+      return files
+    }
+  }
+
+  /// The user's own come first: a project that others write cannot give their names to other devices.
+  private func readDevices() throws(Failure) -> Devices {
+    var files = [try deviceFile.flatMap(read)]
+    if !isDisregarded {
+      let (project, own) = profileFiles
+      files += [try own.get(), (try? project.get()) ?? nil]
+    }
+    return Devices(files.compactMap(\.self))
+  }
+
+  /// The user's own file may name programs to run, so others must not be able to write to it.
+  private func ownText(_ path: String) throws(Failure) -> [UInt8]? {
+    do throws(SecretFileError) {
+      return try SecretFile.read(path, limit: 1 << 20).bytes.withBytes(Array.init)
+    } catch .missing {
+      return nil
+    } catch {
+      throw .ownConfiguration(path: path, error)
+    }
+  }
+}
+
+// Where the files are.
+extension Configuration {
+  /// `$XDG_CONFIG_HOME/fanfare/config.json`, else `~/.config/fanfare/config.json`; nil without a
+  /// home.
+  package var ownFile: String? {
+    ownFolder.map { $0 + "/config.json" }
+  }
+
+  /// The file that `fanfare device` writes, beside the user's own, which may have comments; nil
+  /// without a home.
+  package var deviceFile: String? { ownFolder.map { $0 + "/devices.json" } }
+
+  private var ownFolder: String? { environment.folder("XDG_CONFIG_HOME", inHome: ".config") }
+
+  /// The nearest `fanfare.json`: in the working folder, else in one above it; nil without one.
+  var projectFile: String? {
+    guard let folder, folder.hasPrefix("/") else { return nil }
+    let depth = folder.utf8.count { $0 == UInt8(ascii: "/") }
+    return (0...depth).lazy.map { String(repeating: "../", count: $0) }
+      .first { Self.isOfProject(folder: $0) }.map { $0 + Self.name }
+  }
+
+  /// The project's file and its owner, when it is above the working folder and belongs to somebody
+  /// who is neither the user nor root: whoever is there may not know of it.
+  var foreignProjectFile: (path: String, owner: UInt32)? {
+    var status = stat()
+    guard !isDisregarded, let path = projectFile, path != Self.name, stat(path, &status) == 0,
+      status.st_uid != geteuid(), status.st_uid != 0
+    else { return nil }
+    return (path, status.st_uid)
+  }
+
+  package static let name = "fanfare.json"
+
+  /// Whether a folder has the file. In a folder that all users may write to, such as /tmp, another
+  /// user's does not count.
+  private static func isOfProject(folder: String) -> Bool {
+    var (file, place) = (stat(), stat())
+    guard stat(folder + name, &file) == 0, stat(folder.isEmpty ? "." : folder, &place) == 0 else {
+      return false
+    }
+    let isOthers = file.st_uid != geteuid() && file.st_uid != 0
+    return !(isOthers && place.st_mode & S_IWOTH != 0)
+  }
+}
+
+extension Failure {
+  /// A profile is named that cannot be used. `origin` names it, `files` were read.
+  static func profile(_ error: ProfileError, origin: String, files: [String]) -> Failure {
+    let (what, fix) = error.clauses(files)
+    return Failure("\(origin.printable): \(what)", fix: fix, cause: error, rule: "profile")
+  }
+
+  /// Another user may have written a command.
+  fileprivate static func foreignCommand(_ path: String, _ fault: OwnershipFault) -> Failure {
+    Failure(
+      "\(path.printable): Its commands are not run: \(fault.clause).",
+      fix: "Read the commands in it. If they are yours: \(fault.cure)", rule: "profile")
+  }
+
+  static func ownConfiguration(path: String, _ error: SecretFileError) -> Failure {
+    Failure(
+      error.sentence(path, "configuration"), fix: error.fix(path, "configuration"), cause: error)
+  }
+}
+
+extension ProfileError {
+  /// What is wrong with the profile that something names, and what to do.
+  ///
+  /// - Parameter files: the files that were read.
+  package func clauses(_ files: [String]) -> (what: String, fix: String) {
+    switch self {
+    case .unknown(let name, let near, let names):
+      ("There is no profile '\(name.printable)'.", Self.fix(near, names, files))
+    case .noCredentials(let profile):
+      (
+        "The profile '\(profile.printable)' has no credentials.",
+        "Add 'credentials' to it, or name another."
+      )
+    case .loop(let names) where Set(names).count == 1:
+      (
+        "This uses the credentials of your own profile of the same name.",
+        "There is none: add it to your own file, ~/.config/fanfare/config.json."
+      )
+    case .loop(let names):
+      (
+        "Each of these profiles uses the credentials of the next: "
+          + names.map(\.printable).joined(separator: ", ") + ".",
+        "Write the credentials into one of them."
+      )
+    }
+  }
+
+  private static func fix(_ near: [String], _ names: [String], _ files: [String]) -> String {
+    if files.isEmpty {
+      return "There is no fanfare.json in this folder or above it, and you have no configuration "
+        + "file of your own. 'fanfare init' writes one."
+    }
+    let places = files.map(\.printable).joined(separator: " and ")
+    if let question = Suggestion.question(near) {
+      return "\(question) Profiles are read from \(places)."
+    }
+    let all = names.isEmpty ? "none" : names.map(\.printable).joined(separator: ", ")
+    return "Profiles in \(places): \(all)."
+  }
+}

@@ -1,0 +1,75 @@
+internal import Credentials
+internal import PushModel
+package import Recipients
+package import Reporting
+
+/// The files that a command must not write to: those that it reads, and those that another of its
+/// options writes. Links and other names make no difference.
+package struct FilesInUse {
+  private let read: () -> [String]
+  private lazy var files = Set(read().compactMap { FileIdentity($0) })
+
+  /// - Parameter read: the paths of what is read; `-` is standard input. Not looked at before a file
+  ///   is claimed.
+  package init(_ read: @autoclosure @escaping () -> [String]) { self.read = read }
+
+  /// Adds the file that an option writes; `-` and nil are none.
+  ///
+  /// - Throws: `Failure.overwrites` when the command uses it already.
+  package mutating func claim(_ option: String, _ path: String?) throws(Failure) {
+    guard let path, path != "-", let file = FileIdentity(path) else { return }
+    if !files.insert(file).inserted { throw .overwrites(option: option, path: path) }
+  }
+}
+
+extension Settings {
+  /// The files that they name to be read. What a profile's credentials name is only known once these
+  /// were found.
+  package func filesRead(_ context: Context) -> [String] {
+    let files = [
+      payload, ca, serverCA, certificateKey, keyPasswordFile, certificatePasswordFile,
+    ].compactMap { $0?.value }
+    let secrets = [key, certificate].compactMap { $0?.value.file(context) }
+    // A variable of a password holds the password itself.
+    let opener = if case .file(let path) = password?.value { [path] } else { [String]() }
+    return files + (tokens?.value ?? []) + (suppress?.value ?? []) + secrets + opener
+  }
+
+  /// The history's files; none without a history.
+  package var historyFiles: [String] {
+    keepsHistory.isOff ? [] : history.map { databaseFiles($0.value) } ?? []
+  }
+}
+
+/// The files of a history: those of a database in WAL mode, none of one on a server.
+package func databaseFiles(_ history: String) -> [String] {
+  HistoryLocation(history).isPath ? ["", "-wal", "-shm"].map { history + $0 } : []
+}
+
+extension SecretPlace {
+  /// The file of a key or certificate; nil when it is in none, or a command prints it.
+  fileprivate func file(_ context: Context) -> String? {
+    switch self {
+    case .file(let path): return path
+    case .variable(let name):
+      guard case .path(let path) = context.environment[name].map(context.keyText) else {
+        return nil
+      }
+      return path
+    case .command: return nil
+    }
+  }
+}
+
+extension RecipientSource {
+  /// The file that it is read from, `-` for standard input; nil when it is in none.
+  package var path: String? {
+    switch self {
+    case .file(let path): path
+    case .standardInput: "-"
+    case .copy(let copy): copy.path
+    case .resent(let list): list.copy?.path
+    case .tokens, .channel: nil
+    }
+  }
+}

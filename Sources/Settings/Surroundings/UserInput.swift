@@ -1,0 +1,183 @@
+package import APNS
+internal import POSIX
+internal import PlainText
+package import PushEmulator
+internal import PushModel
+internal import Recipients
+package import Reporting
+
+/// Reads a scenario and the payload it names.
+///
+/// - Throws: `Failure.problems` with everything that is wrong with the file.
+package func readScenario(_ file: String, _ context: Context) throws(Failure) -> Scenario {
+  let (scenario, problems) = try readScenarioInPart(file, context)
+  if !problems.isEmpty { throw .problems(problems) }
+  return scenario
+}
+
+/// Reads of a scenario what can be read, with everything that is wrong with the file.
+///
+/// - Throws: `Failure` when it cannot be read, or is no scenario at all.
+package func readScenarioInPart(
+  _ file: String, _ context: Context
+) throws(Failure) -> (scenario: Scenario, problems: [Problem]) {
+  if FileKind(path: file) == .list { throw .listForScenario(file) }
+  let text = try readText(file, for: "scenario")
+  let outline = ScenarioOutline(text, file: file)
+  if outline.isScript { throw .scriptForScenario(file) }
+  if outline.isPayload { throw .payloadForScenario(file) }
+  var filesRead = [file]
+  let reader = ScenarioReader(file: file, home: context.environment["HOME"]) { path in
+    filesRead.append(path)
+    return try? readFile(path, for: "payload")
+  }
+  var read = reader.readInPart(text)
+  read.scenario.filesRead = filesRead
+  return read
+}
+
+extension FileKind {
+  /// This kind, or that of a scenario that is called `.json`, as payloads are.
+  package func lookingInto(_ path: String) -> FileKind {
+    guard self == .payload, fileKind(of: path) == S_IFREG,
+      let text = try? readFile(path, for: "payload"),
+      ScenarioOutline(text, file: path).isScenario
+    else { return self }
+    return .scenario
+  }
+}
+
+extension Settings {
+  /// The same with the payload's file, which an argument names.
+  package func withPayload(_ path: String) throws(Failure) -> Settings {
+    try refusePayload(beside: path)
+    var settings = self
+    settings.payload = Setting(path, .setting("--payload"))
+    return settings
+  }
+
+  /// There has to be a payload.
+  package func refuseNothing() throws(Failure) {
+    if !namePayload, !makePayload { throw .nothingToSend }
+  }
+
+  /// What an argument says is sent leaves no room for what options say.
+  package func refusePayload(beside argument: String) throws(Failure) {
+    if namePayload { throw .conflict(example == nil ? "--payload" : "--example", argument) }
+  }
+}
+
+/// Reads a script for the emulator.
+///
+/// - Throws: `Failure.file` when it cannot be read, and `Failure.problems` with everything that is
+///   wrong with it.
+package func readScript(_ file: String) throws(Failure) -> FaultScript {
+  let text = try readText(file, for: "script")
+  return try passing { () throws(BrokenRules) in try FaultScript(text, file: file) }
+}
+
+extension BundleID {
+  /// - Parameter setting: what says it.
+  package init(_ text: String, from setting: String) throws(Failure) {
+    guard let id = try? Self(text) else {
+      throw .badSetting(
+        name: setting, text: text, expected: "a bundle ID, such as com.example.app")
+    }
+    self = id
+  }
+}
+
+extension EnvironmentSetting {
+  /// What people call environments, and the names that are meant.
+  package static var otherNames: [(word: String, meant: [String])] {
+    let meanings: [(PushEnvironment, [String])] = [
+      (.production, ["prod", "prd", "live", "release", "distribution", "adhoc", "testflight"]),
+      (.sandbox, ["dev", "develop", "development", "debug", "test", "sand", "sbx"]),
+      (.emulator, ["local", "localhost", "mock", "fake", "simulator"]),
+    ]
+    return meanings.flatMap { environment, words in words.map { ($0, [environment.name]) } }
+  }
+
+  /// The name that is meant by another; nil when none is known.
+  package static func name(meantBy word: String) -> String? {
+    otherNames.first { $0.word == word.lowercased() }?.meant.first
+  }
+
+  /// - Parameter setting: what says it.
+  package init(_ name: String, from setting: String) throws(Failure) {
+    guard let environment = Self(name: name) else {
+      let expected = Self.name(meantBy: name) ?? Self.names.joined(separator: ", ")
+      throw .badSetting(name: setting, text: name, expected: expected)
+    }
+    self = environment
+  }
+}
+
+extension PushType {
+  /// The push type that a file's folder is named after, as in `payloads/voip/call.json`; nil when
+  /// the folder has another name.
+  package init?(namedByFolderOf path: String) {
+    guard path != "-" else { return nil }
+    let folders = path.split(separator: "/").dropLast()
+    let isBare = folders.last ?? "." == "."
+    let folder = isBare ? ProcessFacts.workingFolder.split(separator: "/").last : folders.last
+    self.init(rawValue: folder.map(String.init) ?? "")
+    if info == nil { return nil }
+  }
+}
+
+// Files that are taken for scenarios.
+extension Failure {
+  static func listForScenario(_ file: String) -> Failure {
+    Failure(
+      "\(file.printable) is a list of device tokens, not a scenario.",
+      fix: "Give it to --tokens, or name it among the recipients of a scenario.")
+  }
+
+  static func payloadForScenario(_ file: String) -> Failure {
+    Failure(
+      "\(file.printable) is a payload, not a scenario.",
+      fix:
+        "Give it to --payload, as in 'fanfare send --payload FILE'. A payload's name ends in .json."
+    )
+  }
+
+  static func scriptForScenario(_ file: String) -> Failure {
+    Failure(
+      "\(file.printable) is a script for the emulator, not a scenario.",
+      fix: "Name it with --script, or as environment: {emulator: {script: \"…\"}} of a scenario.",
+      cause: MistakenFile.scriptForScenario)
+  }
+}
+
+extension Failure {
+  static var nothingToSend: Failure {
+    Failure(
+      "There is nothing to send.",
+      fix:
+        "Give --title and --body, --payload FILE, or --example NAME; 'fanfare example' lists them.")
+  }
+}
+
+extension [RecipientSource] {
+  /// Whether a row may have variables: rows of lists can, single tokens and channels cannot.
+  package var haveVariables: Bool {
+    contains { source in
+      switch source {
+      case .tokens, .channel: false
+      case .file, .standardInput, .copy, .resent: true
+      }
+    }
+  }
+
+  /// Whether this is exactly one device token, or one channel.
+  package var isOnePush: Bool {
+    if count > 1 { return false }
+    return switch first {
+    case .tokens(let tokens, _): tokens.count == 1
+    case .channel: true
+    case .resent(let list): list.lineage?.count == 1
+    case .file, .standardInput, .copy, nil: false
+    }
+  }
+}

@@ -1,0 +1,302 @@
+package import APNS
+internal import POSIX
+internal import PlainText
+internal import PushModel
+package import Reporting
+
+/// What files of a project, and runs of a history in a database, ask for and may not have unseen,
+/// because another person may have written them.
+package struct ProjectTrust {
+  /// What one of them asks for.
+  struct Request: Hashable {
+    let origin: Origin
+    /// What it does, to be read after its name.
+    let deed: String
+    /// The folder of the project, or the history.
+    let root: String
+
+    var sentence: String { "\(source.printable) \(deed)" }
+
+    private var source: String {
+      origin.sharedHistory.map { "\(origin.text) of the history at \(HistoryLocation($0).shown)" }
+        ?? origin.text
+    }
+
+    /// What is remembered: it stays the same when lines are added above.
+    var key: String { "\(root.printable)\t\((origin.file ?? "").lastName.printable) \(deed)" }
+  }
+
+  let requests: [Request]
+  /// What says that it is intended, on the command line.
+  private var consent = "give --trust-project"
+  private let settings: Settings
+  private let context: Context
+
+  /// - Parameters:
+  ///   - settings: all layers, merged.
+  ///   - scenario: its file, and the files that it has read.
+  package init(
+    _ settings: Settings, scenario: (file: String, reads: [String])? = nil, _ context: Context
+  ) {
+    (self.settings, self.context) = (settings, context)
+    let reading = scenario.map { scenario in
+      let root = ProjectRoot(of: scenario.file)
+      return root.deeds(reading: scenario.reads).map {
+        Request(origin: .file(scenario.file), deed: $0, root: root.path)
+      }
+    }
+    requests = settings.crediting(context).requests(context) + (reading ?? [])
+  }
+
+  /// Whether files may be read that a run names: what is in them may go to whom the run names as well.
+  ///
+  /// - Parameter settings: at least what the command line says.
+  package init(_ settings: Settings, reading files: [String], of run: Origin, _ context: Context) {
+    (self.settings, self.context) = (settings, context)
+    let root = ProjectRoot(around: ProcessFacts.workingFolder, context.home)
+    let deeds =
+      root?.deeds(reading: files) ?? Set(files).sorted().map { "reads \($0.printable)" }
+    requests =
+      run.sharedHistory.map { history in
+        deeds.map { Request(origin: run, deed: $0, root: history) }
+      } ?? []
+  }
+
+  /// Whether the profiles of the project's file may be used at all.
+  ///
+  /// - Parameter settings: the layers above the profile.
+  init(forProfilesBelow settings: Settings, _ context: Context) {
+    (self.settings, self.context) = (settings, context)
+    requests =
+      context.configuration.foreignProjectFile.map { file in
+        let deed = "belongs to another user (\(file.owner))"
+        return [.init(origin: .file(file.path), deed: deed, root: ProjectRoot(of: file.path).path)]
+      } ?? []
+  }
+
+  /// Whether the database may be asked that the project's file names for the history. A file is only
+  /// read.
+  ///
+  /// - Parameter settings: all layers, merged.
+  package init(forHistoryOf settings: Settings, _ context: Context) {
+    (self.settings, self.context) = (settings, context)
+    let isDatabase = settings.history.map { HistoryLocation($0.value).isPostgreSQL } ?? false
+    requests = isDatabase ? [settings.historyRequest(context)].compactMap(\.self) : []
+    consent = "name it with --history"
+  }
+
+  /// Tells what is asked for. What is new has to be agreed to: by a setting, or on the terminal,
+  /// where it is remembered.
+  ///
+  /// - Throws: `Failure` when it was not agreed to.
+  package func require() throws(Failure) {
+    let answers = context.configuration.answers
+    let new = requests.filter { answers[$0.key] != true }
+    if new.isEmpty { return }
+    let memory = TrustMemory(context)
+    let isTrusted = settings.trustProject.isOn || context.value(.trustProject) == "1"
+    let unknown = isTrusted ? [] : new.filter { !memory.keys.contains($0.key) }
+    if unknown.isEmpty {
+      if !settings.quiet.isOn { for request in new { context.say(request.sentence) } }
+    } else {
+      if unknown.contains(where: { answers[$0.key] == false }) { throw refusal(unknown) }
+      let isAgreed = context.confirms(question(unknown)) ?? false
+      for request in unknown { context.configuration.answers[request.key] = isAgreed }
+      if !isAgreed { throw refusal(unknown) }
+      memory.add(unknown.map(\.key))
+    }
+    for request in new { context.configuration.answers[request.key] = true }
+  }
+
+  private func refusal(_ unknown: [Request]) -> Failure {
+    Failure(
+      "\(unknown.map(\.sentence).joined(separator: "; ")): nothing was sent.",
+      fix: "If that is intended, \(consent), or set FANFARE_TRUST_PROJECT=1.", rule: "trust")
+  }
+
+  private func question(_ unknown: [Request]) -> String {
+    unknown.map { $0.sentence + "\n" }.joined() + "Is that intended? [y/N] "
+  }
+}
+
+extension Settings {
+  /// The same, where what a run says of a place and a variable or the profile says, too, is theirs.
+  fileprivate func crediting(_ context: Context) -> Settings {
+    let origins = [environment?.origin, proxy?.origin, ca?.origin]
+    guard origins.contains(where: { $0?.sharedHistory != nil }) else { return self }
+    // A profile of the run may not be here.
+    let layers = [profile, nil].lazy.compactMap { named in
+      var none = Settings()
+      none.profile = named
+      return try? none.merged(reading: [.place], context)
+    }
+    guard let own = layers.first else { return self }
+    var credited = self
+    credited.environment = environment.credited(own.environment)
+    (credited.proxy, credited.ca) = (proxy.credited(own.proxy), ca.credited(own.ca))
+    return credited
+  }
+
+  /// What files other than the user's own, and runs that others can write, say of where pushes and
+  /// credentials go.
+  fileprivate func requests(_ context: Context) -> [ProjectTrust.Request] {
+    func request(_ origin: Origin?, _ deed: String) -> ProjectTrust.Request? {
+      origin.flatMap { .init($0, deed, context) }
+    }
+    let kept = historyRequest(context)
+    if environment?.value.isEmulator ?? false { return [kept].compactMap(\.self) }
+    let host = destination
+    let isLocal = host?.value.isLoopback ?? false
+    return [
+      host.flatMap {
+        isLocal || $0.value.isApple
+          ? nil : request($0.origin, "sends your credentials to \($0.value)")
+      },
+      proxy.flatMap {
+        let deed = "connects through the proxy \(withoutLogin($0.value).printable)"
+        return $0.value.isEmpty ? nil : request($0.origin, deed)
+      },
+      isLocal
+        ? nil
+        : ca.flatMap { request($0.origin, "trusts the certificates in \($0.value.printable)") },
+      kept,
+    ].compactMap(\.self)
+  }
+
+  /// Whether the history is kept outside the project, or in a database, wherever that is.
+  fileprivate func historyRequest(_ context: Context) -> ProjectTrust.Request? {
+    guard let history, let file = history.origin.file else { return nil }
+    let place = HistoryLocation(history.value)
+    // One that cannot be used is refused later, without being shown.
+    if place.fault != nil || place.isPath && ProjectRoot(of: file).contains(place.text) {
+      return nil
+    }
+    return .init(history.origin, "keeps the history in \(place.text.printable)", context)
+  }
+
+  /// The server that pushes go to, unless it is that of a named environment.
+  private var destination: Setting<ServerAddress>? {
+    if channel != nil, let host = broadcastHost, let address = try? ServerAddress(host, port: nil) {
+      return Setting(address, host.origin)
+    }
+    guard let environment, case .named(.server(let address)) = environment.value else { return nil }
+    return Setting(address, environment.origin)
+  }
+}
+
+extension Optional {
+  /// The user's own, if it says the same as a run that others can write.
+  fileprivate func credited<Value: Equatable>(_ own: Self) -> Self where Wrapped == Setting<Value> {
+    self?.origin.sharedHistory != nil && self?.value == own?.value ? own : self
+  }
+}
+
+extension ProjectTrust.Request {
+  /// - Returns: nil for what the user says: an option, a variable, or the user's own file.
+  fileprivate init?(_ origin: Origin, _ deed: String, _ context: Context) {
+    if let history = origin.sharedHistory {
+      self.init(origin: origin, deed: deed, root: history)
+      return
+    }
+    guard let file = origin.file, !context.configuration.isOwn(file) else { return nil }
+    self.init(origin: origin, deed: deed, root: ProjectRoot(of: file).path)
+  }
+}
+
+extension ServerAddress {
+  /// Whether what is sent there stays on this machine.
+  package var isLoopback: Bool {
+    let name = host.lowercased()
+    let numbers = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+    return name == "localhost" || name == "::1"
+      || numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+  }
+
+  fileprivate var isApple: Bool {
+    PushEnvironment.named.contains { $0.address?.host == host.lowercased() }
+  }
+}
+
+/// The folder whose files are a project's own: the nearest above a file that is a repository, or has
+/// a `fanfare.json`; without one, the folder above the file's.
+struct ProjectRoot {
+  let path: String
+
+  init(of file: String) {
+    let written = parentFolder(of: file)
+    let folder = realPath(written) ?? written
+    let parent = parentFolder(of: folder)
+    path =
+      sequence(first: folder, next: Self.above).first(where: Self.isRoot)
+      ?? (parent == "/" ? folder : parent)
+  }
+
+  /// The project around a folder; without one, the folder itself. Nil if that holds the user's home,
+  /// where all kinds of files are.
+  init?(around folder: String, _ home: String?) {
+    let project = sequence(first: folder, next: Self.above).first(where: Self.isRoot)
+    path = project ?? folder
+    if project == nil, home.map(contains) ?? true { return nil }
+  }
+
+  /// What is read of files that are not in it.
+  func deeds(reading files: [String]) -> [String] {
+    Set(files).filter { !contains($0) }.sorted().map {
+      "reads \($0.printable), which is outside \(path.printable)"
+    }
+  }
+
+  /// Whether a path leads to a file in it, links included. What is not there counts as the nearest
+  /// folder above it.
+  func contains(_ file: String) -> Bool {
+    // What the caller's shell has opened.
+    let isOpen = file.hasPrefix("/dev/fd/") && UInt16(file.dropFirst(8)) != nil
+    if isOpen || file == "-" || file == "/dev/stdin" { return true }
+    let places = sequence(first: file, next: Self.above)
+    guard let real = places.lazy.compactMap(realPath).first else { return true }
+    return real == path || real.hasPrefix(path == "/" ? path : path + "/")
+  }
+
+  private static func above(_ path: String) -> String? {
+    path == "/" || path == "." ? nil : parentFolder(of: path)
+  }
+
+  /// Whether the user or root has made a folder a project.
+  private static func isRoot(_ folder: String) -> Bool {
+    [".git", Configuration.name].contains { name in
+      var status = stat()
+      guard stat("\(folder)/\(name)", &status) == 0 else { return false }
+      return status.st_uid == geteuid() || status.st_uid == 0
+    }
+  }
+}
+
+/// What was agreed to before: a line each, in a file of the user's.
+private struct TrustMemory {
+  let keys: Set<String>
+  private let path: String?
+
+  init(_ context: Context) {
+    path = context.stateFolder.map { $0 + "/trusted" }
+    let isOwn = path.map { fileExists($0) && OwnershipFault(of: $0) == nil } ?? false
+    let bytes = isOwn ? path.flatMap { try? readFile($0, for: "list of what is trusted") } : nil
+    let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
+    keys = Set(lines.map(String.init))
+  }
+
+  /// Where this cannot be written, the question comes again.
+  func add(_ keys: [String]) {
+    guard let path else { return }
+    try? createFolders(of: path, mode: 0o700)
+    let text = keys.map { $0 + "\n" }.joined()
+    guard let file = try? openFile(path, for: "list of what is trusted") else { return }
+    let bytes = Array(text.utf8)
+    _ = write(file, bytes, bytes.count)
+    close(file)
+  }
+}
+
+extension String {
+  /// The last part of a path.
+  fileprivate var lastName: String { split(separator: "/").last.map(String.init) ?? self }
+}

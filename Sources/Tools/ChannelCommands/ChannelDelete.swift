@@ -1,0 +1,76 @@
+internal import APNS
+internal import History
+package import Reporting
+internal import Sending
+package import Settings
+
+/// Deletes a channel for good.
+package struct ChannelDelete: Sendable, Equatable {
+  package var settings = Settings()
+  package var id = ""
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    let channel = try ChannelID(argument: id)
+    let app = try ManagedApp(settings, context)
+    if app.settings.dryRun.isOn { return app.dryRun(.delete(channel), context) }
+    try app.known.check()
+    if !app.settings.yes.isOn { try confirm(channel, app, context) }
+    let service = try app.service(context)
+    do throws(Failure) {
+      let id = try service.ask(.delete(channel)).requestID
+      let code = tell(channel, id, app, context)
+      let kept = app.keep(context) { (known) throws(Failure) in
+        try known.record(deleted: channel)
+      }
+      return .merged([code, kept])
+    } catch {
+      // It was deleted elsewhere; then the history should not go on naming it.
+      if case .refused(let response)? = error.cause as? ChannelFault,
+        response.reason == .channelNotRegistered, try app.known.entry(of: channel) != nil
+      {
+        try app.known.record(deleted: channel)
+      }
+      throw error
+    }
+  }
+
+  private func tell(
+    _ channel: ChannelID, _ requestID: APNSID, _ app: ManagedApp, _ context: Context
+  ) -> ExitCode {
+    if settings.json == nil {
+      if !app.settings.quiet.isOn { context.say("Deleted channel \(channel).") }
+      return .success
+    }
+    return context.tell(
+      Report(parts: [
+        .json("channel", .text(channel.text)), .json("bundleID", .text(app.id.text)),
+        .json("environment", .text(app.known.server)), .json("deleted", .flag(true)),
+        .json("requestID", .text(requestID.description)),
+      ]), asJSON: true)
+  }
+
+  /// - Throws: `Failure` unless the answer is yes, or without a terminal.
+  private func confirm(
+    _ channel: ChannelID, _ app: ManagedApp, _ context: Context
+  ) throws(Failure) {
+    let question =
+      "This deletes channel \(channel) of \(app.id) in \(app.known.server) for good.\n"
+      + "Proceed? [y/N] "
+    guard let isYes = context.confirms(question) else { throw .deletionNeedsConsent }
+    if !isYes { throw .channelKept }
+  }
+}
+
+extension Failure {
+  fileprivate static var deletionNeedsConsent: Failure {
+    Failure(
+      "Deleting a channel needs confirmation, and there is no terminal to ask on.",
+      fix: "Give --yes.")
+  }
+
+  fileprivate static var channelKept: Failure {
+    Failure("Nothing was deleted.", fix: "'fanfare channel list' shows the app's channels.")
+  }
+}

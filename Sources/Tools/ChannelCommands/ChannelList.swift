@@ -1,0 +1,63 @@
+internal import APNS
+internal import History
+internal import Opening
+package import Reporting
+internal import Sending
+package import Settings
+
+/// Lists the channels of an app, or those that the history knows.
+package struct ChannelList: Sendable, Equatable {
+  package var settings = Settings()
+  /// Whether the history alone is asked.
+  package var isKnown = false
+  /// Whether only IDs are printed, one per line, as shells want them.
+  package var onlyIDs = false
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    if settings.json != nil, onlyIDs { throw .conflict("--json", "--ids") }
+    if isKnown { return tell(try known(context), isPlaced: true, context) }
+    let app = try ManagedApp(settings, context)
+    if app.settings.dryRun.isOn { return app.dryRun(.list, context) }
+    let service = try app.service(context)
+    guard case .channels(let ids) = try service.ask(.list).reply else { return .failure }
+    let entries = Dictionary(
+      try app.known.entries().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let channels = ids.map {
+      entries[$0] ?? ChannelEntry($0, at: app.known.server, of: app.id)
+    }
+    if channels.isEmpty, settings.json == nil, context.output.isTerminal {
+      context.say("\(app.id) has no channels in \(app.known.server).")
+    }
+    return tell(channels, isPlaced: false, context)
+  }
+
+  /// Those that were not deleted from here, of the app and server that settings name, if any.
+  private func known(_ context: Context) throws(Failure) -> [ChannelEntry] {
+    if settings.dryRun.isOn { throw .conflict("--known", "--dry-run") }
+    if settings.keepsHistory.isOff { throw .conflict("--known", "--no-history") }
+    let merged = try settings.merged(reading: [.place, .headers, .telling], context)
+    let app = try merged.bundleID.map { (id) throws(Failure) in
+      try BundleID(id.value, from: id.origin.text)
+    }
+    let server = try merged.environment.flatMap { (_) throws(Failure) in
+      let choice = try ServerChoice(merged, context)
+      return choice.alternative == nil ? choice.environment : nil
+    }
+    return try KnownChannels.existing(merged, at: server, of: app, context)
+  }
+
+  private func tell(
+    _ channels: [ChannelEntry], isPlaced: Bool, _ context: Context
+  ) -> ExitCode {
+    if onlyIDs {
+      context.output.write(channels.map { $0.id.text + "\n" }.joined())
+      return .success
+    }
+    let rows = channels.map { $0.row(isPlaced: isPlaced) }
+    return context.tell(
+      Report(parts: [.table(nil, rows)], form: settings.json == nil ? .line : .lines),
+      asJSON: settings.json != nil)
+  }
+}

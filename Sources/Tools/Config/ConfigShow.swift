@@ -1,0 +1,139 @@
+internal import APNS
+internal import Credentials
+internal import JSONText
+internal import PlainText
+internal import PushModel
+package import Reporting
+package import Settings
+
+/// Shows each setting, and where it comes from.
+package struct ConfigShow {
+  /// The file of a scenario; nil for none.
+  let scenario: String?
+  let options: Settings
+  let context: Context
+
+  package init(scenario: String?, options: Settings, context: Context) {
+    (self.scenario, self.options, self.context) = (scenario, options, context)
+  }
+
+  package func run(asJSON: Bool) throws(Failure) -> ExitCode {
+    context.tell(report(try shown()), asJSON: asJSON)
+  }
+
+  /// The effective settings, in the order in which they are shown.
+  func shown() throws(Failure) -> [ShownSetting] {
+    let layer =
+      try scenario.map { (file) throws(Failure) in try readScenario(file, context) }?
+      .settings ?? Settings()
+    var settings = try options.merged(over: layer, context)
+    try settings.findCredentials(context)
+    return settings.shown(context)
+  }
+
+  /// A table of settings, and the files that were read. In JSON an object on one line.
+  private func report(_ settings: [ShownSetting]) -> Report {
+    let rows = settings.map { setting -> [Report.Part] in
+      let origin = setting.origin ?? (setting.value == nil ? "" : "default")
+      return [
+        .text("setting", StyledText(setting.name)),
+        .fact("value", "value", .text(setting.value), shown: .verbatim(setting.value ?? "-")),
+        .fact("from", "origin", .text(setting.origin), shown: .verbatim(origin)),
+      ]
+    }
+    let files = context.configuration.paths.map { (path: $0, isThere: fileExists($0)) }
+    let places = files.map { "\($0.path)\($0.isThere ? "" : " (not found)")" }
+    return Report(parts: [
+      .table("settings", rows, names: settings.map(\.name)),
+      .list(
+        "files", files.map { [.json("path", .text($0.path)), .json("isThere", .flag($0.isThere))] }),
+      .lines(["", "files: \(places.isEmpty ? "none" : places.joined(separator: ", "))"]),
+    ])
+  }
+}
+
+/// A setting, and where it comes from.
+struct ShownSetting: Equatable {
+  let name: String
+  /// What is shown of it; nil when it is not given.
+  var value: String?
+  /// The option, variable or place in a file that says it; nil for a default.
+  var origin: String?
+}
+
+extension Settings {
+  /// All settings in effect, as they may be shown. No secret is read.
+  func shown(_ context: Context) -> [ShownSetting] {
+    let rows = Self.fields.flatMap { shown($0, context) }
+    let variables = variables.sorted { $0.key < $1.key }.map { name, setting in
+      ShownSetting(
+        name: "variables.\(name)", value: setting.value.shown, origin: setting.origin.text)
+    }
+    return rows + variables
+  }
+
+  private func shown(_ field: SettingField, _ context: Context) -> [ShownSetting] {
+    switch field.name {
+    case "key" where key == nil && certificate == nil: return [ShownSetting(name: "key")]
+    case "keyID" where keyID == nil: return keyIDOfFileName
+    case "passwordFile" where password == nil: return passwordVariable(context)
+    default: break
+    }
+    let setting = field.setting(self)
+    let isSaid = setting.map { $0.origin != .builtIn } ?? false
+    guard field.display == .always || field.display == .whenSaid && isSaid else { return [] }
+    return [
+      ShownSetting(
+        name: field.name, value: setting.flatMap { shown($0.value, of: field, context) },
+        origin: isSaid ? setting?.origin.text : nil)
+    ]
+  }
+
+  private func shown(
+    _ value: any SettingValue, of field: SettingField, _ context: Context
+  ) -> String? {
+    switch value {
+    case let place as SecretPlace: return place.shown(context)
+    case let url as String where field.name == "proxy": return url.isEmpty ? nil : withoutLogin(url)
+    case let place as String where field.name == "history": return HistoryLocation(place).shown
+    case let path as String where field.name == "certKey": return shownPath(path)
+    case let id as String where ["keyID", "teamID"].contains(field.name): return Self.shown(id: id)
+    default: return value.shown
+    }
+  }
+
+  /// An ID; of anything else, which may be a key in the wrong place, no more than its end.
+  private static func shown(id: String) -> String {
+    if (try? KeyID(id)) != nil { return id }
+    let end = id.count > 8 ? ", ends in \(String(id.suffix(4)).printable)" : ""
+    return "invalid (\(counted(id.count, "character"))\(end))"
+  }
+
+  private var keyIDOfFileName: [ShownSetting] {
+    guard let id = key.flatMap({ KeyID(fileName: $0.value.name) }) else { return [] }
+    return [ShownSetting(name: "keyID", value: id.text, origin: "the file's name")]
+  }
+
+  /// A password in a variable, which is apart from what it opens.
+  private func passwordVariable(_ context: Context) -> [ShownSetting] {
+    let variable: EnvironmentVariable = certificate == nil ? .keyPassword : .certificatePassword
+    guard key != nil || certificate != nil, context.value(variable) != nil else { return [] }
+    return [ShownSetting(name: "password", value: "set", origin: variable.rawValue)]
+  }
+}
+
+extension SecretPlace {
+  fileprivate func shown(_ context: Context) -> String {
+    switch self {
+    case .file(let path): return shownPath(path)
+    case .command: return "printed by a command, which is not run here"
+    case .variable(let name):
+      let text = context.environment[name] ?? ""
+      if text.isEmpty { return "\(name) is not set" }
+      guard case .path(let path) = context.keyText(text), fileExists(path) else {
+        return "\(name) is set"
+      }
+      return shownPath(path)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import HistoryCommands
+internal import Reporting
+internal import Runs
+internal import Settings
+
+/// A format that `config schema` describes: files that people write, and what commands print in JSON.
+package enum DescribedFormat: String, CaseIterable, Sendable {
+  case scenario
+  case config
+  case summary
+  case enqueue
+  case work
+  case stop
+  case step
+  case results
+  case deadTokens = "dead-tokens"
+  case report
+  case dryRun = "dry-run"
+  case problem
+  case check
+  case preview
+  case example
+  case device
+  case channel
+  case channelShow = "channel-show"
+  case channelDelete = "channel-delete"
+  case inspect
+  case explain
+  case doctor
+  case doctorSelf = "doctor-self"
+  case configShow = "config-show"
+  case historyList = "history-list"
+  case historyPushes = "history-pushes"
+  case historyShow = "history-show"
+  case historyStats = "history-stats"
+  case historyTail = "history-tail"
+  case historyPrune = "history-prune"
+  case historyDiff = "history-diff"
+  case emulator
+  case journal
+
+  /// The JSON Schema, with a line feed at the end.
+  package var schema: [UInt8] {
+    guard let output else {
+      return self == .scenario ? ScenarioShape.schema : ProfileShape.schema
+    }
+    return output.shape.schema(titled: output.title)
+  }
+
+  /// What a command prints in JSON, a whole text or one of its lines; nil for files that people write.
+  var output: (title: String, shape: OutputShape)? {
+    switch self {
+    case .scenario, .config: nil
+    case .summary:
+      ("The summary of a run: send, resume and history resend --json", .object(Outputs.summary))
+    case .enqueue:
+      ("A run in the queue: send --enqueue --json", .object(Outputs.enqueuing))
+    case .work: ("What a worker did of a run: a line of work --json", .object(Outputs.work))
+    case .stop: ("A run that was stopped: stop --json", .object(Outputs.stop))
+    case .step: ("A step of a scenario: a line of run --json", .object(Outputs.step))
+    case .results:
+      ("A result: a line of --results", .object(Outputs.result + Outputs.resultStep))
+    case .deadTokens: ("A dead device token: a line of --dead-tokens", .object(Outputs.deadToken))
+    case .report: ("The figures of results: report --json", .object(Outputs.report))
+    case .dryRun: ("A request: a line of --dry-run --json", .object(Outputs.dryRun))
+    case .problem: ("A problem of a file or a notification", .object(Outputs.problem))
+    case .check: ("What was checked: check --json", .object(Outputs.check))
+    case .preview: ("What a device would show: preview --json", Outputs.preview)
+    case .example: ("The examples, or one of them: example --json", Outputs.example)
+    case .device:
+      ("A device or a group: a line of device list --json and device add --json", Outputs.device)
+    case .channel:
+      (
+        "A channel: channel create --json, and a line of channel list --json",
+        .object(Outputs.channel)
+      )
+    case .channelShow: ("A channel: channel show --json", .object(Outputs.shownChannel))
+    case .channelDelete:
+      ("A deleted channel: channel delete --json", .object(Outputs.deletedChannel))
+    case .inspect: ("What files contain: inspect --json", .array(Outputs.inspected))
+    case .explain: ("Explanations: explain --json", .array(.object(Outputs.topic)))
+    case .doctor: ("A diagnosis: doctor --json", .object(Outputs.diagnosis))
+    case .doctorSelf: ("A test of the machine: doctor --self --json", .object(Outputs.selfTest))
+    case .configShow: ("The settings: config show --json", .object(Outputs.settings))
+    case .historyList: ("A run: a line of history list --json", .object(Outputs.run))
+    case .historyPushes:
+      ("A push: a line of history list --pushes --json and of an export", .object(Outputs.push))
+    case .historyShow:
+      (
+        "A run or a push: history show --json",
+        .either([.object(Outputs.shownRun), .object(Outputs.shownPush)])
+      )
+    case .historyStats:
+      ("A group of pushes: a line of history stats --json", .object(Outputs.statistics))
+    case .historyTail: ("An event: a line of history tail --json", Outputs.event)
+    case .historyPrune: ("What was removed: history prune --json", .object(Outputs.pruning))
+    case .historyDiff: ("What differs: history diff --json", .object(Outputs.difference))
+    case .emulator: ("The emulator's first line", .object(Outputs.emulator))
+    case .journal: ("A request: a line of the emulator's --journal", .object(Outputs.journal))
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import APNS
+internal import JSONText
+internal import PlainText
+package import Reporting
+package import Settings
+
+/// Gives a device token a name, or several names that of a group.
+package struct DeviceAdd: Sendable, Equatable {
+  package var name = ""
+  /// The device token, or the names of the group's members.
+  package var words: [String] = []
+  package var environment: String?
+  package var bundleID: String?
+  package var isJSON = false
+  package var showsTokens = false
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    guard Device.isName(name) else { throw .badDeviceName(name) }
+    let isGroup = words.count > 1 || Device.isName(words.first ?? "")
+    let known = try context.configuration.devices()
+    try refuseWrittenByHand(known, context)
+    let content = isGroup ? try group(known, context) : try device()
+    let file = try DeviceFile(context)
+    try file.change { devices in
+      let former = isGroup ? [] : devices[name]?.object?.members ?? []
+      devices[name] = isGroup ? .texts(words) : JSON(.object(JSONObject(former + content)))
+    }
+    return try tell(of: known[name].flatMap { file.has($0) ? $0 : nil }, context)
+  }
+
+  /// A name of the user's own configuration would mean two things.
+  private func refuseWrittenByHand(_ known: Devices, _ context: Context) throws(Failure) {
+    guard let own = context.configuration.ownFile,
+      let entry = known.entries.first(where: { entry in
+        entry.name == name && entry.origin.file.map { areSameFile($0, own) } ?? false
+      })
+    else { return }
+    throw Failure(
+      "'\(name.printable)' has a device already, in \(entry.origin.text.printable).",
+      fix: "Change it there, or use another name.", rule: "device")
+  }
+
+  /// What is said of the device; what else is known of it stays.
+  private func device() throws(Failure) -> [JSONMember] {
+    let said = [
+      ("token", try token().hex), ("environment", environment), ("bundleID", try checkedBundleID()),
+    ]
+    return said.compactMap { key, text in text.map { JSONMember(key: key, value: .text($0)) } }
+  }
+
+  private func token() throws(Failure) -> DeviceToken {
+    let text = words.first ?? ""
+    do throws(DeviceTokenError) { return try DeviceToken(tidying: text) } catch {
+      throw Failure(
+        "'\(text.redacted)' is not a device token: \(error.clause).",
+        fix: error == .looksLikeBase64
+          ? DeviceToken.fix(ofBase64: text, isShown: showsTokens)
+          : "Copy the hexadecimal digits that the app prints.", rule: "device")
+    }
+  }
+
+  private func checkedBundleID() throws(Failure) -> String? {
+    try bundleID.map { (text) throws(Failure) in try BundleID(text, from: "--bundle-id").text }
+  }
+
+  /// A group has no members but its words.
+  private func group(_ known: Devices, _ context: Context) throws(Failure) -> [JSONMember] {
+    if environment != nil { throw .conflict("--env", "a group") }
+    if bundleID != nil { throw .conflict("--bundle-id", "a group") }
+    for word in words {
+      guard Device.isName(word) else { throw .memberWithoutName(word) }
+      do throws(DeviceError) {
+        // What the group held before does not count.
+        if word == name { throw .loop(group: name) }
+        _ = try known.devices(word)
+        if try known.leads(from: word, to: name) { throw .loop(group: name) }
+      } catch {
+        throw context.failure(error, origin: name)
+      }
+    }
+    return []
+  }
+
+  /// - Parameter former: what the name stood for before.
+  private func tell(of former: DeviceEntry?, _ context: Context) throws(Failure) -> ExitCode {
+    context.warnOfProjectFile()
+    let renewed = context.configuration.renewed
+    guard let entry = try renewed.devices()[name] else { return .success }
+    if let former, former.words(showsTokens: true) != entry.words(showsTokens: true) {
+      let words = former.words(showsTokens: showsTokens).printable
+      context.say("Replaced '\(name.printable)', which was \(words).")
+    }
+    if case .device(let device) = entry.content, device.token.isShort, !device.isForEmulator {
+      context.warn([.shortToken(device.token)])
+    }
+    let listed = ListedDevices(entries: [entry], showsTokens: showsTokens)
+    return context.tell(listed.report(isJSON: isJSON), asJSON: isJSON)
+  }
+}
+
+extension Device {
+  fileprivate var isForEmulator: Bool {
+    guard case .named(let environment)? = environment?.value else { return false }
+    return !environment.isApple
+  }
+}
+
+extension String {
+  /// Its last eight characters: it may be a device token.
+  fileprivate var redacted: String { (count > 8 ? "…" + suffix(8) : self).printable }
+}
+
+extension Failure {
+  fileprivate static func badDeviceName(_ name: String) -> Failure {
+    let isLong = name.count > Device.longestName || Device.isSlip(name)
+    return Failure(
+      "'\(isLong ? name.redacted : name.printable)' cannot be the name of a device.",
+      fix: "Use \(Device.nameRule).",
+      rule: "device")
+  }
+
+  fileprivate static func memberWithoutName(_ word: String) -> Failure {
+    Failure(
+      "'\(word.redacted)' cannot be in a group: it is not the name of a device.",
+      fix: "Give the device token a name first: fanfare device add NAME TOKEN.", rule: "device")
+  }
+}

@@ -1,0 +1,58 @@
+internal import APNS
+internal import JSONText
+internal import PlainText
+package import Reporting
+package import Settings
+
+/// Takes names of devices and groups away.
+package struct DeviceRemove: Sendable, Equatable {
+  package var names: [String] = []
+
+  package init() {}
+
+  package func run(_ context: Context) throws(Failure) -> ExitCode {
+    let known = try context.configuration.devices()
+    let file = try DeviceFile(context)
+    for name in names { try refuse(name, known, file, context) }
+    try file.change { devices in
+      for name in names { devices[name] = nil }
+    }
+    context.warnOfProjectFile()
+    for entry in known.effective where names.contains(entry.name) {
+      let words = entry.words(showsTokens: false).printable
+      context.say("Removed '\(entry.name.printable)', which was \(words).")
+    }
+    tell(of: try context.configuration.renewed.devices(), context)
+    return .success
+  }
+
+  /// What is not there, or in a file that people write.
+  private func refuse(
+    _ name: String, _ known: Devices, _ file: DeviceFile, _ context: Context
+  ) throws(Failure) {
+    guard let entry = known[name] else {
+      do throws(DeviceError) { _ = try known.devices(name) } catch {
+        throw context.failure(error, origin: "device remove")
+      }
+      return
+    }
+    if file.has(entry) { return }
+    throw Failure(
+      "'\(name.printable)' is in \(entry.origin.text.printable), which 'fanfare device' does not "
+        + "change.", fix: "Remove it from the file yourself.", rule: "device")
+  }
+
+  /// Groups that still have a member of such a name.
+  private func tell(of known: Devices, _ context: Context) {
+    for entry in known.effective {
+      guard case .group(let members) = entry.content else { continue }
+      for name in names where members.contains(name) && known[name] == nil {
+        context.warn([
+          .warning(
+            "The group '\(entry.name.printable)' still has '\(name.printable)'.",
+            "'fanfare device add \(entry.name.printable) NAME…' gives it other members.")
+        ])
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+internal import Diagnosis
+internal import JSONText
+internal import Reporting
+
+/// A line of a checklist: what was looked at, what became of it, and what to do.
+struct CheckedStep {
+  /// What JSON calls it.
+  let id: String
+  let number: Int
+  /// What people call it.
+  let name: String
+  let verdict: DiagnosisVerdict
+  /// Nil when the step was not reached.
+  let text: StepText?
+
+  /// - Parameter nameWidth: the columns that the longest name of the checklist takes.
+  func parts(nameWidth: Int) -> [Report.Part] {
+    let title = "\("\(number)".padding(left: 2))  \(name.padding(to: nameWidth))"
+    return [
+      .json("step", .text(id)), .json("verdict", .text(verdict.rawValue)),
+      .fact(
+        Report.Fact(
+          name: StyledText(title), shown: StyledText(text?.sentence ?? ""), key: "text",
+          value: .text(text?.sentence), mark: verdict.mark)),
+      .json("evidence", text?.evidence ?? nil),
+      .fix(verdict == .ok ? nil : text?.fix),
+    ]
+  }
+}
+
+extension DiagnosisVerdict {
+  fileprivate var mark: Report.Mark {
+    switch self {
+    case .ok: .ok
+    case .warning: .warning
+    case .broken: .broken
+    case .skipped: .skipped
+    case .notReached: .notReached
+    }
+  }
+}

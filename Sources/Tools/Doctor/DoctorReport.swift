@@ -1,0 +1,85 @@
+internal import APNS
+internal import Credentials
+internal import Diagnosis
+internal import HTTP2
+internal import JSONText
+internal import Reporting
+
+/// A diagnosis as a report, in pieces: people see each step as soon as it is done.
+struct DoctorReport {
+  private static let nameWidth = DiagnosisStep.allCases.map(\.name.count).max() ?? 0
+
+  let plan: DiagnosisPlan
+
+  init(_ plan: DiagnosisPlan) { self.plan = plan }
+
+  /// All of it: an object, documented in docs/formats.md.
+  func report(_ diagnosis: DiagnosisReport) -> Report {
+    let steps = [
+      Report.Part.json("verdict", .text(diagnosis.verdict.rawValue)),
+      .list("steps", diagnosis.findings.map(step)),
+    ]
+    return Report(
+      parts: head + steps + conclusion(diagnosis), form: .object,
+      exitCode: diagnosis.verdict == .broken ? .connection : .success)
+  }
+
+  var head: [Report.Part] {
+    let url = "https://\(plan.target.authority)"
+    let place = plan.environment.name == url ? url : "\(plan.environment.name), \(url)"
+    return [
+      .lines(["\("fanfare doctor: \(place)", .bold)", ""]),
+      .json("environment", .text(plan.environment.name)), .json("server", .text(url)),
+    ]
+  }
+
+  func step(_ finding: DiagnosisFinding) -> [Report.Part] {
+    CheckedStep(
+      id: finding.step.rawValue, number: finding.step.number, name: name(of: finding.step),
+      verdict: finding.verdict, text: finding.text(plan)
+    ).parts(nameWidth: Self.nameWidth)
+  }
+
+  private func name(of step: DiagnosisStep) -> String {
+    step == .push && plan.testsChannels ? "channels" : step.name
+  }
+
+  func conclusion(_ diagnosis: DiagnosisReport) -> [Report.Part] {
+    [.lines(["", "\(sentence(diagnosis), .bold)"])]
+  }
+
+  private func sentence(_ diagnosis: DiagnosisReport) -> String {
+    if let broken = diagnosis.findings.first(where: { $0.verdict == .broken }) {
+      return "Step \(broken.step.number), \(name(of: broken.step)), is broken."
+    }
+    let push = diagnosis.findings.first { $0.step == .push }
+    let proven =
+      switch push?.verdict {
+      case .ok?: "Every step works, from the credentials to the answer from APNs."
+      case .skipped?: "The network works; the credentials were not tested."
+      default: "No step is broken."
+      }
+    let count = diagnosis.findings.count { $0.verdict == .warning }
+    return count == 0 ? proven : "\(proven) \(counted(count, "warning"))."
+  }
+}
+
+extension DiagnosisStep {
+  /// What people call it.
+  var name: String {
+    switch self {
+    case .credentials: "credentials"
+    case .identifiers: "IDs"
+    case .clock: "clock"
+    case .dns: "DNS"
+    case .addressFamilies: "IPv4 and IPv6"
+    case .tcp: "TCP"
+    case .proxy: "proxy"
+    case .tls: "TLS"
+    case .alpn: "ALPN"
+    case .settings: "HTTP/2 SETTINGS"
+    case .push: "test push"
+    case .serverClock: "server's clock"
+    }
+  }
+}

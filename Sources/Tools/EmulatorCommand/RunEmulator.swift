@@ -1,0 +1,238 @@
+internal import APNS
+internal import Credentials
+internal import HTTP2
+internal import JSONText
+internal import Opening
+internal import POSIX
+package import PushEmulator
+internal import PushInbox
+package import Reporting
+package import Settings
+
+/// How an emulator is reached, and what it shows of itself.
+package struct EmulatorServing: Sendable, Equatable {
+  /// The port of the inbox; nil for no inbox.
+  package var inbox: UInt16?
+  /// The file with the key of the inbox; nil makes a new key.
+  package var inboxKey: String?
+  /// How many requests the inbox keeps.
+  package var keep: Int?
+  /// The folder that keeps its authority; nil makes a new one.
+  package var authorityFolder: String?
+  /// The address to listen on; nil is 127.0.0.1.
+  package var address: String?
+  /// Host names that its certificate, and with an address the inbox, are good for besides.
+  package var names: [String] = []
+  /// Whether the ready line is JSON on a terminal, too.
+  package var isJSON = false
+
+  package init() {}
+
+  /// How many requests an inbox keeps unless it is told otherwise.
+  package static let usualKeep = 10_000
+}
+
+/// Runs a local APNs until it is interrupted.
+package struct RunEmulator {
+  private var configuration: EmulatorConfiguration
+  private let serving: EmulatorServing
+  private let script: String?
+  private let trusted: TrustedKeyFile
+  private let context: Context
+
+  /// - Parameter script: the file of a script; nil for none.
+  package init(
+    _ configuration: EmulatorConfiguration, _ serving: EmulatorServing, script: String?,
+    trusting trusted: TrustedKeyFile, _ context: Context
+  ) {
+    (self.configuration, self.serving, self.script) = (configuration, serving, script)
+    (self.trusted, self.context) = (trusted, context)
+  }
+
+  package func run() throws(Failure) -> ExitCode {
+    try refuseOverwriting()
+    try refuseIdleOptions()
+    guard let wake = Wake() else { throw .emulator(.outOfDescriptors) }
+    context.signals.take(hangUp: true) { wake.call() }
+    var inboxConfiguration = InboxConfiguration()
+    let complete = try completeConfiguration(&inboxConfiguration)
+    let emulator = try RunningEmulator(complete.configuration, roots: complete.roots, context)
+    let inbox = try openInbox(inboxConfiguration, emulator)
+    let notices = inbox.flatMap { post($0, emulator) }
+    let remove = removal(of: notices, complete.roots == nil ? emulator.rootsPath : nil)
+    defer { remove() }
+    // A second signal would end the process before its end is reached.
+    context.signals.take {
+      remove()
+      wake.call()
+    }
+    warnOfAddress()
+    announce(emulator, inbox, isFound: notices != nil)
+    serve(emulator, wake)
+    inbox?.stop()
+    emulator.stop()
+    if let journal, let reason = emulator.journalFailure { throw lost(journal, reason) }
+    return context.signals.received ?? .success
+  }
+
+  /// Waits for the end, and prints a line per request on a terminal.
+  private func serve(_ emulator: RunningEmulator, _ wake: Wake) {
+    guard showsRequests, let received = emulator.received else {
+      return wake.wait(milliseconds: nil)
+    }
+    var position = received.position(after: 0)
+    while context.signals.received == nil {
+      let events = received.events(after: &position, limit: 256)
+      for event in events { context.output.write(RequestLine(event, context).text + "\n") }
+      context.output.flush()
+      if !events.isEmpty { continue }
+      let call = received.call(after: position) { wake.call() }
+      wake.wait(milliseconds: nil)
+      if let call { received.cancel(call) }
+    }
+  }
+}
+
+// What is prepared.
+extension RunEmulator {
+  /// The journal's file; nil without one.
+  private var journal: String? {
+    if case .file(let path) = configuration.journal, path != "-" { path } else { nil }
+  }
+
+  private func lost(_ journal: String, _ reason: Int32) -> Failure {
+    .lostOutput(
+      FileFailure(path: journal, action: .write, fault: .system(reason), purpose: "journal"),
+      after: context.signals.received ?? .success)
+  }
+
+  private func refuseOverwriting() throws(Failure) {
+    var used = FilesInUse([script, trusted.path, serving.inboxKey].compactMap(\.self))
+    try used.claim("--journal", journal)
+  }
+
+  private func refuseIdleOptions() throws(Failure) {
+    if serving.inbox == nil, serving.inboxKey != nil || serving.keep != nil {
+      throw .missingOption("--inbox PORT")
+    }
+  }
+
+  private func completeConfiguration(
+    _ inbox: inout InboxConfiguration
+  ) throws(Failure) -> (configuration: EmulatorConfiguration, roots: String?) {
+    var configuration = configuration
+    configuration.address = serving.address
+    configuration.keeps = keeps
+    configuration.notice = { [context] in context.warn([.warning($0.text, $0.fix)]) }
+    if let journal {
+      configuration.journalFailed = { [self] in context.warn(lost(journal, $0)) }
+    } else if case .file = configuration.journal {
+      configuration.journal = .entries(printed(by: context.output))
+    }
+    if let script {
+      let text = try readText(script, for: "script")
+      try passing { () throws(BrokenRules) in try FaultScript(text, file: script) }
+        .apply(to: &configuration)
+      inbox.script = try? JSONReader(.json5).read(text)
+    }
+    if let key = try trusted.read(context) { configuration.trustedKeys = [key] }
+    guard let folder = serving.authorityFolder else { return (configuration, nil) }
+    let authority = try AuthorityFolder(folder, context)
+    configuration.authority = authority.authority
+    return (configuration, authority.roots)
+  }
+
+  private func printed(by output: Output) -> @Sendable (ReceivedPush) -> Void {
+    { push in
+      var line = JSONWriter()
+      push.write(to: &line)
+      line.endLine()
+      output.write(line.bytes)
+      output.flush()
+    }
+  }
+
+  private var keeps: Int? {
+    if serving.inbox != nil { return serving.keep ?? EmulatorServing.usualKeep }
+    return showsRequests ? 1000 : nil
+  }
+}
+
+// What it tells.
+extension RunEmulator {
+  private var isForPeople: Bool { context.output.isTerminal && !serving.isJSON }
+
+  /// Whether requests are shown as lines for people: not in between the journal's own.
+  private var showsRequests: Bool {
+    if case .file("-") = configuration.journal { return false }
+    return isForPeople
+  }
+
+  private func warnOfAddress() {
+    guard let address = serving.address, !ServerAddress(host: address).isLoopback else { return }
+    context.warn([
+      .warning(
+        "The emulator listens on \(address): whoever reaches this machine can send to it.",
+        "Use --bind in containers and closed networks only.")
+    ])
+  }
+
+  private func announce(_ emulator: RunningEmulator, _ inbox: Inbox?, isFound: Bool) {
+    if isForPeople {
+      context.output.write(EmulatorGreeting(emulator, inbox, isFound: isFound).text)
+    } else {
+      context.output.write(readyLine(emulator, inbox))
+    }
+    context.output.flush()
+  }
+
+  private func readyLine(_ emulator: RunningEmulator, _ inbox: Inbox?) -> [UInt8] {
+    let urls = [("manage", emulator.emulator.manageURL), ("inbox", inbox?.url)]
+    return ReportJSON.bytes(
+      Report(
+        parts: [
+          .json("url", .text(emulator.url)), .json("ca", .text(emulator.rootsPath)),
+          .json("pid", .number(getpid())),
+        ] + urls.compactMap { name, url in url.map { .json(name, .text($0)) } }))
+  }
+}
+
+// The inbox.
+extension RunEmulator {
+  private func openInbox(
+    _ base: InboxConfiguration, _ emulator: RunningEmulator
+  ) throws(Failure) -> Inbox? {
+    guard let port = serving.inbox else { return nil }
+    var inbox = base
+    inbox.port = port
+    inbox.address = serving.address
+    inbox.names = serving.names
+    inbox.version = fanfareVersion
+    inbox.environment = configuration.environment
+    if let file = serving.inboxKey { inbox.key = try InboxKeyFile.key(in: file) }
+    return try attempt(try Inbox(of: emulator.emulator, inbox)) { .inbox($0) }
+  }
+
+  /// Writes the notice that `--env inbox` reads; nil if that is not possible.
+  private func post(_ inbox: Inbox, _ emulator: RunningEmulator) -> InboxNotices? {
+    guard let notices = InboxNotices(context), let server = try? ServerAddress(url: emulator.url),
+      server.isLoopback
+    else { return nil }
+    let notice = InboxNotice(
+      process: Int(getpid()), time: Int(context.clock.epochMilliseconds()), server: server,
+      roots: realPath(emulator.rootsPath) ?? emulator.rootsPath, inbox: inbox.url)
+    if !notices.post(notice) {
+      context.say("inbox: '--env inbox' cannot find it: its folder is not private")
+      return nil
+    }
+    return notices
+  }
+
+  /// Removes what is there only while it runs, as often as it is called.
+  private func removal(of notices: InboxNotices?, _ roots: String?) -> @Sendable () -> Void {
+    {
+      notices?.withdraw(Int(getpid()))
+      roots.map(removeFile)
+    }
+  }
+}

@@ -1,0 +1,310 @@
+internal import APNS
+internal import JSONText
+internal import PlainText
+internal import PushEmulator
+package import Reporting
+package import Settings
+
+/// Explains rows of the fact tables, offline.
+package struct Explain {
+  /// The names to explain; none for the list of all.
+  let words: [String]
+  let asJSON: Bool
+  let context: Context
+
+  package init(words: [String], asJSON: Bool, context: Context) {
+    (self.words, self.asJSON, self.context) = (words, asJSON, context)
+  }
+
+  /// The names that a shell completes without quotes.
+  package static var completions: [String] {
+    ExplainedTopic.all.map(\.name).filter { !$0.contains { "[]$ ".contains($0) } }
+  }
+
+  /// - Throws: `Failure.unknownTopic`.
+  package func run() throws(Failure) -> ExitCode {
+    let all = ExplainedTopic.all
+    var found = words.isEmpty ? all : []
+    for word in words { found += try Self.topics(word, among: all) }
+    let isList = words.isEmpty && !asJSON
+    let parts = isList ? ExplainedTopic.list(all) : [.list(nil, found.map(\.parts))]
+    return context.tell(Report(parts: parts, form: .array), asJSON: asJSON)
+  }
+
+  private static func topics(
+    _ word: String, among all: [ExplainedTopic]
+  ) throws(Failure) -> [ExplainedTopic] {
+    let found = all.filter { $0.answers(to: word) }
+    if found.isEmpty { throw .unknownTopic(word, near: near(word, among: all)) }
+    return found
+  }
+
+  /// What topics answer to that looks alike, else names with all words of this one in them.
+  private static func near(_ word: String, among all: [ExplainedTopic]) -> [String] {
+    let names = Dictionary(all.flatMap(\.names).map { ($0.spelling, $0) }) { first, _ in first }
+    let like = Suggestion.near(word.spelling, among: names.keys.sorted())
+    let words = word.words.filter { $0.count > 2 }
+    guard like.isEmpty, !words.isEmpty else { return like.compactMap { names[$0] } }
+    let having = all.map(\.name).filter { name in words.allSatisfy(name.spelling.contains) }
+    return Array(having.prefix(3))
+  }
+}
+
+extension Failure {
+  static func unknownTopic(_ word: String, near: [String]) -> Failure {
+    // A long word may be a device token.
+    let shown = word.count > 40 ? "…" + word.suffix(8).printable : word.printable
+    return Failure(
+      "There is nothing called '\(shown)'.",
+      fix: Suggestion.question(near) ?? "'fanfare explain' lists everything it can explain.")
+  }
+}
+
+/// A row of one of the fact tables, as `explain` tells it.
+struct ExplainedTopic {
+  enum Kind: String, CaseIterable {
+    case header
+    case pushType = "push type"
+    case payloadKey = "payload key"
+    case reason
+    case status
+    case environment
+    case port
+    case rule
+    case exitCode = "exit code"
+    case scenarioKey = "scenario key"
+
+    fileprivate var plural: String { self == .status ? "statuses" : rawValue + "s" }
+  }
+
+  let kind: Kind
+  let name: String
+  let summary: String
+  let facts: [Report.Part]
+  /// Other words that it answers to.
+  var words: [String] = []
+
+  /// Capitals, dashes and blanks do not matter: who asks may not know how a name is spelt.
+  func answers(to word: String) -> Bool {
+    let word = word.spelling
+    return names.contains { $0.spelling == word }
+      || (kind == .payloadKey && name.spelling == ("aps." + word).spelling)
+  }
+
+  /// Its name, and what people call it for short.
+  fileprivate var names: [String] {
+    let isShort = kind == .header && name.hasPrefix("apns-")
+    return [name, lastWord] + words + (isShort ? [String(name.dropFirst(5))] : [])
+  }
+
+  /// What follows the last dot of a key; the name of anything else.
+  var lastWord: String {
+    guard kind == .payloadKey || kind == .scenarioKey else { return name }
+    return name.split(separator: ".").last.map(String.init) ?? name
+  }
+
+  static var all: [ExplainedTopic] {
+    headers + pushTypes + payloadKeys + reasons + statuses + environments + ports + rules
+      + exitCodes + scenarioKeys
+  }
+}
+
+extension String {
+  /// The name as it is compared.
+  fileprivate var spelling: String { lowercased().filter { !"-_ ".contains($0) } }
+
+  /// The words in it, in small letters: `BadToken` has two.
+  fileprivate var words: [String] {
+    var (words, previous): ([String], Character) = ([""], " ")
+    for next in self {
+      let isInside = next.isLetter || next.isNumber
+      if !isInside || next.isUppercase && previous.isLowercase { words.append("") }
+      if isInside { words[words.count - 1] += next.lowercased() }
+      previous = next
+    }
+    return words
+  }
+}
+
+extension ExplainedTopic {
+  var parts: [Report.Part] {
+    let head: [Report.Part] = [
+      .json("kind", .text(kind.rawValue)), .json("name", .text(name)),
+      .json("summary", .text(summary)), .paragraph(StyledText(summary)),
+    ]
+    return [.section("\(name)  (\(kind.rawValue))", head + facts)]
+  }
+
+  static func list(_ topics: [ExplainedTopic]) -> [Report.Part] {
+    Kind.allCases.map { kind in
+      .section(
+        StyledText(kind.plural),
+        topics.filter { $0.kind == kind }.map { .text("\($0.name)", "\($0.summary)") })
+    }
+  }
+
+  private static func fact(
+    _ name: String, _ text: String, key: String? = nil
+  ) -> [Report.Part] {
+    text.isEmpty ? [] : [.fact(StyledText(name), key ?? name, .text(text))]
+  }
+
+  private static func explanation(_ text: String) -> [Report.Part] {
+    text.isEmpty ? [] : [.json("explanation", .text(text)), .paragraph(StyledText(text))]
+  }
+}
+
+// One list for each table.
+extension ExplainedTopic {
+  private static var headers: [ExplainedTopic] {
+    HeaderTable.all.map { row in
+      Self(
+        kind: .header, name: row.name, summary: row.summary,
+        facts: explanation(row.explanation) + fact("format", row.format)
+          + fact("source", row.source))
+    }
+  }
+
+  private static var pushTypes: [ExplainedTopic] {
+    PushType.table.map { row in
+      let ways = row.authentication.map(\.rawValue).sorted().joined(separator: " or ")
+      return Self(
+        kind: .pushType, name: row.type.rawValue, summary: row.summary,
+        facts: fact("topic", topic(of: row))
+          + fact("priority", row.priorities.map(\.description).joined(separator: ", "))
+          + fact("payload", limit(of: row))
+          + fact("authentication", ways, key: "signsIn") + fact("platforms", row.platforms)
+          + fact("source", row.source))
+    }
+  }
+
+  private static func limit(of row: PushTypeInfo) -> String {
+    let limit = "at most \(row.payloadLimit) bytes"
+    return row.type == .liveactivity
+      ? limit + ", to a channel \(PushType.broadcastPayloadLimit)" : limit
+  }
+
+  private static func topic(of row: PushTypeInfo) -> String {
+    if !row.usesBundleID { return "the one in the MDM certificate, com.apple.mgmt.…" }
+    return "bundle ID" + (row.suffix.isEmpty ? "" : " + " + row.suffix)
+  }
+
+  private static var payloadKeys: [ExplainedTopic] {
+    PayloadKey.table.map { row in
+      Self(
+        kind: .payloadKey, name: row.path, summary: row.summary,
+        facts: explanation(row.explanation)
+          + fact("type", row.kinds.map(\.rawValue).joined(separator: " or "))
+          + fact("source", row.source), words: row.values.words)
+    } + [simulatorTarget]
+  }
+
+  private static var simulatorTarget: ExplainedTopic {
+    Self(
+      kind: .payloadKey, name: SimulatorTarget.key,
+      summary: "The bundle ID of the app that an .apns file is for.",
+      facts: explanation(
+        "Only the Simulator reads it: 'fanfare send' leaves it out, 'fanfare simulate' adds it.")
+        + fact("type", PayloadKey.Kind.text.rawValue))
+  }
+
+  private static var reasons: [ExplainedTopic] {
+    Reason.table.map { row in
+      // Each of several causes has its own fix.
+      let causes = row.reason.causes.count > 1 ? row.reason.causes : []
+      return Self(
+        kind: .reason, name: row.reason.rawValue, summary: row.meaning,
+        facts: fact("fix", causes.isEmpty ? row.advice : "")
+          + fact("status", row.status.description) + fact("source", row.source)
+          + causes.parts)
+    } + reasonsOfEmulator
+  }
+
+  private static var reasonsOfEmulator: [ExplainedTopic] {
+    EmulatorReason.table.map { row in
+      Self(
+        kind: .reason, name: row.reason.rawValue, summary: row.meaning,
+        facts: explanation("Only the emulator says so: what APNs answers is not documented.")
+          + fact("fix", row.advice) + fact("status", Status.badRequest.description))
+    }
+  }
+
+  private static var environments: [ExplainedTopic] {
+    let summaries: [(PushEnvironment, String)] = [
+      (.production, "APNs for apps from the App Store, TestFlight and Ad Hoc distribution."),
+      (.sandbox, "APNs for development builds, as Xcode installs them."),
+      (.emulator, "fanfare's own local APNs; needs no Apple account and reaches no device."),
+    ]
+    let named = summaries.map { environment, summary in
+      Self(
+        kind: .environment, name: environment.name, summary: summary,
+        facts: fact("host", environment.address?.host ?? "")
+          + fact("option", "--env \(environment.name)"),
+        words: EnvironmentSetting.otherNames.filter { $0.meant == [environment.name] }.map(\.word))
+    }
+    return named + [
+      Self(
+        kind: .environment, name: PushEnvironment.inboxName,
+        summary: "The emulator with an inbox that was started last on this machine.",
+        facts: fact("option", "--env \(PushEnvironment.inboxName)")),
+      Self(
+        kind: .environment, name: EnvironmentSetting.autoName,
+        summary: "Tries sandbox, then production, with the first push.",
+        facts: fact("option", "--env \(EnvironmentSetting.autoName)")),
+    ]
+  }
+
+  private static var ports: [ExplainedTopic] {
+    [
+      Self(
+        kind: .port, name: "443", summary: "The usual port of APNs.",
+        facts: fact("option", "--port 443")),
+      Self(
+        kind: .port, name: "2197",
+        summary: "The other port of APNs, for networks whose firewall lets no HTTPS pass.",
+        facts: fact("option", "--port 2197")),
+    ]
+  }
+
+  private static var statuses: [ExplainedTopic] {
+    Status.table.map { row in
+      let reasons = Reason.table.filter { $0.status == row.status }.map(\.reason.rawValue)
+      return Self(
+        kind: .status, name: row.status.description, summary: row.meaning,
+        facts: fact("reasons", reasons.joined(separator: ", ")))
+    }
+  }
+
+  private static var rules: [ExplainedTopic] {
+    RuleTable.all.map { row in
+      Self(
+        kind: .rule, name: row.identifier, summary: row.summary,
+        facts: fact("fix", row.fix) + fact("severity", row.severity.rawValue)
+          + fact("APNs answers", answer(to: row), key: "apnsSays") + fact("source", row.source))
+    }
+  }
+
+  private static func answer(to broken: Rule) -> String {
+    broken.reason?.rawValue ?? (broken.isAnswerKnown ? "nothing" : "unknown")
+  }
+
+  private static var exitCodes: [ExplainedTopic] {
+    ExitCode.allCases.map {
+      Self(kind: .exitCode, name: "\($0.rawValue)", summary: $0.meaning, facts: [])
+    }
+  }
+
+  private static var scenarioKeys: [ExplainedTopic] {
+    ScenarioShape.file.places.map { place in
+      Self(
+        kind: .scenarioKey, name: place.path, summary: place.key.help,
+        facts: fact("type", place.key.shape.inWords)
+          + explanation(place.key.isRequired ? "Required." : ""))
+    }
+  }
+}
+
+extension PayloadKey.Values {
+  /// The words that a value may be.
+  fileprivate var words: [String] { if case .words(let words) = self { words } else { [] } }
+}

@@ -1,0 +1,52 @@
+internal import APNS
+internal import JSONText
+package import Reporting
+package import Settings
+
+/// Lists the payloads that come with the program, or prints one.
+package struct ShowExamples {
+  /// The example to print; nil for the list.
+  let name: String?
+  let asJSON: Bool
+  let context: Context
+
+  package init(name: String?, asJSON: Bool, context: Context) {
+    (self.name, self.asJSON, self.context) = (name, asJSON, context)
+  }
+
+  /// - Throws: `Failure` when the name is none of an example.
+  package func run() throws(Failure) -> ExitCode {
+    guard let name else { return context.tell(list, asJSON: asJSON) }
+    let example = try ExamplePayload.named(name)
+    if asJSON { return context.tell(Report(parts: example.facts(), form: .object), asJSON: true) }
+    context.output.write(example.text)
+    return .success
+  }
+
+  /// By push type, in the order of the table of push types.
+  private var list: Report {
+    let all = PushType.table.map(\.type).map { type in
+      (type: type, examples: ExamplePayload.all.filter { $0.pushType == type })
+    }
+    if asJSON {
+      let elements = all.flatMap(\.examples).map { $0.facts(withPayload: false) }
+      return Report(parts: [.list(nil, elements)], form: .array)
+    }
+    let sections = all.map { type, examples -> Report.Part in
+      .section("\(type.rawValue)", examples.map { .text("\($0.name)", "\($0.summary)") })
+    }
+    let hint: StyledText =
+      "'fanfare example NAME' prints one, 'fanfare send --example NAME' sends it."
+    return Report(parts: sections + [.lines([""]), .paragraph(hint)])
+  }
+}
+
+extension ExamplePayload {
+  fileprivate func facts(withPayload: Bool = true) -> [Report.Part] {
+    let payload = withPayload ? try? JSONReader().read(text) : nil
+    return [
+      .json("name", .text(name)), .json("pushType", .text(pushType?.rawValue)),
+      .json("summary", .text(summary)),
+    ] + (payload.map { [.json("payload", $0)] } ?? [])
+  }
+}

@@ -1,0 +1,67 @@
+internal import POSIX
+internal import PlainText
+package import Reporting
+package import Settings
+
+/// Writes a scenario that sends what a command line of curl sends. Secrets are left out.
+package struct InitFromCurl {
+  private static let defaultPath = "scenarios/curl.json5"
+
+  /// The file with the command; nil for standard input.
+  let file: String?
+  /// The scenario's file, or `-`; nil for the default.
+  let output: String?
+  let context: Context
+
+  package init(file: String?, output: String?, context: Context) {
+    (self.file, self.output, self.context) = (file, output, context)
+  }
+
+  /// - Throws: `Failure` when nothing was written.
+  package func run() throws(Failure) -> ExitCode {
+    let path = output ?? Self.defaultPath
+    // Nobody is to paste a command for nothing; otherwise what is wrong with the input comes first.
+    if isPasted { try refuseExisting(path) }
+    let push = try CurlPush(try text())
+    try refuseExisting(path)
+    if path == "-" {
+      context.output.write(push.scenario(at: "SCENARIO"))
+    } else {
+      let isStrict = path.lowercased().hasSuffix(".json")
+      try write(push.scenario(at: shellWord(path), isStrict: isStrict), to: path)
+    }
+    context.output.flush()
+    for note in push.notes { context.say(note) }
+    return context.signals.received ?? .success
+  }
+
+  private var isPasted: Bool { file ?? "-" == "-" && isatty(STDIN_FILENO) == 1 }
+
+  private func refuseExisting(_ path: String) throws(Failure) {
+    if path != "-", fileExists(path) { throw .scenarioExists(path) }
+  }
+
+  private func text() throws(Failure) -> String {
+    if isPasted {
+      context.say("Paste the curl command, then press Enter and Ctrl-D.")
+    }
+    return String(decoding: try readText(file ?? "-", for: "curl command"), as: UTF8.self)
+  }
+
+  private func write(_ text: String, to path: String) throws(Failure) {
+    // The file and its folders appear together: a signal waits until they have.
+    context.signals.take {}
+    try attempt(try writeTogether([(path, text)], for: "scenario")) { .file($0) }
+    let word = shellWord(path)
+    context.output.write(
+      "Wrote\n  \(path.printable)\n\nNext:\n  fanfare check \(word)\n  fanfare run \(word)\n")
+  }
+}
+
+extension Failure {
+  fileprivate static func scenarioExists(_ path: String) -> Failure {
+    Failure(
+      "\(path.printable): already exists; nothing was written.",
+      fix: "Name another file with --output, or '-' for standard output.")
+  }
+}

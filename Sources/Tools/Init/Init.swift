@@ -1,0 +1,113 @@
+internal import POSIX
+internal import PlainText
+package import Reporting
+package import Settings
+
+/// Writes the files of a new project, and asks on a terminal for what no option gives.
+package struct Init {
+  /// The folder to write to; nil for the current one.
+  let folder: String?
+  let given: [ProjectQuestion: String]
+  private let isAsked: Bool
+  let context: Context
+
+  /// - Parameter yes: whether defaults are used without asking.
+  package init(folder: String?, given: [ProjectQuestion: String], yes: Bool, context: Context) {
+    (self.folder, self.given, self.context) = (folder, given, context)
+    isAsked = !yes && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+  }
+
+  package func run() throws(Failure) -> ExitCode {
+    let project = NewProject(folder: folder ?? ".")
+    if isAsked { try project.refuseOthers() }
+    let answers = try answers()
+    // The files appear together: a signal waits until they have.
+    context.signals.take {}
+    let (written, kept) = try project.write(answers)
+    let parts = [
+      ("Wrote", written.map(\.printable)), ("Already there, unchanged", kept.map(\.printable)),
+      ("Next:", nextSteps(in: project.folder, answers)),
+    ]
+    let texts = parts.filter { !$0.1.isEmpty }.map { title, lines in
+      title + "\n" + lines.map { "  \($0)\n" }.joined()
+    }
+    context.output.write(texts.joined(separator: "\n"))
+    return context.signals.received ?? .success
+  }
+
+  private func nextSteps(in folder: String, _ answers: ProjectAnswers) -> [String] {
+    let steps = [
+      folder == "." ? nil : "cd \(shellWord(folder))",
+      answers.isEmulator || answers.key != nil
+        ? nil : "add 'credentials' to fanfare.json, or set FANFARE_KEY and its companions",
+      answers.key == nil ? nil : "echo '*.p8' >> .gitignore    # never commit a key",
+      "fanfare run scenarios"
+        + (answers.isEmulator ? "" : " --to TOKEN    # a device token of your app"),
+      answers.isEmulator ? "fanfare config show" : "fanfare run scenarios --profile emulator",
+    ]
+    return steps.compactMap(\.self)
+  }
+}
+
+// Questions.
+extension Init {
+  private func answers() throws(Failure) -> ProjectAnswers {
+    var answers = ProjectAnswers(given: given)
+    if isAsked { introduce() }
+    for question in ProjectQuestion.allCases where answers.isSensible(question) {
+      if isAsked, given[question] == nil {
+        try ask(question, into: &answers)
+      } else {
+        try answers.take(given[question] ?? "", for: question)
+      }
+    }
+    return answers
+  }
+
+  /// Says what is about to happen. Ctrl-C ends it with nothing written.
+  private func introduce() {
+    context.signals.end {}
+    let files = NewProject.names.joined(separator: ", ")
+    let place = folder.map { " in \($0.printable)" } ?? ""
+    context.warn([
+      .paragraph("This writes \(files)\(place). Press Enter to accept the value in brackets.")
+    ])
+  }
+
+  /// Asks until the answer is valid.
+  ///
+  /// - Throws: `Failure.noAnswer` when there are no more answers.
+  private func ask(
+    _ question: ProjectQuestion, into answers: inout ProjectAnswers
+  ) throws(Failure) {
+    let proposal = answers.proposal(for: question)
+    context.warn([.lines([""]), .paragraph("\(question.words.hint)")])
+    while true {
+      let shown = proposal.map { $0.isEmpty ? " [none yet]" : " [\($0.printable)]" } ?? ""
+      context.errors.write("\(question.words.name)\(shown): ")
+      context.errors.flush()
+      guard let line = readLine() else { throw .noAnswer }
+      do throws(Failure) {
+        return try answers.take(line.trimmed.expandingTilde(context.home), for: question)
+      } catch {
+        context.warn([.paragraph("\(error.sentence) \(error.fix)")])
+      }
+    }
+  }
+}
+
+extension String {
+  /// Without white space around it.
+  fileprivate var trimmed: String {
+    let start = drop(while: \.isWhitespace)
+    return start.lastIndex { !$0.isWhitespace }.map { String(start[...$0]) } ?? ""
+  }
+}
+
+extension Failure {
+  /// A question has to be answered, and there are no more answers. Nothing was done.
+  fileprivate static var noAnswer: Failure {
+    Failure(
+      "There was no answer; nothing was written.", fix: "Give options, or --yes for an example.")
+  }
+}

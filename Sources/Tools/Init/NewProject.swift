@@ -1,0 +1,173 @@
+internal import APNS
+internal import Credentials
+internal import JSONText
+internal import POSIX
+internal import PlainText
+internal import Reporting
+internal import Settings
+
+/// The files of a new project.
+struct NewProject {
+  /// Their names; the one that refers to the others comes last.
+  static let names = ["payloads/hello.json", "scenarios/hello.json5", "fanfare.json"]
+
+  /// Where they go; it need not exist.
+  let folder: String
+
+  private func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
+
+  /// - Throws: `Failure.filesAreThere` when there is a project, whatever its files say.
+  func refuseOthers() throws(Failure) {
+    if isThere { throw .filesAreThere([path(Configuration.name)], ofProject: true) }
+  }
+
+  private var isThere: Bool { fileExists(path(Configuration.name)) }
+
+  /// Writes all files or none. Existing files with the same contents stay.
+  ///
+  /// - Returns: the paths of the files that were written, and of those that stay.
+  /// - Throws: `Failure` when nothing was written.
+  func write(_ answers: ProjectAnswers) throws(Failure) -> (written: [String], kept: [String]) {
+    let profiles = ProfilesText(answers: answers, keyPath: answers.key.map(keyPath))
+    let texts = [ProjectTexts.payload, ProjectTexts.scenario, profiles.text]
+    let files = zip(Self.names.map(path), texts).map { (path: $0.0, text: $0.1) }
+    let others = files.filter { fileExists($0.path) && !holds($0.path, $0.text) }
+    if !others.isEmpty { throw .filesAreThere(others.map(\.path), ofProject: isThere) }
+    let new = files.filter { !fileExists($0.path) }
+    let kept = files.map(\.path).filter(fileExists)
+    try attempt(try writeTogether(new, for: "project")) { .file($0) }
+    return (new.map(\.path), kept)
+  }
+
+  /// The key as `fanfare.json` names it: paths in it are relative to its folder.
+  private func keyPath(_ key: String) -> String {
+    key.hasPrefix("/") || folder == "." ? key : "\(ProcessFacts.workingFolder)/\(key)"
+  }
+
+  private func holds(_ path: String, _ text: String) -> Bool {
+    (try? readFile(path, for: "project")) == Array(text.utf8)
+  }
+}
+
+extension Failure {
+  fileprivate static func filesAreThere(_ paths: [String], ofProject: Bool) -> Failure {
+    Failure(
+      "\(paths.map(\.printable).joined(separator: ", ")): already exists; nothing was written.",
+      fix: ofProject
+        ? "The project is set up already: edit its files ('fanfare config show' shows the settings), "
+          + "or name another folder."
+        : "Name another folder, or move the existing files out of the way.")
+  }
+}
+
+/// The contents of a new project's files, apart from its profiles.
+private enum ProjectTexts {
+  /// `payloads/hello.json`
+  static let payload = """
+    {
+      "aps": {
+        "alert": {"title": "Hello, {{name|default('you')}}!", "body": "Your first push."},
+        "sound": "default"
+      }
+    }
+
+    """
+
+  /// `scenarios/hello.json5`
+  static let scenario = """
+    // What to send, to whom, and the expected answer. Run it: fanfare run scenarios/hello.json5
+    // Bundle ID, environment and key come from the profile in ../fanfare.json.
+    {
+      name: "Hello",
+      // Device tokens, or files of them such as "../tokens.csv". This token is made up, which is
+      // fine for the emulator. --to TOKEN sends to another.
+      recipients: ["\(exampleToken)"],
+      // Values of the placeholders in the payload.
+      variables: { name: "Ada" },
+      notification: {
+        type: "alert",
+        // APNs keeps it for an hour if the device is off.
+        expiration: "1h",
+        payload: "../payloads/hello.json",
+      },
+      expect: { status: 200 },
+    }
+
+    """
+}
+
+/// `fanfare.json` of a new project.
+private struct ProfilesText {
+  let answers: ProjectAnswers
+  /// The key's path, as it is from the file; nil for none.
+  let keyPath: String?
+
+  var text: String {
+    """
+    // Profiles: settings that apply unless an option, a scenario or a variable overrides them.
+    // 'fanfare config show' shows each setting and where it comes from. Put a key's path here,
+    // never a key. Other settings: ca, port, proxy, connections, rate, timeout, retries,
+    // retryDelay, history, variables.
+    {
+      "default": \(quoted(answers.environment.shown)),
+      "profiles": {
+        // The built-in local APNs: no Apple account needed.
+        "emulator": {
+          "bundleID": \(quoted(answers.bundleID)),
+          "environment": "emulator",
+        },
+    \(other)
+      },
+    }
+
+    """
+  }
+
+  /// The profile for Apple's services: the one that was asked for, or one to complete.
+  private var other: String {
+    guard answers.isEmulator, keyPath == nil else { return profile(credentials) }
+    return "    // Development builds. Uncomment this when you have a key.\n"
+      + commented(profile(example), behind: 4)
+  }
+
+  private func profile(_ credentials: String) -> String {
+    let name = quoted(answers.isEmulator ? PushEnvironment.sandbox.name : answers.environment.shown)
+    return """
+          \(name): {
+            "bundleID": \(quoted(answers.bundleID)),
+            "environment": \(name),
+      \(credentials)
+          },
+      """
+  }
+
+  private var credentials: String {
+    guard let keyPath, let keyID = answers.keyID, let teamID = answers.teamID else {
+      return commented(example, behind: 6)
+    }
+    return """
+            "credentials": {
+              "key": \(quoted(keyPath)),
+              "keyID": \(quoted(keyID.text)),
+              "teamID": \(quoted(teamID.text)),
+            },
+      """
+  }
+
+  private let example = """
+          "credentials": {
+            "key": "AuthKey_ABC123DEFG.p8",
+            "keyID": "ABC123DEFG",
+            "teamID": "DEF123GHIJ",
+          },
+    """
+
+  /// Commented-out lines, behind so many spaces.
+  private func commented(_ text: String, behind indent: Int) -> String {
+    text.split(separator: "\n").map { line in
+      String(repeating: " ", count: indent) + "// " + line.dropFirst(indent)
+    }.joined(separator: "\n")
+  }
+
+  private func quoted(_ text: String) -> String { JSON(.string(text)).encodedString(.compact) }
+}

@@ -1,0 +1,106 @@
+internal import APNS
+internal import Credentials
+internal import Opening
+internal import Reporting
+internal import Settings
+
+/// A question about a new project, in the order in which they are asked. Its raw value is the name
+/// of the option that answers it.
+package enum ProjectQuestion: String, CaseIterable, Sendable {
+  case environment = "env"
+  case bundleID = "bundle-id"
+  case key
+  case keyID = "key-id"
+  case teamID = "team-id"
+
+  /// What is asked for, and what helps to answer it.
+  var words: (name: String, hint: String) {
+    switch self {
+    case .environment:
+      (
+        "environment",
+        "Where to send pushes: emulator needs no Apple account; sandbox is for development builds, "
+          + "production for TestFlight and the App Store."
+      )
+    case .bundleID:
+      ("bundle ID", "The app's bundle ID, as Xcode shows it under Signing & Capabilities.")
+    case .key:
+      (
+        "key file",
+        "The signing key, AuthKey_….p8 from the developer portal. Only its path is stored."
+      )
+    case .keyID:
+      (
+        "key ID",
+        "The key ID: ten uppercase letters and digits, shown with the key in the portal."
+      )
+    case .teamID:
+      ("team ID", "The team ID: ten uppercase letters and digits, under Membership in the portal.")
+    }
+  }
+}
+
+/// What a new project needs to know.
+struct ProjectAnswers {
+  let given: [ProjectQuestion: String]
+  private(set) var environment = EnvironmentSetting.named(.emulator)
+  private(set) var bundleID = "com.example.app"
+  /// The path of the signing key, as it was given; nil for none yet.
+  private(set) var key: String?
+  private(set) var keyID: KeyID?
+  private(set) var teamID: TeamID?
+
+  var isEmulator: Bool { environment == .named(.emulator) }
+
+  /// The default answer; nil for none.
+  func proposal(for question: ProjectQuestion) -> String? {
+    switch question {
+    case .environment: (given[.key] == nil ? PushEnvironment.emulator : .sandbox).name
+    case .bundleID: bundleID
+    case .key: ""
+    case .keyID: key.flatMap { KeyID(fileName: $0) }?.text
+    case .teamID: nil
+    }
+  }
+
+  /// Whether to ask: the emulator needs no key, and IDs go with a key.
+  func isSensible(_ question: ProjectQuestion) -> Bool {
+    switch question {
+    case .environment, .bundleID: true
+    case .key: !isEmulator || given[.key] != nil
+    case .keyID, .teamID: key != nil || given[question] != nil
+    }
+  }
+
+  /// Takes an answer; an empty one means the default.
+  ///
+  /// - Throws: `Failure` that says what is wrong with it.
+  mutating func take(_ answer: String, for question: ProjectQuestion) throws(Failure) {
+    let name = question.words.name
+    guard let text = answer.isEmpty ? proposal(for: question) : answer else {
+      throw .missingIdentifier(name: name, option: "--\(question.rawValue)", elsewhere: nil)
+    }
+    switch question {
+    case .environment: environment = try EnvironmentSetting(text, from: name)
+    case .bundleID: bundleID = try BundleID(text, from: name).text
+    case .key:
+      // The contents are not checked here, but when the key is used.
+      if !text.isEmpty, !fileExists(text) {
+        throw .secretFile(path: text, purpose: "key", .missing)
+      }
+      key = text.isEmpty ? nil : text
+    case .keyID, .teamID: try takeID(text, for: question)
+    }
+  }
+
+  private mutating func takeID(_ text: String, for question: ProjectQuestion) throws(Failure) {
+    let option = "--\(question.rawValue)"
+    if key == nil { throw .missingCredentials("key", option: "--key", neededBy: option) }
+    do throws(IdentifierError) {
+      if question == .keyID { keyID = try KeyID(text) } else { teamID = try TeamID(text) }
+    } catch {
+      throw .badIdentifier(question == .keyID ? .key : .team, setting: option, error)
+    }
+    if let keyID, let teamID, keyID.text == teamID.text { throw .sameIdentifier(teamID.text) }
+  }
+}

@@ -1,0 +1,194 @@
+internal import APNS
+internal import Credentials
+internal import JSONText
+internal import Opening
+internal import PlainText
+internal import Recipients
+internal import Reporting
+
+/// What a file contains, recognized by its bytes, and by its name only where these do not tell.
+enum FileContents: Sendable, Hashable {
+  case payload
+  case list(ListFormat)
+  case privateKey
+  /// A `.p12`, or certificates, with or without keys.
+  case certificates
+  case providerToken
+  case unrecognized(UnrecognizedContent)
+
+  /// - Parameter start: the file, or its start, of at least some lines.
+  init(of start: SecretBytes, path: String) {
+    self =
+      start.isBlank
+      ? .unrecognized(.empty)
+      : Self.marked(start, path) ?? Self.credential(start) ?? Self.text(start)
+        ?? Self.credential(inBase64: start) ?? Self.named(path, CredentialKind(of: start))
+        ?? .unrecognized(Self.other(start))
+  }
+
+  private static func marked(_ start: SecretBytes, _ path: String) -> FileContents? {
+    start.withBytes { bytes in
+      if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+        return ListFormat(path: path).map { .list($0) } ?? .unrecognized(.utf16)
+      }
+      return UnrecognizedContent.format(of: bytes).map { .unrecognized($0) }
+    }
+  }
+
+  private static func credential(_ start: SecretBytes) -> FileContents? {
+    if start.isText, TokenText.begins(start) { return .providerToken }
+    switch CredentialKind(of: start) {
+    case .pem where !start.withBytes(beginsWithBrace): return pem(start)
+    case .pkcs12, .certificate: return .certificates
+    case .privateKey, .lockedPrivateKey: return .privateKey
+    default: return nil
+    }
+  }
+
+  private static func pem(_ start: SecretBytes) -> FileContents {
+    let kinds = PEMText.labels(in: start).compactMap { CredentialKind(label: $0) }
+    if kinds.contains(.certificate) { return .certificates }
+    // "DSA PRIVATE KEY" has no kind of its own.
+    let keys: [CredentialKind] = [
+      .privateKey, .lockedPrivateKey, .otherPEM(label: "DSA PRIVATE KEY"),
+    ]
+    if kinds.contains(where: keys.contains) { return .privateKey }
+    return .unrecognized(.credential(kinds.first ?? .pem))
+  }
+
+  private static func credential(inBase64 start: SecretBytes) -> FileContents? {
+    guard let decoded = start.base64Decoded, CredentialKind(of: decoded).isRead else { return nil }
+    return credential(decoded)
+  }
+
+  private static func text(_ start: SecretBytes) -> FileContents? {
+    guard start.isText else { return nil }
+    if let format = ListFormat(linesOf: start) { return .list(format) }
+    return start.withBytes(beginsWithBrace) ? .payload : nil
+  }
+
+  /// What the name says of text that says nothing itself, so that its faults can be told.
+  private static func named(_ path: String, _ kind: CredentialKind) -> FileContents? {
+    guard kind == .unknown || kind == .json else { return nil }
+    switch FileKind(path: path) {
+    case .list: return .list(ListFormat(path: path) ?? .txt)
+    case .payload: return .payload
+    case .scenario, .script, .configuration, nil: return nil
+    }
+  }
+
+  private static func other(_ start: SecretBytes) -> UnrecognizedContent {
+    let kind = CredentialKind(of: start)
+    if kind != .unknown, kind != .json { return .credential(kind) }
+    return start.isText ? .text : .bytes
+  }
+}
+
+private func beginsWithBrace(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  bytes.trimmed.first == UInt8(ascii: "{")
+}
+
+extension ListFormat {
+  /// The format of a list whose first lines these are; nil when they are none.
+  fileprivate init?(linesOf start: SecretBytes) {
+    let lines = start.withBytes { bytes in
+      bytes.trimmed.prefix(65_536).split { $0 == 0x0A || $0 == 0x0D }.prefix(1000)
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+    guard let first = lines.first else { return nil }
+    if Self.isRow(first) {
+      self = .jsonl
+    } else if Self.isHeader(first) {
+      self = .csv
+    } else if lines.contains(where: Self.isToken) {
+      self = .txt
+    } else {
+      return nil
+    }
+  }
+
+  private static func isRow(_ line: String) -> Bool {
+    guard let object = (try? JSONReader().read(line))?.object else { return false }
+    return object["aps"] == nil && (object["token"] ?? object["device_token"])?.string != nil
+  }
+
+  private static func isHeader(_ line: String) -> Bool {
+    line.split { ",;\t".contains($0) }.contains { cell in
+      let name = cell.filter { $0 != " " && $0 != "\"" }.lowercased()
+      return name == "token" || name == "device_token"
+    }
+  }
+
+  /// Whether it is a device token of a length that no word has.
+  private static func isToken(_ line: String) -> Bool {
+    let token = try? DeviceToken(tidying: line)
+    return (token?.hex.utf8.count ?? 0) >= 16
+  }
+}
+
+/// What a file contains that is none of the kinds fanfare works with.
+enum UnrecognizedContent: Error, Described, Sendable, Hashable {
+  case empty
+  /// Something like a credential.
+  case credential(CredentialKind)
+  /// A picture, an archive, a program: its noun.
+  case format(String)
+  case tooLarge(limit: Int)
+  case utf16
+  case text
+  case bytes
+
+  static func format(of bytes: UnsafeRawBufferPointer) -> UnrecognizedContent? {
+    formats.first { bytes.starts(with: $0.start) }.map { .format($0.noun) }
+  }
+
+  private static let formats: [(start: [UInt8], noun: String)] = [
+    ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"), ([0xFF, 0xD8, 0xFF], "a JPEG picture"),
+    (Array("GIF8".utf8), "a GIF picture"), (Array("%PDF".utf8), "a PDF document"),
+    (Array("PK\u{3}\u{4}".utf8), "a ZIP archive, such as an .ipa"),
+    ([0x1F, 0x8B], "an archive packed with gzip"), ([0x7F, 0x45, 0x4C, 0x46], "a program"),
+    ([0xCF, 0xFA, 0xED, 0xFE], "a program"), ([0xCA, 0xFE, 0xBA, 0xBE], "a program"),
+    ([0xFE, 0xED, 0xFE, 0xED], "a Java keystore"), (Array("kych".utf8), "a keychain of macOS"),
+    (Array("SQLite format 3".utf8), "an SQLite database"),
+  ]
+
+  var sentence: String {
+    switch self {
+    case .empty: "The file is empty."
+    case .credential(let kind): "This is \(kind.phrase)."
+    case .format(let noun): "This is \(noun)."
+    case .tooLarge(let limit):
+      "It is larger than \(grouped(limit)) bytes, and does not begin like a list of device tokens."
+    case .utf16: "This is UTF-16 text."
+    case .text: "This text is not in a format that fanfare knows."
+    case .bytes: "This is not in a format that fanfare knows."
+    }
+  }
+
+  var fix: String {
+    switch self {
+    case .empty: "Download or copy the file again."
+    case .credential(let kind): kind.fix
+    case .utf16: "Save it as UTF-8; if it is a list, name it .txt, .csv or .jsonl."
+    case .tooLarge: "If it is a list, name it .txt, .csv or .jsonl; nothing else is that large."
+    case .format, .text, .bytes:
+      "Give a .p8 key, a .p12 or PEM certificate, a provider token, a payload or a token list."
+    }
+  }
+}
+
+extension CredentialKind {
+  var fix: String {
+    switch self {
+    case .publicKey: "It cannot sign; use the private key, the AuthKey_….p8 file."
+    case .certificateRequest:
+      "Upload it in the developer portal, and download the certificate."
+    case .provisioningProfile:
+      "It is for building apps; use the AuthKey_….p8 file or a .p12."
+    case .signedMessage: "Extract the certificates: openssl pkcs7 -print_certs -in FILE"
+    case .openSSHKey: "Use the AuthKey_….p8 file from the Keys page of the developer portal."
+    case .html: "Log in to the developer portal, and download the file again."
+    default: "Use the AuthKey_….p8 file, or a .p12 or PEM with a certificate and its key."
+    }
+  }
+}

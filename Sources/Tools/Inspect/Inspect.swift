@@ -1,0 +1,134 @@
+internal import APNS
+internal import Credentials
+internal import JSONText
+internal import Opening
+package import Reporting
+package import Settings
+
+/// Tells what files contain.
+package struct Inspect {
+  let files: [String]
+  let key: String?
+  let keyPasswordFile: String?
+  let certificatePasswordFile: String?
+  let asJSON: Bool
+  let context: Context
+
+  package init(
+    files: [String], key: String?, keyPasswordFile: String?, certificatePasswordFile: String?,
+    asJSON: Bool, context: Context
+  ) {
+    (self.files, self.key, self.keyPasswordFile) = (files, key, keyPasswordFile)
+    self.certificatePasswordFile = certificatePasswordFile
+    (self.asJSON, self.context) = (asJSON, context)
+  }
+
+  /// - Throws: `Failure` when the key or a password cannot be read. A file that cannot be inspected
+  ///   is told on standard error.
+  package func run() throws(Failure) -> ExitCode {
+    let (report, failures) = try report()
+    let code = context.tell(report, asJSON: asJSON)
+    context.output.flush()
+    for failure in failures { context.warn(failure) }
+    return code
+  }
+
+  /// What the files contain, and why that cannot be told of some.
+  func report() throws(Failure) -> (report: Report, failures: [Failure]) {
+    try checkStandardInput()
+    let secrets = try InspectionSecrets(self)
+    CredentialWarning.tell(secrets.warnings, context)
+    var (elements, failures): ([[Report.Part]], [Failure]) = ([], [])
+    for file in files {
+      var parts = [Report.Part.json("file", .text(file))]
+      do throws(Failure) {
+        parts += try FileInspection(file: file, secrets: secrets, context: context).parts()
+      } catch {
+        parts += Self.unknown(file, error)
+        failures.append(error)
+      }
+      elements.append([.section(StyledText(file), parts)])
+    }
+    let code = ExitCode.merged(failures.map { $0.isWrongPassword ? .connection : .usage })
+    return (Report(parts: [.list(nil, elements)], form: .array, exitCode: code), failures)
+  }
+
+  private static func unknown(_ file: String, _ failure: Failure) -> [Report.Part] {
+    let problem = Problem.all(of: failure, in: file).first
+    return [
+      .json("kind", "unknown"), .json("problem", .text(problem?.message)),
+      .json("fix", .text(problem?.fix)),
+    ]
+  }
+
+  /// Standard input can be read only once.
+  private func checkStandardInput() throws(Failure) {
+    let options = [
+      ("--key", key), ("--key-password-file", keyPasswordFile),
+      ("--cert-password-file", certificatePasswordFile),
+    ]
+    let paths = files.map { ("FILE", $0) } + options
+    let readers = paths.filter { $0.1 == "-" }.map(\.0)
+    if readers.count > 1 { throw .conflict(readers[0], readers[1]) }
+  }
+}
+
+extension Failure {
+  /// Whether a password was given that is wrong.
+  fileprivate var isWrongPassword: Bool {
+    cause as? SigningKeyError == .wrongPassword
+      || (cause as? CertificateError)?.isWrongPassword ?? false
+  }
+}
+
+/// What opens the files that are inspected, and what they are compared with.
+struct InspectionSecrets {
+  let keyPassword: SecretBytes?
+  /// For a `.p12`, or a key beside its certificate.
+  let certificatePassword: SecretBytes?
+  /// The key that provider tokens and certificates are compared with.
+  let key: CredentialSecret?
+  /// Its public half as SubjectPublicKeyInfo in DER; nil when it cannot sign provider tokens.
+  let publicKey: [UInt8]?
+  let warnings: [CredentialWarning]
+
+  init(_ inspect: Inspect) throws(Failure) {
+    let context = inspect.context
+    let passwords = (
+      key: try Self.password(.key, inspect.keyPasswordFile, context),
+      certificate: try Self.password(.certificate, inspect.certificatePasswordFile, context)
+    )
+    (keyPassword, certificatePassword) = (passwords.key?.bytes, passwords.certificate?.bytes)
+    key = try inspect.key.map { (path) throws(Failure) in
+      try CredentialSecret(.file(path), for: "key", context)
+    }
+    publicKey = try Self.publicKey(of: key, keyPassword)
+    // A password is for all files, and may be there for some other than these.
+    warnings =
+      (key?.warnings ?? [])
+      + [passwords.key, passwords.certificate].flatMap {
+        $0?.warnings(isIdle: false, for: "") ?? []
+      }
+  }
+
+  private static func password(
+    _ kind: CredentialPassword.Kind, _ option: String?, _ context: Context
+  ) throws(Failure) -> CredentialPassword? {
+    let named = option.map { Setting<SecretPlace>(.file($0), .setting("--")) }
+    return try CredentialPassword(kind, named, isVariableMeant: false, context)
+  }
+
+  /// The keys of certificates are of other kinds: they sign no provider token.
+  private static func publicKey(
+    of key: CredentialSecret?, _ password: SecretBytes?
+  ) throws(Failure) -> [UInt8]? {
+    guard let key else { return nil }
+    do throws(SigningKeyError) {
+      return try SigningKey(contents: key.contents, password: password).publicKeyDER()
+    } catch .wrongAlgorithm, .wrongCurve {
+      return nil
+    } catch {
+      throw .credentials(in: key.name, error)
+    }
+  }
+}

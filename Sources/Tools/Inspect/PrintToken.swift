@@ -1,0 +1,26 @@
+internal import Credentials
+internal import Opening
+package import Reporting
+internal import Sending
+package import Settings
+
+/// Prints the provider token that `send` would use.
+package struct PrintToken {
+  let options: Settings
+  let context: Context
+
+  package init(options: Settings, context: Context) {
+    (self.options, self.context) = (options, context)
+  }
+
+  /// - Throws: `Failure` when there is no key that signs.
+  package func run() throws(Failure) -> ExitCode {
+    try options.refuseTwoInputs()
+    var settings = try options.merged(reading: [.credentials], context)
+    try settings.findCredentials(context)
+    let credentials = try OpenedCredentials.key(settings, context)
+    CredentialWarning.tell(credentials.warnings, context)
+    context.output.write(try credentials.providerToken().text + "\n")
+    return .success
+  }
+}

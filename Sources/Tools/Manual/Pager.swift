@@ -1,0 +1,74 @@
+internal import POSIX
+package import Reporting
+package import Settings
+
+/// Shows a manual page a screen at a time where a person reads it, and prints its source elsewhere.
+package struct Pager {
+  private let context: Context
+
+  package init(_ context: Context) { self.context = context }
+
+  /// - Parameters:
+  ///   - page: the page's source, as `man` reads it.
+  ///   - text: the same to read as it is: for PAGER, or to print where there is neither.
+  package func show(page: String, else text: () -> String) -> ExitCode {
+    guard context.output.isTerminal else {
+      context.output.write(page)
+      return .success
+    }
+    if shows(page, with: "man", manOptions) { return .success }
+    let text = text()
+    if let pager = context.environment["PAGER"], !pager.isEmpty,
+      shows(text, with: "sh", ["-c", pager + " <\"$0\""])
+    {
+      return .success
+    }
+    context.output.write(text)
+    return .success
+  }
+
+  /// A path with a slash is a file to every `man`; on Linux it has to be told all the same.
+  private var manOptions: [String] {
+    #if os(macOS)
+    []
+    #else
+    ["-l"]
+    #endif
+  }
+
+  /// - Returns: whether the program was there and took the text, in a file that it is given last.
+  private func shows(_ text: String, with program: String, _ options: [String]) -> Bool {
+    guard let path = Subprocess(named: program, in: context.environment)?.path,
+      let file = temporaryFile(text)
+    else { return false }
+    defer { unlink(file) }
+    leaveInterruptsToPager()
+    let (id, code) = spawn(
+      path, [program] + options + [file], reading: STDIN_FILENO, writing: STDOUT_FILENO,
+      writesErrors: false)
+    if code != 0 { return false }
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    let result = exitStatus(status)
+    // Someone who ends a pager by a signal has seen enough.
+    return result == 0 || result > 128
+  }
+
+  /// Ctrl-C is a key of many pagers, and this process has to wait for them. It ends right afterwards.
+  private func leaveInterruptsToPager() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in [SIGINT, SIGQUIT] { sigaddset(&set, signal) }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  private func temporaryFile(_ text: String) -> String? {
+    var name = Array((context.temporaryFolder + "/fanfare-manual-XXXXXX").utf8CString)
+    let descriptor = mkstemp(&name)
+    if descriptor < 0 { return nil }
+    let file = Output(descriptor: descriptor, closesDescriptor: true)
+    file.write(text)
+    file.flush()
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,174 @@
+internal import APNS
+internal import HTTP2
+internal import JSONText
+internal import PlainText
+internal import PushModel
+internal import Recipients
+package import Reporting
+internal import Scenarios
+internal import Sending
+package import Settings
+
+/// Shows what a device would show of a notification, and sends nothing.
+package struct Preview {
+  /// The file of a scenario or payload to take the notifications from; nil for none.
+  let scenario: String?
+  /// The only step of the scenario to show; nil for all.
+  let step: Int?
+  let options: Settings
+  let context: Context
+
+  package init(scenario: String?, step: Int?, options: Settings, context: Context) {
+    (self.scenario, self.step) = (scenario, step)
+    (self.options, self.context) = (options, context)
+  }
+
+  /// - Throws: `Failure.problems` for what `send` would refuse as well.
+  package func run() throws(Failure) -> ExitCode {
+    context.tell(try report(), asJSON: options.json.isOn)
+  }
+
+  func report() throws(Failure) -> Report {
+    try options.refuseTwoInputs()
+    guard let path = scenario else {
+      if step != nil { throw .missingArgument("SCENARIO") }
+      return Report(parts: try push(of: nil, in: nil).parts, form: .object)
+    }
+    if FileKind(path: path)?.lookingInto(path) == .payload {
+      let options = try options.withPayload(path)
+      return try Preview(scenario: nil, step: step, options: options, context: context).report()
+    }
+    let scenario = try readScenario(path, context).sending(to: options.channel)
+    let steps = try wanted(of: scenario).map { (step) throws(Failure) in
+      try parts(of: step, in: scenario)
+    }
+    return Report(
+      parts: [.json("scenario", .text(scenario.title)), .list("steps", steps)], form: .object)
+  }
+
+  private func wanted(of scenario: Scenario) throws(Failure) -> [ScenarioStep] {
+    guard let step else { return scenario.steps }
+    let wanted = scenario.steps.filter { $0.number == step }
+    if wanted.isEmpty {
+      throw .noSuchStep(step, scenario: scenario.title, count: scenario.steps.count)
+    }
+    return wanted
+  }
+
+  private func parts(
+    of step: ScenarioStep, in scenario: Scenario
+  ) throws(Failure) -> [Report.Part] {
+    let parts = try push(of: step, in: scenario).parts
+    let name = step.name.map { ": \($0)" } ?? ""
+    let heading: StyledText? = scenario.isSeveral ? StyledText("Step \(step.number)\(name)") : nil
+    return [
+      .json("step", .number(step.number)), .json("name", .text(step.name)),
+      .section(heading: heading, key: nil, parts),
+    ]
+  }
+}
+
+// What would be sent.
+extension Preview {
+  private func push(of step: ScenarioStep?, in scenario: Scenario?) throws(Failure) -> PushPreview {
+    let layer = step.flatMap { scenario?.settings(for: $0) } ?? Settings()
+    let options = step.map(options.counting) ?? options
+    let listed = options.recipientSources.isEmpty ? step?.recipients ?? [] : []
+    let (lists, devices) = try context.found(listed)
+    let settings = try options.merged(
+      over: layer, for: devices, reading: [.what, .headers, .to], context)
+    var assembly = DraftAssembly(settings, else: step?.payload, context)
+    assembly.isToBeSent = false
+    if scenario == nil {
+      try settings.refuseNothing()
+      assembly.presumedType = settings.payload.flatMap { PushType(namedByFolderOf: $0.value) }
+    }
+    let written = try assembly.draft()
+    let given = settings.recipientSources
+    let filling = Filling(
+      draft: written, template: Template(written, variables: assembly.variables, in: rules),
+      sources: given.isEmpty ? lists : given, areSourcesGiven: !given.isEmpty,
+      settings: settings, rules: rules, context: context)
+    let filled = try filling.filled()
+    let target = assembly.simulatorTarget?.string
+    return PushPreview(
+      draft: filled.draft, app: settings.bundleID?.value ?? target ?? filled.draft.appOfTopic,
+      isTypeInferred: assembly.inferredType != nil, row: filled.row, warnings: filled.warnings,
+      now: rules.now)
+  }
+
+  private var rules: RuleContext { RuleContext(now: context.clock.epochSeconds) }
+}
+
+/// Fills in the placeholders of a draft: from the first row of its lists, where there are any.
+private struct Filling {
+  let draft: Draft
+  let template: Template?
+  let sources: [RecipientSource]
+  /// Whether options name the lists. Those of a scenario are read only where they fill something in.
+  let areSourcesGiven: Bool
+  let settings: Settings
+  let rules: RuleContext
+  let context: Context
+
+  typealias Filled = (draft: Draft, row: String?, warnings: [Problem])
+
+  /// - Throws: `Failure.problems` when a rule is broken, with the warnings beside it.
+  func filled() throws(Failure) -> Filled {
+    _ = try judged(template?.problems ?? RuleTable.problems(in: draft, rules))
+    var (filled, row): (Draft, String?) = (draft, nil)
+    let needsRow = areSourcesGiven || !(template?.names.isEmpty ?? true)
+    if sources.haveVariables, needsRow {
+      (filled, row) = try filledFromRow()
+    } else if let template {
+      filled = try passing { () throws(BrokenRules) in try template.filled() }
+    }
+    return (filled, row, try judged(RuleTable.problems(in: filled, rules)))
+  }
+
+  /// Nothing is sent, so no app is needed.
+  private func judged(_ problems: [Problem]) throws(Failure) -> [Problem] {
+    let problems = problems.filter { !["topic-missing", "bundle-id-missing"].contains($0.rule) }
+    if problems.contains(where: { $0.severity == .error }) { throw .problems(problems) }
+    return problems
+  }
+
+  private func filledFromRow() throws(Failure) -> (Draft, String?) {
+    var reader = try reader()
+    guard let push = try reader.nextChunk()?.pushes.first(where: { _ in true }) else {
+      throw .noRecipients
+    }
+    if let broken = push.chunk.problems(at: push.index) { throw .problems(broken.problems) }
+    var filled = draft
+    if template != nil, let bytes = push.chunk.withPayload(at: push.index, { Array($0) }) {
+      // No file: the places in it are not those of what was filled in.
+      filled.payload = DraftPayload(reading: bytes)
+    }
+    return (filled, "\(push.chunk.list):\(push.line), \(shortToken(push.token))")
+  }
+
+  /// The rules are asked about the filled draft, so the rows need not be judged here.
+  private func reader() throws(Failure) -> RecipientReader {
+    let suppression = Suppression(settings.suppressedSources, settings, context)
+    let rendering = try template.map { (template) throws(Failure) in
+      try passing { () throws(BrokenRules) in try template.renderer(force: true) }
+    }
+    do throws(ListError) {
+      return try RecipientReader(
+        sources, format: settings.listFormat,
+        selection: settings.selection(without: suppression.tokens()), rendering: rendering,
+        chunkSize: 1, report: SkippedLines("bad lines", context, isQuiet: false).add)
+    } catch {
+      throw .list(error)
+    }
+  }
+}
+
+extension Draft {
+  /// The app that the topic names, without what the push type adds to it.
+  fileprivate var appOfTopic: String? {
+    guard let topic, pushTypeInfo?.usesBundleID ?? true else { return nil }
+    let suffix = pushTypeInfo?.suffix ?? ""
+    return topic.hasSuffix(suffix) ? String(topic.dropLast(suffix.count)) : topic
+  }
+}
