@@ -1,14 +1,15 @@
-// What a notification without a push type is taken for.
+// The push type assumed for a notification without one.
 extension Draft {
-  /// The push type as far as it can be told: the one that is written, or else the one whose suffix
-  /// the topic ends in, or that the payload clearly belongs to; nil for an unknown one.
+  /// The push type: as written, otherwise from the topic's suffix, otherwise inferred from the
+  /// payload; nil if unknown.
   public var judgedPushType: PushType? {
     if pushType != nil { return pushTypeInfo?.type }
     if let owner = topic.flatMap(PushType.owner(ofSuffixIn:)) { return owner.type }
     return PushTypeInference.infer(from: payload?.json, topic: topic, for: target)
   }
 
-  /// The longest payload it may have, in bytes, by where it goes, its push type or else its topic.
+  /// The maximum payload size in bytes, determined by the destination and the push type, or else
+  /// the topic.
   public var payloadLimit: Int {
     let info = pushType == nil ? topic.flatMap(PushType.owner(ofSuffixIn:)) : pushTypeInfo
     return target.payloadLimit(of: info)
