@@ -91,8 +91,7 @@ public enum BashCompletions {
     }
   }
 
-  /// Options after a dash, otherwise subcommands or the first argument; options if there is
-  /// neither.
+  /// Options after a dash, otherwise subcommands or the first argument; without these, options.
   private static func offerRest(of command: CommandDescription, _ name: String) -> String {
     let options = words(command.options.flatMap(\.spellings), name)
     let argument = command.arguments.first { $0.completion != .none }

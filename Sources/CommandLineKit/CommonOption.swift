@@ -65,8 +65,7 @@ public struct CommonOption<Value: ArgumentValue>: Sendable {
 }
 
 extension CommandDescription {
-  /// Returns this command and its descendants with the common options added to the last group of
-  /// each.
+  /// Adds the common options to the last group of this command and of its descendants.
   func adding(_ common: [ParameterDescription]) -> Self {
     if common.isEmpty { return self }
     var whole = self

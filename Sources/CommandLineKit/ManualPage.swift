@@ -93,8 +93,7 @@ private enum Roff {
     Array(text.paragraphs.map(Roff.text).joined(separator: [".Pp"]))
   }
 
-  /// Escapes a word. Two or three characters may be a macro's name, and one may be punctuation that
-  /// mdoc would move.
+  /// Escapes a word: a short one may be a macro's name, or punctuation that mdoc would move.
   private static func argument(_ word: Substring) -> String {
     (word.count <= 3 ? "\\&" : "") + escaped(word)
   }
@@ -116,8 +115,7 @@ private enum Roff {
 }
 
 extension String {
-  /// The summary in the form mdoc uses for descriptions: no capital, no full stop. Abbreviations
-  /// stay.
+  /// The summary as an mdoc description: no capital (except abbreviations), no full stop.
   fileprivate var clause: String {
     let text = hasSuffix(".") ? String(dropLast()) : self
     guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text }

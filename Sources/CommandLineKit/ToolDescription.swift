@@ -44,8 +44,7 @@ public struct Definition: Sendable, Equatable {
 }
 
 extension CommandDescription {
-  /// A copy of this command and its descendants at another path: names and summaries, no
-  /// parameters.
+  /// A copy of this command and its descendants at another path, without parameters.
   fileprivate func mirrored(at path: [String]) -> CommandDescription {
     var mirror = CommandDescription(path: path, summary: summary)
     mirror.subcommands = subcommands.map { $0.mirrored(at: path + [$0.name]) }

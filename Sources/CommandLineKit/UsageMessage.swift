@@ -59,9 +59,8 @@ private func allowed(_ choices: [String]) -> [String] {
   choices.isEmpty ? [] : ["Allowed: \(choices.joined(separator: ", "))."]
 }
 
-/// A user's word in quotes, safe for a terminal. A word that is too long, or sixteen or more hex
-/// digits, shows its last eight characters only: it may be a key, a password or a token in the
-/// wrong place.
+/// A user's word in quotes, safe for a terminal. A long word, or sixteen or more hex digits, shows
+/// only the last eight characters: it may be a key, password or token in the wrong place.
 private func quoted(_ word: String, showing limit: Int = 40) -> String {
   let isDigits = word.count >= 16 && word.allSatisfy(\.isHexDigit)
   let shown = word.count > limit || isDigits ? "…" + word.suffix(8) : word

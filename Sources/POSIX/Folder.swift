@@ -6,8 +6,7 @@ public func names(inFolder path: String) -> [String]? {
   defer { closedir(stream) }
   var names: [String] = []
   while let entry = readdir(stream) {
-    // Read in place: a copy of the entry would read past its end, since an entry is only as long as
-    // its name needs.
+    // Read in place: a copy would read past the entry, which is only as long as its name needs.
     names.append(
       withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -20,9 +20,8 @@ public enum OpenFiles {
     original.withLock { $0 = given }
   }
 
-  /// Restores the limit this process was started with while `body` starts a program: some programs,
-  /// such as those that use `select`, cannot cope with a higher one. Until `body` returns, no
-  /// thread gets descriptors above it.
+  /// Calls `body`, which starts a program, with the process's original limit: some programs, such
+  /// as those using `select`, cannot cope with more. Meanwhile no thread gets descriptors above it.
   public static func withOriginalLimit<Result>(_ body: () -> Result) -> Result {
     original.withLock { original in
       guard var given = original else { return body() }

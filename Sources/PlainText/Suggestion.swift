@@ -1,8 +1,7 @@
 /// Spelling suggestions for a mistyped word.
 public enum Suggestion {
-  /// The candidates nearest to `word`, at most three. The limit is two edits or a third of the
-  /// word's length, whichever is more, and at least one character has to match: `to` is not near
-  /// `ca`.
+  /// The candidates nearest to `word`, at most three, within two edits or a third of its length,
+  /// whichever is more; at least one character has to match: `to` is not near `ca`.
   public static func near(_ word: String, among candidates: [String]) -> [String] {
     let bare = word.drop { $0 == "-" }
     let limit = max(2, bare.count / 3)

@@ -83,8 +83,7 @@ public enum DraftTarget: Sendable, Hashable {
 }
 
 extension Draft {
-  /// The name of the field in ``DraftTarget/channel(app:)``, which is part of the path, not a
-  /// header.
+  /// The field's name in ``DraftTarget/channel(app:)``: part of the path, not a header.
   public static let appField = "bundle-id"
 
   /// True if the push goes to a channel.

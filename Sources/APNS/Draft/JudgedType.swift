@@ -8,8 +8,7 @@ extension Draft {
     return PushTypeInference.infer(from: payload?.json, topic: topic, for: target)
   }
 
-  /// The maximum payload size in bytes, determined by the destination and the push type, or else
-  /// the topic.
+  /// The maximum payload size in bytes, by destination and push type, or else the topic.
   public var payloadLimit: Int {
     let info = pushType == nil ? topic.flatMap(PushType.owner(ofSuffixIn:)) : pushTypeInfo
     return target.payloadLimit(of: info)

@@ -1,5 +1,4 @@
-/// The service that pushes are sent to. There is no default, so that production is never hit by
-/// accident.
+/// The service to push to. There is no default, so that production is never hit by accident.
 public enum PushEnvironment: Sendable, Hashable {
   /// Apple's service for apps from TestFlight, Ad Hoc and the App Store.
   case production

@@ -55,8 +55,7 @@ package final class FileObject {
     problems.add("value", place(key), value.position, message, fix: fix)
   }
 
-  /// Adds a problem with the object as a whole, unless it is not an object, which is already
-  /// reported.
+  /// Adds a problem with the object as a whole, unless it is not an object (already reported).
   package func report(_ message: String, fix: String) {
     if isObject { problems.add("value", path, position, message, fix: fix) }
   }

@@ -1,5 +1,4 @@
-/// The ID by which a later notification replaces an earlier one on screen: the value of
-/// `apns-collapse-id`.
+/// The ID by which a notification replaces an earlier one: the value of `apns-collapse-id`.
 public struct CollapseID: Sendable, Hashable, CustomStringConvertible {
   /// The limit in bytes of UTF-8 (Apple: Sending notification requests to APNs).
   public static let maximumBytes = 64

@@ -28,8 +28,7 @@ extension DeviceTokenError {
     self = Self(notHexIn: bytes) ?? .empty
   }
 
-  /// The best explanation for text that may contain something other than hex digits; nil if it does
-  /// not.
+  /// The best explanation for text that may not be hex digits; nil if it is.
   init?(notHexIn bytes: UnsafeBufferPointer<UInt8>) {
     guard let offset = bytes.firstIndex(where: { !$0.isHexDigit }) else { return nil }
     if Self.isUUID(bytes) {

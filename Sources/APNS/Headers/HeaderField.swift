@@ -1,7 +1,6 @@
 /// A header of a request, safe to send.
 public struct HeaderField: Sendable, Hashable {
-  /// The maximum length of a value in bytes. APNs announces a limit of 8000 bytes for all headers
-  /// of a request.
+  /// The maximum length of a value in bytes. APNs announces 8000 for all headers of a request.
   public static let maximumValueBytes = 4096
 
   /// The name.

@@ -7,8 +7,7 @@ public struct PushTypeInfo: Sendable, Hashable {
   /// True if the suffix is an ordinary word in which a bundle ID may itself end, so that its
   /// presence does not prove the push type.
   public let suffixIsCommonWord: Bool
-  /// True if the topic is based on the app's bundle ID; otherwise it comes from the client
-  /// certificate.
+  /// True if the topic is based on the bundle ID; otherwise it is the client certificate's.
   public let usesBundleID: Bool
   /// The priorities that Apple names or does not advise against.
   public let priorities: [Priority]

@@ -47,8 +47,7 @@ public struct LiveActivityEdits: Sendable, Hashable {
     for case (let key, let value?) in members { aps[key] = value }
   }
 
-  /// Converts a date. Text in no known format is kept: placeholders are filled in later, and rules
-  /// report the rest.
+  /// Converts a date. Other text is kept: it may be a placeholder, and rules report the rest.
   private static func moment(_ text: String, now: Int64) -> JSON {
     guard let moment = try? Expiration(text, now: now) else { return JSON(.string(text)) }
     return JSON(.number(JSONNumber(moment.seconds)))

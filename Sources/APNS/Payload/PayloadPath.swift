@@ -20,8 +20,8 @@ public struct PayloadPath: Sendable, Hashable, CustomStringConvertible {
   /// The path of an element.
   public func index(_ index: Int) -> PayloadPath { appending(.index(index)) }
 
-  /// The path as text, such as `aps.alert.loc-args[0]`; keys with characters other than letters,
-  /// digits, `-` and `_` are quoted.
+  /// The path as text, such as `aps.alert.loc-args[0]`. Keys are quoted unless they consist of
+  /// letters, digits, `-` and `_`.
   public var description: String {
     var text = ""
     for step in steps {

@@ -7,8 +7,8 @@ public struct ErrorBody: Sendable, Hashable {
 
   /// The reason for the rejection.
   public let reason: Reason
-  /// The time since when the device token is known to be dead, in milliseconds since 1970; nil if
-  /// absent or not a whole number of at most 64 bits.
+  /// The time at which APNs found the device token dead, in milliseconds since 1970; nil if absent
+  /// or not a whole number of at most 64 bits.
   public let timestamp: Int64?
 
   /// Creates the body of a rejection.
@@ -23,9 +23,8 @@ public struct ErrorBody: Sendable, Hashable {
     bytes.withUnsafeBufferPointer { parse($0) }?.reason
   }
 
-  /// Parses a body. Invalid content is never an error: a body that is too long, is not JSON, or has
-  /// no reason returns nil. A reason that cannot be shown and stored as it is gets escaped and
-  /// truncated.
+  /// Parses a body. Invalid content is not an error: nil if it is too long, not JSON, or has no
+  /// reason. A reason that cannot be shown and stored as it is gets escaped and truncated.
   public static func parse(
     _ bytes: UnsafeBufferPointer<UInt8>, limit: Int = usualLimit
   ) -> ErrorBody? {

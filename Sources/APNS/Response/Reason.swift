@@ -1,5 +1,4 @@
-/// The reason APNs rejected a push, as APNs' own string. An open set: unknown strings survive a
-/// round trip.
+/// The reason APNs rejected a push. An open set: unknown strings survive a round trip.
 public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   /// The maximum length of the string, in bytes.
   public static let maximumLength = 64

@@ -8,8 +8,7 @@ public struct Response: Sendable, Hashable {
   public let uniqueID: String?
   /// The reason for the rejection; nil for an accepted push, or if no reason could be read.
   public let reason: Reason?
-  /// The time since when APNs knows the device token to be dead, in milliseconds since 1970; only
-  /// with 410.
+  /// The time at which APNs found the token dead, in milliseconds since 1970; only with 410.
   public let timestamp: Int64?
   /// The time on this machine and on the server, if that may explain the rejection; otherwise nil.
   public var clocks: Clocks?

@@ -35,8 +35,7 @@ final class ExaminedDraft {
     PushType.owner(ofSuffixIn: $0.value)
   }
 
-  /// The type that determines the payload limit: without a push type, the one of the topic's
-  /// suffix.
+  /// The type that determines the payload limit: the push type, or else the topic suffix's.
   var limitingType: PushTypeInfo? { self[.pushType] == nil ? topicSuffixOwner : pushTypeInfo }
 
   init(_ draft: Draft, _ context: RuleContext) {

@@ -1,6 +1,5 @@
 extension RuleTable {
-  /// The rules about `apns-id`, expiration, priority and collapse ID, each by itself and for the
-  /// push type.
+  /// The rules about `apns-id`, expiration, priority and collapse ID, alone and for the push type.
   static let fieldRules: [Rule] = [
     Rule(
       "apns-id-form", .error, about: .header(.id),

@@ -116,8 +116,7 @@ extension RuleTable {
     draft.knownType == .liveactivity ? draft.apsParts : nil
   }
 
-  // The number of seconds by which a date of a Live Activity is later than its timestamp, if both
-  // are valid times.
+  // The seconds from a Live Activity's timestamp to another of its dates, if both are valid.
   private static func lead(of key: String, in draft: ExaminedDraft) -> (APSParts, Double)? {
     guard let parts = activity(of: draft), let date = parts.moment(key),
       let timestamp = parts.moment("timestamp")

@@ -75,8 +75,7 @@ extension RuleTable {
       fix: "Shorten it by \(counted(excess, "byte")), or have the app download the rest.")
   }
 
-  // True if aps is required. A simulator ignores anything without it; an unknown type does not
-  // require it.
+  // A simulator ignores payloads without aps; an unknown push type does not require it.
   private static func needsAPS(_ draft: ExaminedDraft, _ context: RuleContext) -> Bool {
     if context.audience == .simulator { return true }
     return draft.pushTypeInfo?.needsAPS ?? false && !draft.isForPass

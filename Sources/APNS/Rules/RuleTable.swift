@@ -19,8 +19,7 @@ public enum RuleTable {
     return problems
   }
 
-  /// The problems of a draft that are specific to simulators, without any rules about payloads in
-  /// general.
+  /// The problems of a draft under the rules about simulators only.
   public static func simulatorProblems(in draft: Draft, _ context: RuleContext) -> [Problem] {
     let draft = ExaminedDraft(draft, context)
     return simulatorRules.flatMap { $0.problems(in: draft) }

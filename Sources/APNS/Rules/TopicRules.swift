@@ -92,8 +92,7 @@ extension RuleTable {
         fix: "Use \(printable(rest)).")
   }
 
-  /// Returns true if the text up to the first dot is ten uppercase letters and digits, with at
-  /// least one of each.
+  /// Returns true if text up to a dot is ten uppercase letters and digits, with some of each.
   static func startsWithTeamID(_ topic: String) -> Bool {
     let start = topic.utf8.prefix { $0 != UInt8(ascii: ".") }
     let digits = start.count { $0 &- 0x30 < 10 }

@@ -15,8 +15,7 @@ struct TemplateForm: Sendable {
     return names.indices.filter(needed.contains).map { names[$0] }
   }
 
-  /// Appends the payload of a row, and to `traits` everything about its values that matters to
-  /// rules.
+  /// Appends the payload of a row, and to `traits` what matters to rules about its values.
   ///
   /// - Returns: true if every slot could be filled.
   func write(

@@ -42,8 +42,7 @@ struct TemplateText {
     if !plain.isEmpty { pieces.append(.text(String(plain))) }
   }
 
-  /// Reads a placeholder and returns the offset after it; for an invalid one, the offset after the
-  /// next `}}`.
+  /// Reads a placeholder and returns the offset after it, or after the next `}}` if it is invalid.
   private mutating func readPlaceholder(in scalars: [Unicode.Scalar], at start: Int) -> Int {
     var reader = PlaceholderReader(scalars, from: start + 2)
     do throws(PlaceholderFault) {

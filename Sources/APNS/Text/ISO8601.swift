@@ -1,8 +1,7 @@
 /// The subset of ISO 8601 that people write by hand.
 public enum ISO8601 {
-  /// Parses a date, `2026-11-21` (midnight UTC), or a date and time with its offset,
-  /// `2026-11-21T10:00:00Z` or `…T10:00+01:00`, with or without decimals, into seconds since 1970;
-  /// nil for anything else.
+  /// Parses a date, `2026-11-21` (midnight UTC), or a date and time with an offset,
+  /// `2026-11-21T10:00:00Z` or `…T10:00:00.5+01:00`, into whole seconds since 1970; nil otherwise.
   ///
   /// A time without an offset is rejected because it would differ between machines.
   public static func seconds(_ text: some StringProtocol) -> Int64? {
@@ -10,8 +9,8 @@ public enum ISO8601 {
     return written.seconds - offset
   }
 
-  /// Parses a date, or a date and time, with or without an offset; nil for anything else. `T` may
-  /// be a space.
+  /// Parses a date, or a date and time, the offset optional; nil for other text. `T` may be a
+  /// space.
   public static func written(_ text: some StringProtocol) -> Written? {
     var scanner = Scanner(text)
     guard let days = scanner.days() else { return nil }

@@ -1,7 +1,6 @@
 /// Durations in the forms `30s`, `15m`, `1h30m`, `2d`, `1w`, or in ISO 8601, `PT1H`.
 public enum TimeSpan {
-  /// Parses whole numbers with a unit each, largest unit first, into seconds; nil for anything
-  /// else.
+  /// Parses whole numbers with units, largest unit first, into seconds; nil for anything else.
   public static func seconds(_ text: some StringProtocol) -> Int64? {
     sum(text[...], units) ?? duration(Substring(text))
   }

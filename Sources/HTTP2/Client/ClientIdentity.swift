@@ -21,8 +21,7 @@ public final class ClientIdentity: @unchecked Sendable {
   private let issuers: CertificateStack
   private let key: PrivateKey
 
-  /// Parses the credentials and tries them on a TLS context, so that no connection fails because of
-  /// them.
+  /// Parses the credentials and tries them on a TLS context, so that connecting will not fail.
   ///
   /// - Parameters:
   ///   - certificates: the leaf first, then its issuers in the order to be sent, in DER. The root

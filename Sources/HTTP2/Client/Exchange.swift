@@ -186,8 +186,7 @@ extension Exchange {
     if !isTrailer { status = headers.firstIndex(of: ":status").map(number(at:)) ?? 0 }
   }
 
-  /// A field's value as a number; nghttp2 has checked that it has three digits (RFC 9113 section
-  /// 8.3.2).
+  /// A field's value; nghttp2 has checked that it is three digits (RFC 9113 section 8.3.2).
   private func number(at index: Int) -> Int {
     headers.withField(at: index) { _, value in
       value.prefix(3).reduce(0) { $0 * 10 + Int($1 & 0x0F) }

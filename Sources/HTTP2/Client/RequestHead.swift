@@ -70,8 +70,7 @@ public final class RequestHead: @unchecked Sendable {
 }
 
 extension Field.Indexing {
-  /// The flags for nghttp2, without copying: names and values stay in place while the request is
-  /// open.
+  /// Names and values are not copied: they stay in place while the request is open.
   var flags: UInt8 {
     let kept = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
     return switch self {

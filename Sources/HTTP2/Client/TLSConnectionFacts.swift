@@ -26,12 +26,10 @@ public struct TLSConnectionFacts: Sendable, Hashable {
   /// The duration of the DNS lookup, in milliseconds; nil if libcurl does not report it.
   public var dnsMilliseconds: Double?
 
-  /// The duration of the TCP connect after that, in milliseconds; nil if libcurl does not report
-  /// it.
+  /// The duration of the TCP connect after DNS, in milliseconds; nil if libcurl does not report it.
   public var tcpMilliseconds: Double?
 
-  /// The duration of TLS after that, including the proxy's tunnel, in milliseconds; nil if libcurl
-  /// does not report it.
+  /// The duration of TLS and the proxy's tunnel after that, in milliseconds; nil if not reported.
   public var tlsMilliseconds: Double?
 }
 

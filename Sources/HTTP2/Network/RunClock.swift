@@ -2,8 +2,7 @@ internal import POSIX
 
 /// Clocks and randomness, injected so that tests control both.
 public struct RunClock: Sendable {
-  /// Nanoseconds since an arbitrary moment; never goes back, and continues while the machine
-  /// sleeps.
+  /// Nanoseconds since some moment; never goes back, and continues while the machine sleeps.
   public var monotonic: @Sendable () -> UInt64
 
   /// Milliseconds since 1970 UTC, from the wall clock.

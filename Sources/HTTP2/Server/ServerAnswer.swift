@@ -18,8 +18,7 @@ public struct ServerAnswer: Sendable, Hashable {
   /// The maximum number of body bytes in one DATA frame; nil fills the frames.
   public var frameLimit: Int?
 
-  /// The number of body bytes after which the answer pauses until more are released; nil for no
-  /// pause.
+  /// The number of body bytes after which the answer pauses until more are released; nil for none.
   public var heldBackAfter: Int?
 
   /// The code of an RST_STREAM after the whole answer; nil sends none.

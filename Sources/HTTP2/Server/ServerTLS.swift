@@ -1,7 +1,6 @@
 internal import COpenSSL
 
-/// The server's TLS configuration: its certificate and the clients it accepts, with TLS 1.2 or
-/// later.
+/// The server's TLS configuration (TLS 1.2 or later): its certificate, and clients it accepts.
 ///
 /// `@unchecked Sendable` because an SSL_CTX is reference counted and safe to share between threads
 /// once set up, which happens only in `init`.

@@ -92,8 +92,7 @@ final class FrameSession {
       var frame: UnsafePointer<UInt8>?
       let count = nghttp2_session_mem_send(pointer, &frame)
       if count < 0 { throw SessionError(count) }
-      // nghttp2 uses the smallest frame limit of RFC 9113 section 4.2; the buffer size depends on
-      // it.
+      // The buffer relies on nghttp2 using the smallest frame limit (RFC 9113 section 4.2).
       guard count <= Self.frameLimit else {
         throw SessionError(Int(NGHTTP2_ERR_BUFFER_ERROR.rawValue))
       }

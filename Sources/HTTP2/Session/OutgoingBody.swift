@@ -39,8 +39,7 @@ final class OutgoingBody {
     if pace != nil { pace = nil }
   }
 
-  /// Calls `submit` with this body as nghttp2's data provider; nil if it is empty and the headers
-  /// end the stream.
+  /// Passes this body as nghttp2's provider, or nil if it is empty and the headers end the stream.
   func withProvider<Result>(
     _ submit: (UnsafePointer<nghttp2_data_provider>?) -> Result
   ) -> Result {
@@ -68,8 +67,7 @@ final class OutgoingBody {
   }
 }
 
-/// Reads the next bytes of a body. nghttp2 may offer less room than a frame if the flow-control
-/// window is short: never return more.
+/// Never returns more than the room offered, less than a frame if the flow-control window is short.
 private func readBody(
   _ session: OpaquePointer?, _ stream: Int32, _ room: UnsafeMutablePointer<UInt8>?, _ length: Int,
   _ flags: UnsafeMutablePointer<UInt32>?, _ source: UnsafeMutablePointer<nghttp2_data_source>?,

@@ -15,8 +15,7 @@ final class SessionMemory {
   private static let sizes = 17
   #endif
 
-  /// The size of the header before each block, which holds its capacity. As large as the alignment
-  /// guaranteed by `malloc`.
+  /// The bytes before each block, for its capacity: as many as the alignment of `malloc`.
   private static let head = 16
 
   /// The first spare block of each size, which starts with the address of the next one.

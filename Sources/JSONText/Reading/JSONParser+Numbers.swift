@@ -56,8 +56,7 @@ extension JSONParser {
       && parts.fraction?.isEmpty != true
   }
 
-  /// True if there is a digit before or after the dot and the other rules common to both dialects
-  /// hold.
+  /// True if there is a digit next to the dot and the rules common to both dialects hold.
   private func isSound(_ parts: NumberParts) -> Bool {
     guard !hasLeadingZero(parts), !parts.whole.isEmpty || parts.fraction?.isEmpty == false else {
       return false

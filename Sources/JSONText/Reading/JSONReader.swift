@@ -9,9 +9,8 @@ public struct JSONReader: Sendable {
     case json5
   }
 
-  /// The limit on `depthLimit` itself, so that no text can exhaust the stack: it takes 80 KiB of
-  /// stack in an optimized build and 240 KiB in a test build. A thread on macOS has 512 KiB by
-  /// default.
+  /// The upper limit on `depthLimit`, so that no text can exhaust the stack: it takes 80 KiB in an
+  /// optimized build and 240 KiB in a test build. A thread on macOS has 512 KiB by default.
   public static var greatestDepth: Int { 64 }
 
   /// The default limit on the nesting of arrays and objects.

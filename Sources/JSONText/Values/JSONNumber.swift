@@ -9,8 +9,7 @@ public struct JSONNumber: Sendable, Hashable {
   /// Creates a whole number.
   public init(_ number: some BinaryInteger) { self.text = String(number) }
 
-  /// Creates a number in the shortest spelling that reads back as the same double; nil if `double`
-  /// is not finite.
+  /// The shortest spelling that reads back as the same double; nil if `double` is not finite.
   public init?(double: Double) {
     guard double.isFinite else { return nil }
     self.text = double.description

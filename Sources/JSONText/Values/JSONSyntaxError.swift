@@ -60,8 +60,7 @@ extension JSONSyntaxError {
     case badNumber(String)
     /// A number of several digits begins with zero.
     case leadingZero(String)
-    /// The number is NaN or infinite, signed or not. JSON5 allows it, but strict JSON cannot
-    /// represent it.
+    /// The number is NaN or infinite, signed or not; JSON5 allows it, but JSON cannot express it.
     case notFinite(String)
     /// A hexadecimal number of JSON5 exceeds 128 bits.
     case hexadecimalTooLarge(String)

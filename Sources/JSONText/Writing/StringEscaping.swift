@@ -1,7 +1,6 @@
 extension [UInt8] {
   /// Appends the contents of a JSON string. If `all` is false, only what RFC 8259 section 7
-  /// requires is escaped; otherwise also whatever could control a terminal or confuse a JavaScript
-  /// parser.
+  /// requires is escaped; otherwise also what could affect a terminal or a JavaScript parser.
   package mutating func appendEscaped(_ text: String, all: Bool) {
     var text = text
     text.withUTF8 { appendEscaped($0, all: all) }
